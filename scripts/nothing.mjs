@@ -1,0 +1,2 @@
+// Stands in for packages that a build must never carry.
+export default {};

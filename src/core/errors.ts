@@ -1,0 +1,63 @@
+/** Errors of the client: an answer that says no, and no answer at all (errors.md §3). */
+import { isRetryable } from "../wire/errors.ts";
+import type { ErrorBody } from "../wire/errors.ts";
+
+export interface RateLimit {
+  limit: number;
+  remaining: number;
+  /** Unix seconds. */
+  reset: number;
+}
+
+/** A 4xx or 5xx answer, or an error frame. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Absent when the body was not JSON. */
+  readonly code: number | undefined;
+  readonly body: Partial<ErrorBody> | undefined;
+  readonly requestId: string | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  constructor(
+    message: string,
+    facts: {
+      status: number;
+      code?: number;
+      body?: Partial<ErrorBody>;
+      requestId?: string;
+      rateLimit?: RateLimit;
+    },
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.status = facts.status;
+    this.code = facts.code;
+    this.body = facts.body;
+    this.requestId = facts.requestId;
+    this.rateLimit = facts.rateLimit;
+  }
+  get retryable(): boolean {
+    return isRetryable(this.status, this.code);
+  }
+}
+
+export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
+
+/** No usable answer; `ERR_CANCELED` is never shown. */
+export class TransportError extends Error {
+  readonly code: TransportCode;
+  readonly requestId: string | undefined;
+  constructor(code: TransportCode, message: string, requestId?: string) {
+    super(message);
+    this.name = "TransportError";
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+/** A local check that failed before any request; the text is the specification's where it has one. */
+export class LocalError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "LocalError";
+  }
+}

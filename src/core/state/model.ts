@@ -1,0 +1,107 @@
+/** The client's state as faces read it: immutable snapshots, changed only by the reducers. */
+import type { Channel, Draft, Member, Read } from "../../wire/channel.ts";
+import type { SharedLocation } from "../../wire/location.ts";
+import type { Message } from "../../wire/message.ts";
+import type { OwnUser, User } from "../../wire/user.ts";
+import type { Timeline } from "./timeline.ts";
+
+export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
+
+export interface Link {
+  phase: LinkPhase;
+  transport?: "websocket" | "longpoll";
+  /** Consecutive failures. */
+  failures: number;
+  /** Wall clock of the next attempt while `waiting`. */
+  retryAt?: number;
+  /** Recovery runs: what is shown may be behind. */
+  catchingUp: boolean;
+  /** Why the link is not open, a sentence. */
+  reason?: string;
+  /** Milliseconds of the last ping's round trip. */
+  latency?: number;
+}
+
+/** A message with what only this client knows about it. */
+export type HeldMessage = Message & {
+  /** Absent reads as `received` (R-SEND-13). */
+  status?: "received" | "sending" | "failed";
+  /** While `sending`: what it waits for, and until when (wall clock) if known. */
+  waits?: { for: "turn" | "answer" | "network" | "rateLimit" | "slowMode" | "signIn"; until?: number };
+  error?: { message: string; code?: number };
+  /** An edit or a delete of it that has not been acknowledged. */
+  pendingChange?: "edit" | "delete" | "react";
+};
+
+export interface MessageSet {
+  messages: Timeline;
+  hasPrev: boolean;
+  hasNext: boolean;
+  isLatest: boolean;
+  isCurrent: boolean;
+  loading?: "prev" | "next";
+}
+
+export interface ThreadEntry {
+  parentId: string;
+  sets: readonly MessageSet[];
+}
+
+export interface TypingEntry {
+  user: User;
+  parentId?: string;
+  /** Monotonic milliseconds of the last `typing.start`. */
+  since: number;
+}
+
+export interface ChannelEntry {
+  cid: string;
+  channel: Channel;
+  membership?: Member;
+  members: ReadonlyMap<string, Member>;
+  memberCount: number;
+  watchers: ReadonlyMap<string, User>;
+  watcherCount: number;
+  watched: boolean;
+  read: ReadonlyMap<string, Read>;
+  unread: number;
+  mentions: number;
+  /** First message the new-messages line stands above; fixed while the channel is open. */
+  firstUnreadId?: string;
+  /** Mark-unread by hand: automatic read is off until the user leaves (R-READ-6). */
+  heldUnread: boolean;
+  sets: readonly MessageSet[];
+  pinned: readonly Message[];
+  threads: ReadonlyMap<string, ThreadEntry>;
+  typing: readonly TypingEntry[];
+  liveLocations: readonly SharedLocation[];
+  draft?: Draft;
+  hidden: boolean;
+  /** Deleted or no longer readable: kept to say so (realtime.md §7.4). */
+  unavailable: boolean;
+  /** From the cache or from before a reconnect, not yet confirmed. */
+  stale: boolean;
+}
+
+export interface Notice {
+  id: string;
+  level: "info" | "success" | "warning" | "error";
+  text: string;
+  reason?: string;
+  origin?: string;
+  /** Monotonic milliseconds at which it goes away. */
+  until: number;
+}
+
+export interface State {
+  link: Link;
+  me?: OwnUser;
+  users: ReadonlyMap<string, User>;
+  channels: ReadonlyMap<string, ChannelEntry>;
+  totals: { unread: number; channels: number; threads: number };
+  notices: readonly Notice[];
+  /** Number of outbox rows that have not been acknowledged. */
+  outbox: number;
+  /** A sentence when the disk refuses (full, read-only, damaged). */
+  storage?: string;
+}

@@ -1,0 +1,95 @@
+/** What core keeps on disk: the outbox, drafts and screen state durably (state.db), the cache rebuildably (cache.db). */
+import type { AnyEvent } from "../../wire/events.ts";
+import type { ChannelState, Read } from "../../wire/channel.ts";
+import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
+import type { OwnUser } from "../../wire/user.ts";
+
+/** Row states on the wire's words (decisions 16); `received` rows are gone. */
+export type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
+
+export type OutboxAction =
+  | { kind: "send"; message: MessageInput & { id: string }; options: SendOptions }
+  | { kind: "edit"; set: Record<string, unknown>; unset: string[]; baseUpdatedAt?: string }
+  | { kind: "delete"; hard: boolean; forMe: boolean }
+  | { kind: "react"; type: string; score?: number; unique: boolean }
+  | { kind: "unreact"; type: string };
+
+export interface OutboxRow {
+  /** Order of submission, ascending over all lanes. */
+  seq: number;
+  /** The message's id; with `action.kind` send it was chosen before the first try and is reused for every retry (D2). */
+  messageId: string;
+  cid: string;
+  action: OutboxAction;
+  state: OutboxState;
+  tries: number;
+  /** Process that owns the row; rows of dead owners belong to the lease holder. */
+  owner: string;
+  createdAt: number;
+  /** Wall clock before which it is not tried again. */
+  notBefore?: number;
+  error?: { message: string; code?: number; status?: number };
+}
+
+export interface LocalDraft {
+  cid: string;
+  parentId?: string;
+  text: string;
+  quotedMessageId?: string;
+  editingId?: string;
+  updatedAt: number;
+}
+
+/** Throws `StoreFailure` when the disk refuses: nothing is acknowledged that is not durable (D1). */
+export interface Store {
+  /** Adds the row and removes the draft of its channel or thread in one durable transaction. */
+  enqueue(row: Omit<OutboxRow, "seq">, clearDraft?: { cid: string; parentId?: string }): OutboxRow;
+  outbox(): OutboxRow[];
+  update(
+    seq: number,
+    change: Partial<Pick<OutboxRow, "state" | "tries" | "owner" | "notBefore" | "error" | "action">>,
+  ): void;
+  /** Removes the row and stores the provider's copy in the cache, in that order of safety. */
+  settle(seq: number, copy?: Message): void;
+  remove(seq: number): void;
+  /** Holds or takes the lease that lets one process drain rows of dead owners. */
+  lease(owner: string): boolean;
+  alive(owner: string): boolean;
+
+  draft(cid: string, parentId?: string): LocalDraft | undefined;
+  drafts(): LocalDraft[];
+  saveDraft(draft: LocalDraft): void;
+  dropDraft(cid: string, parentId?: string): void;
+
+  /** Small JSON values: screen state, device id, sync checkpoint. */
+  get<T>(key: string): T | undefined;
+  set(key: string, value: unknown): void;
+
+  cache: Cache;
+  close(): void;
+}
+
+export interface Cache {
+  me(): OwnUser | undefined;
+  /** The channel list as it was last known, newest activity first, each with its newest page of messages. */
+  channels(messages: number): ChannelState[];
+  saveMe(me: OwnUser): void;
+  saveChannels(states: ChannelState[]): void;
+  saveMessages(messages: Message[]): void;
+  removeMessages(ids: string[]): void;
+  saveRead(cid: string, read: Read): void;
+  dropChannel(cid: string): void;
+  /** Older messages of a channel held on disk, oldest first. */
+  messagesBefore(cid: string, createdAt: string, id: string, limit: number): Message[];
+  /** Applies a batch of events that has already been reduced. */
+  note(events: AnyEvent[]): void;
+}
+
+export class StoreFailure extends Error {
+  readonly kind: "full" | "readOnly" | "damaged" | "busy" | "other";
+  constructor(kind: "full" | "readOnly" | "damaged" | "busy" | "other", message: string) {
+    super(message);
+    this.name = "StoreFailure";
+    this.kind = kind;
+  }
+}

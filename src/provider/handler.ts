@@ -1,0 +1,57 @@
+/** The seam of the provider: what a route's handler is given and what it gives back. */
+import type { EndpointName } from "../wire/endpoints.ts";
+import type { Emit } from "./realtime/emit.ts";
+import type { Database } from "./store/database.ts";
+
+/** Who calls: decided before the handler runs, by auth.md §3. */
+export interface Caller {
+  kind: "user" | "server" | "anonymous";
+  /** The acting user: of the token, or named by a server-side call in body or query; absent when a server names none. */
+  userId: string | undefined;
+  role: string;
+}
+
+export interface Call {
+  name: EndpointName;
+  op: string;
+  /** Decoded path parameters. */
+  path: Record<string, string>;
+  query: Record<string, string>;
+  /** The JSON body, or the parsed `payload=`; `{}` when there is none. */
+  body: Record<string, unknown>;
+  caller: Caller;
+  /** `connection_id` of the query, whether or not it is live. */
+  connectionId: string | undefined;
+  requestId: string | undefined;
+  db: Database;
+  emit: Emit;
+  /** Provider time in whole microseconds; strictly increasing within the process. */
+  now(): number;
+  /** UUID v4. */
+  uuid(): string;
+}
+
+/** The JSON of a 2xx answer without `duration`. */
+export type Reply = Record<string, unknown>;
+
+/** Runs synchronously inside one transaction: a throw undoes every change and every event of it. */
+export type Handler = (call: Call) => Reply;
+export type Handlers = Partial<Record<EndpointName, Handler>>;
+
+/** Refuses a call: `code` of the wire's table, a reason, and the fields that are wrong. */
+export class Refusal extends Error {
+  readonly code: number;
+  readonly fields: Record<string, string> | undefined;
+  readonly status: number | undefined;
+  constructor(
+    code: number,
+    reason: string,
+    options: { fields?: Record<string, string>; status?: number } = {},
+  ) {
+    super(reason);
+    this.name = "Refusal";
+    this.code = code;
+    this.fields = options.fields;
+    this.status = options.status;
+  }
+}

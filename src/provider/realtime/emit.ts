@@ -1,0 +1,29 @@
+/** How a handler says what happened: events gathered during a transaction, delivered in order after its commit. */
+
+/** An event without `created_at` and channel keys: those are filled in. */
+export type Outgoing = { type: string } & Record<string, unknown>;
+
+export interface Emit {
+  /** W: every connection watching the channel, the actor's included. `perUser` adds personal keys for members (counters). */
+  watchers(
+    cid: string,
+    event: Outgoing,
+    perUser?: (userId: string) => Record<string, unknown> | undefined,
+  ): void;
+  /** N: every connection of a member that is not watching; `undefined` leaves that member out. */
+  membersAway(cid: string, event: (userId: string) => Outgoing | undefined): void;
+  /** U: all connections of one user; with `away`, only those not watching that channel. */
+  user(userId: string, event: Outgoing, options?: { cid?: string; away?: boolean }): void;
+  /** P: connections presence-subscribed to the user, and the user's own. */
+  presence(userId: string, event: Outgoing): void;
+  /** Makes the connection of this call watch the channel; true when the user was not watching before on any connection. */
+  watch(connectionId: string, cid: string): boolean;
+  unwatch(connectionId: string, cid: string): boolean;
+  /** Subscribes the connection to the presence of these users. */
+  subscribePresence(connectionId: string, userIds: string[]): void;
+  /** Users with a live connection that watch the channel, and how many connections (anonymous ones count). */
+  watching(cid: string): { userIds: string[]; count: number };
+  /** Is a connection of this user with this id open. */
+  isOpen(connectionId: string, userId: string): boolean;
+  online(userId: string): boolean;
+}

@@ -1,0 +1,99 @@
+/** Every number of the protocol that both ends or the client rely on, one name each; milliseconds unless the name says otherwise. */
+
+/** At most this many upload attachments a message in the client (composer slots). */
+export const MAX_FILES_PER_MESSAGE = 10;
+/** Upload size limit in bytes when `size_limit` is 0 or absent. */
+export const DEFAULT_UPLOAD_SIZE_LIMIT = 104_857_600;
+export const LINK_PREVIEW_DEBOUNCE = 1500;
+export const TYPING_EXPIRY = 7000;
+export const TYPING_START_THROTTLE = 2000;
+export const CLEANING_INTERVAL = 500;
+export const POLL_MIN_VOTES_ALLOWED = 2;
+export const POLL_MAX_VOTES_ALLOWED = 10;
+export const POLL_MAX_OPTIONS = 100;
+export const LOCATION_MIN_DURATION = 60_000;
+export const LOCATION_UPDATE_THROTTLE = 3000;
+export const SUGGESTION_DEBOUNCE = 300;
+export const SUGGESTION_PAGE = 10;
+export const COMMAND_TRIGGER = "/";
+export const MEMBERS_ALL_LOADED_BELOW = 100;
+export const NOTICE_DISPLAY = 3000;
+export const REMINDER_OFFSETS = [120_000, 900_000, 1_800_000, 3_600_000, 14_400_000, 86_400_000] as const;
+export const DEFAULT_PAGE = 10;
+export const REQUEST_TIMEOUT = 3000;
+export const CONNECT_TIMEOUT = 15_000;
+/** Connect timeout while the long-poll fallback is armed. */
+export const CONNECT_TIMEOUT_WITH_FALLBACK = 6000;
+export const MESSAGE_PAGE = 25;
+export const RECOVERY_QUERY_LIMIT = 30;
+export const PING_INTERVAL = 25_000;
+/** Added to the ping interval: no frame for PING_INTERVAL + this and the link is dead. */
+export const DEATH_MARGIN = 10_000;
+/** Deadline of an answer to a ping sent on suspicion (a failed call, a wake from sleep). */
+export const SUSPICION_DEADLINE = 5000;
+export const CLOSE_WAIT = 1000;
+export const ONLINE_REOPEN_DELAY = 10;
+export const LONGPOLL_HOLD = 25_000;
+export const LONGPOLL_READ_TIMEOUT = 35_000;
+export const LONGPOLL_OPEN_TIMEOUT = 6000;
+export const LONGPOLL_SESSION_EXPIRY = 60_000;
+export const LONGPOLL_QUEUE = 1000;
+export const WEBSOCKET_RETRY_ON_LONGPOLL = 300_000;
+export const TOKEN_REFRESH_ATTEMPTS = 5;
+export const MARK_READ_THROTTLE = 1000;
+export const DELIVERED_THROTTLE = 1000;
+export const DRAFT_LOCAL_DEBOUNCE = 250;
+export const DRAFT_PROVIDER_DEBOUNCE = 1000;
+/** An upload without progress for this long is failed. */
+export const UPLOAD_STALL = 30_000;
+
+export const CLOSE_NORMAL = 1000;
+export const CLOSE_GOING_AWAY = 1001;
+export const CLOSE_POLICY = 1008;
+export const CLOSE_TOO_BIG = 1009;
+export const CLOSE_INTERNAL = 1011;
+export const CLOSE_TOO_MANY = 1013;
+
+/** Provider: frame limits in bytes. */
+export const CLIENT_FRAME_LIMIT = 64 * 1024;
+export const PROVIDER_FRAME_LIMIT = 1024 * 1024;
+/** Client: the largest frame it accepts. */
+export const ACCEPTED_FRAME_LIMIT = 2 * 1024 * 1024;
+export const JSON_BODY_LIMIT = 1024 * 1024;
+export const HEADER_LIMIT = 16 * 1024;
+export const LIST_ANSWER_LIMIT = 16 * 1024 * 1024;
+export const JSON_DEPTH_LIMIT = 64;
+export const JSON_NODE_LIMIT = 50_000;
+export const JSON_KEY_LIMIT = 20_000;
+export const MULTIPART_FIELD_LIMIT = 64 * 1024;
+export const CUSTOM_DATA_LIMIT = 5 * 1024;
+export const ATTACHMENTS_JSON_LIMIT = 5 * 1024;
+export const ATTACHMENTS_LIMIT = 30;
+export const MENTIONS_LIMIT = 25;
+export const DEFAULT_MAX_MESSAGE_LENGTH = 5000;
+export const SILENT_SOCKET_LIMIT = 90_000;
+export const HELLO_LIMIT = 30_000;
+export const HEALTH_INTERVAL = 30_000;
+export const PRESENCE_GRACE = 5000;
+export const SLOW_CONSUMER_QUEUE = 1000;
+export const CONNECTIONS_PER_USER = 50;
+export const SYNC_CHANNELS = 255;
+export const SYNC_EVENTS = 1000;
+export const SYNC_AGE = 30 * 86_400_000;
+export const EVENT_LOG_EVENTS = 100_000;
+export const UNREAD_WINDOW = 100;
+export const DELETED_FOR_ME_LIMIT = 100;
+export const COOLDOWN_MAX_SECONDS = 120;
+export const FILE_URL_LIFETIME_SECONDS = 1_209_600;
+
+/** Query limits: `[default, maximum]`; values above the maximum are clamped, below 1 refused (code 4). */
+export const QUERY_CHANNELS_LIMIT = [10, 30] as const;
+export const QUERY_MESSAGES_LIMIT = [25, 300] as const;
+export const QUERY_MEMBERS_LIMIT = [100, 100] as const;
+export const QUERY_USERS_LIMIT = [30, 100] as const;
+export const CHANNEL_MEMBERS_LIMIT = [100, 300] as const;
+export const CHANNEL_WATCHERS_LIMIT = [30, 10_000] as const;
+export const REACTIONS_LIMIT = [10, 300] as const;
+export const MAX_OFFSET = 1000;
+export const MEMBERS_PER_CALL = 100;
+export const USERS_PER_CALL = 100;

@@ -1,0 +1,59 @@
+/** Errors as they travel: the body of every 4xx and 5xx answer and the numbered table of codes. */
+
+export interface ErrorBody {
+  code: number;
+  /** `<Operation> failed with error: "<reason>"` */
+  message: string;
+  StatusCode: number;
+  duration: string;
+  more_info: string;
+  details?: number[];
+  exception_fields?: Record<string, string>;
+  unrecoverable?: boolean;
+}
+
+export interface CodeRow {
+  readonly name: string;
+  readonly status: number;
+  /** May the same request succeed later without change. */
+  readonly retry: boolean;
+}
+
+/** The documented table is complete as far as our sources go; other numbers are kept as they come. */
+export const CODES = {
+  [-1]: { name: "Internal System Error", status: 500, retry: true },
+  2: { name: "Access Key Error", status: 401, retry: false },
+  4: { name: "Input Error", status: 400, retry: false },
+  5: { name: "Authentication Error", status: 401, retry: false },
+  6: { name: "Duplicate Username Error", status: 400, retry: false },
+  9: { name: "Rate Limit Error", status: 429, retry: true },
+  16: { name: "Does Not Exist Error", status: 404, retry: false },
+  17: { name: "Not Allowed Error", status: 403, retry: false },
+  18: { name: "Event Not Supported Error", status: 400, retry: false },
+  19: { name: "Channel Feature Not Supported Error", status: 400, retry: false },
+  20: { name: "Message Too Long Error", status: 400, retry: false },
+  21: { name: "Multiple Nesting Level Error", status: 400, retry: false },
+  22: { name: "Payload Too Big Error", status: 413, retry: false },
+  23: { name: "Request Timeout Error", status: 408, retry: true },
+  24: { name: "Maximum Header Size Exceeded Error", status: 431, retry: false },
+  40: { name: "Authentication Token Expired", status: 401, retry: true },
+  41: { name: "Authentication Token Not Valid Yet", status: 401, retry: false },
+  42: { name: "Authentication Token Before Issued At", status: 401, retry: false },
+  43: { name: "Authentication Token Signature Invalid", status: 401, retry: false },
+  44: { name: "Custom Command Endpoint Missing Error", status: 400, retry: false },
+  45: { name: "Custom Command Endpoint Call Error", status: 400, retry: true },
+  60: { name: "Cooldown Error", status: 403, retry: true },
+  70: { name: "No Access to Channels", status: 403, retry: false },
+  73: { name: "Message Moderation Failed", status: 400, retry: false },
+  99: { name: "App Suspended Error", status: 403, retry: false },
+} as const satisfies Record<number, CodeRow>;
+
+export type Code = keyof typeof CODES;
+
+export const TOKEN_EXPIRED: Code = 40;
+
+/** Whether offering a retry makes sense for an answer: by its code, else by its status. */
+export function isRetryable(status: number, code: number | undefined): boolean {
+  const row = code === undefined ? undefined : (CODES as Record<number, CodeRow>)[code];
+  return row ? row.retry : status >= 500 || status === 408 || status === 429;
+}

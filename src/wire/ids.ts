@@ -1,0 +1,48 @@
+/** Identifiers of the protocol: what they may hold, how a cid is made and split, and the texts of the local checks (R-ID). */
+
+export const ANONYMOUS_ID = "!anon";
+const USER_ID = /^[\w@-]{1,255}$/;
+const CHANNEL_TYPE = /^[\w-]{1,64}$/;
+const CHANNEL_ID = /^[\w!-]{1,64}$/;
+
+export const CID_FORM = "Cid must look like type:id";
+
+/** A message id: non-blank, at most 255 characters, without `,` and `%`. */
+export function isMessageId(id: string): boolean {
+  return id.trim() !== "" && id.length <= 255 && !/[,%]/.test(id);
+}
+
+export function isUserId(id: string): boolean {
+  return USER_ID.test(id);
+}
+
+/** The reason a channel type is refused (R-ID-1), or undefined when it is good. */
+export function channelTypeFault(type: string): string | undefined {
+  if (type.includes(":")) return `Invalid channel type ${type}, it may not contain a colon`;
+  if (!CHANNEL_TYPE.test(type)) return `Invalid channel type ${type}, use letters, digits, "_" and "-"`;
+  return undefined;
+}
+
+/** The reason a channel id is refused (R-ID-2), or undefined when it is good. */
+export function channelIdFault(id: string): string | undefined {
+  if (id.includes(":")) return `Invalid channel id ${id}, it may not contain a colon`;
+  if (!CHANNEL_ID.test(id))
+    return `Invalid channel id ${id}, use at most 64 letters, digits, "_", "-" and "!"`;
+  return undefined;
+}
+
+export function makeCid(type: string, id: string): string {
+  return `${type}:${id}`;
+}
+
+/** Splits at the first colon; undefined when there is none or a half is empty. */
+export function splitCid(cid: string): { type: string; id: string } | undefined {
+  const colon = cid.indexOf(":");
+  if (colon < 1 || colon === cid.length - 1) return undefined;
+  return { type: cid.slice(0, colon), id: cid.slice(colon + 1) };
+}
+
+/** R-ID-13: a client-made message id, recognisable after a retry. `uuid` is a fresh UUID v4. */
+export function makeMessageId(userId: string, uuid: string): string {
+  return `${userId}-${uuid}`;
+}

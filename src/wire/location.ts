@@ -1,0 +1,14 @@
+/** A shared location as it travels inside a message and in a channel state (locations.md). */
+
+export interface SharedLocation {
+  message_id?: string;
+  channel_cid?: string;
+  user_id?: string;
+  latitude: number;
+  longitude: number;
+  /** Present and in the future = live. */
+  end_at?: string;
+  created_by_device_id?: string;
+  created_at?: string;
+  updated_at?: string;
+}

@@ -1,0 +1,97 @@
+/** Messages and reactions as they travel (messages.md §2, §9). */
+import type { Attachment } from "./attachment.ts";
+import type { SharedLocation } from "./location.ts";
+import type { Poll } from "./poll.ts";
+import type { User } from "./user.ts";
+
+export type MessageType = "regular" | "reply" | "system" | "deleted" | "ephemeral" | "error";
+
+export interface Reaction {
+  type: string;
+  user_id: string;
+  user?: User;
+  message_id: string;
+  score: number;
+  created_at: string;
+  updated_at: string;
+  emoji_code?: string;
+}
+
+export interface ReactionGroup {
+  count: number;
+  sum_scores: number;
+  first_reaction_at: string;
+  last_reaction_at: string;
+}
+
+export interface Message {
+  id: string;
+  cid: string;
+  type: MessageType;
+  text: string;
+  html?: string;
+  user: User;
+  attachments: Attachment[];
+  mentioned_users: User[];
+  parent_id?: string;
+  show_in_channel?: boolean;
+  reply_count: number;
+  deleted_reply_count?: number;
+  thread_participants?: User[];
+  quoted_message_id?: string;
+  quoted_message?: Message | null;
+  poll_id?: string;
+  poll?: Poll;
+  shared_location?: SharedLocation;
+  reaction_counts?: Record<string, number> | null;
+  reaction_scores?: Record<string, number> | null;
+  reaction_groups: Record<string, ReactionGroup>;
+  latest_reactions: Reaction[];
+  /** The caller's; `[]` in events (README §13.4). */
+  own_reactions: Reaction[];
+  command?: string;
+  args?: string;
+  silent?: boolean;
+  pinned?: boolean;
+  pinned_at?: string | null;
+  pinned_by?: User | null;
+  pin_expires?: string | null;
+  i18n?: Record<string, string>;
+  restricted_visibility?: string[];
+  shadowed?: boolean;
+  member?: { channel_role?: string };
+  created_at: string;
+  updated_at: string;
+  message_text_updated_at?: string;
+  deleted_at?: string;
+  deleted_for_me?: boolean;
+  mentioned_channel?: boolean;
+  mentioned_here?: boolean;
+}
+
+/** `message` of a send: ids for mentions, no server-managed keys; custom keys beside them. */
+export interface MessageInput {
+  id?: string;
+  text?: string;
+  type?: "regular" | "system" | "";
+  attachments?: Attachment[];
+  mentioned_users?: string[];
+  parent_id?: string;
+  show_in_channel?: boolean;
+  quoted_message_id?: string;
+  poll_id?: string;
+  silent?: boolean;
+  pinned?: boolean;
+  pin_expires?: string | null;
+  restricted_visibility?: string[];
+  shared_location?: SharedLocation;
+  /** Server-side calls only. */
+  user_id?: string;
+  user?: Partial<User> & { id: string };
+}
+
+export interface SendOptions {
+  skip_push?: boolean;
+  skip_enrich_url?: boolean;
+  keep_channel_hidden?: boolean;
+}

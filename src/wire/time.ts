@@ -1,0 +1,53 @@
+/** Dates of the wire: RFC 3339 texts compared by a nine-digit UTC normal form, never by milliseconds (decisions 21). */
+
+const DATE =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
+
+/**
+ * The normal form `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`: two instants compare as these texts do.
+ * Any offset and any fraction of 1–9 digits is read; undefined for what is not a date.
+ */
+export function normalTime(text: string): string | undefined {
+  const m = DATE.exec(text);
+  if (!m) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = "", zulu, sign, oh, om] = m;
+  const nanos = fraction.padEnd(9, "0");
+  const valid = Date.UTC(+year!, +month! - 1, +day!, +hour!, +minute!, +second!);
+  if (Number.isNaN(valid) || +month! < 1 || +month! > 12 || +day! < 1 || +day! > 31 || +hour! > 24)
+    return undefined;
+  if (zulu && year! >= "0100") return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanos}Z`;
+  const offset = zulu ? 0 : (sign === "-" ? -1 : 1) * (+oh! * 60 + +om!) * 60_000;
+  const base = new Date(0);
+  base.setUTCFullYear(+year!, +month! - 1, +day!);
+  base.setUTCHours(+hour!, +minute!, +second!, 0);
+  const shifted = new Date(base.getTime() - offset);
+  return `${shifted.toISOString().slice(0, 19)}.${nanos}Z`;
+}
+
+/** Milliseconds since the epoch of a wire date; NaN when it is none. For showing and for expiry, never for order. */
+export function timeToMs(text: string): number {
+  const normal = normalTime(text);
+  return normal === undefined ? Number.NaN : Date.parse(`${normal.slice(0, 23)}Z`);
+}
+
+/** `-1 | 0 | 1`; an unreadable or absent date is older than every date. */
+export function compareTimes(a: string | null | undefined, b: string | null | undefined): number {
+  if (a === b) return 0;
+  const x = (a && normalTime(a)) || "";
+  const y = (b && normalTime(b)) || "";
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** A wire date from whole microseconds since the epoch: `2026-03-04T05:06:07.089012Z`. */
+export function timeFromMicros(micros: number): string {
+  const ms = Math.floor(micros / 1000);
+  return `${new Date(ms).toISOString().slice(0, 23)}${String(micros - ms * 1000).padStart(3, "0")}Z`;
+}
+
+/** Whole microseconds since the epoch of a wire date (rounded down), NaN when it is none. */
+export function timeToMicros(text: string): number {
+  const normal = normalTime(text);
+  return normal === undefined
+    ? Number.NaN
+    : Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26));
+}

@@ -1,0 +1,56 @@
+/** Tokens of the protocol: HS256 JSON Web Tokens, signed, read and verified without a library (auth.md §2). */
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+export interface TokenClaims {
+  /** Present in user tokens, absent in server tokens. */
+  user_id?: string;
+  /** Unix seconds. */
+  exp?: number;
+  iat?: number;
+  nbf?: number;
+  server?: boolean | "true";
+  [claim: string]: unknown;
+}
+
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const HEADER = encode({ alg: "HS256", typ: "JWT" });
+
+export function signToken(claims: TokenClaims, secret: string): string {
+  const signed = `${HEADER}.${encode(claims)}`;
+  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+}
+
+/** A developer token: accepted only by an app with `disable_auth_checks`. */
+export function developerToken(userId: string): string {
+  return `${HEADER}.${encode({ user_id: userId })}.devtoken`;
+}
+
+/** Header and claims without checking the signature; undefined when the text is no token. */
+export function readToken(
+  token: string,
+): { header: Record<string, unknown>; claims: TokenClaims } | undefined {
+  const parts = token.split(".");
+  if (parts.length !== 3 || token.length > 16 * 1024) return undefined;
+  try {
+    const header: unknown = JSON.parse(Buffer.from(parts[0]!, "base64url").toString("utf8"));
+    const claims: unknown = JSON.parse(Buffer.from(parts[1]!, "base64url").toString("utf8"));
+    if (!isRecord(header) || !isRecord(claims)) return undefined;
+    return { header, claims: claims as TokenClaims };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Constant-time check of the HS256 signature; any other `alg` is refused. */
+export function verifyToken(token: string, secret: string): boolean {
+  const read = readToken(token);
+  if (!read || read.header.alg !== "HS256") return false;
+  const cut = token.lastIndexOf(".");
+  const expected = createHmac("sha256", secret).update(token.slice(0, cut)).digest();
+  const given = Buffer.from(token.slice(cut + 1), "base64url");
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

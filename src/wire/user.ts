@@ -1,0 +1,81 @@
+/** Users as they travel: the public object, the own user (`me`), mutes and devices (users.md §2–3). */
+import type { Channel } from "./channel.ts";
+
+export interface PrivacySettings {
+  typing_indicators?: { enabled: boolean };
+  read_receipts?: { enabled: boolean };
+  delivery_receipts?: { enabled: boolean };
+}
+
+/** The "all" keys; custom fields sit beside them (see custom.ts). */
+export interface User {
+  id: string;
+  name?: string;
+  image?: string;
+  role?: string;
+  teams?: string[];
+  teams_role?: Record<string, string>;
+  language?: string;
+  status?: string;
+  online?: boolean;
+  last_active?: string;
+  created_at?: string;
+  updated_at?: string;
+  deleted_at?: string;
+  deactivated_at?: string;
+  banned?: boolean;
+  avg_response_time?: number;
+  /** Self and server side only. */
+  invisible?: boolean;
+  privacy_settings?: PrivacySettings;
+  blocked_user_ids?: string[];
+}
+
+export interface Mute {
+  user: User;
+  target: User;
+  created_at: string;
+  updated_at: string;
+  expires?: string | null;
+}
+
+export interface ChannelMute {
+  user: User;
+  channel: Partial<Channel> & { cid: string };
+  created_at: string;
+  updated_at: string;
+  /** Active when absent or in the future (R-MUTE-1). */
+  expires?: string | null;
+}
+
+export interface Device {
+  id: string;
+  push_provider: string;
+  push_provider_name?: string;
+  user_id: string;
+  created_at: string;
+  disabled?: boolean;
+  disabled_reason?: string;
+}
+
+export interface PushPreferences {
+  chat_level?: string;
+  call_level?: string;
+  disabled_until?: string;
+  chat_preferences?: Record<string, string>;
+}
+
+/** `me`: the connected user's private view of itself. */
+export interface OwnUser extends User {
+  devices: Device[];
+  mutes: Mute[];
+  channel_mutes: ChannelMute[];
+  blocked_user_ids: string[];
+  latest_hidden_channels?: string[];
+  total_unread_count: number;
+  unread_count: number;
+  unread_channels: number;
+  unread_threads: number;
+  total_unread_count_by_team?: Record<string, number>;
+  push_preferences?: PushPreferences;
+}

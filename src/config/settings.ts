@@ -1,0 +1,286 @@
+/** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
+
+export type SettingType = "text" | "number" | "flag" | "choice" | "duration";
+
+export interface SettingRow {
+  readonly type: SettingType;
+  readonly default: string | number | boolean;
+  /** Names of the environment, the first that is set wins. */
+  readonly env?: readonly string[];
+  /** The global flag that sets it for one run. */
+  readonly flag?: string;
+  readonly choices?: readonly string[];
+  /** One sentence for help and docs. */
+  readonly words: string;
+  /** May be set in a project's `.parley.json`; places and secrets may not. */
+  readonly project?: false;
+}
+
+export const SETTINGS = {
+  profile: {
+    type: "text",
+    default: "local",
+    env: ["PARLEY_PROFILE"],
+    flag: "--profile",
+    words: "The profile that is used; `local` is the embedded provider.",
+  },
+  user: {
+    type: "text",
+    default: "",
+    env: ["PARLEY_USER"],
+    flag: "--as",
+    words: "Act as this user; the profile must hold a secret. Empty = the profile's own user.",
+  },
+  channel: {
+    type: "text",
+    default: "",
+    env: ["PARLEY_CHANNEL"],
+    flag: "--channel",
+    words: "The channel a command means when none is named.",
+  },
+  channelType: {
+    type: "text",
+    default: "messaging",
+    env: ["PARLEY_CHANNEL_TYPE"],
+    words: "The type that `#id` and `@user` stand for.",
+  },
+  transport: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "websocket", "longpoll"],
+    env: ["PARLEY_TRANSPORT"],
+    flag: "--transport",
+    words: "How live events travel; auto starts with a WebSocket and falls back to long-polling.",
+  },
+  theme: {
+    type: "text",
+    default: "auto",
+    env: ["PARLEY_THEME"],
+    flag: "--theme",
+    words: "The colours of the screen: auto, dark, light, or a theme's name.",
+  },
+  keys: {
+    type: "choice",
+    default: "default",
+    choices: ["default", "vim", "emacs"],
+    env: ["PARLEY_KEYS"],
+    words: "The key table of the screen.",
+  },
+  mouse: {
+    type: "flag",
+    default: true,
+    env: ["PARLEY_MOUSE"],
+    words: "The screen listens to the mouse (click, wheel); hold Shift to select text.",
+  },
+  pictures: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "kitty", "iterm2", "sixel", "blocks", "off"],
+    env: ["PARLEY_PICTURES"],
+    words: "How pictures are drawn in the screen.",
+  },
+  readOn: {
+    type: "choice",
+    default: "shown",
+    choices: ["shown", "focused", "manual"],
+    env: ["PARLEY_READ_ON"],
+    words:
+      "When a message counts as read: shown on screen at the newest message, only while the terminal also has focus, or by hand.",
+  },
+  typing: {
+    type: "flag",
+    default: true,
+    env: ["PARLEY_TYPING"],
+    words: "Others are told while you type.",
+  },
+  "drafts.sync": {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_DRAFTS_SYNC"],
+    words: "Drafts are also kept at the provider, cut to its limit (R-DRAFT).",
+  },
+  notifications: {
+    type: "choice",
+    default: "mentions",
+    choices: ["off", "mentions", "direct", "all"],
+    env: ["PARLEY_NOTIFICATIONS"],
+    words: "Which messages raise a desktop notice; direct includes mentions.",
+  },
+  "notifications.route": {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "osc9", "osc777", "osc99", "bell", "off"],
+    env: ["PARLEY_NOTIFICATIONS_ROUTE"],
+    words: "The way to the desktop; auto chooses by the terminal's name.",
+  },
+  editor: {
+    type: "text",
+    default: "vi",
+    env: ["PARLEY_EDITOR", "VISUAL", "EDITOR"],
+    project: false,
+    words: "The program that opens long messages.",
+  },
+  pager: {
+    type: "text",
+    default: "less",
+    env: ["PARLEY_PAGER", "PAGER"],
+    project: false,
+    words: "The program that shows long answers on a terminal; empty or `cat` = none.",
+  },
+  color: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "always", "never"],
+    flag: "--color",
+    words: "Colour of one-shot commands; auto asks NO_COLOR, FORCE_COLOR, CLICOLOR and the terminal.",
+  },
+  output: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "table", "tsv", "json", "ndjson", "csv"],
+    env: ["PARLEY_OUTPUT"],
+    words: "Form of results; auto is a table on a terminal and TSV in a pipe.",
+  },
+  utc: {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_UTC"],
+    flag: "--utc",
+    words: "Tables show UTC instead of local time.",
+  },
+  limit: {
+    type: "number",
+    default: 30,
+    env: ["PARLEY_LIMIT"],
+    flag: "--limit",
+    words: "Items a list gives at most, over all its pages.",
+  },
+  timeout: {
+    type: "duration",
+    default: 3000,
+    env: ["PARLEY_TIMEOUT"],
+    flag: "--timeout",
+    words: "How long one request may take; 0 = no limit.",
+  },
+  retries: {
+    type: "number",
+    default: 2,
+    env: ["PARLEY_RETRIES"],
+    flag: "--retries",
+    words: "Repeats of a read after a network error or a 5xx answer.",
+  },
+  maxWait: {
+    type: "duration",
+    default: 30_000,
+    env: ["PARLEY_MAX_WAIT"],
+    flag: "--max-wait",
+    words: "How long a one-shot send waits for the network, a rate limit or an answer.",
+  },
+  progress: {
+    type: "choice",
+    default: "auto",
+    choices: ["auto", "bar", "plain", "json", "none"],
+    env: ["PARLEY_PROGRESS"],
+    flag: "--progress",
+    words: "Progress on standard error; auto draws a bar on a terminal only.",
+  },
+  nonInteractive: {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_NON_INTERACTIVE", "CI"],
+    flag: "--non-interactive",
+    words: "Never ask: a question becomes a usage error that names the flag.",
+  },
+  accessible: {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_ACCESSIBLE", "INK_SCREEN_READER"],
+    words: "Words for marks, no redrawing, no box characters.",
+  },
+  plain: {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_PLAIN"],
+    flag: "--plain",
+    words: "The chat screen prints lines and never redraws.",
+  },
+  log: {
+    type: "choice",
+    default: "warn",
+    choices: ["off", "error", "warn", "info", "debug"],
+    env: ["PARLEY_LOG"],
+    words: "What is written to the log file.",
+  },
+} as const satisfies Record<string, SettingRow>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type ValueOf<R extends SettingRow> = R extends { choices: readonly (infer C)[] }
+  ? C
+  : R["type"] extends "number" | "duration"
+    ? number
+    : R["type"] extends "flag"
+      ? boolean
+      : string;
+
+/** Every setting's value as it holds for this run; durations are milliseconds. */
+export type Settings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K]> };
+
+export const settingKeys = Object.keys(SETTINGS) as SettingKey[];
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+/** A setting or a profile that cannot be used; the sentence says what to write instead. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConfigError";
+  }
+}
+
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `2m`, `1.5h`, `500ms` → milliseconds; `0` is none. Bare numbers are refused: nobody knows their unit. */
+export function readDuration(text: string): number | undefined {
+  if (text.trim() === "0") return 0;
+  const m = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/i.exec(text.trim());
+  return m ? Math.round(Number(m[1]) * UNITS[m[2]!.toLowerCase()]!) : undefined;
+}
+
+/** Checks one value for its row: a text from flag or environment, or a JSON value from a file. Throws `ConfigError`. */
+export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: string): Settings[K] {
+  const row: SettingRow = SETTINGS[key];
+  const refuse = (wanted: string): never => {
+    throw new ConfigError(`${origin}: ${key} must be ${wanted}, not ${JSON.stringify(raw)}.`);
+  };
+  const value = ((): string | number | boolean => {
+    switch (row.type) {
+      case "flag": {
+        if (typeof raw === "boolean") return raw;
+        const word = String(raw).toLowerCase();
+        if (["1", "true", "yes", "on"].includes(word)) return true;
+        if (["", "0", "false", "no", "off"].includes(word)) return false;
+        return refuse("true or false");
+      }
+      case "number": {
+        const number = typeof raw === "string" && raw.trim() !== "" ? Number(raw) : raw;
+        if (typeof number === "number" && Number.isInteger(number) && number >= 0) return number;
+        return refuse("a whole number from 0");
+      }
+      case "duration": {
+        const ms =
+          typeof raw === "number" && raw >= 0 ? raw : typeof raw === "string" ? readDuration(raw) : undefined;
+        return ms ?? refuse("a duration such as 500ms, 30s or 2m");
+      }
+      case "choice":
+        return typeof raw === "string" && row.choices!.includes(raw)
+          ? raw
+          : refuse(`one of ${row.choices!.join(", ")}`);
+      case "text":
+        return typeof raw === "string" ? raw : refuse("a text");
+    }
+  })();
+  return value as Settings[K];
+}

@@ -1,0 +1,22 @@
+/** Repeatable chance: the same seed tells the same story. */
+
+export interface Chance {
+  /** 0 ≤ r < 1 */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  pick<T>(list: readonly T[]): T;
+}
+
+/** Mulberry32: 32 bits of state are plenty for a demo. */
+export function chance(seed: number): Chance {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));
+  return { next, between, pick: (list) => list[between(0, list.length - 1)]! };
+}

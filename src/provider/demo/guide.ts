@@ -1,0 +1,181 @@
+/** The guide of the demo: answers in #welcome, votes at lunch and keeps the live location in #field-trip moving. */
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
+import { CAST, GUIDE } from "./cast.ts";
+import type { DemoHost, Performed } from "./host.ts";
+import type { EndpointName } from "../../wire/endpoints.ts";
+import { along } from "./route.ts";
+import { LOCATION_DEVICE, LOCATION_HOURS, LOCATION_MESSAGE, LUNCH_MESSAGE, LUNCH_POLL } from "./seed.ts";
+
+const WELCOME = { type: "messaging", id: "welcome" };
+/** How long the guide is seen typing before it answers. */
+const TYPING_MS = 1200;
+const STEP_MS = 3000;
+/** Steps of somebody being online after which these people vote. */
+const LATE_VOTES: Record<number, [voter: string, option: string]> = {
+  4: ["bo", "tacos"],
+  11: ["guide", "soba"],
+};
+
+type Answer = { text: string; thread?: boolean; react?: string; poll?: boolean };
+
+/** Words → answer, first hit wins; the last row answers everything else. */
+const ANSWERS: readonly [RegExp, Answer][] = [
+  [
+    /\b(thread|reply)\b/i,
+    { text: "This is a thread. Press **Esc** and the channel goes on beside it.", thread: true },
+  ],
+  [
+    /\b(react|reaction|emoji)\b/i,
+    { text: "Look at your message. Press **Esc**, then `+` to react to this one.", react: "tada" },
+  ],
+  [/\b(poll|vote)\b/i, { text: "Which key do you like best? I have voted already.", poll: true }],
+  [
+    /\b(map|where|location)\b/i,
+    { text: "Dana shares her location in #field-trip, and it moves. Press **Ctrl-K** and type `field`." },
+  ],
+  [
+    /\b(help|keys|how)\b/i,
+    { text: "**?** while browsing shows every key, **Ctrl-K** goes anywhere, **Ctrl-P** runs any command." },
+  ],
+  [
+    /\b(bob|second|two)\b/i,
+    { text: "Open another terminal and run `parley --as bob`. Then type here and there." },
+  ],
+  [
+    /\b(script|shell|pipe|cli)\b/i,
+    {
+      text: "From a shell: `echo \"build ok\" | parley send '#welcome' -`. I will see it like any other message.",
+    },
+  ],
+  [
+    /\b(hi|hello|hey|hallo|hej|bom dia|こんにちは)\b/i,
+    { text: "Hello! Nice to see you. Ask me for `help`, a `thread`, a `poll` or the `map`.", react: "wave" },
+  ],
+  [/\b(thanks|thank you|thx|danke|obrigad[oa])\b/i, { text: "You are welcome.", react: "love" }],
+  [
+    /./s,
+    {
+      text: "I am only a small program, but I listen. Words that I know: `help`, `thread`, `react`, `poll`, `map`, `script`.",
+    },
+  ],
+];
+
+export function startGuide(host: DemoHost): () => void {
+  const cast = new Set(CAST.map((p) => p.id));
+  const stops = new Set<() => void>();
+  let stopped = false;
+  const later = (ms: number, run: () => void): void => {
+    const timer = host.after(ms, () => {
+      stops.delete(timer.cancel);
+      if (!stopped) run();
+    });
+    stops.add(timer.cancel);
+  };
+  /** The guide must never take the provider down: what people deleted meanwhile is simply not answered. */
+  const attempt = <K extends EndpointName>(name: K, args: Performed<K>): void => {
+    try {
+      host.perform(name, args);
+    } catch {
+      // A message, poll or channel that is gone.
+    }
+  };
+
+  const answer = (message: Message): void => {
+    const [, reply] = ANSWERS.find(([words]) => words.test(message.text)) ?? ANSWERS.at(-1)!;
+    const parent = message.parent_id ?? (reply.thread ? message.id : undefined);
+    const typing = (type: string): void =>
+      attempt("sendEvent", {
+        path: WELCOME,
+        body: { event: { type, user_id: GUIDE, ...(parent && { parent_id: parent }) } },
+      });
+    typing("typing.start");
+    if (reply.react)
+      later(400, () =>
+        attempt("sendReaction", {
+          path: { id: message.id },
+          body: { reaction: { type: reply.react! }, user_id: GUIDE },
+        }),
+      );
+    later(TYPING_MS, () => {
+      typing("typing.stop");
+      const id = `guide-${message.id}`.slice(0, 255);
+      const pollId = reply.poll ? `${id}-poll`.slice(0, 255) : undefined;
+      if (pollId)
+        attempt("createPoll", {
+          body: {
+            id: pollId,
+            name: "Your favourite key?",
+            options: ["Ctrl-K", "Esc", "Enter"].map((text, n) => ({ id: `o${n}`, text })),
+            user_id: GUIDE,
+          },
+        });
+      attempt("sendMessage", {
+        path: WELCOME,
+        body: {
+          message: {
+            id,
+            text: reply.text,
+            user_id: GUIDE,
+            ...(parent && { parent_id: parent }),
+            ...(pollId && { poll_id: pollId }),
+          },
+        },
+      });
+      if (pollId)
+        attempt("castPollVote", {
+          path: { message_id: id, poll_id: pollId },
+          body: { vote: { option_id: "o0" }, user_id: GUIDE },
+        });
+    });
+  };
+
+  const stopListening = host.onEvent((event: AnyEvent) => {
+    if (event.type !== "message.new" || event.cid !== "messaging:welcome") return;
+    const message = event.message as Message;
+    if (message.type === "system" || cast.has(message.user.id)) return;
+    answer(message);
+  });
+
+  let step = 0;
+  const walk = (): void => {
+    later(STEP_MS, walk);
+    if (!host.anyoneOnline()) return;
+    step++;
+    const late = LATE_VOTES[step];
+    if (late)
+      attempt("castPollVote", {
+        path: { message_id: LUNCH_MESSAGE, poll_id: LUNCH_POLL },
+        body: { vote: { option_id: late[1] }, user_id: late[0] },
+      });
+    attempt("updateLiveLocation", {
+      query: { user_id: "dana" },
+      body: {
+        message_id: LOCATION_MESSAGE,
+        ...along(step),
+        created_by_device_id: LOCATION_DEVICE,
+        ...prolonged(host),
+      },
+    });
+  };
+  walk();
+
+  return () => {
+    stopped = true;
+    stopListening();
+    for (const cancel of stops) cancel();
+  };
+}
+
+/** A live location that would end within the hour is shared on: the demo has no evening. */
+function prolonged(host: DemoHost): { end_at?: string } {
+  let end: string | undefined;
+  try {
+    end = host.perform("getMessage", { path: { id: LOCATION_MESSAGE } }).message.shared_location?.end_at;
+  } catch {
+    return {}; // Somebody deleted the message.
+  }
+  if (!end || timeToMicros(end) > host.now() + 3_600_000_000 || timeToMicros(end) <= host.now()) return {};
+  return { end_at: timeFromMicros(host.now() + LOCATION_HOURS * 3_600_000_000) };
+}

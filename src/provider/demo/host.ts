@@ -1,0 +1,27 @@
+/** What the demo asks of the provider it lives in: calls in its own name, committed events, files and time. */
+import type { BodyOf, EndpointName, PathOf, QueryOf, ReplyOf } from "../../wire/endpoints.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+
+export interface Performed<K extends EndpointName> {
+  path?: PathOf<K>;
+  query?: QueryOf<K>;
+  body?: BodyOf<K>;
+  /** Whole microseconds at which it happened; absent = now. Only the past makes sense. */
+  at?: number;
+}
+
+export interface DemoHost {
+  /** One call as the server, inside the transaction of `transaction` or in one of its own. Throws a `Refusal`. */
+  perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K>;
+  /** Everything `run` performs is committed at once, and its events are not sent. */
+  quietly(run: () => void): void;
+  /** Stores a file and gives its signed address. */
+  storeFile(cid: string, name: string, mimeType: string, bytes: Uint8Array): string;
+  /** Channel events after their commit. */
+  onEvent(listener: (event: AnyEvent) => void): () => void;
+  /** Is any connection open: the moving parts rest while nobody looks. */
+  anyoneOnline(): boolean;
+  /** Whole microseconds. */
+  now(): number;
+  after(ms: number, run: () => void): { cancel(): void };
+}

@@ -1,0 +1,21 @@
+/** The walk that the live location in #field-trip takes: a closed loop along a harbour. */
+
+/** Degrees of latitude and longitude, in walking order; the last leads back to the first. */
+const CORNERS: readonly (readonly [number, number])[] = [
+  [59.3251, 18.0711],
+  [59.3243, 18.0748],
+  [59.3228, 18.0762],
+  [59.3209, 18.0745],
+  [59.3202, 18.0709],
+  [59.3214, 18.0672],
+  [59.3236, 18.0668],
+];
+
+/** Where somebody stands after `step` steps of a walk with `perSide` steps a side. */
+export function along(step: number, perSide = 12): { latitude: number; longitude: number } {
+  const side = Math.floor(step / perSide) % CORNERS.length;
+  const part = (step % perSide) / perSide;
+  const [a, b] = [CORNERS[side]!, CORNERS[(side + 1) % CORNERS.length]!];
+  const mix = (from: number, to: number): number => Number((from + (to - from) * part).toFixed(6));
+  return { latitude: mix(a[0], b[0]), longitude: mix(a[1], b[1]) };
+}

@@ -1,0 +1,219 @@
+/** Writes the demo workspace into an empty provider: the same seed and the same "you" give the same workspace. */
+import type { MessageInput } from "../../wire/message.ts";
+import { timeFromMicros } from "../../wire/time.ts";
+import { CAST } from "./cast.ts";
+import { chance } from "./chance.ts";
+import type { DemoHost } from "./host.ts";
+import { FILES } from "./pictures.ts";
+import { along } from "./route.ts";
+import { STORY, YOU } from "./story.ts";
+import type { Line, Scene } from "./story.ts";
+
+export interface You {
+  id: string;
+  name?: string;
+}
+
+export const LUNCH_POLL = "demo-lunch-poll";
+export const LUNCH_MESSAGE = "demo-lunch-poll-message";
+export const LOCATION_MESSAGE = "demo-field-trip-location";
+export const LOCATION_DEVICE = "demo-phone";
+/** How long the live location of the demo runs from the moment it is seeded. */
+export const LOCATION_HOURS = 8;
+const MINUTE = 60_000_000;
+
+/** Channels a person who joins later (`--as bob`) becomes a member of. */
+export const OPEN_CHANNELS: readonly string[] = STORY.filter(
+  (s) => s.id && s.type !== "commerce" && !s.archived,
+).map((s) => `${s.type}:${s.id}`);
+
+export function seedDemo(host: DemoHost, you: You, seed = 1): void {
+  host.quietly(() => {
+    const now = host.now();
+    host.perform("upsertUsers", {
+      body: {
+        users: Object.fromEntries([...CAST, you].map((p) => [p.id, { ...p, name: p.name ?? p.id }])),
+      },
+      at: now - 90 * 1440 * MINUTE,
+    });
+    for (const scene of STORY) play(host, scene, you.id, now, seed);
+  });
+}
+
+function play(host: DemoHost, scene: Scene, you: string, now: number, seed: number): void {
+  const luck = chance(seed + scene.began);
+  const who = (id: string): string => (id === YOU ? you : id);
+  const start = now - scene.began * MINUTE;
+  const members = scene.members.map(who);
+  const creator = members[0]!;
+  const data = {
+    created_by_id: creator,
+    members,
+    ...(scene.name && { name: scene.name }),
+    ...(scene.about && { topic: scene.about }),
+  };
+  const state = scene.id
+    ? host.perform("queryChannel", { path: { type: scene.type, id: scene.id }, body: { data }, at: start })
+    : host.perform("queryDistinctChannel", { path: { type: scene.type }, body: { data }, at: start });
+  const { type, id, cid } = state.channel;
+  const label = scene.id ?? `with-${members[0]}`;
+
+  const asked = scene.lines.reduce((sum, line) => sum + (line.wait ?? 2), 0);
+  const pace = Math.min(1, (scene.began - 1.5) / asked);
+  const ids = new Map<string, string>();
+  const channelLines: string[] = [];
+  let at = start;
+  scene.lines.forEach((line, n) => {
+    at += Math.floor((line.wait ?? 2) * pace * MINUTE) - luck.between(0, 900_000) + 1_000_000;
+    const messageId = nameOf(label, line, n);
+    if (line.as) ids.set(line.as, messageId);
+    if (!line.replyTo || line.also) channelLines.push(messageId);
+    say(host, { type, id, cid }, line, messageId, at, ids, who, now);
+    for (const [kind, people] of Object.entries(line.reactions ?? {}))
+      people.forEach((person, k) =>
+        host.perform("sendReaction", {
+          path: { id: messageId },
+          body: { reaction: { type: kind }, user_id: who(person) },
+          at: at + (k + 1) * 20_000_000,
+        }),
+      );
+    if (line.edited)
+      host.perform("updateMessagePartial", {
+        path: { id: messageId },
+        body: { set: { text: line.text }, user_id: who(line.by) },
+        at: at + 30_000_000,
+      });
+    if (line.deleted)
+      host.perform("deleteMessage", {
+        path: { id: messageId },
+        query: { deleted_by: who(line.by) },
+        at: at + 15_000_000,
+      });
+    if (line.pin)
+      host.perform("updateMessagePartial", {
+        path: { id: messageId },
+        body: { set: { pinned: true }, user_id: creator },
+        at: at + 60_000_000,
+      });
+  });
+
+  for (const member of members) {
+    const readTo =
+      member === you ? channelLines[channelLines.length - 1 - (scene.unread ?? 0)] : channelLines.at(-1);
+    if (readTo)
+      host.perform("markRead", { path: { type, id }, body: { user_id: member, message_id: readTo } });
+  }
+  if (scene.pinned || scene.archived)
+    host.perform("updateMemberPartial", {
+      path: { type, id, user_id: you },
+      body: { set: scene.pinned ? { pinned: true } : { archived: true }, user_id: you },
+    });
+  if (scene.muted) host.perform("muteChannel", { body: { channel_cid: cid, user_id: you } });
+}
+
+function nameOf(label: string, line: Line, n: number): string {
+  if (line.as === "location") return LOCATION_MESSAGE;
+  if (line.as === "poll") return LUNCH_MESSAGE;
+  return `demo-${label}-${n}`;
+}
+
+function say(
+  host: DemoHost,
+  channel: { type: string; id: string; cid: string },
+  line: Line,
+  messageId: string,
+  at: number,
+  ids: Map<string, string>,
+  who: (id: string) => string,
+  now: number,
+): void {
+  const message: MessageInput = {
+    id: messageId,
+    user_id: who(line.by),
+    text: (line.edited ?? line.text).replaceAll(YOU, who(YOU)),
+    ...(line.replyTo && { parent_id: ids.get(line.replyTo)!, show_in_channel: Boolean(line.also) }),
+    ...(line.quote && { quoted_message_id: ids.get(line.quote)! }),
+    ...(line.mention && { mentioned_users: line.mention.map(who) }),
+    ...(line.system && { type: "system" as const }),
+  };
+  if (line.file) {
+    const file = FILES[line.file];
+    const bytes = file.bytes();
+    const url = host.storeFile(channel.cid, file.name, file.mimeType, bytes);
+    const picture = file.mimeType.startsWith("image/");
+    message.attachments = [
+      {
+        type: picture ? "image" : "file",
+        title: file.name,
+        mime_type: file.mimeType,
+        file_size: bytes.length,
+        ...(picture ? { image_url: url } : { asset_url: url }),
+        ...("width" in file && { original_width: file.width, original_height: file.height }),
+      },
+    ];
+  }
+  if (line.card)
+    message.attachments = [
+      {
+        title: line.card.title,
+        text: line.card.text,
+        title_link: line.card.link,
+        og_scrape_url: line.card.link,
+        ...(line.card.author && { author_name: line.card.author }),
+      },
+    ];
+  if (line.as === "poll") message.poll_id = lunchPoll(host, who(line.by), at);
+  if (line.as === "location")
+    message.shared_location = {
+      ...along(0),
+      created_by_device_id: LOCATION_DEVICE,
+      end_at: timeFromMicros(now + LOCATION_HOURS * 60 * MINUTE),
+    };
+  host.perform("sendMessage", { path: channel, body: { message, skip_enrich_url: true }, at });
+  if (line.as === "poll")
+    for (const [voter, option] of [
+      ["cy", "soba"],
+      ["ana", "soba"],
+      ["ivy", "tacos"],
+    ] as const)
+      host.perform("castPollVote", {
+        path: { message_id: LUNCH_MESSAGE, poll_id: LUNCH_POLL },
+        body: { vote: { option_id: option }, user_id: voter },
+        at: at + 60_000_000,
+      });
+}
+
+function lunchPoll(host: DemoHost, by: string, at: number): string {
+  host.perform("createPoll", {
+    body: {
+      id: LUNCH_POLL,
+      name: "Lunch?",
+      options: [
+        { id: "soba", text: "soba" },
+        { id: "tacos", text: "tacos" },
+        { id: "soup", text: "soup of the day" },
+      ],
+      enforce_unique_vote: true,
+      user_id: by,
+    },
+    at,
+  });
+  return LUNCH_POLL;
+}
+
+/** Makes a person who came later a member of the open channels; false when they already are. */
+export function joinDemo(host: DemoHost, userId: string): boolean {
+  let joined = false;
+  host.quietly(() => {
+    for (const cid of OPEN_CHANNELS) {
+      const [type, id] = cid.split(":") as [string, string];
+      const { members } = host.perform("queryMembers", {
+        query: { type, id, filter_conditions: { id: userId } },
+      });
+      if (members.length > 0) continue;
+      joined = true;
+      host.perform("updateChannel", { path: { type, id }, body: { add_members: [userId] } });
+    }
+  });
+  return joined;
+}

@@ -1,0 +1,104 @@
+/** Group commit: all calls that arrive in one turn of the event loop share one durable transaction, a savepoint each. */
+import type { Database } from "./database.ts";
+
+export interface Work<T> {
+  /** Synchronous; a throw undoes what it wrote and nothing else. */
+  run(): T;
+  /** Undoes what `run` changed in memory, also when it returned and the commit failed. */
+  undo(): void;
+  /** After the commit, in the order of the calls: events go out here, then the promise resolves. */
+  release(value: T): void;
+}
+
+interface Waiting {
+  work: Work<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
+
+/**
+ * Many clients wait for the same `fsync` instead of one each. Answers leave only after COMMIT, so what was answered
+ * survives a killed process.
+ */
+export class Batch {
+  private readonly db: Database;
+  private waiting: Waiting[] = [];
+  private scheduled = false;
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  /** Runs in the transaction of this turn; resolves or rejects after its commit. */
+  run<T>(work: Work<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.waiting.push({ work: work as Work<unknown>, resolve: resolve as (v: unknown) => void, reject });
+      if (this.scheduled) return;
+      this.scheduled = true;
+      // Bodies end in the poll phase; the check phase after it finds all of this turn.
+      setImmediate(() => this.flush());
+    });
+  }
+
+  /** Runs at once in a transaction of its own; not callable from inside one. */
+  now<T>(work: Work<T>): T {
+    const [outcome] = this.commit([work as Work<unknown>]);
+    if (!outcome!.ok) throw outcome!.error;
+    work.release(outcome!.value as T);
+    return outcome!.value as T;
+  }
+
+  /** Commits what waits without waiting for the turn's end: before the database is closed. */
+  flush(): void {
+    this.scheduled = false;
+    const batch = this.waiting;
+    if (!batch.length) return;
+    this.waiting = [];
+    const outcomes = this.commit(batch.map((w) => w.work));
+    for (const [n, outcome] of outcomes.entries()) {
+      const { work, resolve, reject } = batch[n]!;
+      if (!outcome.ok) {
+        reject(outcome.error);
+        continue;
+      }
+      try {
+        work.release(outcome.value);
+      } finally {
+        resolve(outcome.value);
+      }
+    }
+  }
+
+  private commit(works: Work<unknown>[]): Outcome[] {
+    const { raw } = this.db;
+    let outcomes: Outcome[] = [];
+    try {
+      raw.exec("BEGIN IMMEDIATE");
+      for (const work of works) outcomes.push(this.one(work));
+      raw.exec("COMMIT");
+    } catch (error) {
+      for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) works[n]!.undo();
+      if (raw.isTransaction) raw.exec("ROLLBACK");
+      outcomes = works.map(() => ({ ok: false, error }));
+    }
+    return outcomes;
+  }
+
+  private one(work: Work<unknown>): Outcome {
+    this.db.prepare("SAVEPOINT call").run();
+    try {
+      const value = work.run();
+      this.db.prepare("RELEASE call").run();
+      return { ok: true, value };
+    } catch (error) {
+      work.undo();
+      // An error such as a full disk ends the whole transaction: then nothing of this turn was written.
+      if (!this.db.raw.isTransaction) throw error;
+      this.db.prepare("ROLLBACK TO call").run();
+      this.db.prepare("RELEASE call").run();
+      return { ok: false, error };
+    }
+  }
+}

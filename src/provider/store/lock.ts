@@ -1,0 +1,30 @@
+/** One process a data folder: an exclusive SQLite transaction on `lock.db`, which the system drops when the process dies. */
+import { DatabaseSync } from "node:sqlite";
+import { privateFile } from "./open.ts";
+
+const BUSY = 5;
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** Takes the lock of `file`, or undefined when another process (or another provider here) holds it. */
+export function takeLock(file: string): FolderLock | undefined {
+  privateFile(file);
+  const raw = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // The rollback journal: in WAL mode readers and an exclusive writer live side by side.
+    raw.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
+  } catch (error) {
+    raw.close();
+    if ((Number((error as { errcode?: number }).errcode) & 0xff) === BUSY) return undefined;
+    throw error;
+  }
+  return {
+    release() {
+      if (!raw.isOpen) return;
+      raw.exec("ROLLBACK");
+      raw.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Brings a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
+import type { DatabaseSync } from "node:sqlite";
+
+/** Written to `user_version`; a file with a higher one was made by a newer program. */
+const FORMAT = 1;
+
+export interface Part {
+  name: string;
+  /** Only ever appended to: a released text never changes. */
+  migrations: readonly string[];
+}
+
+export class NewerSchema extends Error {
+  constructor(file: string) {
+    super(`${file} was written by a newer version of this program; update it, or use another data folder`);
+    this.name = "NewerSchema";
+  }
+}
+
+/**
+ * Every part counts its own versions, so two parts can grow without agreeing on numbers.
+ * Throws `NewerSchema` when the file knows more than this program, and leaves it untouched.
+ */
+export function migrate(raw: DatabaseSync, file: string, parts: readonly Part[]): void {
+  const format = Number((raw.prepare("PRAGMA user_version").get() as { user_version: number }).user_version);
+  if (format > FORMAT) throw new NewerSchema(file);
+  raw.exec("BEGIN IMMEDIATE");
+  try {
+    raw.exec(
+      "CREATE TABLE IF NOT EXISTS schema_part (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+    );
+    const read = raw.prepare("SELECT version FROM schema_part WHERE name = ?");
+    const write = raw.prepare(
+      "INSERT INTO schema_part (name, version) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET version = excluded.version",
+    );
+    for (const part of parts) {
+      const at = Number((read.get(part.name) as { version: number } | undefined)?.version ?? 0);
+      if (at > part.migrations.length) throw new NewerSchema(file);
+      if (at === part.migrations.length) continue;
+      for (const text of part.migrations.slice(at)) raw.exec(text);
+      write.run(part.name, part.migrations.length);
+    }
+    raw.exec(`PRAGMA user_version = ${FORMAT}`);
+    raw.exec("COMMIT");
+  } catch (error) {
+    if (raw.isTransaction) raw.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** Tables of the transport half: the event log of `/sync`, uploaded files, and the settings of the app. */
+
+export const transportMigrations: readonly string[] = [
+  `CREATE TABLE event_log (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     cid TEXT NOT NULL,
+     user_id TEXT,
+     at INTEGER NOT NULL,
+     type TEXT NOT NULL,
+     json TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX event_log_cid ON event_log (cid, at);
+   CREATE INDEX event_log_at ON event_log (at);
+   CREATE TABLE upload (
+     path TEXT PRIMARY KEY,
+     cid TEXT,
+     user_id TEXT,
+     mime_type TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE app_setting (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+];

@@ -15,12 +15,18 @@ export interface DemoHost {
   perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K>;
   /** Everything `run` performs is committed at once, and its events are not sent. */
   quietly(run: () => void): void;
+  /** Everything `run` performs is committed at once and its events are sent after it. */
+  together(run: () => void): void;
+  /** Resolves when no connection has more queued than it can take: a robot waits here instead of filling memory. */
+  drained(): Promise<void>;
   /** Stores a file and gives its signed address. */
   storeFile(cid: string, name: string, mimeType: string, bytes: Uint8Array): string;
   /** Channel events after their commit. */
   onEvent(listener: (event: AnyEvent) => void): () => void;
   /** Is any connection open: the moving parts rest while nobody looks. */
   anyoneOnline(): boolean;
+  /** UUID v4. */
+  uuid(): string;
   /** Whole microseconds. */
   now(): number;
   after(ms: number, run: () => void): { cancel(): void };

@@ -1,0 +1,71 @@
+/** How figures are taken: whole processes interleaved with an empty Node start, medians, and figures scaled to a 20 ms start. */
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+export const PARLEY = path.join(ROOT, "bin/parley.js");
+export const NODE = process.execPath;
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Runs to its end; milliseconds from spawn to exit. Fails on a wrong exit code. */
+export function timeProcess(
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const child = spawn(NODE, args, { env: options.env ?? process.env, stdio: ["pipe", "ignore", "pipe"] });
+    let errors = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (errors += text));
+    child.stdin.on("error", () => {});
+    child.stdin.end(options.input ?? "");
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0
+        ? resolve(performance.now() - start)
+        : reject(new Error(`${args.join(" ")} ended with ${code}: ${errors}`)),
+    );
+  });
+}
+
+/** Each case `runs` times, in turns with the others, so that a slow minute hits all alike. */
+export async function interleave<K extends string>(
+  runs: number,
+  cases: Record<K, () => Promise<number>>,
+): Promise<Record<K, number[]>> {
+  const names = Object.keys(cases) as K[];
+  const out = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (const name of names) await cases[name]();
+  for (let n = 0; n < runs; n++) for (const name of names) out[name].push(await cases[name]());
+  return out;
+}
+
+/** Median milliseconds of an empty Node start today. */
+export async function emptyStart(runs = 15): Promise<number> {
+  return median((await interleave(runs, { empty: () => timeProcess(["-e", "0"]) })).empty);
+}
+
+/** A home of its own for one benchmark: nothing of the user's is read or written. */
+export function privateHome(): NodeJS.ProcessEnv {
+  const home = mkdtempSync(path.join(os.tmpdir(), "parley-bench-"));
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    TERM: "xterm-256color",
+    COLORTERM: "truecolor",
+    LANG: "C.UTF-8",
+    XDG_CONFIG_HOME: path.join(home, "config"),
+    XDG_STATE_HOME: path.join(home, "state"),
+    XDG_CACHE_HOME: path.join(home, "cache"),
+    XDG_DATA_HOME: path.join(home, "data"),
+    XDG_RUNTIME_DIR: path.join(home, "run"),
+  };
+}

@@ -1,0 +1,47 @@
+/** The table that `npm run bench` prints: budget, measured and verdict for each figure. */
+
+export interface Figure {
+  name: string;
+  unit: string;
+  measured: number;
+  budget: number;
+  /** A budget that is a floor (sends a second) instead of a ceiling. */
+  atLeast?: boolean;
+  /** Given at 20 ms per empty Node start: scaled by today's start (decisions 30). */
+  scaled?: boolean;
+}
+
+export interface Verdict extends Figure {
+  /** The budget of today. */
+  limit: number;
+  /** Measured against the limit; above 1 is red. */
+  ratio: number;
+  green: boolean;
+}
+
+export function judge(figure: Figure, startMs: number): Verdict {
+  const factor = figure.scaled ? Math.max(1, startMs / 20) : 1;
+  const limit = figure.atLeast ? figure.budget / factor : figure.budget * factor;
+  const ratio = figure.atLeast ? limit / figure.measured : figure.measured / limit;
+  return { ...figure, limit, ratio, green: ratio <= 1 };
+}
+
+const round = (n: number): string => (n >= 100 ? n.toFixed(0) : n >= 10 ? n.toFixed(1) : n.toFixed(2));
+
+export function table(verdicts: readonly Verdict[]): string {
+  const rows = verdicts.map((v) => [
+    v.name,
+    `${v.atLeast ? "≥" : "≤"} ${round(v.limit)} ${v.unit}`,
+    `${round(v.measured)} ${v.unit}`,
+    `${v.ratio.toFixed(2)}×`,
+    v.green ? "green" : "RED",
+  ]);
+  const heads = ["figure", "budget", "measured", "of budget", "verdict"];
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, i) => cell.padEnd(widths[i]!))
+      .join("  ")
+      .trimEnd();
+  return [line(heads), ...rows.map(line)].join("\n");
+}

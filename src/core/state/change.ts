@@ -4,73 +4,74 @@ import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
-import type { Place } from "../core.ts";
 import type { OutboxRow } from "../store/store.ts";
 import type { HeldMessage, Link, Notice } from "./model.ts";
 
 export type StateChange =
-  /** The connect answer: replaces the own user and the totals (R-MUTE-2, R-READ-8). */
-  | { kind: "me"; me: OwnUser }
-  | { kind: "link"; link: Partial<Link> }
+  /** Some keys of the link; given `undefined` clears a key. */
+  | { kind: "link"; link: { [K in keyof Link]?: Link[K] | undefined } }
+  /** `me` of a first frame: replaces the own user, its mutes and the totals; undefined after a disconnect (R-MUTE-2, R-READ-8). */
+  | { kind: "me"; me: OwnUser | undefined }
   /** Provider clock − local clock, milliseconds, learned from health checks (decisions 21). */
   | { kind: "offset"; ms: number }
-  /** An answer of QueryChannels, of one channel's query, or the cache; `messageLimit` is what was asked for (R-SET-4). */
-  | {
-      kind: "channels";
-      states: ChannelState[];
-      messageLimit: number;
-      watched: boolean;
-      from?: "provider" | "cache";
-    }
-  /** One page of a channel or a thread; `limit` is what was asked for (R-SET-3…12). */
+  /**
+   * Channel states of a query: hold them, merge their messages as a page without cursor (R-SET-4, -9, -10 with
+   * `messageLimit` as L), replace members, read and watchers, keep local sending/failed rows (realtime.md §7.3).
+   */
+  | { kind: "channels"; states: ChannelState[]; messageLimit: number; watched: boolean }
+  /** From the cache: held and shown as `stale`, never over what is newer. */
+  | { kind: "restored"; me?: OwnUser; states: ChannelState[] }
+  /** A page of messages of a channel, or of replies when `parentId` is given (R-SET-3…11, limit = L). */
   | {
       kind: "page";
-      place: Place;
-      pagination: MessagePagination;
-      limit: number;
+      cid: string;
+      parentId?: string;
       messages: Message[];
-      makeCurrent?: boolean;
+      pagination: MessagePagination & { limit: number };
+      /** Makes the receiving set current (R-SET-12). */
+      current?: boolean;
     }
-  /** A load of that side of the current set began or ended (R-SET-15). */
-  | { kind: "loading"; place: Place; side: "prev" | "next"; on: boolean }
-  /** The set holding the message becomes current; without an id the latest (R-SET-12, R-SET-14). */
-  | { kind: "current"; place: Place; messageId?: string }
+  /** A load of one direction began or ended on the current set (R-SET-15). */
+  | { kind: "loading"; cid: string; parentId?: string; loading: "prev" | "next" | undefined }
+  /** The set that holds this message, or the latest one when no id is given, becomes current (R-SET-12, -14). */
+  | { kind: "current"; cid: string; parentId?: string; messageId?: string }
+  /** What is held of these channels (default all) is behind from now on; typing and watchers are forgotten (R-TYPE-7). */
+  | { kind: "stale"; cids?: string[] }
+  /** Deleted or no longer readable (realtime.md §7.4). */
+  | { kind: "unavailable"; cids: string[] }
+  | { kind: "unwatched"; cid: string }
   /** One message of an HTTP answer. `since` = `machine.serial()` when the request began (decisions 23). */
   | { kind: "message"; message: Message; since?: number }
   /** The answer of a vote: own votes always, the rest when no event came since. */
   | { kind: "poll"; cid: string; messageId: string; poll: Poll; since?: number }
   | { kind: "members"; cid: string; members: Member[] }
-  | { kind: "watched"; cid: string; watched: boolean }
   /** Unread mentions found by the search after a start (decisions 22). */
   | { kind: "mentions"; cid: string; messages: Message[] }
-  /** The answer of the wish `message`: it is held, or nobody has it. */
+  /** Nobody has the message that a want asked for. */
   | { kind: "unknownMessage"; cid: string; id: string }
-  /** A row was made durable: its echo or its optimistic change appears (R-SEND-5, R-SEND-14). */
+  /** A row was made durable: its echo or its optimistic change appears (R-SEND-5, R-SEND-14). `fresh`: written just now, not found at a start. */
   | { kind: "queued"; row: OutboxRow; user: User; fresh: boolean }
   /** What the row waits for has changed. */
   | { kind: "marked"; row: OutboxRow; waits: NonNullable<HeldMessage["waits"]> }
   /** Acknowledged; `message` is the provider's copy (R-SEND-6, R-SEND-7). */
   | { kind: "settled"; row: OutboxRow; message?: Message; since?: number }
-  /** Refused for good: a send stays as `failed`, anything else is undone (R-SEND-8, R-SEND-14). */
+  /** Refused for good: a send stays as `failed`, anything else is undone (R-SEND-8, R-SEND-14); `answer` is a reply of type error or ephemeral (R-SEND-11). */
   | { kind: "rejected"; row: OutboxRow; answer?: Message }
-  /** Taken back or dropped by the user: the echo goes away. */
+  /** Taken back or dropped by the user: its echo or change goes away. */
   | { kind: "dropped"; row: OutboxRow }
   | { kind: "outbox"; count: number }
-  /** The channel is on screen at its newest message: nothing is unread up to it. */
+  /** The channel is on screen at its newest message: nothing is unread up to it (R-READ-3). */
   | { kind: "seen"; cid: string }
   /** The user looks elsewhere (R-READ-6). */
   | { kind: "left"; cid: string }
+  /** `id` and `until` are made when absent; same text and origin renews (R-NOTE-2). */
   | { kind: "notice"; notice: Pick<Notice, "level" | "text"> & Partial<Notice> }
   | { kind: "dismiss"; id: string }
-  /** The own call truncated the channel. */
-  | { kind: "truncated"; cid: string; at?: string; message?: Message }
-  /** Deleted or no longer readable. */
-  | { kind: "unavailable"; cid: string }
-  /** What is held of these channels (default all) may be behind; typing entries go (R-TYPE-7). */
-  | { kind: "stale"; cids?: string[] }
-  | { kind: "storage"; text?: string }
-  /** Forgets everything of the user but the notices. */
-  | { kind: "signedOut" };
+  /** Optional: the machine also looks by itself each CLEANING_INTERVAL. */
+  | { kind: "notices.expired"; now: number }
+  | { kind: "storage"; storage: string | undefined }
+  /** The user is gone: everything but the link and the notices is forgotten (auth.md §4, disconnectUser). */
+  | { kind: "reset" };
 
 /** What the state cannot make by itself: somebody has to ask the provider for it, once. */
 export type Want =

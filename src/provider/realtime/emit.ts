@@ -4,11 +4,15 @@
 export type Outgoing = { type: string } & Record<string, unknown>;
 
 export interface Emit {
-  /** W: every connection watching the channel, the actor's included. `perUser` adds personal keys for members (counters). */
+  /**
+   * W: every connection watching the channel, the actor's included. `perUser` adds personal keys for members (counters);
+   * `only` narrows the recipients to these users (restricted messages, hidden read receipts).
+   */
   watchers(
     cid: string,
     event: Outgoing,
     perUser?: (userId: string) => Record<string, unknown> | undefined,
+    only?: ReadonlySet<string>,
   ): void;
   /** N: every connection of a member that is not watching; `undefined` leaves that member out. */
   membersAway(cid: string, event: (userId: string) => Outgoing | undefined): void;
@@ -19,6 +23,8 @@ export interface Emit {
   /** Makes the connection of this call watch the channel; true when the user was not watching before on any connection. */
   watch(connectionId: string, cid: string): boolean;
   unwatch(connectionId: string, cid: string): boolean;
+  /** Ends the watching of one user, or of everybody, once the events gathered so far are delivered (leaving, deletion). */
+  endWatch(cid: string, userId?: string): void;
   /** Subscribes the connection to the presence of these users. */
   subscribePresence(connectionId: string, userIds: string[]): void;
   /** Users with a live connection that watch the channel, and how many connections (anonymous ones count). */

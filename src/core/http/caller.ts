@@ -1,0 +1,220 @@
+/** One typed call: address, headers, token, answer, and the few repeats that are allowed (README §4, §11; decisions 14, 16). */
+import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
+import { endpoints, fillPath } from "../../wire/endpoints.ts";
+import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
+import { TOKEN_EXPIRED } from "../../wire/errors.ts";
+import type { CallArgs } from "../core.ts";
+import { ApiError, TransportError } from "../errors.ts";
+import type { RateLimit } from "../errors.ts";
+import { delay } from "../live/delay.ts";
+import { PortFailure } from "../ports.ts";
+import type { Clock, HttpReply, HttpRequest, Log, Random, RequestPort } from "../ports.ts";
+import { decodeReply, rateLimitOf } from "./decode.ts";
+import { SignInNeeded } from "./token.ts";
+import type { Tokens } from "./token.ts";
+import { makeUrl } from "./url.ts";
+import type { QueryValue } from "./url.ts";
+import { wait } from "./wait.ts";
+
+export interface CallerWorld {
+  baseUrl: string;
+  apiKey: string;
+  clientName: string;
+  request: RequestPort;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  tokens: Tokens;
+  /** Only while the connection is open (realtime.md §13). */
+  connectionId(): string | undefined;
+  /** Something to wait for before a call goes out: the first connection attempt (auth.md §4). */
+  ready?(): Promise<void> | undefined;
+  /** A call got no answer: the link may be dead too. */
+  suspect?(): void;
+  /** The provider's clock as a `Date` header shows it, milliseconds since the epoch. */
+  clockSeen?(date: number): void;
+}
+
+/** A multipart body and what goes with it; JSON calls leave it out. */
+export interface UploadBody {
+  body: Exclude<HttpRequest["body"], string | undefined>;
+  contentType: string;
+  onProgress?(sent: number, total: number): void;
+}
+
+export type Call = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;
+
+export interface Caller {
+  call: Call;
+  /** A call with a multipart body; its timeout is none unless given (README §13.17). */
+  upload<K extends EndpointName>(name: K, args: CallArgs<K>, upload: UploadBody): Promise<ReplyOf<K>>;
+  /** The numbers of the last answer of an operation (D14). */
+  rateLimit(op: string): RateLimit | undefined;
+}
+
+/** Repeated when asked for: what changes nothing, and the channel query, which makes the same channel again. */
+const repeatable = (row: EndpointRow): boolean => row.safe || row.op === "GetOrCreateChannel";
+
+/** Worth repeating as it stands: no answer, a broken one, or a fault of the provider. */
+const passing = (error: unknown): boolean =>
+  (error instanceof TransportError && error.code !== "ERR_CANCELED") ||
+  (error instanceof ApiError && error.status >= 500);
+
+/** Without an open connection nothing can be watched: the wish is left out, the data still comes (realtime.md §13). */
+function withoutWatching(data: Record<string, unknown>): Record<string, unknown> {
+  const { watch: _watch, presence: _presence, ...rest } = data;
+  return rest;
+}
+
+export function createCaller(world: CallerWorld): Caller {
+  const limits = new Map<string, RateLimit>();
+
+  async function once(
+    row: EndpointRow,
+    args: CallArgs<EndpointName>,
+    requestId: string,
+    upload: UploadBody | undefined,
+  ): Promise<Record<string, unknown>> {
+    const { tokens } = world;
+    let token = "";
+    let authType = "jwt";
+    let userId: string | undefined;
+    if (!row.open) {
+      ({ token, authType, userId } = await tokens.credential(row.serverOnly === true));
+    }
+    const connectionId = row.open ? undefined : world.connectionId();
+    let data = (args.query ?? {}) as Record<string, unknown>;
+    let json = (args.body ?? {}) as Record<string, unknown>;
+    if (connectionId === undefined) {
+      data = withoutWatching(data);
+      json = withoutWatching(json);
+    }
+    const identity: Record<string, QueryValue> = row.open
+      ? {}
+      : { api_key: world.apiKey, user_id: userId, connection_id: connectionId };
+    const query = row.payload ? { payload: data, ...identity } : { ...identity, ...data };
+    const hasBody = row.method !== "GET" && row.method !== "DELETE";
+    const request: HttpRequest = {
+      method: row.method,
+      url: makeUrl(
+        world.baseUrl,
+        fillPath(row.path, (args.path ?? {}) as Record<string, string>),
+        query as Record<string, QueryValue>,
+      ),
+      headers: {
+        accept: "application/json",
+        "X-Stream-Client": world.clientName,
+        "x-client-request-id": requestId,
+        ...(!row.open && { "stream-auth-type": authType }),
+        ...(token !== "" && { Authorization: token }),
+        ...(upload
+          ? { "content-type": upload.contentType }
+          : hasBody && { "content-type": "application/json" }),
+      },
+      ...(upload ? { body: upload.body } : hasBody && { body: JSON.stringify(json) }),
+      timeout: args.timeout ?? (upload ? 0 : REQUEST_TIMEOUT),
+      ...(args.signal && { signal: args.signal }),
+      maxBytes: LIST_ANSWER_LIMIT,
+      ...(upload?.onProgress && { onProgress: upload.onProgress }),
+    };
+    let reply: HttpReply;
+    try {
+      reply = await world.request(request);
+    } catch (error) {
+      const failure = transportError(row.op, error, requestId);
+      if (failure.code === "ERR_NETWORK" || failure.code === "ETIMEDOUT") world.suspect?.();
+      throw failure;
+    }
+    const date = Date.parse(reply.headers.date ?? "");
+    if (Number.isFinite(date)) world.clockSeen?.(date);
+    const numbers = rateLimitOf(reply.headers);
+    if (numbers) limits.set(row.op, numbers);
+    try {
+      const value = decodeReply(row.op, reply, requestId);
+      tokens.worked(token);
+      return value;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === TOKEN_EXPIRED) throw new Expired(error, token);
+      throw error;
+    }
+  }
+
+  /** One try, and one more with a new token when the first was refused with code 40 (auth.md §8). */
+  async function renewed(
+    row: EndpointRow,
+    args: CallArgs<EndpointName>,
+    requestId: string,
+    upload: UploadBody | undefined,
+  ): Promise<Record<string, unknown>> {
+    for (let replay = false; ; replay = true) {
+      try {
+        return await once(row, args, requestId, upload);
+      } catch (error) {
+        if (!(error instanceof Expired)) throw error;
+        const server = row.serverOnly === true || world.tokens.userId === undefined;
+        if (server || !world.tokens.refreshable || replay) throw error.answer;
+        try {
+          await world.tokens.refresh(error.token);
+        } catch (failure) {
+          throw failure instanceof SignInNeeded ? error.answer : failure;
+        }
+      }
+    }
+  }
+
+  async function perform(
+    name: EndpointName,
+    args: CallArgs<EndpointName>,
+    upload?: UploadBody,
+  ): Promise<Record<string, unknown>> {
+    const row: EndpointRow = endpoints[name];
+    const requestId = world.random.uuid();
+    const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
+    if (!row.open && name !== "getApp" && name !== "longPoll") await world.ready?.();
+    for (let n = 1; ; n++) {
+      try {
+        return await renewed(row, args, requestId, upload);
+      } catch (error) {
+        if (n >= tries || !passing(error) || args.signal?.aborted) throw error;
+        world.log.debug("call repeated", { op: row.op, requestId, failures: n });
+        await wait(world.clock, delay(n, world.random.float()), args.signal);
+        if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);
+      }
+    }
+  }
+
+  return {
+    call: (name, args = {}) => perform(name, args as CallArgs<EndpointName>) as Promise<never>,
+    upload: (name, args, upload) =>
+      perform(name, args as CallArgs<EndpointName>, upload) as Promise<never>,
+    rateLimit: (op) => limits.get(op),
+  };
+}
+
+/** Carries the token that was refused up to where it is replaced; never leaves this file. */
+class Expired extends Error {
+  readonly answer: ApiError;
+  readonly token: string;
+  constructor(answer: ApiError, token: string) {
+    super(answer.message);
+    this.answer = answer;
+    this.token = token;
+  }
+}
+
+/** Any failure of the request port as the error of the catalogue; its words never hold the address. */
+export function transportError(op: string, error: unknown, requestId: string): TransportError {
+  if (error instanceof TransportError) return error;
+  const kind = error instanceof PortFailure ? error.kind : "network";
+  const why = error instanceof PortFailure ? error.message : "the connection failed";
+  switch (kind) {
+    case "abort":
+      return new TransportError("ERR_CANCELED", "cancelled", requestId);
+    case "timeout":
+      return new TransportError("ETIMEDOUT", `${op} got no answer in time`, requestId);
+    case "tooBig":
+      return new TransportError("ERR_BAD_RESPONSE", `${op} was answered with too much data`, requestId);
+    case "network":
+      return new TransportError("ERR_NETWORK", `${op} got no answer: ${why}`, requestId);
+  }
+}

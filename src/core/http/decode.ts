@@ -1,0 +1,86 @@
+/** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (errors.md §1, §3). */
+import type { ErrorBody } from "../../wire/errors.ts";
+import { ApiError, TransportError } from "../errors.ts";
+import type { RateLimit } from "../errors.ts";
+import type { HttpReply } from "../ports.ts";
+
+/** Characters of a body that is not JSON which are kept as its error's message. */
+const PLAIN_BODY_KEPT = 300;
+
+/** The three rate-limit headers; undefined unless all are numbers (errors.md §5). */
+export function rateLimitOf(headers: Record<string, string>): RateLimit | undefined {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => {
+    const text = headers[`x-ratelimit-${name}`];
+    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  }) as [number, number, number];
+  return [limit, remaining, reset].every(Number.isFinite) ? { limit, remaining, reset } : undefined;
+}
+
+function isErrorBody(value: unknown): value is Partial<ErrorBody> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of an error body, from an HTTP answer or an error frame. */
+export function apiError(
+  body: Partial<ErrorBody>,
+  status: number,
+  more: { requestId?: string | undefined; rateLimit?: RateLimit | undefined } = {},
+): ApiError {
+  const message =
+    typeof body.message === "string" && body.message !== ""
+      ? body.message
+      : `the provider answered ${status} without a reason`;
+  return new ApiError(message, {
+    status,
+    body,
+    ...(typeof body.code === "number" && { code: body.code }),
+    ...(more.requestId !== undefined && { requestId: more.requestId }),
+    ...(more.rateLimit && { rateLimit: more.rateLimit }),
+  });
+}
+
+function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
+  const text = reply.text.trim();
+  const html = /^\s*<(!doctype|html|head|body)/i.test(text);
+  const message =
+    text === ""
+      ? "empty response body"
+      : html
+        ? `${op} failed: the answer was a web page with status ${reply.status}, not the provider's`
+        : text.slice(0, PLAIN_BODY_KEPT);
+  const rateLimit = rateLimitOf(reply.headers);
+  return new ApiError(message, { status: reply.status, requestId, ...(rateLimit && { rateLimit }) });
+}
+
+/** The decoded object of a 2xx. Throws `ApiError` for 4xx and 5xx, `TransportError` ERR_BAD_RESPONSE for anything else. */
+export function decodeReply(op: string, reply: HttpReply, requestId: string): Record<string, unknown> {
+  const { status } = reply;
+  const value = parse(reply.text);
+  if (status >= 400) {
+    if (!isErrorBody(value)) throw plainError(op, reply, requestId);
+    throw apiError(value, status, { requestId, rateLimit: rateLimitOf(reply.headers) });
+  }
+  if (status < 200 || status >= 300)
+    throw new TransportError(
+      "ERR_BAD_RESPONSE",
+      `${op} was answered with status ${status}, which is neither success nor a provider error`,
+      requestId,
+    );
+  if (!isErrorBody(value))
+    throw new TransportError(
+      "ERR_BAD_RESPONSE",
+      reply.text.trim() === ""
+        ? `${op} was answered with an empty body`
+        : `${op} was answered with something that is not a JSON object`,
+      requestId,
+    );
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,122 @@
+/** Whose token goes on a call and how an expired one is replaced: one refresh for all who wait (auth.md §8, decisions 19). */
+import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
+import { ANONYMOUS_ID } from "../../wire/ids.ts";
+import { readToken, signToken } from "../../wire/token.ts";
+import type { TokenSource } from "../core.ts";
+import { LocalError } from "../errors.ts";
+import { delay } from "../live/delay.ts";
+import type { Clock, Random } from "../ports.ts";
+import { wait } from "./wait.ts";
+
+export const NOT_CONNECTED = "connection requires connectUser first";
+
+/** Renewing has been given up (decisions 19). */
+export class SignInNeeded extends LocalError {}
+
+export interface Credential {
+  token: string;
+  authType: "jwt" | "anonymous";
+  /** Absent for the server token. */
+  userId?: string;
+}
+
+export interface Tokens {
+  readonly userId: string | undefined;
+  readonly anonymous: boolean;
+  /** Whether a code 40 can be answered with a new token: the source is a function. */
+  readonly refreshable: boolean;
+  set(userId: string, source: TokenSource): void;
+  clear(): void;
+  /** The user's token, loaded on first use; the server token when `server` or when no user is set but a secret is known. Throws `LocalError`. */
+  credential(server?: boolean): Promise<Credential>;
+  /**
+   * A token other than the `spent` one. One flight for all waiting calls; from the second failure in a row it waits
+   * the back-off first. Rejects with `SignInNeeded` after TOKEN_REFRESH_ATTEMPTS in a row, and with whatever the source throws.
+   */
+  refresh(spent: string): Promise<string>;
+  /** A call went through with this token: the failure counter starts again. */
+  worked(token: string): void;
+}
+
+export function createTokens(world: { clock: Clock; random: Random; secret?: string | undefined }): Tokens {
+  let userId: string | undefined;
+  let source: TokenSource | undefined;
+  let current: string | undefined;
+  let loading: Promise<string> | undefined;
+  let flight: Promise<string> | undefined;
+  let failures = 0;
+  /** Grows with every set and clear, so that an answer for a former user is dropped. */
+  let generation = 0;
+
+  const ask = async (): Promise<string> => {
+    const asked = generation;
+    const token = typeof source === "function" ? await source() : source;
+    if (asked !== generation) throw new LocalError(NOT_CONNECTED);
+    if (typeof token !== "string" || token === "")
+      throw new LocalError(`The token of ${userId} is empty: sign in again`);
+    const claimed = readToken(token)?.claims.user_id;
+    if (claimed !== userId) throw new LocalError(`User token does not belong to user ${userId}`);
+    current = token;
+    return token;
+  };
+  const load = (): Promise<string> => {
+    if (current !== undefined) return Promise.resolve(current);
+    const started: Promise<string> = (loading ??= ask().finally(() => {
+      if (loading === started) loading = undefined;
+    }));
+    return started;
+  };
+  const renew = async (): Promise<string> => {
+    const asked = generation;
+    failures += 1;
+    if (failures > TOKEN_REFRESH_ATTEMPTS)
+      throw new SignInNeeded(
+        `The token was refused ${TOKEN_REFRESH_ATTEMPTS} times after being renewed: sign in again`,
+      );
+    if (failures > 1) await wait(world.clock, delay(failures, world.random.float()));
+    if (asked !== generation) throw new LocalError(NOT_CONNECTED);
+    return ask();
+  };
+
+  return {
+    get userId() {
+      return userId;
+    },
+    get anonymous() {
+      return userId === ANONYMOUS_ID;
+    },
+    get refreshable() {
+      return typeof source === "function";
+    },
+    set(id, from) {
+      generation += 1;
+      userId = id;
+      source = from;
+      current = loading = flight = undefined;
+      failures = 0;
+    },
+    clear() {
+      generation += 1;
+      userId = source = current = loading = flight = undefined;
+      failures = 0;
+    },
+    async credential(server = false) {
+      if (world.secret !== undefined && (server || userId === undefined))
+        return { token: signToken({ server: true }, world.secret), authType: "jwt" };
+      if (userId === undefined) throw new LocalError(NOT_CONNECTED);
+      if (userId === ANONYMOUS_ID) return { token: "", authType: "anonymous", userId };
+      const owner = userId;
+      return { token: await load(), authType: "jwt", userId: owner };
+    },
+    refresh(spent) {
+      if (current !== undefined && current !== spent) return Promise.resolve(current);
+      const started: Promise<string> = (flight ??= renew().finally(() => {
+        if (flight === started) flight = undefined;
+      }));
+      return started;
+    },
+    worked(token) {
+      if (token === current) failures = 0;
+    },
+  };
+}

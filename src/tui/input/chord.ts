@@ -1,0 +1,121 @@
+/** Names of key chords as key tables, key files, help and hints write them: `C-k`, `A-a`, `S-tab`, `f1`, `enter`, `G`. */
+import { KEY_NAMES, type InputEvent, type KeyEvent, type Modifiers } from "./events.ts";
+
+const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+const write = (m: Modifiers, name: string): string =>
+  `${m.ctrl ? "C-" : ""}${m.alt ? "A-" : ""}${m.shift ? "S-" : ""}${m.super ? "D-" : ""}${name}`;
+
+/** The canonical name of a key event: modifiers in the order C A S D (super), then the key. */
+export const chordOfKey = (event: KeyEvent): string => write(event, event.name);
+
+/**
+ * The chords of an event, in order: one for a key, one a grapheme for text (a capital is itself, a blank
+ * is `space`), none for anything else. A text event may hold several: `gg` typed quickly is one chunk.
+ */
+export function chordsOf(event: InputEvent): string[] {
+  if (event.type === "key") return [chordOfKey(event)];
+  if (event.type !== "text") return [];
+  return Array.from(SEGMENTER.segment(event.text), ({ segment }) => (segment === " " ? "space" : segment));
+}
+
+const MODIFIERS: Readonly<Record<string, keyof Modifiers>> = {
+  c: "ctrl",
+  ctrl: "ctrl",
+  control: "ctrl",
+  "^": "ctrl",
+  a: "alt",
+  alt: "alt",
+  m: "alt",
+  meta: "alt",
+  option: "alt",
+  opt: "alt",
+  s: "shift",
+  shift: "shift",
+  d: "super",
+  super: "super",
+  cmd: "super",
+};
+
+const ALIASES: Readonly<Record<string, string>> = {
+  escape: "esc",
+  return: "enter",
+  cr: "enter",
+  spc: "space",
+  del: "delete",
+  ins: "insert",
+  pgup: "pageup",
+  pgdn: "pagedown",
+  pgdown: "pagedown",
+  "page-up": "pageup",
+  "page-down": "pagedown",
+  bs: "backspace",
+  "↑": "up",
+  "↓": "down",
+  "←": "left",
+  "→": "right",
+  "⏎": "enter",
+};
+
+/**
+ * The canonical name of a chord as a person may write it (`Ctrl-K`, `ctrl+k`, `^K`, `Alt-Shift-a`, `A-A`,
+ * `Return`), or undefined when it names no key. Canonical names come back unchanged.
+ */
+export function parseChord(written: string): string | undefined {
+  const modifiers: Modifiers = { ctrl: false, alt: false, shift: false, super: false };
+  let rest = written.trim();
+  if (rest === "" && written.includes(" ")) return "space";
+  const caret = /^\^(.)$/u.exec(rest);
+  if (caret) rest = `C-${caret[1]}`;
+  for (;;) {
+    const found = /^([A-Za-z]+)[-+](.+)$/su.exec(rest);
+    const modifier = found && MODIFIERS[found[1]!.toLowerCase()];
+    if (!found || !modifier) break;
+    // `A-` as a modifier against a key called `a-`: names of keys hold no dash at this place.
+    modifiers[modifier] = true;
+    rest = found[2]!;
+  }
+  if (rest === " ") rest = "space";
+  const graphemes = Array.from(SEGMENTER.segment(rest), ({ segment }) => segment);
+  const lower = rest.toLowerCase();
+  const alias = ALIASES[lower];
+  if (alias) return write(modifiers, alias);
+  if (graphemes.length !== 1) return KEY_NAMES.has(lower) ? write(modifiers, lower) : undefined;
+  if (/[\p{Cc}\p{Cs}]/u.test(rest)) return undefined;
+  const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
+  if (!chorded) return modifiers.shift ? rest.toUpperCase() : rest;
+  const letter = lower !== rest.toUpperCase();
+  // In a Ctrl chord the capital is how people write the key; in an Alt chord it is another key.
+  if (letter && rest !== lower && !modifiers.ctrl && /^[AM]-/.test(written.trim())) modifiers.shift = true;
+  return write(modifiers, letter ? lower : rest);
+}
+
+const SHOWN: Readonly<Record<string, string>> = {
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+  enter: "Enter",
+  esc: "Esc",
+  tab: "Tab",
+  space: "Space",
+  backspace: "Backspace",
+  delete: "Delete",
+  insert: "Insert",
+  home: "Home",
+  end: "End",
+  pageup: "PgUp",
+  pagedown: "PgDn",
+  menu: "Menu",
+};
+
+/** A canonical chord as help shows it: `C-k` → `Ctrl-K`, `A-S-a` → `Alt-Shift-A`, `G` → `G`. */
+export function showChord(chord: string): string {
+  const found = /^(C-)?(A-)?(S-)?(D-)?(.+)$/su.exec(chord);
+  if (!found) return chord;
+  const [, ctrl, alt, shift, sup, name = ""] = found;
+  const chorded = ctrl ?? alt ?? sup;
+  const shown =
+    SHOWN[name] ?? (/^f\d+$/.test(name) || (chorded && name.length === 1) ? name.toUpperCase() : name);
+  return [ctrl && "Ctrl", alt && "Alt", shift && "Shift", sup && "Super", shown].filter(Boolean).join("-");
+}

@@ -25,6 +25,8 @@ export interface ArgRow {
   short?: string;
   choices?: readonly string[];
   default?: string | number | boolean;
+  /** Times: which way `2h` counts; default past. */
+  direction?: "past" | "future";
 }
 
 export type Args = Readonly<Record<string, ArgRow>>;
@@ -55,16 +57,32 @@ export type View =
   | { kind: "messages"; messages: import("../wire/message.ts").Message[] }
   | { kind: "progress"; done: number; total: number; text: string };
 
+/** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */
+export interface Page {
+  /** Items over all pages; Infinity = all. */
+  limit: number;
+  /** Items a request; default: what the limit and the endpoint allow. */
+  size?: number;
+  /** Where an earlier run stopped. */
+  next?: string;
+  /** Told where to go on when more is there. */
+  more?(next: string): void;
+}
+
 export interface Call<A extends Args> {
   args: Values<A>;
   core: Core;
   /** The channel the caller stands in. */
   here?: string;
+  /** The type that `#id` and `@user` stand for. */
+  channelType: string;
+  page: Page;
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
   /** Nothing unsafe may be sent; the first unsafe call becomes the plan (decisions 6). */
   dry: boolean;
   now(): number;
+  /** UUID v4. */
   random(): string;
   /** Bytes of standard input when an argument is `-`; the screen has none. */
   input?(): AsyncIterable<string>;
@@ -72,6 +90,8 @@ export interface Call<A extends Args> {
 
 export interface Command<A extends Args = Args, R = unknown> {
   summary: string;
+  /** Without the leading `parley`. */
+  examples?: readonly string[];
   args: A;
   aliases?: string[];
   /** How much of core to wake; `secret` = server side only. */
@@ -81,6 +101,18 @@ export interface Command<A extends Args = Args, R = unknown> {
   run(call: Call<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
   show?(result: R, args: Values<A>): View;
+}
+
+/** What a command refuses by itself; the face gives it its exit code and its words. */
+export class CommandFault extends Error {
+  readonly kind: "usage" | "notFound" | "notAllowed" | "conflict" | "rejected" | "unavailable" | "unknown";
+  readonly hint: string | undefined;
+  constructor(kind: CommandFault["kind"], message: string, hint?: string) {
+    super(message);
+    this.name = "CommandFault";
+    this.kind = kind;
+    this.hint = hint;
+  }
 }
 
 /** Keeps the argument types of a literal definition. */

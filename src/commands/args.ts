@@ -1,0 +1,97 @@
+/** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
+import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../wire/ids.ts";
+import { CommandFault } from "./kit.ts";
+import type { ArgRow, Args } from "./kit.ts";
+import { readWhen } from "./when.ts";
+
+/** Where the caller stands, for defaults. */
+export interface Standing {
+  /** The open channel, `-c`, the environment or the profile; a cid, `#id` or `@user`. */
+  here?: string;
+  channelType: string;
+  now: number;
+}
+
+/** Texts by argument name as a face collected them: `true` for a bare flag, a list for repeated ones. */
+export type Raw = Record<string, string | string[] | boolean | undefined>;
+
+/** `type:id`, `#id` (default type) or `@user` → a cid, or `@user` kept for the provider to find. Throws `CommandFault`. */
+export function readChannel(text: string, channelType: string): string {
+  const usage = (why: string): never => {
+    throw new CommandFault("usage", why, "Write a channel as type:id, #id or @user.");
+  };
+  if (text.startsWith("@")) {
+    return isUserId(text.slice(1)) ? text : usage(`'${text}' names no user.`);
+  }
+  const cid = text.startsWith("#") ? `${channelType}:${text.slice(1)}` : text;
+  const parts = splitCid(cid);
+  if (!parts) return usage(`'${text}' is not a channel.`);
+  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
+  return fault ? usage(fault) : cid;
+}
+
+/** One text by its row. Throws `CommandFault` (usage) with the argument's name in the sentence. */
+function readValue(name: string, row: ArgRow, text: string, standing: Standing): string | number {
+  const refuse = (wanted: string): never => {
+    throw new CommandFault("usage", `${label(name, row)} must be ${wanted}, not '${text}'.`);
+  };
+  switch (row.kind) {
+    case "number": {
+      const number = Number(text);
+      return text.trim() !== "" && Number.isFinite(number) ? number : refuse("a number");
+    }
+    case "channel":
+      return readChannel(text, standing.channelType);
+    case "user": {
+      const id = text.startsWith("@") ? text.slice(1) : text;
+      return isUserId(id) ? id : refuse("a user id (letters, digits, _, - and @)");
+    }
+    case "message":
+      return isMessageId(text) ? text : refuse("a message id");
+    case "time":
+      return (
+        readWhen(text, standing.now, row.direction) ??
+        refuse("a time such as 2h, 7d, 2026-12-01, 2026-12-01T09:00Z or epoch seconds")
+      );
+    case "choice":
+      return row.choices?.includes(text) ? text : refuse(`one of ${row.choices?.join(", ")}`);
+    default:
+      return text;
+  }
+}
+
+const label = (name: string, row: ArgRow): string =>
+  row.place === "flag" ? `--${flagName(name)}` : `<${flagName(name)}>`;
+
+/** `showInChannel` → `show-in-channel`. */
+export function flagName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** All values of a command. Throws `CommandFault` (usage) for what is missing or wrong. */
+export function fillArgs(rows: Args, raw: Raw, standing: Standing): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    let given = raw[name];
+    if (Array.isArray(given) && given.length === 0) given = undefined;
+    if ((given === undefined || given === "") && row.here && standing.here) given = standing.here;
+    if (row.kind === "flag") {
+      values[name] = given === undefined ? (row.default ?? false) : given === true || given === "true";
+    } else if (given === undefined || given === true || given === false) {
+      if (row.default !== undefined) values[name] = row.default;
+      else if (row.here)
+        throw new CommandFault("usage", "which channel?", "Name one with -c type:id, or set PARLEY_CHANNEL.");
+      else if (!row.optional)
+        throw new CommandFault("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
+      else if (row.kind === "list") values[name] = [];
+    } else if (row.kind === "list") {
+      values[name] = Array.isArray(given) ? given : [given];
+    } else {
+      const text = Array.isArray(given) ? given.join(" ") : given;
+      values[name] = readValue(name, row, text, standing);
+    }
+  }
+  return values;
+}
+
+const lower = (sentence: string): string => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);

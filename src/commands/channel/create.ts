@@ -1,0 +1,58 @@
+/** Creates a channel, or the direct channel with a user. */
+import { CommandFault, command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { readPairs } from "../message/send.ts";
+
+export default command({
+  summary: "Create a channel",
+  examples: ["channel create messaging:ops --name Ops --member ana --member bo", "channel create @ana"],
+  args: {
+    channel: { kind: "channel", place: "positional", help: "type:id of the new channel, or @user" },
+    name: { kind: "text", place: "flag", optional: true, help: "Its name" },
+    image: { kind: "text", place: "flag", optional: true, help: "The address of its picture" },
+    member: { kind: "list", place: "flag", optional: true, help: "A member besides you (repeat for more)" },
+    custom: {
+      kind: "list",
+      place: "flag",
+      optional: true,
+      help: "Custom field name=value (repeat for more)",
+    },
+    existOk: { kind: "flag", place: "flag", optional: true, help: "An existing channel is no error" },
+  },
+  needs: "api",
+  async run(call) {
+    const { args, core } = call;
+    if (args.channel.startsWith("@")) {
+      const cid = await cidOf({ ...call, dry: false }, args.channel, true);
+      return (await core.call("getChannel", { path: pathOf(cid), query: { state: true } })).channel;
+    }
+    const path = pathOf(args.channel);
+    const there = await core.call("getChannel", { path, query: {} }).catch((error: { status?: number }) => {
+      if (error.status === 404) return undefined;
+      // Not readable for us, so it is there.
+      if (error.status === 403)
+        throw new CommandFault("conflict", `${args.channel} exists already and is not yours.`);
+      throw error;
+    });
+    if (there && !args.existOk)
+      throw new CommandFault("conflict", `${args.channel} exists already.`, "--exist-ok takes it as it is.");
+    if (there) return there.channel;
+    const me = core.userId;
+    const members = [...new Set([...(me === undefined ? [] : [me]), ...(args.member ?? [])])];
+    const state = await core.call("queryChannel", {
+      path,
+      body: {
+        state: true,
+        watch: false,
+        data: {
+          ...readPairs(args.custom ?? [], "--custom"),
+          ...(args.name === undefined ? {} : { name: args.name }),
+          ...(args.image === undefined ? {} : { image: args.image }),
+          ...(members.length ? { members } : {}),
+        },
+      },
+    });
+    return state.channel;
+  },
+  show: (channel) => ({ kind: "line", text: channel.cid }),
+});

@@ -1,0 +1,32 @@
+/** Gets one channel with its newest state. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { unreadOf } from "./list.ts";
+
+export default command({
+  summary: "Get one channel",
+  examples: ["channel get messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    const state = await call.core.call("getChannel", { path, query: { state: true, messages_limit: 1 } });
+    const { duration: _, ...rest } = state;
+    return { ...rest, unread: unreadOf(state, call.core.userId) };
+  },
+  show: ({ channel, unread, membership, watcher_count }) => ({
+    kind: "fields",
+    fields: [
+      ["channel", channel.cid],
+      ["name", channel.name],
+      ["members", channel.member_count],
+      ["watching", watcher_count],
+      ["unread", unread],
+      ["your role", membership?.channel_role],
+      ["created", channel.created_at],
+      ["last message", channel.last_message_at],
+      ["frozen", channel.frozen || undefined],
+      ["slow mode", channel.cooldown ? `${channel.cooldown} s` : undefined],
+    ],
+  }),
+});

@@ -1,0 +1,27 @@
+/** Hides a channel from one's list until its next message. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Hide a channel until its next message",
+  examples: ["channel hide messaging:ops"],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    clearHistory: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "What was written until now is gone for you",
+    },
+  },
+  needs: "api",
+  confirm: (args) => ({
+    level: args.clearHistory ? "moderate" : "mild",
+    question: `Hide ${args.channel}${args.clearHistory ? " and clear its history for you" : ""}?`,
+  }),
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    await call.core.call("hideChannel", { path, body: { clear_history: call.args.clearHistory ?? false } });
+    return { channel: `${path.type}:${path.id}`, hidden: true };
+  },
+});

@@ -1,0 +1,16 @@
+/** Makes the caller a member of a channel. */
+import { CommandFault, command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Become a member of a channel",
+  examples: ["channel join messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", help: "The channel" } },
+  needs: "api",
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    const me = call.core.userId;
+    if (me === undefined) throw new CommandFault("usage", "Nobody to join as.", "Add --as <user>.");
+    return (await call.core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
+  },
+});

@@ -1,0 +1,17 @@
+/** Ends the caller's membership of a channel. */
+import { CommandFault, command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Leave a channel",
+  examples: ["channel leave messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  confirm: (args) => ({ level: "mild", question: `Leave ${args.channel}?` }),
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    const me = call.core.userId;
+    if (me === undefined) throw new CommandFault("usage", "Nobody to leave as.", "Add --as <user>.");
+    return (await call.core.call("updateChannel", { path, body: { remove_members: [me] } })).channel;
+  },
+});

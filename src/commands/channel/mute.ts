@@ -1,0 +1,24 @@
+/** Mutes a channel: its messages notify nobody here. */
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+
+export default command({
+  summary: "Mute a channel",
+  examples: ["channel mute messaging:ops --until 8h"],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the mute ends" },
+  },
+  needs: "api",
+  async run(call) {
+    const cid = await cidOf(call, call.args.channel);
+    const { until } = call.args;
+    const reply = await call.core.call("muteChannel", {
+      body: {
+        channel_cid: cid,
+        ...(until === undefined ? {} : { expiration: Math.max(1, Date.parse(until) - call.now()) }),
+      },
+    });
+    return reply.channel_mute ?? { channel: cid, muted: true };
+  },
+});

@@ -1,0 +1,14 @@
+/** Shows a hidden channel again. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Show a hidden channel again",
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    await call.core.call("showChannel", { path, body: {} });
+    return { channel: `${path.type}:${path.id}`, hidden: false };
+  },
+});

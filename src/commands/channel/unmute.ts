@@ -1,0 +1,14 @@
+/** Ends the mute of a channel. */
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+
+export default command({
+  summary: "Unmute a channel",
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  async run(call) {
+    const cid = await cidOf(call, call.args.channel);
+    await call.core.call("unmuteChannel", { body: { channel_cid: cid } });
+    return { channel: cid, muted: false };
+  },
+});

@@ -1,0 +1,18 @@
+/** Marks a channel unread from a message on. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Mark a channel unread from a message on",
+  examples: ["channel unread messaging:ops ana-7f3c"],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    message: { kind: "message", place: "positional", help: "The first unread message" },
+  },
+  needs: "api",
+  async run(call) {
+    const cid = await cidOf(call, call.args.channel);
+    await call.core.call("markUnread", { path: pathOf(cid), body: { message_id: call.args.message } });
+    return { channel: cid, read: false };
+  },
+});

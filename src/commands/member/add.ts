@@ -1,0 +1,41 @@
+/** Adds members to a channel, a hundred a call. */
+import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { userIds } from "./remove.ts";
+
+export default command({
+  summary: "Add members to a channel",
+  examples: ["member add ana bo -c messaging:ops"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    role: { kind: "text", place: "flag", optional: true, help: "Their role in the channel" },
+    hideHistory: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "They do not see what was written before",
+    },
+  },
+  needs: "api",
+  async run(call) {
+    const { args, core } = call;
+    const users = userIds(args.users);
+    const path = pathOf(await cidOf(call, args.channel));
+    let channel: object = {};
+    for (let i = 0; i < users.length; i += MEMBERS_PER_CALL) {
+      const part = users.slice(i, i + MEMBERS_PER_CALL);
+      const reply = await core.call("updateChannel", {
+        path,
+        body: {
+          add_members: args.role ? part.map((user_id) => ({ user_id, channel_role: args.role! })) : part,
+          ...(args.hideHistory ? { hide_history: true } : {}),
+        },
+      });
+      channel = reply.channel;
+      call.progress(i + part.length, users.length, "members");
+    }
+    return channel;
+  },
+});

@@ -1,0 +1,57 @@
+/** Lists the members of a channel. */
+import type { Member } from "../../wire/channel.ts";
+import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "List the members of a channel",
+  examples: [
+    "member list -c messaging:ops",
+    "member list -c messaging:ops --all --json=user_id,channel_role",
+  ],
+  aliases: ["ls"],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    filter: { kind: "text", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<Member> {
+    const { core, page, args } = call;
+    const path = pathOf(await cidOf(call, args.channel));
+    const filter = args.filter ? readFilter(args.filter) : {};
+    let after = page.next;
+    let given = 0;
+    for (;;) {
+      const limit = Math.min(page.size ?? QUERY_MEMBERS_LIMIT[1], QUERY_MEMBERS_LIMIT[1], page.limit - given);
+      const { members } = await core.call("queryMembers", {
+        query: {
+          ...path,
+          filter_conditions: filter,
+          sort: [{ field: "user_id", direction: 1 }],
+          limit,
+          ...(after === undefined ? {} : { user_id_gt: after }),
+        },
+      });
+      yield* members;
+      given += members.length;
+      after = members.at(-1)?.user_id ?? after;
+      if (members.length < limit) return;
+      if (given >= page.limit) return page.more?.(after!);
+    }
+  },
+  show: (member) => ({
+    kind: "table",
+    columns: ["user", "name", "role", "online", "since"],
+    rows: [
+      [
+        member.user_id,
+        member.user?.name,
+        member.channel_role,
+        member.user?.online ? "online" : "",
+        member.created_at,
+      ],
+    ],
+  }),
+});

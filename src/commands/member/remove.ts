@@ -1,0 +1,41 @@
+/** Removes members from a channel, a hundred a call. */
+import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
+import { isUserId } from "../../wire/ids.ts";
+import { CommandFault, command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+/** Ids with or without a leading `@`. Throws `CommandFault` (usage). */
+export function userIds(texts: readonly string[]): string[] {
+  return texts.map((text) => {
+    const id = text.startsWith("@") ? text.slice(1) : text;
+    if (!isUserId(id)) throw new CommandFault("usage", `'${text}' is not a user id.`);
+    return id;
+  });
+}
+
+export default command({
+  summary: "Remove members from a channel",
+  examples: ["member remove bo -c messaging:ops"],
+  aliases: ["rm"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+  },
+  needs: "api",
+  confirm: (args) => ({
+    level: "mild",
+    question: `Remove ${args.users.length === 1 ? args.users[0] : `${args.users.length} members`} from ${args.channel}?`,
+  }),
+  async run(call) {
+    const { args, core } = call;
+    const users = userIds(args.users);
+    const path = pathOf(await cidOf(call, args.channel));
+    let channel: object = {};
+    for (let i = 0; i < users.length; i += MEMBERS_PER_CALL) {
+      const part = users.slice(i, i + MEMBERS_PER_CALL);
+      channel = (await core.call("updateChannel", { path, body: { remove_members: part } })).channel;
+      call.progress(i + part.length, users.length, "members");
+    }
+    return channel;
+  },
+});

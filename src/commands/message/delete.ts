@@ -1,0 +1,29 @@
+/** Deletes messages: softly, for good, or only for oneself. */
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Delete messages",
+  examples: ["message delete ana-7f3c", "message delete --for-me ana-7f3c"],
+  args: {
+    messages: { kind: "list", place: "positional", help: "The messages" },
+    hard: { kind: "flag", place: "flag", optional: true, help: "For good: no trace is left" },
+    forMe: { kind: "flag", place: "flag", optional: true, help: "Only for you" },
+  },
+  needs: "api",
+  confirm: (args) => ({
+    level: args.hard ? "moderate" : "mild",
+    question: `Delete ${args.messages.length === 1 ? `message ${args.messages[0]}` : `${args.messages.length} messages`}${args.hard ? " for good" : ""}?`,
+  }),
+  async *run(call) {
+    const { hard, forMe, messages } = call.args;
+    if (hard && forMe) throw new CommandFault("usage", "--hard and --for-me exclude each other.");
+    for (const id of messages) {
+      const reply = await call.core.call("deleteMessage", {
+        path: { id },
+        query: { ...(hard ? { hard: true } : {}), ...(forMe ? { delete_for_me: true } : {}) },
+      });
+      yield reply.message;
+    }
+  },
+  show: (message) => ({ kind: "line", text: `${message.id} deleted` }),
+});

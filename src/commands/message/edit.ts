@@ -1,0 +1,23 @@
+/** Changes the text of a message. */
+import { CommandFault, command } from "../kit.ts";
+import { textOf } from "../text.ts";
+
+export default command({
+  summary: "Change the text of a message",
+  examples: ["message edit ana-7f3c the release is at eleven"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    text: { kind: "words", place: "rest", help: "The new text, or - for standard input" },
+  },
+  needs: "api",
+  async run(call) {
+    const text = await textOf(call, call.args.text);
+    if (text.trim() === "")
+      throw new CommandFault("usage", "The new text is empty.", "parley message delete <message>");
+    const reply = await call.core.call("updateMessagePartial", {
+      path: { id: call.args.message },
+      body: { set: { text } },
+    });
+    return reply.message;
+  },
+});

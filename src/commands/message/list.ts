@@ -1,0 +1,52 @@
+/** Lists the messages of a channel: the newest ones, or all from a time on. */
+import type { Message } from "../../wire/message.ts";
+import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { forward, newest } from "../walk.ts";
+
+const START = "1970-01-01T00:00:00Z";
+
+export default command({
+  summary: "List messages of a channel, oldest first",
+  examples: [
+    "message list -c messaging:ops --limit 100",
+    "message list -c '#ops' --since 2h --ndjson",
+    "message list -c @ana --all --json",
+  ],
+  aliases: ["ls"],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    since: { kind: "time", place: "flag", optional: true, help: "From this time on" },
+    until: { kind: "time", place: "flag", optional: true, help: "Up to this time" },
+    from: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
+    pinned: { kind: "flag", place: "flag", optional: true, help: "Only pinned messages" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<Message> {
+    const { args, core, page } = call;
+    const path = pathOf(await cidOf(call, args.channel));
+    if (args.pinned) {
+      const reply = await core.call("getPinnedMessages", {
+        path,
+        query: { limit: Math.min(page.limit, 300) },
+      });
+      yield* reply.messages;
+      return;
+    }
+    // Looked up first: the query that pages would create a channel that is not there.
+    await core.call("getChannel", { path, query: { state: false } });
+    const fetch = async (messages: object): Promise<Message[]> =>
+      (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
+    const ranged = args.since !== undefined || args.until !== undefined || page.limit === Infinity;
+    const all = ranged
+      ? forward(fetch, { ...page, ...(args.from ? { limit: Infinity } : {}) }, QUERY_MESSAGES_LIMIT[1], {
+          since: args.since ?? START,
+          ...(args.until === undefined ? {} : { until: args.until }),
+        })
+      : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
+    for await (const message of all)
+      if (args.from === undefined || message.user.id === args.from) yield message;
+  },
+  show: (message) => ({ kind: "messages", messages: [message] }),
+});

@@ -1,0 +1,20 @@
+/** Pins a message to its channel. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Pin a message",
+  examples: ["message pin ana-7f3c --until 7d"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
+  },
+  needs: "api",
+  async run(call) {
+    const { message: id, until } = call.args;
+    const reply = await call.core.call("updateMessagePartial", {
+      path: { id },
+      body: { set: { pinned: true, pin_expires: until ?? null } },
+    });
+    return reply.message;
+  },
+});

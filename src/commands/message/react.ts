@@ -1,0 +1,24 @@
+/** Adds a reaction to a message. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "React to a message",
+  examples: ["message react ana-7f3c like"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    type: { kind: "text", place: "positional", help: "The reaction: like, love, +1 …" },
+    score: { kind: "number", place: "flag", optional: true, help: "How strongly, from 1" },
+    unique: { kind: "flag", place: "flag", optional: true, help: "Replaces your other reactions" },
+  },
+  needs: "api",
+  async run(call) {
+    const { message: id, type, score, unique } = call.args;
+    return call.core.call("sendReaction", {
+      path: { id },
+      body: {
+        reaction: { type, ...(score === undefined ? {} : { score }) },
+        ...(unique ? { enforce_unique: true } : {}),
+      },
+    });
+  },
+});

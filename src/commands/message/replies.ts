@@ -1,0 +1,22 @@
+/** Lists the replies of a thread. */
+import type { Message } from "../../wire/message.ts";
+import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
+import { command } from "../kit.ts";
+import { forward, newest } from "../walk.ts";
+
+export default command({
+  summary: "List the replies of a thread, oldest first",
+  examples: ["message replies ana-7f3c"],
+  args: { message: { kind: "message", place: "positional", help: "The message the thread hangs on" } },
+  needs: "api",
+  async *run(call): AsyncIterable<Message> {
+    const { core, page } = call;
+    const path = { parent_id: call.args.message };
+    const fetch = async (query: object): Promise<Message[]> =>
+      (await core.call("getReplies", { path, query })).messages;
+    yield* page.limit === Infinity
+      ? forward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: "1970-01-01T00:00:00Z" })
+      : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
+  },
+  show: (message) => ({ kind: "messages", messages: [message] }),
+});

@@ -1,0 +1,135 @@
+/** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, decisions 17). */
+import type { Attachment } from "../../wire/attachment.ts";
+import type { Message } from "../../wire/message.ts";
+import { CommandFault, command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { textOf } from "../text.ts";
+
+/** Names of this client's ids made from `--idempotency-key` (UUID v5). */
+const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
+
+/** The same key gives the same id, so a repeated send is the same message (README §11). */
+export async function idFromKey(key: string): Promise<string> {
+  const { v5 } = await import("uuid");
+  return v5(key, NAMESPACE);
+}
+
+/** `k=v` pairs; a value that is JSON is taken as JSON, anything else as text. */
+export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const pair of pairs) {
+    const cut = pair.indexOf("=");
+    if (cut < 1) throw new CommandFault("usage", `${flag} wants name=value, not '${pair}'.`);
+    const text = pair.slice(cut + 1);
+    const looksJson = /^(true|false|null|-?\d+(\.\d+)?|[[{"][\s\S]*)$/.test(text);
+    try {
+      out[pair.slice(0, cut)] = looksJson ? JSON.parse(text) : text;
+    } catch {
+      out[pair.slice(0, cut)] = text;
+    }
+  }
+  return out;
+}
+
+export default command({
+  summary: "Send a message",
+  examples: [
+    "message send -c messaging:ops deploy done",
+    "message send -c @ana --file report.pdf here it is",
+  ],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
+    file: {
+      kind: "list",
+      place: "flag",
+      optional: true,
+      short: "f",
+      help: "Attach a file (repeat for more)",
+    },
+    thread: { kind: "message", place: "flag", optional: true, help: "Reply in the thread of this message" },
+    alsoInChannel: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "A reply is shown in the channel too",
+    },
+    quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
+    mention: { kind: "list", place: "flag", optional: true, help: "Mention this user (repeat for more)" },
+    silent: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Count as unread for nobody, notify nobody",
+    },
+    skipPush: { kind: "flag", place: "flag", optional: true, help: "No push notification" },
+    skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
+    custom: {
+      kind: "list",
+      place: "flag",
+      optional: true,
+      help: "Custom field name=value (repeat for more)",
+    },
+    id: { kind: "message", place: "flag", optional: true, help: "The message's id, chosen by you" },
+    idempotencyKey: {
+      kind: "text",
+      place: "flag",
+      optional: true,
+      help: "The id is made from this key: repeating the send is the same message",
+    },
+  },
+  needs: "api",
+  async run(call): Promise<Message> {
+    const { args } = call;
+    if (args.id !== undefined && args.idempotencyKey !== undefined)
+      throw new CommandFault("usage", "--id and --idempotency-key are two ways to say the same: use one.");
+    if (args.alsoInChannel && !args.thread)
+      throw new CommandFault("usage", "--also-in-channel goes with --thread.");
+    const text = await textOf(call, args.text);
+    const files = args.file ?? [];
+    if (text.trim() === "" && files.length === 0)
+      throw new CommandFault(
+        "usage",
+        "There is nothing to send.",
+        "Give a text, - for standard input, or --file.",
+      );
+    const id =
+      args.id ?? (args.idempotencyKey === undefined ? undefined : await idFromKey(args.idempotencyKey));
+    const cid = await cidOf(call, args.channel, true);
+    const attachments: Attachment[] = [];
+    for (const [n, file] of files.entries()) {
+      const upload = await call.core.upload(cid, file, {
+        signal: call.signal,
+        onProgress: (u) => call.progress(n + u.sent / Math.max(1, u.total), files.length, u.name),
+      });
+      if (upload.state !== "finished")
+        throw new CommandFault(
+          "rejected",
+          `${upload.name} was not uploaded: ${upload.reason ?? upload.state}.`,
+        );
+      attachments.push(upload.attachment);
+    }
+    const custom = readPairs(args.custom ?? [], "--custom");
+    const sent = call.core.send(
+      { cid, ...(args.thread === undefined ? {} : { parentId: args.thread }) },
+      {
+        text,
+        ...(id === undefined ? {} : { id }),
+        ...(attachments.length ? { attachments } : {}),
+        ...(args.mention?.length ? { mentionedUsers: args.mention } : {}),
+        ...(args.quote === undefined ? {} : { quotedMessageId: args.quote }),
+        ...(args.alsoInChannel ? { showInChannel: true } : {}),
+        ...(args.silent ? { silent: true } : {}),
+        ...(Object.keys(custom).length ? { custom } : {}),
+        options: {
+          ...(args.skipPush ? { skip_push: true } : {}),
+          ...(args.skipEnrich ? { skip_enrich_url: true } : {}),
+        },
+      },
+    );
+    const outcome = await sent.outcome;
+    if (outcome.state === "failed") throw outcome.error;
+    return outcome.message;
+  },
+  show: (message) => ({ kind: "line", text: message.id }),
+});

@@ -1,0 +1,15 @@
+/** Unpins a message. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Unpin a message",
+  args: { message: { kind: "message", place: "positional", help: "The message" } },
+  needs: "api",
+  async run(call) {
+    const reply = await call.core.call("updateMessagePartial", {
+      path: { id: call.args.message },
+      body: { set: { pinned: false } },
+    });
+    return reply.message;
+  },
+});

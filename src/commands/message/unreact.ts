@@ -1,0 +1,17 @@
+/** Takes a reaction back. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Take a reaction back",
+  examples: ["message unreact ana-7f3c like"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    type: { kind: "text", place: "positional", help: "The reaction" },
+  },
+  needs: "api",
+  async run(call) {
+    return call.core.call("deleteReaction", {
+      path: { id: call.args.message, reaction_type: call.args.type },
+    });
+  },
+});

@@ -1,0 +1,53 @@
+/** Finds the channel an argument names: a cid as it is, `@user` by looking for the distinct channel; never by a creating query. */
+import { splitCid } from "../wire/ids.ts";
+import type { Args, Call } from "./kit.ts";
+import { CommandFault } from "./kit.ts";
+
+/** What of a call is needed here. */
+export type Asking = Pick<Call<Args>, "core" | "dry" | "channelType">;
+
+/** Type and id of a cid that has been checked. */
+export function pathOf(cid: string): { type: string; id: string } {
+  const parts = splitCid(cid);
+  if (!parts)
+    throw new CommandFault(
+      "usage",
+      `'${cid}' is not a channel.`,
+      "Write a channel as type:id, #id or @user.",
+    );
+  return parts;
+}
+
+/** The cid; in a dry run it is also looked up, so that a wrong one is found. `create` allows opening a direct channel. */
+export async function cidOf(call: Asking, channel: string, create = false): Promise<string> {
+  if (channel.startsWith("@")) return directCid(call, channel.slice(1), create);
+  if (call.dry) await call.core.call("getChannel", { path: pathOf(channel), query: {} });
+  return channel;
+}
+
+async function directCid(call: Asking, user: string, create: boolean): Promise<string> {
+  const me = call.core.userId;
+  if (me === undefined)
+    throw new CommandFault("usage", `@${user} needs a user to be direct with.`, "Add --as <user>.");
+  const members = [...new Set([me, user])];
+  const { channels } = await call.core.call("queryChannels", {
+    body: {
+      filter_conditions: { type: call.channelType, members: { $eq: members } },
+      sort: [{ field: "last_message_at", direction: -1 }],
+      limit: 30,
+      message_limit: 1,
+      member_limit: 1,
+      state: true,
+      watch: false,
+    },
+  });
+  const distinct = channels.find((state) => state.channel.id.startsWith("!members"));
+  if (distinct) return distinct.channel.cid;
+  if (!create)
+    throw new CommandFault(
+      "notFound",
+      `There is no direct channel with ${user} yet.`,
+      `parley channel create @${user}`,
+    );
+  return call.core.openDirect([user], call.channelType);
+}

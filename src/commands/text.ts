@@ -1,0 +1,15 @@
+/** Text arguments: as given, or all of standard input when they are `-`. */
+import { CommandFault } from "./kit.ts";
+import type { Args, Call } from "./kit.ts";
+
+/** One trailing newline of a pipe is not part of the text; a BOM is not either. */
+export async function textOf(call: Pick<Call<Args>, "input">, text: string | undefined): Promise<string> {
+  if (text !== "-") return text ?? "";
+  if (!call.input) throw new CommandFault("usage", "There is no standard input here.");
+  let all = "";
+  for await (const piece of call.input()) all += piece;
+  return all
+    .replace(/^\uFEFF/, "")
+    .replaceAll("\r\n", "\n")
+    .replace(/\n$/, "");
+}

@@ -1,0 +1,28 @@
+/** Gets one user. */
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Get one user",
+  examples: ["user get ana"],
+  args: { user: { kind: "user", place: "positional", help: "The user" } },
+  needs: "api",
+  async run(call) {
+    const { users } = await call.core.call("queryUsers", {
+      query: { filter_conditions: { id: call.args.user }, limit: 1, presence: false },
+    });
+    if (!users[0])
+      throw new CommandFault("notFound", `There is no user ${call.args.user}.`, "parley user list");
+    return users[0];
+  },
+  show: (user) => ({
+    kind: "fields",
+    fields: [
+      ["user", user.id],
+      ["name", user.name],
+      ["role", user.role],
+      ["online", user.online],
+      ["last active", user.last_active],
+      ["created", user.created_at],
+    ],
+  }),
+});

@@ -1,0 +1,48 @@
+/** Lists users, by id; words narrow them by name. */
+import type { User } from "../../wire/user.ts";
+import type { Filter } from "../../wire/query.ts";
+import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List users",
+  examples: ["user list", "user list ana --json=id,name"],
+  aliases: ["ls"],
+  args: {
+    words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
+    filter: { kind: "text", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<User> {
+    const { core, page, args } = call;
+    const base: Filter = args.filter ? readFilter(args.filter) : {};
+    const filter: Filter = args.words
+      ? { ...base, $or: [{ name: { $autocomplete: args.words } }, { id: { $autocomplete: args.words } }] }
+      : base;
+    let after = page.next;
+    let given = 0;
+    for (;;) {
+      const limit = Math.min(page.size ?? QUERY_USERS_LIMIT[1], QUERY_USERS_LIMIT[1], page.limit - given);
+      const { users } = await core.call("queryUsers", {
+        query: {
+          filter_conditions: filter,
+          sort: [{ field: "id", direction: 1 }],
+          limit,
+          presence: false,
+          ...(after === undefined ? {} : { id_gt: after }),
+        },
+      });
+      yield* users;
+      given += users.length;
+      after = users.at(-1)?.id ?? after;
+      if (users.length < limit) return;
+      if (given >= page.limit) return page.more?.(after!);
+    }
+  },
+  show: (user) => ({
+    kind: "table",
+    columns: ["user", "name", "role", "online", "last active"],
+    rows: [[user.id, user.name, user.role, user.online ? "online" : "", user.last_active]],
+  }),
+});

@@ -1,0 +1,37 @@
+/** Writes the user's config file through conf: atomically, 0600, in a 0700 folder; conf is loaded only here. */
+import { chmodSync, mkdirSync } from "node:fs";
+import type { ConfigFile, Env } from "./load.ts";
+import { readConfigFile } from "./load.ts";
+import { configDir } from "./places.ts";
+
+/** Reads, changes and writes the file. Throws `ConfigError` when what is there cannot be read: nothing is wiped. */
+export async function changeConfig(env: Env, change: (file: ConfigFile) => void): Promise<void> {
+  const file = readConfigFile(env);
+  change(file);
+  const dir = configDir(env);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const { default: Conf } = await import("conf");
+  const conf = new Conf<Record<string, unknown>>({
+    cwd: dir,
+    configName: "config",
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+    projectName: "parley",
+    projectSuffix: "",
+  });
+  conf.store = { ...file };
+  if (process.platform !== "win32") chmodSync(conf.path, 0o600);
+}
+
+/** Sets one setting for good; `undefined` takes it out. The value has been checked by `readSetting`. */
+export async function saveSetting(env: Env, key: string, value: unknown): Promise<void> {
+  await changeConfig(env, (file) => {
+    const settings = { ...file.settings };
+    if (value === undefined) delete settings[key];
+    else settings[key] = value;
+    file.settings = settings;
+    // `current` is the older way to name the profile and may not contradict.
+    if (key === "profile") delete file.current;
+  });
+}

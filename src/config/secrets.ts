@@ -1,0 +1,112 @@
+/** Tokens and secrets of profiles: in the OS keyring when the pinned store answers, else in a file only the owner can read. */
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
+import { open, rename, unlink } from "node:fs/promises";
+import path from "node:path";
+import { readJson } from "./load.ts";
+import type { Env } from "./load.ts";
+import { credentialsFile } from "./places.ts";
+import { ConfigError } from "./settings.ts";
+
+const SERVICE = "parley";
+/** A keyring that asks for a password in a window nobody sees must not hold us up. */
+const KEYRING_WAIT = 3000;
+
+interface Keyring {
+  get(): Promise<string | undefined>;
+  set(secret: string): Promise<void>;
+  delete(): Promise<void>;
+}
+
+/** Undefined where no keyring is installed or the environment says no. */
+async function keyring(env: Env, account: string): Promise<Keyring | undefined> {
+  if (env.PARLEY_KEYRING === "off") return undefined;
+  try {
+    const { AsyncEntry } = await import("@napi-rs/keyring");
+    // Pinned: without it the library falls back to a kernel keyring that forgets at logout.
+    const entry = new AsyncEntry(SERVICE, account, { linux: { store: "secret-service" } } as never);
+    const wait = (): AbortSignal => AbortSignal.timeout(KEYRING_WAIT);
+    return {
+      get: async () => (await entry.getPassword(wait())) ?? undefined,
+      set: async (secret) => void (await entry.setPassword(secret, wait())),
+      delete: async () => void (await entry.deletePassword?.(wait())),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Refuses a file that others can read, unless told otherwise. */
+function readFile(env: Env, insecure: boolean): Record<string, string> {
+  const file = credentialsFile(env);
+  if (!existsSync(file)) return {};
+  if (process.platform !== "win32" && !insecure) {
+    const mode = statSync(file).mode & 0o777;
+    if (mode & 0o077)
+      throw new ConfigError(
+        `${file} can be read by others (mode ${mode.toString(8)}): run 'chmod 600' on it, or add --insecure.`,
+      );
+  }
+  return (readJson(file) ?? {}) as Record<string, string>;
+}
+
+async function writeFile(env: Env, values: Record<string, string>): Promise<void> {
+  const file = credentialsFile(env);
+  const dir = path.dirname(file);
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (process.platform !== "win32") chmodSync(dir, 0o700);
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const handle = await open(temporary, "wx", 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(values, undefined, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await rename(temporary, file);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+/** Keeps the secret of a profile; says where. */
+export async function saveSecret(env: Env, profile: string, secret: string): Promise<"keyring" | "file"> {
+  const ring = await keyring(env, profile);
+  if (ring) {
+    try {
+      await ring.set(secret);
+      if ((await ring.get()) === secret) return "keyring";
+    } catch {
+      // No keyring answers: the file it is.
+    }
+  }
+  await writeFile(env, { ...readFile(env, true), [profile]: secret });
+  return "file";
+}
+
+/** The secret of a profile, or undefined. Throws `ConfigError` for a file others can read. */
+export async function readSecret(
+  env: Env,
+  profile: { name: string; store?: "keyring" | "file" },
+  insecure = false,
+): Promise<string | undefined> {
+  if (profile.store === "keyring") {
+    const ring = await keyring(env, profile.name);
+    return ring?.get().catch(() => undefined);
+  }
+  return readFile(env, insecure)[profile.name];
+}
+
+export async function removeSecret(
+  env: Env,
+  profile: { name: string; store?: "keyring" | "file" },
+): Promise<void> {
+  if (profile.store === "keyring") {
+    await (await keyring(env, profile.name))?.delete().catch(() => {});
+    return;
+  }
+  const { [profile.name]: gone, ...rest } = readFile(env, true);
+  if (gone !== undefined) await writeFile(env, rest);
+}

@@ -185,8 +185,7 @@ export function createCaller(world: CallerWorld): Caller {
 
   return {
     call: (name, args = {}) => perform(name, args as CallArgs<EndpointName>) as Promise<never>,
-    upload: (name, args, upload) =>
-      perform(name, args as CallArgs<EndpointName>, upload) as Promise<never>,
+    upload: (name, args, upload) => perform(name, args as CallArgs<EndpointName>, upload) as Promise<never>,
     rateLimit: (op) => limits.get(op),
   };
 }

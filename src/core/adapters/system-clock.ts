@@ -1,0 +1,20 @@
+/** The clock of the machine. */
+import { networkInterfaces } from "node:os";
+import type { Clock, Timer } from "../ports.ts";
+
+/** Timers keep the process alive only while somebody needs the core: `close()` clears them all. */
+export function createSystemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    setTimeout: (run, ms): Timer => ({ id: setTimeout(run, Math.min(ms, 0x7fffffff)) }),
+    clearTimeout: (timer) => {
+      if (timer) clearTimeout(timer.id as NodeJS.Timeout);
+    },
+  };
+}
+
+/** Decisions 15: offline is a machine without any network interface that is not internal. */
+export function systemOnline(): boolean {
+  return Object.values(networkInterfaces()).some((list) => list?.some((address) => !address.internal));
+}

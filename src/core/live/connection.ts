@@ -1,0 +1,343 @@
+/** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops what is late (realtime.md §6, §11–13). */
+import {
+  CLOSE_WAIT,
+  CONNECT_TIMEOUT,
+  CONNECT_TIMEOUT_WITH_FALLBACK,
+  WEBSOCKET_RETRY_ON_LONGPOLL,
+} from "../../wire/constants.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { SignInNeeded } from "../http/token.ts";
+import { wait } from "../http/wait.ts";
+import type { Clock, Log, Random, Timer } from "../ports.ts";
+import type { Link } from "../state/model.ts";
+import type { Attempt, Hello } from "./attempt.ts";
+import { delay } from "./delay.ts";
+import { watchHealth } from "./health.ts";
+import type { Health } from "./health.ts";
+import type { LongPollHandlers } from "./longpoll.ts";
+import { firstState, next } from "./transitions.ts";
+import type { Effect, Input, LinkState, Mode, Transport } from "./transitions.ts";
+
+/** Milliseconds between two looks at the network interfaces while there is none. */
+export const ONLINE_POLL = 1000;
+
+export interface ConnectionWorld {
+  clock: Clock;
+  random: Random;
+  log: Log;
+  mode: Mode;
+  online(): boolean;
+  /** Loads the token and dials; rejects when there is no token. Handlers may be called before it resolves. */
+  dialWebSocket(handlers: LongPollHandlers, timeout: number): Promise<Attempt>;
+  dialLongPoll(handlers: LongPollHandlers, session: string | undefined): Promise<Attempt>;
+  /** GET /hi answered. */
+  probe(): Promise<boolean>;
+  refreshable(): boolean;
+  /** A new token instead of the one the last attempt used. */
+  refresh(): Promise<void>;
+}
+
+export interface ConnectionEvents {
+  link(link: { [K in keyof Link]?: Link[K] | undefined }): void;
+  /** The first frame, before anything is said about the link (realtime.md §7.1). */
+  hello(hello: Hello): void;
+  /** After every opening; `hello.me` is absent when a long-poll session was resumed. */
+  opened(hello: Hello): void;
+  /** Once per change of whether the link is open. */
+  changed(online: boolean): void;
+  transport(mode: Transport): void;
+  events(batch: AnyEvent[]): void;
+  healthCheck(createdAt: string | undefined): void;
+  /** The end: nothing more is tried until `connect`. */
+  stopped(error: Error): void;
+}
+
+export interface Connection {
+  state(): LinkState;
+  /** Defined only while open (realtime.md §13). */
+  connectionId(): string | undefined;
+  connect(): void;
+  /** Says goodbye and returns within CLOSE_WAIT; anything that arrives later is dropped. */
+  disconnect(): Promise<void>;
+  /** Tries now instead of later. */
+  nudge(): void;
+  /** A call got no answer: asks whether the link lives. */
+  suspect(): void;
+  /** Settles when the very first attempt has come to an end; undefined when there is none under way. */
+  firstAttempt(): Promise<void> | undefined;
+}
+
+export function createConnection(world: ConnectionWorld, events: ConnectionEvents): Connection {
+  const { clock, random, log } = world;
+  let state = firstState(world.mode);
+  /** Numbers attempts; whatever belongs to another number than the current one is late (realtime.md §5). */
+  let generation = 0;
+  let dialled = 0;
+  let attempt: Attempt | undefined;
+  let connectionId: string | undefined;
+  let health: Health | undefined;
+  let retry: Timer | undefined;
+  let retryAt: number | undefined;
+  let onlinePoll: Timer | undefined;
+  let back: { generation: number; attempt?: Attempt } | undefined;
+  let backTimer: Timer | undefined;
+  let backDue = 0;
+  let wasOnline = true;
+  let announcedOpen = false;
+  let announcedTransport: Transport = "websocket";
+  let first: { promise: Promise<void>; done(): void } | undefined;
+
+  const facts = () => ({ mode: world.mode, refreshable: world.refreshable(), online: world.online() });
+
+  const feed = (input: Input): void => {
+    const before = state;
+    const step = next(state, input, facts());
+    state = step.state;
+    if (step.effects.length === 0 && before === state) return;
+    leave(before);
+    if (state.phase !== "waiting") {
+      clock.clearTimeout(retry);
+      retryAt = undefined;
+    }
+    for (const effect of step.effects) perform(effect);
+    if (state.phase === "offline" && before.phase !== "offline") pollOnline();
+    announce();
+  };
+
+  /** Ends what lives only while open or while an attempt runs. */
+  const leave = (before: LinkState): void => {
+    if (before.phase === "open" && state.phase !== "open") {
+      health?.stop();
+      health = undefined;
+      connectionId = undefined;
+      cancelBack();
+    }
+    if (before.phase === "offline" && state.phase !== "offline") clock.clearTimeout(onlinePoll);
+    if (first && state.phase !== "connecting") {
+      first.done();
+      first = undefined;
+    }
+  };
+
+  const announce = (): void => {
+    const open = state.phase === "open";
+    events.link({
+      phase: state.phase,
+      transport: open ? state.transport : undefined,
+      failures: state.failures,
+      retryAt,
+      reason: state.reason,
+      ...(!open && { latency: undefined }),
+    });
+    if (open !== announcedOpen) {
+      announcedOpen = open;
+      events.changed(open);
+    }
+  };
+
+  const perform = (effect: Effect): void => {
+    switch (effect.do) {
+      case "attempt":
+        return void start(effect.transport, effect.session);
+      case "probe": {
+        const mine = (generation = ++dialled);
+        world.probe().then(
+          (answered) => mine === generation && feed({ type: "probed", answered }),
+          () => mine === generation && feed({ type: "probed", answered: false }),
+        );
+        return;
+      }
+      case "refresh": {
+        const mine = (generation = ++dialled);
+        world.refresh().then(
+          () => mine === generation && feed({ type: "refreshed" }),
+          (error: Error) =>
+            mine === generation &&
+            feed({ type: "refreshFailed", error, final: error instanceof SignInNeeded }),
+        );
+        return;
+      }
+      case "wait": {
+        const ms = "ms" in effect ? effect.ms : delay(effect.failures, random.float());
+        retryAt = clock.now() + ms;
+        clock.clearTimeout(retry);
+        retry = clock.setTimeout(() => feed({ type: "due" }), ms);
+        return;
+      }
+      case "drop":
+        generation = ++dialled;
+        attempt?.drop();
+        attempt = undefined;
+        return;
+      case "stop":
+        generation = ++dialled;
+        attempt = undefined;
+        log.warn("the connection was stopped", { reason: effect.error.message });
+        events.stopped(effect.error);
+    }
+  };
+
+  const start = (transport: Transport, session: string | undefined): void => {
+    const mine = (generation = ++dialled);
+    attempt = undefined;
+    const handlers = handlersOf(mine, transport);
+    const fallback = world.mode === "auto" && !state.longPollUnsupported;
+    const dialling =
+      transport === "websocket"
+        ? world.dialWebSocket(handlers, fallback ? CONNECT_TIMEOUT_WITH_FALLBACK : CONNECT_TIMEOUT)
+        : world.dialLongPoll(handlers, session);
+    dialling.then(
+      (dialing) => {
+        if (mine === generation) attempt ??= dialing;
+        else dialing.drop();
+      },
+      (error: Error) => {
+        if (mine === generation) feed({ type: "tokenFailed", error });
+      },
+    );
+  };
+
+  const handlersOf = (mine: number, transport: Transport): LongPollHandlers => ({
+    opened(hello) {
+      if (back?.generation === mine) return takeBack(hello);
+      if (mine === generation) opened(hello, transport);
+    },
+    events(batch) {
+      if (mine === generation) events.events(batch);
+    },
+    alive() {
+      if (mine === generation) health?.alive();
+    },
+    healthCheck(createdAt) {
+      if (mine !== generation) return;
+      const latency = health?.answered();
+      if (latency !== undefined) events.link({ latency });
+      events.healthCheck(createdAt);
+    },
+    polled() {
+      if (mine === generation) feed({ type: "polled" });
+    },
+    ended(end) {
+      if (back?.generation === mine) {
+        log.debug("no way back to a WebSocket yet");
+        back = undefined;
+        return scheduleBack();
+      }
+      if (mine !== generation) return;
+      generation = ++dialled;
+      attempt = undefined;
+      log.info("the link ended", { kind: end.kind, ...(end.kind === "close" && { code: end.code }) });
+      feed({ type: "ended", end });
+    },
+  });
+
+  const opened = (hello: Hello, transport: Transport): void => {
+    connectionId = hello.connectionId;
+    health?.stop();
+    health = watchHealth(
+      clock,
+      {
+        ping: () => attempt?.ping(),
+        dead(message) {
+          generation = ++dialled;
+          attempt?.drop();
+          attempt = undefined;
+          feed({ type: "ended", end: { kind: "dead", message } });
+        },
+        look,
+      },
+      transport === "websocket",
+    );
+    events.hello(hello);
+    feed({ type: "opened", transport, connectionId: hello.connectionId, resumed: hello.resumed });
+    if (transport !== announcedTransport) {
+      announcedTransport = transport;
+      backDue = clock.monotonic() + WEBSOCKET_RETRY_ON_LONGPOLL;
+      events.transport(transport);
+    }
+    if (transport === "longpoll") scheduleBack();
+    wasOnline = world.online();
+    events.opened(hello);
+  };
+
+  /** Only a link that is open notices here that the machine lost or found its network. */
+  const look = (): void => {
+    const online = world.online();
+    if (!online && wasOnline && state.transport === "websocket") feed({ type: "offline" });
+    if (online && !wasOnline && state.phase === "open" && state.transport === "longpoll") tryBack();
+    wasOnline = online;
+  };
+
+  const pollOnline = (): void => {
+    clock.clearTimeout(onlinePoll);
+    onlinePoll = clock.setTimeout(() => {
+      if (world.online()) feed({ type: "online" });
+      else pollOnline();
+    }, ONLINE_POLL);
+  };
+
+  // The way back to a WebSocket runs beside an open long poll (realtime.md §11).
+  const scheduleBack = (): void => {
+    clock.clearTimeout(backTimer);
+    if (world.mode !== "auto" || state.phase !== "open" || state.transport !== "longpoll") return;
+    if (backDue <= clock.monotonic()) backDue = clock.monotonic() + WEBSOCKET_RETRY_ON_LONGPOLL;
+    backTimer = clock.setTimeout(tryBack, backDue - clock.monotonic());
+  };
+  const tryBack = (): void => {
+    clock.clearTimeout(backTimer);
+    if (back || world.mode !== "auto") return;
+    const mine = ++dialled;
+    const trying: { generation: number; attempt?: Attempt } = { generation: mine };
+    back = trying;
+    backDue = 0;
+    world.dialWebSocket(handlersOf(mine, "websocket"), CONNECT_TIMEOUT_WITH_FALLBACK).then(
+      (dialing) => {
+        if (back === trying) trying.attempt = dialing;
+        else if (attempt !== dialing && generation !== mine) dialing.drop();
+        else attempt = dialing;
+      },
+      () => {
+        if (back === trying) back = undefined;
+        scheduleBack();
+      },
+    );
+  };
+  const takeBack = (hello: Hello): void => {
+    const old = attempt;
+    attempt = back?.attempt;
+    generation = back!.generation;
+    back = undefined;
+    void old?.close();
+    opened(hello, "websocket");
+  };
+  const cancelBack = (): void => {
+    clock.clearTimeout(backTimer);
+    back?.attempt?.drop();
+    back = undefined;
+  };
+
+  return {
+    state: () => state,
+    connectionId: () => connectionId,
+    connect() {
+      if (state.phase !== "idle" && state.phase !== "stopped") return;
+      let done = (): void => undefined;
+      first = { promise: new Promise((resolve) => (done = resolve)), done: () => done() };
+      wasOnline = world.online();
+      announcedTransport = "websocket";
+      feed({ type: "connect" });
+    },
+    async disconnect() {
+      const old = attempt;
+      attempt = undefined;
+      const wasOpen = state.phase === "open";
+      feed({ type: "disconnect" });
+      if (!old) return;
+      if (!wasOpen) return old.drop();
+      await Promise.race([old.close(), wait(clock, CLOSE_WAIT)]);
+    },
+    nudge: () => feed({ type: "nudge" }),
+    suspect: () => health?.suspect(),
+    firstAttempt: () => first?.promise,
+  };
+}

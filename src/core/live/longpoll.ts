@@ -1,0 +1,141 @@
+/** One long-poll session: open or resume, poll again and again, goodbye (realtime.md §11). */
+import {
+  CLOSE_WAIT,
+  LONGPOLL_OPEN_TIMEOUT,
+  LONGPOLL_READ_TIMEOUT,
+  REQUEST_TIMEOUT,
+  SUSPICION_DEADLINE,
+} from "../../wire/constants.ts";
+import type { LongPollReply } from "../../wire/endpoints.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { ApiError, TransportError } from "../errors.ts";
+import type { Call } from "../http/caller.ts";
+import { wait } from "../http/wait.ts";
+import type { Clock, Log } from "../ports.ts";
+import { readEvent, readHello } from "./attempt.ts";
+import type { Attempt, AttemptHandlers } from "./attempt.ts";
+import type { End } from "./transitions.ts";
+
+export interface LongPollWorld {
+  call: Call;
+  clock: Clock;
+  log: Log;
+}
+
+export interface LongPollStart {
+  /** The handshake as JSON text. */
+  payload: string;
+  /** A session that may still live: a probe decides, then it is polled. */
+  session?: string;
+}
+
+/** Milliseconds between two polls when the first was answered at once with nothing. */
+const EMPTY_PAUSE = 250;
+
+function endOf(error: unknown, at: "open" | "poll"): End {
+  if (error instanceof ApiError) return { kind: "error", at, error };
+  if (error instanceof TransportError)
+    return { kind: error.code === "ETIMEDOUT" ? "timeout" : "network", message: error.message };
+  return { kind: "network", message: error instanceof Error ? error.message : "the long poll failed" };
+}
+
+export interface LongPollHandlers extends AttemptHandlers {
+  /** A poll was answered: n = 0. */
+  polled(): void;
+}
+
+export function openLongPoll(
+  world: LongPollWorld,
+  start: LongPollStart,
+  handlers: LongPollHandlers,
+): Attempt {
+  const { call, clock, log } = world;
+  const abort = new AbortController();
+  let over = false;
+  let session = start.session;
+
+  const end = (how: End): void => {
+    if (over) return;
+    over = true;
+    abort.abort();
+    handlers.ended(how);
+  };
+  const take = (reply: LongPollReply): void => {
+    handlers.alive();
+    const events: AnyEvent[] = [];
+    for (const value of Array.isArray(reply.events) ? reply.events : []) {
+      const event = readEvent(value, clock.now());
+      if (!event) log.warn("a long-poll event without a type was skipped");
+      else if (event.type === "health.check") handlers.healthCheck(event.created_at);
+      else events.push(event);
+    }
+    if (events.length) handlers.events(events);
+  };
+  const open = async (): Promise<void> => {
+    const reply = await call("longPoll", {
+      query: { json: start.payload },
+      timeout: LONGPOLL_OPEN_TIMEOUT,
+      signal: abort.signal,
+    });
+    if (over) return;
+    const event = readEvent(reply.event, clock.now());
+    const hello = event && readHello(event);
+    if (!hello) return end({ kind: "network", message: "the long poll was opened without a connection" });
+    session = hello.connectionId;
+    handlers.healthCheck(hello.createdAt);
+    handlers.opened(hello);
+    take(reply);
+  };
+  /** Waiting for the first held poll would leave a living link unused for 25 s, so reachability is asked first. */
+  const resume = async (id: string): Promise<void> => {
+    await call("hi", { timeout: REQUEST_TIMEOUT, signal: abort.signal });
+    if (!over) handlers.opened({ connectionId: id, resumed: true });
+  };
+  const run = async (): Promise<void> => {
+    let at: "open" | "poll" = session === undefined ? "open" : "poll";
+    try {
+      await (session === undefined ? open() : resume(session));
+      at = "poll";
+      while (!over) {
+        const asked = clock.monotonic();
+        const reply = await call("longPoll", {
+          query: { connection_id: session! },
+          timeout: LONGPOLL_READ_TIMEOUT,
+          signal: abort.signal,
+        });
+        if (over) return;
+        handlers.polled();
+        take(reply);
+        // Something between us that answers at once and empty must not be asked a thousand times a second.
+        const idle = !reply.events?.length && clock.monotonic() - asked < EMPTY_PAUSE;
+        if (idle) await wait(clock, EMPTY_PAUSE, abort.signal);
+      }
+    } catch (error) {
+      end(endOf(error, at));
+    }
+  };
+  void run();
+  return {
+    ping() {
+      call("hi", { timeout: SUSPICION_DEADLINE, signal: abort.signal }).then(
+        () => {
+          if (!over) handlers.alive();
+        },
+        () => undefined,
+      );
+    },
+    async close() {
+      over = true;
+      abort.abort();
+      if (session === undefined) return;
+      await call("longPoll", { query: { connection_id: session, close: true }, timeout: CLOSE_WAIT }).then(
+        () => undefined,
+        () => undefined,
+      );
+    },
+    drop() {
+      over = true;
+      abort.abort();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** Emoji by their short names: in text, as reactions, and for completion. */
+import { get, search, which } from "node-emoji";
+import { cleanLine } from "./sanitize.ts";
+import { graphemes } from "./graphemes.ts";
+import { truncate } from "./width.ts";
+
+/** Names people bring from elsewhere that the library does not know; each maps to one it does. */
+const ALIASES: Record<string, string> = {
+  thumbsup: "+1",
+  thumbsdown: "-1",
+  like: "+1",
+  dislike: "-1",
+  love: "heart",
+  haha: "joy",
+  wow: "open_mouth",
+  sad: "cry",
+  angry: "angry",
+  laughing: "laughing",
+  party: "tada",
+  check: "white_check_mark",
+  cross: "x",
+  rolling_on_the_floor_laughing: "rofl",
+  thinking_face: "thinking",
+  hugging_face: "hugs",
+  slightly_smiling_face: "slightly_smiling_face",
+  man_shrugging: "shrug",
+};
+/** Reaction types whose glyph is settled (one cell class in every terminal where possible). */
+const REACTIONS: Record<string, string> = {
+  like: "👍",
+  love: "❤",
+  haha: "😂",
+  wow: "😮",
+  sad: "😢",
+  angry: "😠",
+};
+
+/** The emoji of a short name, with or without its colons; undefined for an unknown name. */
+export function emojiOf(name: string): string | undefined {
+  const key = name.replace(/^:|:$/g, "").toLowerCase();
+  if (!/^[\w+-]{1,64}$/.test(key)) return undefined;
+  return get(key) ?? (Object.hasOwn(ALIASES, key) ? get(ALIASES[key]!) : undefined);
+}
+
+/** The short name of an emoji (`👍` → `+1`), for a reaction type; undefined when it has none. */
+export function nameOf(emoji: string): string | undefined {
+  return which(emoji) ?? undefined;
+}
+
+/** A text with its `:names:` replaced; unknown ones stay. The names may not touch a letter or digit before them. */
+export function emojify(text: string): string {
+  if (!text.includes(":")) return text;
+  return text.replace(/(?<![\w:]):([\w+-]{1,64}):/g, (all, name: string) => emojiOf(name) ?? all);
+}
+
+/**
+ * How a reaction type is shown: the glyph of a known name, an emoji as it is, anything else `:name:`, cleaned and at most
+ * 24 cells.
+ */
+export function reactionGlyph(type: string): string {
+  if (Object.hasOwn(REACTIONS, type)) return REACTIONS[type]!;
+  const known = emojiOf(type);
+  if (known !== undefined) return known;
+  const safe = cleanLine(type.slice(0, 256));
+  if (
+    /^[\p{Extended_Pictographic}\p{Regional_Indicator}#*0-9]/u.test(safe) &&
+    /\P{ASCII}/u.test(safe) &&
+    graphemes(safe, 2).length === 1
+  )
+    return safe;
+  return `:${truncate(safe, 22)}:`;
+}
+
+export interface EmojiEntry {
+  name: string;
+  emoji: string;
+}
+
+let entries: EmojiEntry[] | undefined;
+
+/** Every emoji that can be completed, by name. */
+export function allEmoji(): readonly EmojiEntry[] {
+  if (!entries) {
+    const aliases = Object.keys(ALIASES).flatMap((name) => {
+      const emoji = emojiOf(name);
+      return emoji && get(name) === undefined ? [{ name, emoji }] : [];
+    });
+    entries = [...search(/./).map(({ name, emoji }) => ({ name, emoji })), ...aliases].toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
+    );
+  }
+  return entries;
+}
+
+/** Names for what was typed behind a colon: those that begin so first, then those with a word that does; shorter ones first. */
+export function completeEmoji(prefix: string, limit = 10): EmojiEntry[] {
+  const typed = prefix.replace(/^:/, "").toLowerCase();
+  if (typed === "") return [];
+  const rank = (name: string): number =>
+    name === typed ? 0 : name.startsWith(typed) ? 1 : name.includes(`_${typed}`) ? 2 : 3;
+  return allEmoji()
+    .filter((entry) => rank(entry.name) < 3)
+    .toSorted(
+      (a, b) => rank(a.name) - rank(b.name) || a.name.length - b.name.length || (a.name < b.name ? -1 : 1),
+    )
+    .slice(0, limit);
+}

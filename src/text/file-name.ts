@@ -1,0 +1,38 @@
+/** Names of files that come from the wire, made fit for any file system before anything is written or shown. */
+import { graphemes } from "./graphemes.ts";
+import { cleanLine } from "./sanitize.ts";
+
+/** Bytes of a file name (reliability.md §3). */
+export const FILE_NAME_BYTES = 255;
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$/i;
+
+/**
+ * One path component that Linux, macOS and Windows accept: no separators, control characters or `<>:"|?*`, no dot at the
+ * start (never a hidden file) and no dot or blank at the end, no device name of Windows, at most 255 bytes of UTF-8 with
+ * the extension kept. `fallback` when nothing is left.
+ */
+export function cleanFileName(name: string, fallback = "file"): string {
+  // The last component only: a path in a name is never followed.
+  const last =
+    name
+      .slice(-4096)
+      .split(/[/\\]/)
+      .findLast((part) => part.trim() !== "" && part.trim() !== "." && part.trim() !== "..") ?? "";
+  let safe = cleanLine(last)
+    .replace(/[<>:"|?*␀-␡␛/\\]/g, "_")
+    .replace(/^[. ]+/, "")
+    .replace(/[. ]+$/, "");
+  if (safe === "" || /^_+$/.test(safe)) safe = fallback;
+  if (RESERVED.test(safe)) safe = `_${safe}`;
+  if (Buffer.byteLength(safe) <= FILE_NAME_BYTES) return safe;
+  const dot = safe.lastIndexOf(".");
+  const extension = dot > 0 && Buffer.byteLength(safe.slice(dot)) <= 32 ? safe.slice(dot) : "";
+  let room = FILE_NAME_BYTES - Buffer.byteLength(extension);
+  let stem = "";
+  for (const part of graphemes(extension ? safe.slice(0, dot) : safe)) {
+    room -= Buffer.byteLength(part);
+    if (room < 0) break;
+    stem += part;
+  }
+  return (stem.replace(/[. ]+$/, "") || fallback) + extension;
+}

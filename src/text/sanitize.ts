@@ -1,0 +1,173 @@
+/** The one allow-list sanitizer between untrusted text and every sink: screen, log, title, table, file name (reliability.md §4). */
+import { graphemes } from "./graphemes.ts";
+import { truncate } from "./width.ts";
+
+/** Graphemes of one text that are ever shown (reliability.md §3). */
+export const SHOWN_GRAPHEMES = 20_000;
+/** Combining marks kept on one base (reliability.md §3). */
+export const MARKS_PER_BASE = 8;
+/** Cells of a name (reliability.md §3). */
+export const NAME_CELLS = 64;
+/** Code units looked at; what lies behind is only counted, so that work is bounded whatever arrives. */
+const RAW_LIMIT = 80_000;
+/** Room for the tail of a shortened text, so that cleaning twice changes nothing. */
+const TAIL_ROOM = 24;
+
+/** Stands for a removed control sequence. */
+const SEQUENCE_MARK = "␛";
+const UNKNOWN_MARK = "\ufffd";
+
+/** Anything outside these needs the careful path; each unit inside is one printable character by itself. */
+const CAREFUL =
+  /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20ac\u2190-\u21ff\u2500-\u259f\u3000-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/;
+
+/*
+ * CSI; OSC, DCS, SOS, PM, APC and the title string of screen; every other ESC. 7-bit and C1 forms alike.
+ * A string ends at BEL or ST; an unterminated one takes the rest of its line, as much as a terminal could have swallowed
+ * that still looks like one text. The payload excludes every introducer, so a scan is never repeated (linear time).
+ */
+const SEQUENCE =
+  /(?:\x1b\[|\x9b)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]?|(?:\x1b[\]PX^_k]|[\x90\x98\x9d-\x9f])(?:[^\x07\x18\x1a\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)|[^\x07\x18\x1a\x1b\x80-\x9f\n]*)|\x1b[\x20-\x2f]*[\x30-\x7e]?/g;
+const COLOUR = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
+
+/** An emoji with whatever may belong to it, or one character that is not allowed as it stands. */
+const SPECIAL =
+  // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
+  /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
+const RGI = /^\p{RGI_Emoji}$/v;
+const EMOJI_BY_DEFAULT = /^\p{Emoji_Presentation}$/u;
+const PICTOGRAPHS = /(\p{Extended_Pictographic})(\ufe0f|\p{Emoji_Modifier})?/gu;
+const PREPENDED = /^[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
+
+const MARKS = new RegExp(`(\\p{M}{${MARKS_PER_BASE}})\\p{M}+`, "gu");
+const LEADING_MARK = /(^|\n)(?=[\p{M}\uff9e\uff9f])/gu;
+const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/;
+const JAMO_RUN = /([\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]{3})[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]+/g;
+
+/** A real emoji sequence in its fully qualified form, or undefined. */
+function realEmoji(cluster: string): string | undefined {
+  if (RGI.test(cluster)) return cluster;
+  const full = cluster.replace(PICTOGRAPHS, (all, base: string, extra?: string) =>
+    extra || EMOJI_BY_DEFAULT.test(base) ? all : `${base}\ufe0f`,
+  );
+  return RGI.test(full) ? full : undefined;
+}
+
+const EMOJI_CACHED = 2048;
+const judged = new Map<string, string>();
+
+/** The emoji as it may be shown. Remembered: the test against the real sequences is the dearest of all. */
+function emoji(cluster: string): string {
+  if (cluster.length <= 2 && !cluster.endsWith("\ufe0f")) return cluster;
+  let verdict = judged.get(cluster);
+  if (verdict === undefined) {
+    verdict = judge(cluster);
+    if (cluster.length <= 40) {
+      if (judged.size >= EMOJI_CACHED) judged.clear();
+      judged.set(cluster, verdict);
+    }
+  }
+  return verdict;
+}
+
+function judge(cluster: string): string {
+  if (!/[\u200d\u{e007f}]/u.test(cluster) && RGI.test(cluster)) return cluster;
+  const joined = /[\u200d\u{e007f}]/u.test(cluster) ? realEmoji(cluster) : undefined;
+  if (joined !== undefined) return joined;
+  // Not a sequence that exists: its parts stay, side by side, without what would have joined them.
+  return cluster
+    .replace(/[\u200d\u{e0020}-\u{e007f}]/gu, "")
+    .replace(PICTOGRAPHS, (all, base: string, extra?: string) => (!extra || RGI.test(all) ? all : base));
+}
+
+function special(found: string): string {
+  const code = found.codePointAt(0)!;
+  if (code < 0x20) return code === 9 ? "    " : String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  if (code < 0xa0) return found.endsWith("\u20e3") ? found : UNKNOWN_MARK;
+  if (code === 0xa0 || code === 0x1680 || code === 0x202f || code === 0x205f) return " ";
+  if (code >= 0x2000 && code <= 0x200a) return " ";
+  if (code >= 0x1f3fb && code <= 0x1f3ff) return UNKNOWN_MARK;
+  if (/^\p{Extended_Pictographic}/u.test(found)) return emoji(found);
+  if (PREPENDED.test(found) || /^\p{Cn}$/u.test(found)) {
+    // Unassigned, but ignorable by definition: it would take no cell.
+    return /^\p{Default_Ignorable_Code_Point}$/u.test(found) ? "" : UNKNOWN_MARK;
+  }
+  return "";
+}
+
+function scrub(text: string): string {
+  let out = text.toWellFormed();
+  if (/[\x1b\x80-\x9f]/.test(out)) {
+    let end = -1;
+    out = out.replace(/\x85/g, "\n").replace(SEQUENCE, (found, at: number) => {
+      const repeated = at === end;
+      end = at + found.length;
+      return repeated || COLOUR.test(found) ? "" : SEQUENCE_MARK;
+    });
+  }
+  out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(SPECIAL, special);
+  if (JAMO.test(out)) out = out.normalize("NFC").replace(JAMO_RUN, "$1");
+  // A mark with nothing before it would sit on the screen's own gutter.
+  return out.replace(LEADING_MARK, "$1◌").replace(MARKS, "$1");
+}
+
+const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+function shorten(text: string, unseen: number, simple: boolean): string {
+  if (text.length + unseen <= SHOWN_GRAPHEMES) return text;
+  const keep = SHOWN_GRAPHEMES - TAIL_ROOM;
+  let cut = keep;
+  if (!simple) {
+    const parts = graphemes(text, SHOWN_GRAPHEMES + 1);
+    // A conjunct of a thousand letters is one grapheme to the segmenter and a thousand cells to a terminal.
+    const size = (part: string): number => (part.length > 32 ? part.length : 1);
+    const total = parts.reduce((sum, part) => sum + size(part), 0);
+    if (total <= SHOWN_GRAPHEMES && unseen === 0) return text;
+    cut = 0;
+    let used = 0;
+    for (const part of parts) {
+      if (used + size(part) > keep) {
+        if (size(part) > 1) cut += keep - used;
+        break;
+      }
+      used += size(part);
+      cut += part.length;
+    }
+    if (/[\ud800-\udbff]/.test(text.charAt(cut - 1))) cut--;
+  }
+  const more = text.length - cut + unseen;
+  return more === 0 ? text : `${text.slice(0, cut)} … ${thousands(more)} more`;
+}
+
+/**
+ * Text that is safe to print anywhere, of several lines (LF). Idempotent, linear, and the same string back when nothing
+ * had to be done (plain ASCII and the common scripts).
+ *
+ * Control sequences are removed whole: colours without a trace, all others leave one `␛`. Other control characters become
+ * their pictures, tabs four blanks, CR and the line separators LF. Bidi controls, zero-width characters (ZWNJ included: a
+ * terminal has no joining to suppress), soft hyphens, fillers, tags and stray variation selectors go away; ZWJ, VS16 and
+ * tags stay inside emoji sequences that exist. Lone surrogates and unassigned characters become `�`. At most
+ * {@link MARKS_PER_BASE} marks a base; at most {@link SHOWN_GRAPHEMES} graphemes, then ` … n more`.
+ */
+export function clean(text: string): string {
+  const simple = !CAREFUL.test(text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text);
+  if (simple && text.length <= SHOWN_GRAPHEMES) return text;
+  let head = text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text;
+  // Never half of a pair: its other half lies behind the limit.
+  if (head.length < text.length && /[\ud800-\udbff]$/.test(head)) head = head.slice(0, -1);
+  return shorten(simple ? head : scrub(head), text.length - head.length, simple);
+}
+
+/** {@link clean}, on one line: every run of blanks and line ends is one blank, none at the ends. */
+export function cleanLine(text: string): string {
+  const safe = clean(text);
+  return /[\n\u3000]|^ | $| {2}/.test(safe) ? safe.replace(/[\n \u3000]+/g, " ").trim() : safe;
+}
+
+/** A name on one line of at most `cells` terminal cells, cut with `…`; "" when nothing visible is left. */
+export function cleanName(text: string, cells = NAME_CELLS): string {
+  const line = cleanLine(text.length > 4096 ? text.slice(0, 4096) : text);
+  if (/^[\s\u2800◌]*$/.test(line)) return "";
+  return truncate(line, cells);
+}

@@ -1,0 +1,267 @@
+/** Styled text cut into terminal rows: at words, then hard; styles and links closed at each row's end and opened again. */
+import { graphemes } from "./graphemes.ts";
+import { cellWidth, graphemeWidth } from "./width.ts";
+
+const PRINTABLE = /^[\x20-\x7e]*$/;
+const ESCAPE = /\x1b\[([\d;:]*)m|\x1b\]8;([^;\x07\x1b]*);([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
+const LINK_END = "\x1b]8;;\x1b\\";
+/** Wide punctuation that must not begin a row. */
+const NO_START = /^[、。，．・：；？！）」』】〉》〕］｝ー々]/;
+
+/** What is switched on at some point of a styled text, by the code that switches it off. */
+class Style {
+  readonly #open = new Map<string, string>();
+  link = "";
+
+  apply(parameters: string): void {
+    const codes = parameters === "" ? ["0"] : parameters.split(";");
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i]!;
+      const n = Number.parseInt(code, 10);
+      if (n === 0) this.#open.clear();
+      else if (n === 38 || n === 48 || n === 58) {
+        const length = code.includes(":") ? 1 : codes[i + 1] === "2" ? 5 : 3;
+        this.#open.set(String(n + 1), codes.slice(i, i + length).join(";"));
+        i += length - 1;
+      } else if (n === 1 || n === 2)
+        this.#open.set("22", this.#open.has("22") ? `${this.#open.get("22")};${n}` : code);
+      else if (n >= 3 && n <= 9) this.#open.set(String(n === 6 ? 25 : n + 20), code);
+      else if ((n >= 30 && n <= 37) || (n >= 90 && n <= 97)) this.#open.set("39", code);
+      else if ((n >= 40 && n <= 47) || (n >= 100 && n <= 107)) this.#open.set("49", code);
+      else if (n === 53) this.#open.set("55", code);
+      else this.#open.delete(String(n));
+    }
+  }
+
+  closing(): string {
+    return (
+      (this.#open.size ? `\x1b[${[...this.#open.keys()].toReversed().join(";")}m` : "") +
+      (this.link && LINK_END)
+    );
+  }
+
+  opening(): string {
+    return this.link + (this.#open.size ? `\x1b[${[...this.#open.values()].join(";")}m` : "");
+  }
+}
+
+/** One line of plain ASCII: found by positions, nothing is taken apart. */
+function wrapAscii(text: string, width: number, rows: string[]): void {
+  let line = text;
+  if (line.length > width && line.startsWith(" ")) {
+    const indent = /[^ ]|$/.exec(line)!.index;
+    const end = line.indexOf(" ", indent);
+    const word = (end < 0 ? line.length : end) - indent;
+    // An indent that leaves no room for its word is shortened.
+    if (indent + word > width) line = " ".repeat(Math.max(0, width - word)) + line.slice(indent);
+  }
+  let start = 0;
+  while (line.length - start > width) {
+    // A blank just behind the row ends the word that fills it. Looked for in one row only: never quadratic.
+    const blank = line.slice(start, start + width + 1).lastIndexOf(" ");
+    const cut = blank > 0 ? start + blank : start + width;
+    let end = cut;
+    while (end > start && line.charCodeAt(end - 1) === 0x20) end--;
+    rows.push(line.slice(start, end));
+    start = cut;
+    while (start < line.length && line.charCodeAt(start) === 0x20) start++;
+    if (start === line.length) return;
+  }
+  let end = line.length;
+  while (end > start && line.charCodeAt(end - 1) === 0x20) end--;
+  rows.push(line.slice(start, end));
+}
+
+/** The general walk: cells of every grapheme, styles carried over the rows. */
+class Rows {
+  readonly #width: number;
+  readonly #out: string[];
+  readonly #style = new Style();
+  /** The row so far, finished words only, and its cells. */
+  #row = "";
+  #rowCells = 0;
+  /** Blanks (with escapes among them) between the row and the word. */
+  #gap = "";
+  #gapCells = 0;
+  #word = "";
+  #wordCells = 0;
+  /** What was open where the word begins, and where the row's last word ended. */
+  #openAtWord = "";
+  #closeAtRow = "";
+  /** Nothing but blanks was seen on this line yet. */
+  #indent = true;
+  #wide = false;
+
+  constructor(width: number, out: string[]) {
+    this.#width = width;
+    this.#out = out;
+  }
+
+  escape(all: string, parameters: string | undefined, link: string | undefined): void {
+    if (this.#word === "") this.#gap += all;
+    else this.#word += all;
+    if (parameters !== undefined) this.#style.apply(parameters);
+    else this.#style.link = link ? all : "";
+  }
+
+  text(text: string): void {
+    if (PRINTABLE.test(text)) {
+      let at = 0;
+      while (at < text.length) {
+        const blank = text.charCodeAt(at) === 0x20;
+        let end = at + 1;
+        if (blank) while (end < text.length && text.charCodeAt(end) === 0x20) end++;
+        else {
+          end = text.indexOf(" ", at);
+          if (end < 0) end = text.length;
+        }
+        if (blank) this.#blanks(end - at);
+        else this.#ascii(text.slice(at, end));
+        at = end;
+      }
+      return;
+    }
+    for (const grapheme of graphemes(text)) {
+      if (grapheme === " ") this.#blanks(1);
+      else this.#grapheme(grapheme, graphemeWidth(grapheme));
+    }
+  }
+
+  #ascii(word: string): void {
+    let rest = word;
+    if (this.#wide) this.#endWord();
+    this.#begin();
+    while (this.#wordCells + rest.length > this.#width) {
+      const room = this.#width - this.#wordCells;
+      this.#word += rest.slice(0, room);
+      this.#wordCells += room;
+      rest = rest.slice(room);
+      this.#cutWord();
+    }
+    this.#word += rest;
+    this.#wordCells += rest.length;
+  }
+
+  #grapheme(grapheme: string, cells: number): void {
+    if (cells > this.#width) {
+      // One "character" wider than the screen exists only to break it: its code points are cut apart.
+      for (const part of grapheme) this.#grapheme(part, Math.min(graphemeWidth(part), this.#width));
+      return;
+    }
+    // Wide scripts have no blanks: a row may end before each of them, but not before closing punctuation.
+    if (cells > 1 && this.#word !== "" && !NO_START.test(grapheme)) this.#endWord();
+    else if (cells === 1 && this.#wide && /^[\p{L}\p{N}]/u.test(grapheme)) this.#endWord();
+    this.#begin();
+    if (this.#wordCells + cells > this.#width) this.#cutWord();
+    this.#word += grapheme;
+    this.#wordCells += cells;
+    this.#wide = cells > 1;
+  }
+
+  #begin(): void {
+    if (this.#word !== "") return;
+    this.#openAtWord = this.#style.opening();
+  }
+
+  #blanks(count: number): void {
+    this.#endWord();
+    this.#gap += " ".repeat(count);
+    this.#gapCells += count;
+  }
+
+  /** Puts the word on the row, or on the next when it does not fit. */
+  #endWord(): void {
+    if (this.#word === "") return;
+    this.#place();
+    this.#row += this.#word;
+    this.#rowCells += this.#wordCells;
+    this.#closeAtRow = this.#style.closing();
+    this.#word = "";
+    this.#wordCells = 0;
+    this.#wide = false;
+  }
+
+  #place(): void {
+    if (this.#rowCells + this.#gapCells + this.#wordCells <= this.#width) {
+      this.#row += this.#gap;
+      this.#rowCells += this.#gapCells;
+    } else if (this.#rowCells > 0 || !this.#indent) {
+      this.#out.push(this.#row + this.#closeAtRow);
+      this.#row = this.#openAtWord;
+      this.#rowCells = 0;
+    } else {
+      // An indent that leaves no room for its word: shortened, the escapes in it kept.
+      const room = Math.max(0, this.#width - this.#wordCells);
+      this.#row += this.#openAtWord + " ".repeat(Math.min(room, this.#gapCells));
+      this.#rowCells = Math.min(room, this.#gapCells);
+    }
+    this.#gap = "";
+    this.#gapCells = 0;
+    this.#indent = false;
+  }
+
+  /** The word fills a whole row by itself. */
+  #cutWord(): void {
+    this.#place();
+    this.#out.push(this.#row + this.#word + this.#style.closing());
+    this.#row = "";
+    this.#rowCells = 0;
+    this.#word = "";
+    this.#wordCells = 0;
+    this.#gap = this.#style.opening();
+    this.#begin();
+  }
+
+  /** The end of a line of the text. */
+  line(): void {
+    this.#endWord();
+    this.#out.push(this.#indent ? "" : this.#row + this.#closeAtRow);
+    this.#row = this.#style.opening();
+    this.#rowCells = 0;
+    this.#gap = "";
+    this.#gapCells = 0;
+    this.#indent = true;
+  }
+}
+
+/**
+ * The rows of a text (one line or several, LF) in `width` cells, at least 2; one row for an empty text.
+ *
+ * `styled` is cleaned text with our own SGR and OSC 8 in it. A row breaks at blanks, which vanish there, before wide
+ * characters, and inside a word only when the word is wider than a row. A line's own indent stays. No grapheme is split
+ * unless it alone is wider than a row. Every row closes what it opened; the next opens it again. Linear in the length.
+ */
+export function wrapText(styled: string, width: number): string[] {
+  const cells = Math.max(2, Math.floor(width) || 2);
+  const rows: string[] = [];
+  if (!styled.includes("\x1b")) {
+    for (const line of styled.includes("\n") ? styled.split("\n") : [styled]) {
+      if (PRINTABLE.test(line)) wrapAscii(line, cells, rows);
+      else if (line.length * 2 <= cells && cellWidth(line) <= cells) rows.push(line);
+      else {
+        const walk = new Rows(cells, rows);
+        walk.text(line);
+        walk.line();
+      }
+    }
+    return rows;
+  }
+  const walk = new Rows(cells, rows);
+  const text = (part: string): void => {
+    if (part === "") return;
+    const lines = part.split("\n");
+    for (let i = 0; i < lines.length; i++) {
+      if (i > 0) walk.line();
+      if (lines[i] !== "") walk.text(lines[i]!);
+    }
+  };
+  let at = 0;
+  for (const found of styled.matchAll(ESCAPE)) {
+    text(styled.slice(at, found.index));
+    walk.escape(found[0], found[1], found[3]);
+    at = found.index + found[0].length;
+  }
+  text(styled.slice(at));
+  walk.line();
+  return rows;
+}

@@ -1,0 +1,119 @@
+/** What the terminal can do, asked once at the start and read from its answers; no frame waits for them. */
+import type { ReplyEvent } from "../input/events.ts";
+
+/** Cells that the terminal gives to sequences on which terminals disagree. */
+export interface ProbedWidths {
+  /** ❤️: text heart with an emoji selector. */
+  vs16: number;
+  /** 👍🏽: emoji with a skin tone. */
+  skinTone: number;
+  /** 👩‍👩‍👧: three people joined. */
+  zwj: number;
+}
+
+export interface Capabilities {
+  /** The terminal answered at least its device attributes. */
+  answered: boolean;
+  /** Name and version as XTVERSION gives them; untrusted, cleaned of controls. */
+  version?: string;
+  kittyKeyboard: boolean;
+  kittyGraphics: boolean;
+  sixel: boolean;
+  synchronized?: boolean;
+  /** 0–255 each. */
+  background?: { r: number; g: number; b: number };
+  /** One cell in pixels. */
+  cell?: { width: number; height: number };
+  widths?: ProbedWidths;
+}
+
+const PROBES: readonly (keyof ProbedWidths)[] = ["vs16", "skinTone", "zwj"];
+const GLYPHS: Readonly<Record<keyof ProbedWidths, string>> = { vs16: "❤️", skinTone: "👍🏽", zwj: "👩‍👩‍👧" };
+
+/**
+ * The questions, for an empty alternate screen: glyphs are drawn hidden on row 2 and erased again, and the
+ * device attributes come last, so that their answer says that no other will come. Empty where a terminal
+ * is known to print questions it does not know.
+ */
+export function capabilityQueries(env: Record<string, string | undefined>): string {
+  if (/^(dumb|linux|cons\d+)/.test(env["TERM"] ?? "")) return "";
+  const apple = env["TERM_PROGRAM"] === "Apple_Terminal";
+  const probes = PROBES.map((name) => `\x1b[2;1H${GLYPHS[name]}\x1b[6n`).join("");
+  return (
+    `\x1b[8m${probes}\x1b[0m\x1b[H\x1b[J\x1b[?u` +
+    (apple ? "" : "\x1b[>0q\x1b[?2026$p\x1b[16t\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\") +
+    "\x1b]11;?\x1b\\\x1b[c"
+  );
+}
+
+/** Two hexadecimal digits of a colour component of one to four, as XParseColor reads them. */
+const component = (hex: string): number => Math.round((parseInt(hex, 16) / (16 ** hex.length - 1)) * 255);
+
+/** Reads answers into `Capabilities`; `done` turns true with the last one. */
+export class CapabilityReader {
+  readonly found: Capabilities = {
+    answered: false,
+    kittyKeyboard: false,
+    kittyGraphics: false,
+    sixel: false,
+  };
+  done = false;
+  readonly #columns: number[] = [];
+
+  /** True when the reply was one of ours. */
+  take(reply: ReplyEvent): boolean {
+    const { kind, data } = reply;
+    const found = this.found;
+    if (kind === "csi") {
+      const position = /^\d+;(\d+)R$/.exec(data);
+      if (position) {
+        this.#columns.push(Number(position[1]));
+        if (this.#columns.length === PROBES.length)
+          found.widths = Object.fromEntries(
+            PROBES.map((name, i) => [name, this.#columns[i]! - 1]),
+          ) as unknown as ProbedWidths;
+        return true;
+      }
+      if (/^\?\d+u$/.test(data)) return (found.kittyKeyboard = true);
+      const mode = /^\?2026;(\d)\$y$/.exec(data);
+      if (mode) {
+        found.synchronized = mode[1] !== "0" && mode[1] !== "4";
+        return true;
+      }
+      const cell = /^6;(\d+);(\d+)t$/.exec(data);
+      if (cell) {
+        if (Number(cell[1]) > 0 && Number(cell[2]) > 0)
+          found.cell = { width: Number(cell[2]), height: Number(cell[1]) };
+        return true;
+      }
+      const attributes = /^\?([\d;]+)c$/.exec(data);
+      if (attributes) {
+        found.sixel = attributes[1]!.split(";").slice(1).includes("4");
+        found.answered = true;
+        this.done = true;
+        return true;
+      }
+      return false;
+    }
+    if (kind === "dcs" && data.startsWith(">|")) {
+      found.version = data.slice(2, 82).replace(/[^\x20-\x7e]/g, "");
+      return true;
+    }
+    if (kind === "apc" && data.startsWith("Gi=31;")) {
+      found.kittyGraphics = data === "Gi=31;OK";
+      return true;
+    }
+    const colour = /^11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i.exec(data);
+    if (kind === "osc" && colour) {
+      found.background = { r: component(colour[1]!), g: component(colour[2]!), b: component(colour[3]!) };
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Whether a background asks for the light theme; undefined when the terminal did not tell. */
+export function isLight(capabilities: Capabilities): boolean | undefined {
+  const { background } = capabilities;
+  return background && 0.299 * background.r + 0.587 * background.g + 0.114 * background.b > 140;
+}

@@ -1,0 +1,58 @@
+/** Keeps strangers off the screen: console calls and writes to stdout and stderr become log lines until undone. */
+import { format } from "node:util";
+
+export type ConsoleLog = (level: "debug" | "info" | "warn" | "error", text: string) => void;
+
+interface TtyStream {
+  isTTY?: boolean;
+  write: (...args: never[]) => boolean;
+}
+
+const LEVELS = {
+  debug: "debug",
+  log: "info",
+  info: "info",
+  warn: "warn",
+  error: "error",
+  trace: "debug",
+} as const;
+
+/**
+ * Sends `console.*` and, where they are the terminal, `stdout.write` and `stderr.write` to `log`. One stray
+ * byte would scroll the screen for good. Returns the undo; our own output goes through a bound `write`
+ * taken before.
+ */
+export function divertConsole(log: ConsoleLog, stdout: TtyStream, stderr: TtyStream): () => void {
+  const kept = new Map<keyof typeof LEVELS, (...args: unknown[]) => void>();
+  for (const name of Object.keys(LEVELS) as (keyof typeof LEVELS)[]) {
+    // oxlint-disable-next-line no-console
+    kept.set(name, console[name]);
+    console[name] = (...args: unknown[]) => log(LEVELS[name], format(...args));
+  }
+  const undo: (() => void)[] = [];
+  for (const [stream, level] of [
+    [stdout, "info"],
+    [stderr, "warn"],
+  ] as const) {
+    if (!stream.isTTY) continue;
+    const own = Object.getOwnPropertyDescriptor(stream, "write");
+    const write = (data: unknown, ...rest: unknown[]): boolean => {
+      const text = typeof data === "string" ? data : Buffer.from(data as Uint8Array).toString("utf8");
+      // Libraries hide and show the cursor by themselves; that is no news.
+      const said = text.replace(/\x1b\[[?\d;]*[A-Za-z]/g, "").trimEnd();
+      if (said) log(level, said);
+      const done = rest.at(-1);
+      if (typeof done === "function") queueMicrotask(() => void done());
+      return true;
+    };
+    stream.write = write as TtyStream["write"];
+    undo.push(() => {
+      if (own) Object.defineProperty(stream, "write", own);
+      else delete (stream as { write?: unknown }).write;
+    });
+  }
+  return () => {
+    for (const [name, method] of kept) console[name] = method;
+    for (const back of undo) back();
+  };
+}

@@ -1,0 +1,176 @@
+/** What Ink gets as its stdout: the same terminal, one write a frame, no resize event, and no queue behind a slow line. */
+import { EventEmitter } from "node:events";
+import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
+
+/** The part of a terminal stream that the facade writes to. */
+export interface RawOutput {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly writableNeedDrain?: boolean;
+  write(data: string): boolean;
+  once(event: "drain", listener: () => void): unknown;
+}
+
+export interface FacadeHooks {
+  /** Bytes to follow the switch to the alternate screen, before the first frame. */
+  entered(): string;
+  /** Bytes to precede the switch back. */
+  leaving(): string;
+  /** Frames were dropped because the terminal was slow, and it is ready now: paint everything again. */
+  stale(): void;
+}
+
+export interface FacadeCounters {
+  /** Frames that reached the terminal. */
+  frames: number;
+  /** Frames that were dropped while the terminal did not take more. */
+  dropped: number;
+  /** `write` calls on the terminal. */
+  writes: number;
+  /** UTF-16 units written. */
+  units: number;
+}
+
+type Callback = (error?: Error | null) => void;
+
+/** Longest a forced repaint may be held together (ms). */
+const HOLD_MS = 100;
+
+export class OutFacade extends EventEmitter {
+  readonly isTTY = true;
+  readonly counters: FacadeCounters = { frames: 0, dropped: 0, writes: 0, units: 0 };
+  /** Where the terminal is: on the alternate screen, and with its cursor shown. */
+  altScreen = false;
+  cursorShown = true;
+  readonly #real: RawOutput;
+  readonly #hooks: FacadeHooks;
+  #frame = "";
+  #inFrame = false;
+  #held = false;
+  #holdTimer: NodeJS.Timeout | undefined;
+  #paused = false;
+  #closed = false;
+  #stale = false;
+  #awaitingDrain = false;
+
+  constructor(real: RawOutput, hooks: FacadeHooks) {
+    super();
+    this.setMaxListeners(0);
+    this.#real = real;
+    this.#hooks = hooks;
+  }
+
+  get columns(): number {
+    return this.#real.columns || 80;
+  }
+  get rows(): number {
+    return this.#real.rows || 24;
+  }
+  get writable(): boolean {
+    return !this.#closed;
+  }
+  get destroyed(): boolean {
+    return this.#closed;
+  }
+  get writableEnded(): boolean {
+    return this.#closed;
+  }
+  getColorDepth(): number {
+    return 24;
+  }
+  hasColors(): boolean {
+    return true;
+  }
+
+  /** Ink's way in: a frame comes as begin mark, body, end mark in separate calls and leaves as one. */
+  write(data: string | Uint8Array, encoding?: BufferEncoding | Callback, callback?: Callback): boolean {
+    const done = typeof encoding === "function" ? encoding : callback;
+    this.#take(typeof data === "string" ? data : Buffer.from(data).toString("utf8"));
+    if (done) queueMicrotask(() => done());
+    return true;
+  }
+
+  #take(data: string): void {
+    if (this.#closed) return;
+    if (data === SYNC_BEGIN) this.#inFrame = true;
+    else if (data === SYNC_END) {
+      this.#inFrame = false;
+      this.#emitFrame();
+    } else if (data.includes(ALT_SCREEN_ON)) {
+      this.altScreen = true;
+      this.direct(data + this.#hooks.entered());
+    } else if (data.includes(ALT_SCREEN_OFF)) {
+      this.#dropFrame();
+      const leaving = this.#hooks.leaving();
+      this.altScreen = false;
+      this.direct(leaving + data);
+    } else if (this.#inFrame || this.#held) this.#frame += data;
+    else this.direct(data);
+  }
+
+  /** Collects everything up to the end of the next whole frame, so that a forced repaint is one write. */
+  hold(): void {
+    this.#held = true;
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = setTimeout(() => this.#emitFrame(), HOLD_MS);
+    this.#holdTimer.unref();
+  }
+
+  /** Nothing reaches the terminal until `resume`; frames in between are lost, so repaint afterwards. */
+  pause(): void {
+    this.#dropFrame();
+    this.#paused = true;
+  }
+  resume(): void {
+    this.#paused = false;
+  }
+
+  /** Everything from now on is thrown away: the terminal is gone or given back. */
+  close(): void {
+    this.#dropFrame();
+    this.#closed = true;
+  }
+
+  /** Writes beside the frames (modes, title, clipboard), at once; never inside a frame. */
+  direct(data: string): void {
+    if (this.#closed || this.#paused || data === "") return;
+    const shown = data.lastIndexOf(CURSOR_SHOW);
+    const hidden = data.lastIndexOf(CURSOR_HIDE);
+    if (shown !== hidden) this.cursorShown = shown > hidden;
+    this.counters.writes++;
+    this.counters.units += data.length;
+    this.#real.write(data);
+  }
+
+  #dropFrame(): void {
+    clearTimeout(this.#holdTimer);
+    this.#held = false;
+    this.#inFrame = false;
+    this.#frame = "";
+  }
+
+  #emitFrame(): void {
+    const frame = this.#frame;
+    this.#dropFrame();
+    if (frame === "" || this.#paused) return;
+    // A frame is a difference to the one before: once one is dropped, only a whole repaint is right.
+    if (this.#real.writableNeedDrain || this.#stale) {
+      this.counters.dropped++;
+      this.#stale = true;
+      this.#awaitDrain();
+      return;
+    }
+    this.counters.frames++;
+    this.direct(SYNC_BEGIN + frame + SYNC_END);
+  }
+
+  #awaitDrain(): void {
+    if (this.#awaitingDrain) return;
+    this.#awaitingDrain = true;
+    this.#real.once("drain", () => {
+      this.#awaitingDrain = false;
+      this.#stale = false;
+      if (!this.#closed) this.#hooks.stale();
+    });
+  }
+}

@@ -1,0 +1,362 @@
+/** The life of the terminal while the screen is up: modes, input, size, signals, suspension, and giving everything back. */
+import { StringDecoder } from "node:string_decoder";
+import { createInputParser, type InputParser } from "../input/parser.ts";
+import type { InputEvent, ReplyEvent } from "../input/events.ts";
+import { CapabilityReader, capabilityQueries, type Capabilities } from "./capabilities.ts";
+import { divertConsole, type ConsoleLog } from "./console.ts";
+import {
+  ALT_SCREEN_OFF,
+  ALT_SCREEN_ON,
+  CURSOR_HIDE,
+  CURSOR_SHOW,
+  HOME_AND_ERASE,
+  KITTY_PUSH,
+  MOUSE_OFF,
+  MOUSE_ON,
+  cursorShape,
+  modesOff,
+  modesOn,
+  type CursorShape,
+  type ModeSettings,
+} from "./modes.ts";
+import { notificationBytes, routeFor, type NotificationRoute } from "./notify.ts";
+import { clipboardBytes, titleBytes } from "./osc.ts";
+import { OutFacade } from "./out-facade.ts";
+import { asError, watchSignals } from "./signals.ts";
+import { Stopper } from "./suspend.ts";
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+/** What the session needs of the drawing side; `mountScreen` is the one made with Ink. */
+export interface Painter {
+  /** Forget what is on the screen and draw all of it for this size, synchronously. */
+  repaint(size: Size): void;
+  unmount(): void;
+}
+
+/** The parts of `process` that a session touches; `process` itself fits. */
+export interface TerminalProcess {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Record<string, string | undefined>;
+  on(event: string, listener: (...args: never[]) => void): unknown;
+  off(event: string, listener: (...args: never[]) => void): unknown;
+  kill(pid: number, signal: string): boolean;
+}
+
+export interface SessionOptions {
+  process: TerminalProcess;
+  /** Every event but the answers to the session's own questions; in order. */
+  onInput(event: InputEvent): void;
+  /** The session is over and the terminal is given back: end the process with this code (only main.ts may). */
+  end(code: number, error?: Error): void;
+  log: ConsoleLog;
+  /** Called when the terminal answered, again if answers came after the deadline. */
+  onCapabilities?(capabilities: Capabilities): void;
+  modes?: Partial<ModeSettings>;
+  notifications?: NotificationRoute | "auto";
+}
+
+/** The terminal went away under us: as if it had hung up. */
+const HUNG_UP = 129;
+/** How long the answers of the terminal are awaited before the defaults are taken (ms); frames never wait. */
+const ANSWER_MS = 300;
+/** Sizes that come closer together than this are drawn as one (ms). */
+const RESIZE_MS = 16;
+
+export class TerminalSession {
+  readonly out: OutFacade;
+  /** Resolves with the answers of the terminal, or after 300 ms with those that came. */
+  readonly ready: Promise<Capabilities>;
+  readonly modes: ModeSettings;
+  /** Whether the window has the focus; undefined until the terminal says so. */
+  focused: boolean | undefined;
+  notifications: NotificationRoute | "auto";
+
+  readonly #options: SessionOptions;
+  readonly #process: TerminalProcess;
+  readonly #capabilities = new CapabilityReader();
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #parser: InputParser;
+  readonly #stopper: Stopper;
+  #write: (data: string) => boolean;
+  #painter: Painter | undefined;
+  #state: "new" | "running" | "lent" | "over" = "new";
+  #asked = false;
+  #ended = false;
+  #title = "";
+  #shape: CursorShape = "default";
+  #resolveReady: (capabilities: Capabilities) => void = () => {};
+  #readyTimer: NodeJS.Timeout | undefined;
+  #resizeTimer: NodeJS.Timeout | undefined;
+  #resizePending = false;
+  #undoConsole = (): void => {};
+  #undoSignals = (): void => {};
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#process = options.process;
+    this.modes = { mouse: true, focus: true, ...options.modes };
+    this.notifications = options.notifications ?? "auto";
+    this.#parser = createInputParser((event) => this.#take(event));
+    this.#stopper = new Stopper(this.#process);
+    const stdout = this.#process.stdout;
+    this.#write = (data) => stdout.write(data);
+    const write = (data: string): boolean => this.#write(data);
+    this.out = new OutFacade(
+      {
+        get columns() {
+          return stdout.columns;
+        },
+        get rows() {
+          return stdout.rows;
+        },
+        get writableNeedDrain() {
+          return stdout.writableNeedDrain;
+        },
+        write,
+        once: (event, listener) => stdout.once(event, listener),
+      },
+      {
+        entered: () => this.#enteredBytes(),
+        leaving: () => modesOff(this.capabilities.kittyKeyboard),
+        stale: () => this.repaint(),
+      },
+    );
+    this.ready = new Promise((resolve) => (this.#resolveReady = resolve));
+  }
+
+  get capabilities(): Capabilities {
+    return this.#capabilities.found;
+  }
+
+  get size(): Size {
+    return { columns: this.out.columns, rows: this.out.rows };
+  }
+
+  /** Takes the terminal: raw mode, input, signals, console. The modes follow when the painter enters the alternate screen. */
+  start(): void {
+    if (this.#state !== "new") return;
+    this.#state = "running";
+    const { stdin, stdout, stderr } = this.#process;
+    stdout.on("error", this.#gone);
+    stdin.on("error", this.#gone);
+    stdin.on("end", this.#gone);
+    stdout.on("resize", this.#resized);
+    this.#undoSignals = watchSignals(this.#process, {
+      end: (code) => this.#end(code),
+      crash: (error) => this.#end(1, error),
+      continued: () => this.#continued(),
+      exit: () => this.restore(),
+    });
+    this.#write = stdout.write.bind(stdout) as (data: string) => boolean;
+    this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
+    stdin.setRawMode(true);
+    stdin.on("data", this.#read);
+    stdin.resume();
+    this.#readyTimer = setTimeout(() => this.#resolveReady(this.capabilities), ANSWER_MS);
+    this.#readyTimer.unref();
+  }
+
+  attach(painter: Painter): void {
+    this.#painter = painter;
+  }
+
+  /** Gives the terminal back as it was found. Safe to call at any time and more than once. */
+  restore(): void {
+    if (this.#state === "over") return;
+    const begun = this.#state !== "new";
+    const lent = this.#state === "lent";
+    this.#state = "over";
+    clearTimeout(this.#readyTimer);
+    clearTimeout(this.#resizeTimer);
+    this.#resolveReady(this.capabilities);
+    if (lent) this.out.close();
+    try {
+      this.#painter?.unmount();
+    } catch (error) {
+      this.#options.log("error", `The screen could not be taken down: ${asError(error).message}`);
+    }
+    if (!begun) return this.out.close();
+    if (this.out.altScreen) this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF);
+    if (!this.out.cursorShown) this.out.direct(CURSOR_SHOW);
+    this.out.close();
+    this.#undoConsole();
+    this.#undoSignals();
+    const { stdin, stdout } = this.#process;
+    stdout.off("resize", this.#resized);
+    this.#stopReading();
+    // The listeners for errors stay: a late EIO of a dead terminal must not become an uncaught exception.
+    stdin.off("end", this.#gone);
+    this.#parser.end();
+  }
+
+  /** Gives the terminal back and ends; for the screen's own way out and for errors it cannot live with. */
+  quit(code = 0, error?: Error): void {
+    this.#end(code, error);
+  }
+
+  /** Draws everything anew (Ctrl-L, resize, resume: the only full clears, decisions 35). */
+  repaint(): void {
+    if (this.#state !== "running" || !this.#painter) return;
+    this.#resizePending = false;
+    this.out.hold();
+    this.out.write(HOME_AND_ERASE);
+    this.#painter.repaint(this.size);
+  }
+
+  /** Stops the whole job as Ctrl-Z does elsewhere; resolves when it is continued and the screen is back. */
+  async suspend(): Promise<void> {
+    await this.lend(() => this.#stopper.stop());
+  }
+
+  /**
+   * Lends the terminal to something else (`$EDITOR`, a pager), in its ordinary modes, and takes it back whole.
+   * Rejects with what `run` rejects with; the terminal is back then as well.
+   */
+  async lend<T>(run: () => T | Promise<T>): Promise<T> {
+    if (this.#state !== "running") throw new Error("The terminal is not ours to lend now.");
+    this.#state = "lent";
+    this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF + CURSOR_SHOW);
+    this.out.pause();
+    this.#undoConsole();
+    this.#stopReading();
+    try {
+      return await run();
+    } finally {
+      this.#comeBack();
+    }
+  }
+
+  /** The window title; untrusted text is cleaned. The old one comes back at the end. */
+  setTitle(title: string): void {
+    if (title === this.#title) return;
+    this.#title = title;
+    if (this.#state === "running" && this.out.altScreen) this.out.direct(titleBytes(title));
+  }
+
+  /** Puts text on the clipboard (OSC 52); false when it is too long for that. */
+  copy(text: string): boolean {
+    const bytes = clipboardBytes(text, this.#process.env);
+    if (bytes === undefined || this.#state !== "running") return false;
+    this.out.direct(bytes);
+    return true;
+  }
+
+  /** One notification by the route of the settings or of the terminal. */
+  notify(title: string, body: string): void {
+    const route = this.notifications === "auto" ? routeFor(this.#process.env) : this.notifications;
+    if (this.#state === "running") this.out.direct(notificationBytes(route, title, body));
+  }
+
+  setMouse(on: boolean): void {
+    if (this.modes.mouse === on) return;
+    this.modes.mouse = on;
+    if (this.#state === "running" && this.out.altScreen) this.out.direct(on ? MOUSE_ON : MOUSE_OFF);
+  }
+
+  setCursorShape(shape: CursorShape): void {
+    if (this.#shape === shape) return;
+    this.#shape = shape;
+    if (this.#state === "running" && this.out.altScreen) this.out.direct(cursorShape(shape));
+  }
+
+  #enteredBytes(): string {
+    const kitty = this.capabilities.kittyKeyboard ? KITTY_PUSH : "";
+    const shape = this.#shape === "default" ? "" : cursorShape(this.#shape);
+    const title = this.#title ? titleBytes(this.#title) : "";
+    const queries = this.#asked ? "" : capabilityQueries(this.#process.env);
+    this.#asked = true;
+    if (!queries && !this.capabilities.answered) this.#resolveReady(this.capabilities);
+    return modesOn(this.modes) + kitty + shape + title + queries;
+  }
+
+  #take(event: InputEvent): void {
+    if (this.#state !== "running") return;
+    if (event.type === "reply" && this.#answer(event)) return;
+    if (event.type === "focus") this.focused = event.on;
+    this.#options.onInput(event);
+  }
+
+  #answer(reply: ReplyEvent): boolean {
+    const reader = this.#capabilities;
+    const kitty = reader.found.kittyKeyboard;
+    if (!reader.take(reply)) return false;
+    if (!kitty && reader.found.kittyKeyboard) this.out.direct(KITTY_PUSH);
+    if (reader.done) {
+      clearTimeout(this.#readyTimer);
+      this.#resolveReady(reader.found);
+      this.#options.onCapabilities?.(reader.found);
+    }
+    return true;
+  }
+
+  readonly #read = (chunk: Buffer | string): void =>
+    this.#parser.push(typeof chunk === "string" ? chunk : this.#decoder.write(chunk));
+
+  #stopReading(): void {
+    const { stdin } = this.#process;
+    stdin.off("data", this.#read);
+    stdin.pause();
+    try {
+      stdin.setRawMode(false);
+    } catch {
+      // A terminal that is gone has no modes.
+    }
+  }
+
+  readonly #resized = (): void => {
+    if (this.#resizeTimer) {
+      this.#resizePending = true;
+      return;
+    }
+    this.repaint();
+    this.#resizeTimer = setTimeout(() => {
+      this.#resizeTimer = undefined;
+      if (this.#resizePending) this.#resized();
+    }, RESIZE_MS);
+  };
+
+  readonly #gone = (): void => {
+    this.out.close();
+    this.#end(HUNG_UP);
+  };
+
+  #continued(): void {
+    if (this.#stopper.continued()) return;
+    if (this.#state !== "running") return;
+    // Somebody else stopped us: the shell has changed the terminal, and nothing says which modes are left.
+    this.out.direct(modesOff(this.capabilities.kittyKeyboard));
+    this.#comeBack();
+  }
+
+  #comeBack(): void {
+    if (this.#state === "over") return;
+    const { stdin, stdout, stderr } = this.#process;
+    this.#undoConsole();
+    this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
+    // libuv skips a call that asks for the mode it believes in already.
+    stdin.setRawMode(false);
+    stdin.setRawMode(true);
+    stdin.off("data", this.#read);
+    stdin.on("data", this.#read);
+    stdin.resume();
+    // Only the shell was told of a new size while we were stopped.
+    (stdout as { _refreshSize?(): void })._refreshSize?.();
+    this.#state = "running";
+    this.out.resume();
+    this.out.write(ALT_SCREEN_ON + (this.out.cursorShown ? "" : CURSOR_HIDE));
+    this.repaint();
+  }
+
+  #end(code: number, error?: Error): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.restore();
+    this.#options.end(code, error);
+  }
+}

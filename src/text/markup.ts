@@ -1,0 +1,296 @@
+/** The Markdown of messages as a small tree of blocks and spans, from cleaned text; nothing in it is ever executed or lost. */
+import { Lexer, Marked, type MarkedOptions, type Token, type Tokens } from "marked";
+import { emojify } from "./emoji.ts";
+import { findLinks } from "./link.ts";
+import { safeUrl } from "./safe-url.ts";
+import { clean } from "./sanitize.ts";
+
+export type Span =
+  | { kind: "text"; text: string }
+  | { kind: "strong" | "em" | "del" | "spoiler"; spans: Span[] }
+  | { kind: "code"; text: string }
+  /** `url` is safe (safe-url.ts); `bare` when what is written is the address itself. */
+  | { kind: "link"; url: string; bare: boolean; spans: Span[] }
+  /** `name` as written behind the `@`: whether it names anybody is for the caller to say. */
+  | { kind: "mention"; name: string };
+
+export interface Item {
+  /** A task's box; absent on a plain item. */
+  checked?: boolean;
+  blocks: Block[];
+}
+
+export type Block =
+  /** Line breaks are LF inside `text` spans. */
+  | { kind: "paragraph"; spans: Span[] }
+  | { kind: "heading"; depth: number; spans: Span[] }
+  | { kind: "quote"; blocks: Block[] }
+  | { kind: "list"; ordered: boolean; start: number; items: Item[] }
+  | { kind: "code"; language: string; text: string }
+  /** The first row is the header; cells are plain text. */
+  | { kind: "table"; rows: string[][] }
+  | { kind: "rule" };
+
+export interface MarkupOptions {
+  /** Names (without `@`) that may be mentioned and may hold blanks; the longest that fits wins. */
+  names?: readonly string[];
+}
+
+/** Could anything in this be markup, a link, an emoji name or a mention? Most messages have none of it. */
+const MARKUP = /[*_~`[<\\|@]|^\s*(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
+/** Beyond these a text is art or an attack, and shown as it is: the lexer is quadratic in delimiters. */
+const MOST_DELIMITERS = 1_500;
+const TOO_DEEP = /^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) {0,4}){13}/m;
+/** Levels of nesting that are shown as such; deeper ones are flattened. */
+const DEEPEST = 8;
+
+const options: MarkedOptions = { gfm: true, breaks: true };
+const withSpoilers = new Marked({
+  ...options,
+  extensions: [
+    {
+      name: "spoiler",
+      level: "inline",
+      start: (source) => {
+        const at = source.indexOf("||");
+        return at < 0 ? undefined : at;
+      },
+      tokenizer(source) {
+        const match = /^\|\|(?=\S)([^\n]*?\S)\|\|/.exec(source);
+        if (!match) return undefined;
+        return {
+          type: "spoiler",
+          raw: match[0],
+          text: match[1]!,
+          tokens: this.lexer.inlineTokens(match[1]!),
+        };
+      },
+    },
+  ],
+});
+
+function tooMuch(text: string): boolean {
+  if (TOO_DEEP.test(text)) return true;
+  if (text.length <= MOST_DELIMITERS) return false;
+  const outside = text.replace(/^```[^\n]*\n[\s\S]*?^```/gm, "");
+  let count = 0;
+  for (const _ of outside.matchAll(/[*_~`[\]<|\\]/g)) if (++count > MOST_DELIMITERS) return true;
+  return false;
+}
+
+const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}_])?/u;
+
+/** The mentions in a run of text that holds no link; everything else becomes text with emoji. */
+function withMentions(text: string, names: readonly string[], out: Span[]): void {
+  let done = 0;
+  const plain = (end: number): void => {
+    if (end > done) out.push({ kind: "text", text: emojify(text.slice(done, end)) });
+  };
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
+    if (at > 0 && /[\p{L}\p{N}_@/.:]/u.test(text[at - 1]!)) continue;
+    const rest = text.slice(at + 1, at + 130);
+    const name =
+      names.find((n) => rest.startsWith(n) && !/^[\p{L}\p{N}_]/u.test(rest.slice(n.length))) ??
+      NAME.exec(rest)?.[0];
+    if (!name) continue;
+    plain(at);
+    out.push({ kind: "mention", name });
+    done = at + 1 + name.length;
+    at = done - 1;
+  }
+  plain(text.length);
+}
+
+function runs(text: string, names: readonly string[], out: Span[], links: boolean): void {
+  let at = 0;
+  for (const link of links ? findLinks(text) : []) {
+    if (link.start > at) withMentions(text.slice(at, link.start), names, out);
+    out.push({ kind: "link", url: link.url, bare: true, spans: [{ kind: "text", text: link.text }] });
+    at = link.end;
+  }
+  if (at < text.length) withMentions(at ? text.slice(at) : text, names, out);
+}
+
+function linkSpan(token: Tokens.Link | Tokens.Image, names: readonly string[]): Span[] {
+  const url = safeUrl(token.href);
+  const image = token.type === "image";
+  // Not an address to follow: what was typed is shown, so that nobody is told less than there is.
+  if (!url) return [{ kind: "text", text: token.raw }];
+  const label = image
+    ? [{ kind: "text" as const, text: token.text || token.href }]
+    : spans(token.tokens ?? [], names, false);
+  if (label.length === 0) label.push({ kind: "text", text: token.href });
+  const written = token.text.trim();
+  const bare =
+    written === "" ||
+    written === token.href ||
+    safeUrl(written)?.href === url.href ||
+    `http://${written}` === token.href;
+  return [{ kind: "link", url: url.href, bare, spans: label }];
+}
+
+function spans(tokens: readonly Token[], names: readonly string[], links = true): Span[] {
+  const out: Span[] = [];
+  let text = "";
+  const flush = (): void => {
+    if (text) runs(text, names, out, links);
+    text = "";
+  };
+  for (const token of tokens) {
+    switch (token.type) {
+      case "strong":
+      case "em":
+      case "del":
+      case "spoiler":
+        flush();
+        out.push({ kind: token.type, spans: spans((token as Tokens.Strong).tokens, names, links) });
+        break;
+      case "codespan":
+        flush();
+        out.push({ kind: "code", text: (token as Tokens.Codespan).text });
+        break;
+      case "link":
+      case "image":
+        flush();
+        out.push(...linkSpan(token as Tokens.Link, names));
+        break;
+      case "br":
+        text = `${text.replace(/ +$/, "")}\n`;
+        break;
+      case "escape":
+        flush();
+        out.push({ kind: "text", text: (token as Tokens.Escape).text });
+        break;
+      case "checkbox":
+        break;
+      case "text":
+        if ((token as Tokens.Text).tokens) {
+          flush();
+          out.push(...spans((token as Tokens.Text).tokens!, names, links));
+        } else text += token.raw;
+        break;
+      default:
+        // Raw HTML and whatever a later lexer invents: as typed.
+        text += token.raw;
+    }
+  }
+  flush();
+  return out;
+}
+
+function paragraph(text: string): Block {
+  return { kind: "paragraph", spans: [{ kind: "text", text }] };
+}
+
+function blocks(tokens: readonly Token[], names: readonly string[], depth: number): Block[] {
+  const out: Block[] = [];
+  for (const token of tokens) {
+    switch (token.type) {
+      case "space":
+        break;
+      case "heading":
+        out.push({
+          kind: "heading",
+          depth: (token as Tokens.Heading).depth,
+          spans: spans(token.tokens ?? [], names),
+        });
+        break;
+      case "blockquote":
+        out.push({
+          kind: "quote",
+          blocks:
+            depth >= DEEPEST
+              ? [paragraph((token as Tokens.Blockquote).text)]
+              : blocks(token.tokens ?? [], names, depth + 1),
+        });
+        break;
+      case "list": {
+        const list = token as Tokens.List;
+        if (depth >= DEEPEST) {
+          out.push(paragraph(list.raw));
+          break;
+        }
+        out.push({
+          kind: "list",
+          ordered: list.ordered,
+          start: typeof list.start === "number" ? list.start : 1,
+          items: list.items.map((item) => ({
+            ...(item.task ? { checked: item.checked === true } : {}),
+            blocks: blocks(item.tokens, names, depth + 1),
+          })),
+        });
+        break;
+      }
+      case "code": {
+        const code = token as Tokens.Code;
+        const language = /^[\w+#.-]{0,32}/.exec(code.lang ?? "")?.[0] ?? "";
+        out.push({ kind: "code", language, text: code.text });
+        break;
+      }
+      case "table": {
+        const table = token as Tokens.Table;
+        out.push({
+          kind: "table",
+          rows: [table.header, ...table.rows].map((row) => row.map((cell) => cell.text)),
+        });
+        break;
+      }
+      case "hr":
+        out.push({ kind: "rule" });
+        break;
+      case "checkbox":
+        break;
+      case "paragraph":
+      case "text":
+        out.push({ kind: "paragraph", spans: spans(token.tokens ?? [token], names) });
+        break;
+      default:
+        // Raw HTML, link definitions: shown as typed.
+        if (token.raw.trim() !== "") out.push(paragraph(token.raw.replace(/\n+$/, "")));
+    }
+  }
+  return out;
+}
+
+/**
+ * The blocks of a message text: GitHub's Markdown with line breaks kept, `||spoilers||`, bare links, `:emoji:` names and
+ * mention candidates. The text is cleaned first ({@link clean}); raw HTML and unsafe links come out as text. A text without
+ * markup is one paragraph with one span. Never throws; a text with too many delimiters is one paragraph as typed.
+ */
+export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): Block[] {
+  const safe = clean(text);
+  if (safe === "") return [];
+  if (!MARKUP.test(safe) || tooMuch(safe)) return [paragraph(safe)];
+  const sorted = names.length > 1 ? names.toSorted((a, b) => b.length - a.length) : names;
+  try {
+    const tokens = safe.includes("||") ? withSpoilers.lexer(safe) : new Lexer(options).lex(safe);
+    const found = blocks(tokens, sorted, 0);
+    return found.length ? found : [paragraph(safe)];
+  } catch {
+    // Nesting that exhausts the stack is no message anybody wrote.
+    return [paragraph(safe)];
+  }
+}
+
+/** What a text says on one line without its markup: previews in lists, notifications, quotes. Spoilers stay hidden. */
+export function flatText(text: string): string {
+  const say = (list: readonly Span[]): string =>
+    list
+      .map((span) => {
+        if (span.kind === "text" || span.kind === "code") return span.text;
+        if (span.kind === "mention") return `@${span.name}`;
+        return span.kind === "spoiler" ? "▒▒▒▒" : say(span.spans);
+      })
+      .join("");
+  const tell = (list: readonly Block[]): string =>
+    list
+      .map((block) => {
+        if (block.kind === "paragraph" || block.kind === "heading") return say(block.spans);
+        if (block.kind === "quote") return tell(block.blocks);
+        if (block.kind === "list") return block.items.map((item) => tell(item.blocks)).join(" · ");
+        if (block.kind === "table") return block.rows.map((row) => row.join(" ")).join(" ");
+        return block.kind === "code" ? block.text : "";
+      })
+      .join(" ");
+  return tell(parseMarkup(text)).replace(/\s+/g, " ").trim();
+}

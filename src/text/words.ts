@@ -1,0 +1,208 @@
+/** The one catalogue of the screen's words: labels, states, hints and sentences (decisions 5). */
+
+/** `1 reply`, `12 replies`, `1,204 members`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${String(n).replace(/\B(?=(\d{3})+$)/g, ",")} ${n === 1 ? one : many}`;
+}
+
+/** `ana`, `ana and bo`, `ana, bo and 3 others`. Names are cleaned by the caller. */
+export function names(list: readonly string[], shown = 2): string {
+  if (list.length <= 1) return list[0] ?? "";
+  if (list.length <= shown) return `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
+  const rest = list.length - shown;
+  return `${list.slice(0, shown).join(", ")} and ${count(rest, "other")}`;
+}
+
+/** `812 B`, `14 kB`, `2.3 MB`. */
+export function size(bytes: number): string {
+  if (!Number.isFinite(bytes) || bytes < 0) return "";
+  if (bytes < 1000) return `${Math.round(bytes)} B`;
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = bytes / 1000;
+  let unit = 0;
+  // 999.95 would read as 1000.
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value < 9.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)} ${units[unit]}`;
+}
+
+export const words = {
+  /** The sidebar's views and groups. */
+  places: {
+    inbox: "Inbox",
+    threads: "Threads",
+    later: "Later",
+    drafts: "Drafts",
+    pinned: "Pinned",
+    channels: "Channels",
+    direct: "Direct",
+    archived: "Archived",
+    mentions: "Mentions",
+    unread: "Unread",
+  },
+
+  /** Right panels. */
+  panels: {
+    thread: "Thread",
+    search: "Search",
+    details: "Details",
+    members: "Members",
+    picture: "Picture",
+    map: "Map",
+    pinned: "Pinned messages",
+    reactions: "Reactions",
+    reads: "Read by",
+    votes: "Votes",
+    help: "Help",
+    palette: "Commands",
+  },
+
+  /** The connection, as the header and the status line say it. */
+  link: {
+    idle: "not connected",
+    connecting: "connecting…",
+    open: "online",
+    waiting: "reconnecting",
+    offline: "offline",
+    stopped: "signed out",
+    catchingUp: "catching up",
+    synced: "✓ sync",
+    retryIn: (seconds: number) => `next try in ${seconds} s`,
+    latency: (ms: number) => `${Math.round(ms)} ms`,
+    queued: (n: number) => `${count(n, "message")} to send`,
+    longpoll: "over HTTP",
+  },
+
+  /** Input modes. */
+  modes: {
+    write: "WRITE",
+    browse: "BROWSE",
+    edit: "EDIT",
+    quote: "QUOTE",
+    command: "COMMAND",
+    normal: "NORMAL",
+  },
+
+  /** Marks and rows of a message. */
+  message: {
+    edited: "edited",
+    pinned: "pinned",
+    pinnedBy: (name: string) => (name ? `pinned by ${name}` : "pinned"),
+    silent: "silent",
+    onlyYou: "only you see this",
+    deleted: "message deleted",
+    deletedForMe: "message deleted for you",
+    sending: "sending",
+    sent: "✓",
+    read: "✓✓",
+    readBy: (n: number) => `✓✓ ${n}`,
+    failed: "not sent",
+    waits: {
+      turn: "waits for the message before it",
+      answer: "waits for the answer",
+      network: "waits for the network",
+      rateLimit: "waits for the rate limit",
+      slowMode: "waits for slow mode",
+      signIn: "waits for you to sign in",
+    },
+    until: (time: string) => `until ${time}`,
+    changes: { edit: "edit not sent yet", delete: "deletion not sent yet", react: "reaction not sent yet" },
+    failedKeys: "⏎ retry · D drop",
+    replies: (n: number) => `${count(n, "reply", "replies")} ›`,
+    alsoInChannel: "also sent to the channel",
+    repliedInThread: "replied in a thread",
+    more: (rows: number) => `… ${count(rows, "more row")} · v full text`,
+    moreAttachments: (n: number) => `… ${count(n, "more attachment")}`,
+    empty: "(no text)",
+    nobody: "someone",
+    new: (n: number) => (n > 0 ? `new · ${n}` : "new"),
+    gap: "messages are missing here · ⏎ load",
+    loading: "loading…",
+    quoteGone: "quoted message deleted",
+    spoiler: "▒",
+  },
+
+  /** Attachments and cards. */
+  attachment: {
+    image: "picture",
+    video: "video",
+    audio: "audio",
+    voiceRecording: "voice message",
+    giphy: "GIF",
+    file: "file",
+    unnamed: "unnamed",
+    uploading: (percent: number) => `uploading ${percent} %`,
+    queued: "waits for upload",
+    failed: "upload failed",
+  },
+
+  poll: {
+    label: "poll",
+    closed: "closed",
+    anonymous: "anonymous",
+    one: "one answer",
+    upTo: (n: number) => `up to ${n} answers`,
+    votes: (n: number) => count(n, "vote"),
+    comments: (n: number) => count(n, "comment"),
+    mine: "✓",
+    moreOptions: (n: number) => `… ${count(n, "more option")}`,
+    yourOwn: "you may suggest an option",
+  },
+
+  location: {
+    static: "location",
+    live: "live location",
+    left: (time: string) => `${time} left`,
+    ended: "live location ended",
+    unknown: "no position yet",
+    updated: (time: string) => `updated ${time}`,
+  },
+
+  channel: {
+    members: (n: number) => count(n, "member"),
+    watching: (n: number) => `${n} watching`,
+    muted: "muted",
+    frozen: "read only",
+    disabled: "disabled",
+    hidden: "hidden",
+    gone: "this channel is gone or no longer yours to read",
+    stale: "from before the last connection",
+    empty: "Nothing here yet. Say something.",
+    none: "Choose a channel with Ctrl-K.",
+    typing: (list: readonly string[]) =>
+      list.length === 0
+        ? ""
+        : list.length > 3
+          ? "several people are typing…"
+          : `${names(list, 3)} ${list.length === 1 ? "is" : "are"} typing…`,
+    draft: "✎",
+    draftKept: "draft kept",
+    slowMode: (time: string) => `slow mode · ${time}`,
+    message: (place: string) => `message ${place}`,
+    reply: "reply",
+    alsoTo: (place: string) => `also to ${place}`,
+    start: "the beginning of this channel",
+  },
+
+  /** One-line hints of keys, by where one is; the action table fills the keys in where they can be bound. */
+  hints: {
+    write: "⏎ send · ^J newline · ^K go · Esc browse · F1 help",
+    browse: "r reply · + react · e edit · q quote · ? help",
+    popup: "↑↓ choose · ⏎ take · Esc close",
+    quitAgain: "Ctrl-C again to quit",
+    tooSmall: "The terminal is too small: 50 × 12 at least.",
+  },
+
+  /** Things asked or said in passing. */
+  notices: {
+    copied: "copied",
+    saved: (name: string) => `saved as ${name}`,
+    nothingNew: "nothing unread",
+    notFound: "no such message here",
+    bigPaste: (lines: number) => `paste ${count(lines, "line")}?`,
+    storage: (sentence: string) => `not saved: ${sentence}`,
+    slow: "the terminal is slow to answer",
+  },
+} as const;

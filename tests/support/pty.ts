@@ -1,0 +1,321 @@
+/** A terminal for tests: a program in a real pseudo-terminal whose output feeds a headless emulator. */
+import { createRequire } from "node:module";
+import type { IPty } from "@lydell/node-pty";
+import type { Terminal as HeadlessTerminal } from "@xterm/headless";
+import { cellColours, screenPicture, type PictureOptions } from "./screen-picture.ts";
+
+const require = createRequire(import.meta.url);
+const { spawn } = require("@lydell/node-pty") as typeof import("@lydell/node-pty");
+const { Terminal } = require("@xterm/headless") as typeof import("@xterm/headless");
+const { UnicodeGraphemesAddon } =
+  require("@xterm/addon-unicode-graphemes") as typeof import("@xterm/addon-unicode-graphemes");
+
+/** What a terminal sends for the keys that tests press by name (chord names of input/chord.ts). */
+const KEYS: Readonly<Record<string, string>> = {
+  enter: "\r",
+  tab: "\t",
+  "S-tab": "\x1b[Z",
+  esc: "\x1b",
+  space: " ",
+  backspace: "\x7f",
+  delete: "\x1b[3~",
+  insert: "\x1b[2~",
+  up: "\x1b[A",
+  down: "\x1b[B",
+  right: "\x1b[C",
+  left: "\x1b[D",
+  home: "\x1b[H",
+  end: "\x1b[F",
+  pageup: "\x1b[5~",
+  pagedown: "\x1b[6~",
+  "A-enter": "\x1b\r",
+  "S-enter": "\x1b[13;2u",
+  "A-up": "\x1b[1;3A",
+  "A-down": "\x1b[1;3B",
+  "C-left": "\x1b[1;5D",
+  "C-right": "\x1b[1;5C",
+  f1: "\x1bOP",
+  f2: "\x1bOQ",
+  f3: "\x1bOR",
+  f4: "\x1bOS",
+  f5: "\x1b[15~",
+  "focus-in": "\x1b[I",
+  "focus-out": "\x1b[O",
+};
+
+const MOUSE = { down: 0, up: 0, drag: 32, move: 35, wheelup: 64, wheeldown: 65 } as const;
+
+export interface PtyOptions {
+  cols?: number;
+  rows?: number;
+  /** Added to the environment of the test; undefined removes a variable. */
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+  /** False: the emulator measures like an old terminal (no grapheme clusters). */
+  graphemes?: boolean;
+  /** False: the emulator answers no queries. */
+  answers?: boolean;
+}
+
+export interface PtyExit {
+  exitCode: number;
+  signal?: number | undefined;
+}
+
+export interface Cell {
+  char: string;
+  width: number;
+  fg: string | undefined;
+  bg: string | undefined;
+  bold: boolean;
+  dim: boolean;
+  italic: boolean;
+  underline: boolean;
+  inverse: boolean;
+  strike: boolean;
+}
+
+export interface Chunk {
+  /** Milliseconds since the start. */
+  at: number;
+  data: string;
+}
+
+const living = new Set<IPty>();
+process.on("exit", () => {
+  for (const child of living) kill(child, "SIGKILL");
+});
+
+/** Kills the whole group of a child: a pty makes it a session leader. */
+function kill(child: IPty, signal: NodeJS.Signals): void {
+  for (const pid of [-child.pid, child.pid])
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Already gone.
+    }
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export class Pty {
+  readonly chunks: Chunk[] = [];
+  readonly exited: Promise<PtyExit>;
+  /** Set once the program has ended. */
+  exit: PtyExit | undefined;
+  readonly #term: HeadlessTerminal;
+  readonly #pty: IPty;
+  readonly #started = performance.now();
+  #lastData = performance.now();
+  /** Chunks that the emulator has not drawn yet. */
+  #pending = 0;
+
+  private constructor(term: HeadlessTerminal, pty: IPty, answers: boolean) {
+    this.#term = term;
+    this.#pty = pty;
+    living.add(pty);
+    this.exited = new Promise((resolve) =>
+      pty.onExit((exit) => {
+        living.delete(pty);
+        this.exit = exit;
+        resolve(exit);
+      }),
+    );
+    pty.onData((data) => {
+      this.chunks.push({ at: performance.now() - this.#started, data });
+      this.#lastData = performance.now();
+      this.#pending++;
+      term.write(data, () => {
+        this.#pending--;
+      });
+    });
+    if (answers) term.onData((data) => this.type(data));
+  }
+
+  static spawn(file: string, args: string[], options: PtyOptions = {}): Pty {
+    const { cols = 80, rows = 24, graphemes = true, answers = true } = options;
+    const term = new Terminal({ cols, rows, allowProposedApi: true, scrollback: 1000 });
+    if (graphemes) term.loadAddon(new UnicodeGraphemesAddon());
+    const env: Record<string, string | undefined> = {
+      ...process.env,
+      TERM: "xterm-256color",
+      COLORTERM: "truecolor",
+      LANG: "C.UTF-8",
+    };
+    // What the test runner says of itself is not what a person's terminal says.
+    for (const name of [
+      "CI",
+      "NO_COLOR",
+      "FORCE_COLOR",
+      "CONTINUOUS_INTEGRATION",
+      "TERM_PROGRAM",
+      "TMUX",
+      "STY",
+    ])
+      delete env[name];
+    for (const name of Object.keys(env)) if (name.startsWith("VITEST")) delete env[name];
+    Object.assign(env, options.env);
+    for (const name of Object.keys(env)) if (env[name] === undefined) delete env[name];
+    const child = spawn(file, args, {
+      cols,
+      rows,
+      name: "xterm-256color",
+      env,
+      ...(options.cwd ? { cwd: options.cwd } : {}),
+    });
+    return new Pty(term, child, answers);
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+  get cols(): number {
+    return this.#term.cols;
+  }
+  get rows(): number {
+    return this.#term.rows;
+  }
+  /** Every byte the program wrote, decoded. */
+  get raw(): string {
+    return this.chunks.map((chunk) => chunk.data).join("");
+  }
+  get altScreen(): boolean {
+    return this.#term.buffer.active.type === "alternate";
+  }
+  get modes(): HeadlessTerminal["modes"] {
+    return this.#term.modes;
+  }
+
+  /** Sends characters as typed in one go. */
+  type(text: string): void {
+    if (!this.exit) this.#pty.write(text);
+  }
+  /** Presses a key by its chord name. */
+  key(name: string): void {
+    const control = /^C-([a-z\\\]^_])$/.exec(name);
+    const alt = /^A-(.)$/u.exec(name);
+    const bytes =
+      KEYS[name] ??
+      (control ? String.fromCharCode(control[1]!.toUpperCase().charCodeAt(0) & 31) : undefined) ??
+      (alt ? `\x1b${alt[1]}` : undefined);
+    if (bytes === undefined) throw new Error(`No terminal sends a key called ${name}.`);
+    this.type(bytes);
+  }
+  paste(text: string): void {
+    this.type(`\x1b[200~${text}\x1b[201~`);
+  }
+  /** An SGR mouse report; cells from 0. */
+  mouse(kind: keyof typeof MOUSE, x: number, y: number, button = 0): void {
+    const bits = MOUSE[kind] + (kind === "down" || kind === "up" || kind === "drag" ? button : 0);
+    this.type(`\x1b[<${bits};${x + 1};${y + 1}${kind === "up" ? "m" : "M"}`);
+  }
+  resize(cols: number, rows: number): void {
+    this.#term.resize(cols, rows);
+    this.#pty.resize(cols, rows);
+  }
+  /** To the program alone; its group with `group`. */
+  signal(signal: NodeJS.Signals, group = false): void {
+    process.kill(group ? -this.#pty.pid : this.#pty.pid, signal);
+  }
+
+  /** Resolves when nothing was written for `quiet` ms from now and everything is drawn. */
+  async settle(quiet = 60, timeout = 5000): Promise<void> {
+    const from = performance.now();
+    while (performance.now() - from < timeout) {
+      if (this.#pending === 0 && performance.now() - Math.max(this.#lastData, from) >= quiet) return;
+      await sleep(4);
+    }
+    throw new Error(`The program was still writing after ${timeout} ms.`);
+  }
+
+  /** Resolves with the milliseconds until the screen holds the text, matches, or the function says yes. */
+  async waitFor(what: string | RegExp | ((pty: Pty) => boolean), timeout = 8000): Promise<number> {
+    const from = performance.now();
+    for (;;) {
+      if (this.#pending === 0) {
+        const there =
+          typeof what === "function"
+            ? what(this)
+            : typeof what === "string"
+              ? this.text().includes(what)
+              : what.test(this.text());
+        if (there) return performance.now() - from;
+      }
+      if (performance.now() - from > timeout)
+        throw new Error(`Waited ${timeout} ms for ${String(what)}; the screen:\n${this.text()}`);
+      await sleep(2);
+    }
+  }
+
+  /** Resolves when the program has ended and its last words are drawn. */
+  async end(timeout = 8000): Promise<PtyExit> {
+    const late = sleep(timeout).then(() => {
+      throw new Error(`The program had not ended after ${timeout} ms; the screen:\n${this.text()}`);
+    });
+    const exit = await Promise.race([this.exited, late]);
+    late.catch(() => {});
+    await this.settle(20);
+    return exit;
+  }
+
+  line(y: number): string {
+    const buffer = this.#term.buffer.active;
+    return buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, this.cols) ?? "";
+  }
+  text(): string {
+    return Array.from({ length: this.rows }, (_, y) => this.line(y)).join("\n");
+  }
+  /** Where a text stands on the screen, in cells. */
+  find(text: string): { x: number; y: number } | undefined {
+    const buffer = this.#term.buffer.active;
+    for (let y = 0; y < this.rows; y++) {
+      const at = this.line(y).indexOf(text);
+      if (at < 0) continue;
+      const row = buffer.getLine(buffer.baseY + y)!;
+      let x = 0;
+      for (let units = 0; x < this.cols && units < at; x++)
+        units += row.getCell(x)?.getChars().length || (row.getCell(x)?.getWidth() === 0 ? 0 : 1);
+      return { x, y };
+    }
+    return undefined;
+  }
+  cell(x: number, y: number): Cell | undefined {
+    const buffer = this.#term.buffer.active;
+    const cell = buffer.getLine(buffer.baseY + y)?.getCell(x);
+    if (!cell) return undefined;
+    return {
+      char: cell.getChars(),
+      width: cell.getWidth(),
+      ...cellColours(cell),
+      bold: cell.isBold() > 0,
+      dim: cell.isDim() > 0,
+      italic: cell.isItalic() > 0,
+      underline: cell.isUnderline() > 0,
+      inverse: cell.isInverse() > 0,
+      strike: cell.isStrikethrough() > 0,
+    };
+  }
+  cursor(): { x: number; y: number; hidden: boolean } {
+    const { cursorX, cursorY } = this.#term.buffer.active;
+    return { x: cursorX, y: cursorY, hidden: this.#cursorHidden };
+  }
+  /** The emulator keeps this out of its public face. */
+  get #cursorHidden(): boolean {
+    const core = this.#term as unknown as { _core?: { coreService?: { isCursorHidden?: boolean } } };
+    return Boolean(core._core?.coreService?.isCursorHidden);
+  }
+  /** The screen as an SVG drawing. */
+  picture(options?: PictureOptions): string {
+    return screenPicture(this.#term, { cursor: !this.#cursorHidden, ...options });
+  }
+
+  /** Ends the program, whatever it does, and everything it started. */
+  async close(): Promise<void> {
+    if (!this.exit) kill(this.#pty, "SIGKILL");
+    await this.exited;
+    this.#term.dispose();
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

@@ -1,0 +1,240 @@
+/** What events on channels, members and presence in a channel do to the state (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
+import { customOf } from "../../wire/custom.ts";
+import { compareTimes, normalTime } from "../../wire/time.ts";
+import type { Channel, Member } from "../../wire/channel.ts";
+import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import { isMessage } from "./hold.ts";
+import { insert, settleVersion } from "./messages.ts";
+import { isChannelMuted } from "./mutes.ts";
+import { cutSets } from "./sets.ts";
+import { plain } from "./table.ts";
+import type { Table } from "./table.ts";
+import { lastKeyOf, placeKey } from "./timeline.ts";
+import { startTyping, stopTyping } from "./typing.ts";
+import { clear } from "./unread.ts";
+import type { Work } from "./work.ts";
+
+/** True when `event` is not older than what was last told under `key`; it is remembered then. */
+function isNews(work: Work, cid: string, key: string, event: EventEnvelope): boolean {
+  const moment = normalTime(event.created_at) ?? "";
+  const book = work.peekBook(cid);
+  if (moment < (book.memberStamps.get(key) ?? "")) return false;
+  work.book(cid).memberStamps = new Map(book.memberStamps).set(key, moment);
+  return true;
+}
+
+/** Data of the channel as newly told; capabilities are personal and `last_message_at` only grows. */
+export function mergeChannel(held: Channel, next: Channel): Channel {
+  const whole = typeof next.created_at === "string";
+  const merged: Record<string, unknown> = { ...held, ...next };
+  if (whole) for (const key of Object.keys(customOf("channel", held))) if (!(key in next)) delete merged[key];
+  const channel = merged as unknown as Channel;
+  if (held.own_capabilities) channel.own_capabilities = held.own_capabilities;
+  if (compareTimes(held.last_message_at, next.last_message_at) > 0)
+    channel.last_message_at = held.last_message_at!;
+  delete channel.members;
+  return channel;
+}
+
+function channelUpdated(work: Work, event: WireEvent<"channel.updated">): void {
+  const cid = event.cid!;
+  const held = work.peek(cid)!;
+  const next = event.channel;
+  if (
+    next &&
+    compareTimes(next.updated_at, held.channel.updated_at) >= 0 &&
+    isNews(work, cid, "#channel", event)
+  ) {
+    const entry = work.entry(cid)!;
+    entry.channel = mergeChannel(held.channel, next);
+    entry.memberCount = next.member_count ?? entry.memberCount;
+  }
+  if (isMessage(event.message))
+    insert(work, cid, settleVersion(work, cid, event.message, { event: plain(event) }));
+}
+
+const frozen =
+  (value: boolean) =>
+  (work: Work, event: EventEnvelope): void => {
+    if (!isNews(work, event.cid!, "#channel", event)) return;
+    const entry = work.entry(event.cid!)!;
+    entry.channel = { ...entry.channel, frozen: value };
+  };
+
+/** R-SET-16, R-READ-9: everything at or before `at` goes; the system message stays. */
+export function truncate(work: Work, cid: string, at: string, message?: Message): void {
+  const entry = work.entry(cid);
+  const key = lastKeyOf(at);
+  if (!entry || normalTime(at) === undefined) return;
+  const book = work.book(cid);
+  if (key >= book.cut) {
+    book.cut = key;
+    if (message) book.cutKeeps = message.id;
+  }
+  for (const sets of work.places(cid)) cutSets(sets, book.cut, book.cutKeeps);
+  entry.pinned = entry.pinned.filter((each) => placeKey(each) > book.cut);
+  for (const parentId of entry.threads.keys()) {
+    const parent = book.cut && work.sets(cid)?.some((set) => set.edit.has(parentId));
+    if (!parent && work.sets(cid, parentId)?.every((set) => set.edit.length === 0))
+      work.closeThread(cid, parentId);
+  }
+  clear(work, cid, book.cut);
+  if (message && isMessage(message) && book.cutKeeps === message.id)
+    insert(work, cid, settleVersion(work, cid, message, { answer: true }));
+}
+
+function truncated(work: Work, event: WireEvent<"channel.truncated">): void {
+  const cid = event.cid!;
+  if (event.channel && isNews(work, cid, "#channel", event)) {
+    const entry = work.entry(cid)!;
+    entry.channel = { ...mergeChannel(entry.channel, event.channel) };
+  }
+  truncate(work, cid, event.channel?.truncated_at ?? event.created_at, event.message);
+}
+
+/** The channel is gone for the own user: emptied, and kept to say so (R-CHAN-2). */
+export function makeUnavailable(work: Work, cid: string): void {
+  const entry = work.entry(cid);
+  if (!entry) return;
+  for (const parentId of entry.threads.keys()) work.closeThread(cid, parentId);
+  work.setSets(cid, undefined, []);
+  clear(work, cid);
+  Object.assign(entry, {
+    unavailable: true,
+    watched: false,
+    stale: false,
+    pinned: [],
+    typing: [],
+    liveLocations: [],
+    watchers: new Map(),
+    watcherCount: 0,
+    heldUnread: false,
+  });
+  delete entry.firstUnreadId;
+}
+
+function deleted(work: Work, event: EventEnvelope): void {
+  if (!isNews(work, event.cid!, "#there", event)) return;
+  makeUnavailable(work, event.cid!);
+}
+
+function removed(work: Work, event: EventEnvelope): void {
+  if (!isNews(work, event.cid!, "#there", event)) return;
+  makeUnavailable(work, event.cid!);
+  delete work.entry(event.cid!)!.membership;
+}
+
+function added(work: Work, event: EventEnvelope & { type: string; member?: Member }): void {
+  const cid = event.cid!;
+  if (!isNews(work, cid, "#there", event)) return;
+  if (event.member) putMember(work, cid, event.member, event);
+  if (work.peek(cid)!.unavailable) work.want({ kind: "channel", cid });
+}
+
+function putMember(work: Work, cid: string, member: Member, event: EventEnvelope & { type: string }): void {
+  const id = member.user_id ?? member.user?.id;
+  if (!id || !isNews(work, cid, id, event)) return;
+  const entry = work.entry(cid)!;
+  const held = entry.members.get(id);
+  const user = member.user && work.user(member.user);
+  const next: Member = { ...member, user_id: id, ...(user && { user }) };
+  entry.members = new Map(entry.members).set(id, next);
+  const told = event.channel?.member_count ?? event.channel_member_count;
+  if (told !== undefined) entry.memberCount = told;
+  else if (!held && event.type === "member.added") entry.memberCount += 1;
+  if (id !== work.facts.me) return;
+  const before = entry.membership;
+  entry.membership = { ...before, ...next };
+  if (before?.channel_role !== next.channel_role || event.type === "member.added")
+    work.want({ kind: "capabilities", cid });
+}
+
+function memberRemoved(work: Work, event: WireEvent<"member.removed">): void {
+  const cid = event.cid!;
+  const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id;
+  if (!id || !isNews(work, cid, id, event)) return;
+  const entry = work.entry(cid)!;
+  const held = entry.members.get(id);
+  entry.members = without(entry.members, id);
+  entry.read = without(entry.read, id);
+  entry.watchers = without(entry.watchers, id);
+  const told = event.channel?.member_count ?? event.channel_member_count;
+  if (told !== undefined) entry.memberCount = told;
+  else if (held) entry.memberCount = Math.max(0, entry.memberCount - 1);
+  if (id === work.facts.me) removed(work, event);
+}
+
+function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
+  if (!map.has(key)) return map;
+  const next = new Map(map);
+  next.delete(key);
+  return next;
+}
+
+function member(work: Work, event: EventEnvelope & { type: string; member?: Member }): void {
+  if (event.member && event.cid) putMember(work, event.cid, event.member, event);
+}
+
+function watching(work: Work, event: WireEvent<"user.watching.start" | "user.watching.stop">): void {
+  const entry = work.entry(event.cid!)!;
+  if (typeof event.watcher_count === "number") entry.watcherCount = event.watcher_count;
+  if (!event.user || !isNews(work, event.cid!, `watch ${event.user.id}`, event)) return;
+  entry.watchers =
+    event.type === "user.watching.start"
+      ? new Map(entry.watchers).set(event.user.id, work.user(event.user))
+      : without(entry.watchers, event.user.id);
+}
+
+function hidden(work: Work, event: WireEvent<"channel.hidden">): void {
+  const cid = event.cid!;
+  if (!isNews(work, cid, "#hidden", event)) return;
+  work.entry(cid)!.hidden = true;
+  if (event.clear_history) truncate(work, cid, event.channel?.hide_messages_before ?? event.created_at);
+}
+
+/** R-CHAN-1: a message newer than the hiding brings the channel back, unless it is muted. */
+export function showAgain(work: Work, cid: string, message: Message): void {
+  const entry = work.peek(cid)!;
+  if (!entry.hidden || isChannelMuted(work.state.me, cid, work.facts.now)) return;
+  if ((normalTime(message.created_at) ?? "") <= (work.peekBook(cid).memberStamps.get("#hidden") ?? ""))
+    return;
+  work.entry(cid)!.hidden = false;
+}
+
+export const CHANNEL_EVENTS: Table = {
+  "channel.updated": channelUpdated,
+  "channel.frozen": frozen(true),
+  "channel.unfrozen": frozen(false),
+  "channel.truncated": truncated,
+  "notification.channel_truncated": truncated as never,
+  "channel.deleted": deleted,
+  "notification.channel_deleted": deleted,
+  "channel.hidden": hidden,
+  "channel.visible": (work, event) => {
+    if (isNews(work, event.cid!, "#hidden", event)) work.entry(event.cid!)!.hidden = false;
+  },
+  "member.added": member,
+  "member.updated": member,
+  "member.removed": memberRemoved,
+  "notification.added_to_channel": added,
+  "notification.invited": added,
+  "notification.removed_from_channel": removed,
+  "notification.invite_accepted": member,
+  "notification.invite_rejected": member,
+  "user.watching.start": watching,
+  "user.watching.stop": watching,
+  "typing.start": (work, event) => {
+    if (event.user) startTyping(work, event.cid!, event.user, event.parent_id);
+  },
+  "typing.stop": (work, event) => {
+    if (event.user) stopTyping(work, event.cid!, event.user.id, event.parent_id);
+  },
+  "draft.updated": (work, event) => {
+    if (event.draft && !event.parent_id && !event.draft.parent_id)
+      work.entry(event.cid!)!.draft = event.draft;
+  },
+  "draft.deleted": (work, event) => {
+    if (!event.parent_id && !event.draft?.parent_id) delete work.entry(event.cid!)!.draft;
+  },
+};

@@ -1,0 +1,125 @@
+/** A channel state of the provider or the cache, taken into what is held (R-CHAN-4, R-REC-1, R-REC-2). */
+import { compareTimes } from "../../wire/time.ts";
+import type { ChannelState, Member, Read } from "../../wire/channel.ts";
+import type { Message } from "../../wire/message.ts";
+import type { MessagePagination } from "../../wire/query.ts";
+import { mergeChannel } from "./channel-events.ts";
+import { holdMessage, isMessage } from "./hold.ts";
+import { catchUp, isGone, isPinned, settleVersion, sortPins } from "./messages.ts";
+import { makeCurrent, receivePage } from "./sets.ts";
+import type { HeldMessage } from "./model.ts";
+import { lastKeyOf, placeKey } from "./timeline.ts";
+import { addMentions, otherRead, snapshot } from "./unread.ts";
+import type { Work } from "./work.ts";
+import { ROOM } from "./world.ts";
+
+export interface Asked {
+  limit: number;
+  watched: boolean;
+  cached: boolean;
+}
+
+/** One page into the sets of its place (R-SET-3…11). */
+export function takePage(
+  work: Work,
+  cid: string,
+  parentId: string | undefined,
+  messages: readonly Message[],
+  asked: { pagination: MessagePagination; limit: number; current?: boolean },
+): void {
+  if (!work.has(cid)) return;
+  const sets = parentId === undefined ? work.sets(cid)! : work.openThread(cid, parentId);
+  const good = messages.filter((message) => isMessage(message) && !isGone(work, cid, message));
+  const held = good
+    .map((message): HeldMessage => settleVersion(work, cid, message, { answer: true }))
+    .toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
+  const receiving = receivePage(sets, held, { ...asked, returned: messages.length });
+  receiving.loading = undefined;
+  if (asked.current) makeCurrent(sets, receiving);
+  if (parentId === undefined) work.book(cid).room = Math.max(ROOM, receiving.edit.length + 256);
+  catchUp(work, cid, new Set(good.map((message) => message.id)));
+}
+
+/** The newest moment the answer knows of: messages up to it are in its unread number. */
+function newestKey(state: ChannelState): string {
+  let key = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
+  for (const message of state.messages) if (placeKey(message) > key) key = placeKey(message);
+  return key;
+}
+
+export function takeChannel(work: Work, state: ChannelState, asked: Asked): void {
+  const { channel } = state;
+  if (!channel || typeof channel.cid !== "string") return;
+  const known = work.peek(channel.cid);
+  // What is on disk is never newer than what has been told since the start.
+  if (asked.cached && known) return;
+  const entry = known ? work.entry(channel.cid)! : work.create(channel);
+  if (known && compareTimes(channel.updated_at, entry.channel.updated_at) >= 0)
+    entry.channel = { ...mergeChannel(entry.channel, channel), ...ownOf(channel) };
+  else if (known) entry.channel = { ...entry.channel, ...ownOf(channel) };
+  delete (entry.channel as { members?: unknown }).members;
+  takePeople(work, state, entry.cid, asked);
+  if (state.channel.truncated_at) {
+    const book = work.book(entry.cid);
+    const cut = lastKeyOf(state.channel.truncated_at);
+    const keeper = state.messages.find((message) => message.type === "system" && placeKey(message) <= cut);
+    if (cut > book.cut) {
+      book.cut = cut;
+      if (keeper) book.cutKeeps = keeper.id;
+    }
+  }
+  if (asked.limit > 0)
+    takePage(work, entry.cid, undefined, state.messages ?? [], { pagination: {}, limit: asked.limit });
+  entry.pinned = sortPins(
+    (state.pinned_messages ?? [])
+      .filter((message) => isMessage(message) && isPinned(message, work.facts.now))
+      .map((message) => holdMessage(message, work.intern)),
+  );
+  for (const read of state.read ?? [])
+    if (read?.user?.id !== work.facts.me) otherRead(work, entry.cid, withUser(work, read));
+  const own = state.read?.find((read) => read?.user?.id === work.facts.me);
+  snapshot(work, entry.cid, own && withUser(work, own), newestKey(state));
+  addMentions(work, entry.cid, state.messages ?? []);
+  entry.liveLocations = state.active_live_locations ?? entry.liveLocations;
+  if (state.draft) entry.draft = state.draft;
+  else if (!asked.cached) delete entry.draft;
+  entry.hidden = state.hidden ?? channel.hidden ?? false;
+  entry.watched = asked.watched || (entry.watched && !entry.stale);
+  entry.unavailable = false;
+  entry.stale = asked.cached;
+  work.served({ kind: "channel", cid: entry.cid });
+  work.served({ kind: "capabilities", cid: entry.cid });
+  if (!asked.cached) work.again.push(...work.release(entry.cid));
+}
+
+/** What an answer says personally and an event never does. */
+function ownOf(channel: ChannelState["channel"]): Partial<ChannelState["channel"]> {
+  const { own_capabilities, config } = channel;
+  return { ...(own_capabilities && { own_capabilities }), ...(config && { config }) };
+}
+
+const withUser = (work: Work, read: Read): Read => ({ ...read, user: work.user(read.user, true) });
+
+function takePeople(work: Work, state: ChannelState, cid: string, asked: Asked): void {
+  const entry = work.entry(cid)!;
+  if (Array.isArray(state.members)) entry.members = membersOf(work, state.members);
+  entry.memberCount = state.channel.member_count ?? Math.max(entry.memberCount, entry.members.size);
+  const mine =
+    state.membership ?? (work.facts.me === undefined ? undefined : entry.members.get(work.facts.me));
+  if (mine) entry.membership = mine;
+  else if (!asked.cached) delete entry.membership;
+  if (Array.isArray(state.watchers))
+    entry.watchers = new Map(state.watchers.map((user) => [user.id, work.user(user, true)]));
+  if (state.watcher_count !== undefined) entry.watcherCount = state.watcher_count;
+}
+
+export function membersOf(work: Work, members: readonly Member[]): Map<string, Member> {
+  const map = new Map<string, Member>();
+  for (const member of members) {
+    const id = member?.user_id ?? member?.user?.id;
+    if (!id) continue;
+    const user = member.user && work.user(member.user, true);
+    map.set(id, { ...member, user_id: id, ...(user && { user }) });
+  }
+  return map;
+}

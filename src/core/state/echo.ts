@@ -1,0 +1,132 @@
+/** Own messages before the provider has them: the local echo of an outbox row, its marks and its end (R-SEND-5…11). */
+import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
+import type { User } from "../../wire/user.ts";
+import type { Message } from "../../wire/message.ts";
+import type { OutboxRow } from "../store/store.ts";
+import { catchUp, find, insert, inChannel, replace, settleVersion, withdraw } from "./messages.ts";
+import type { HeldMessage } from "./model.ts";
+import { layOver, makeTrue, takeOff } from "./pending.ts";
+import { ensureLatest, isLocal } from "./sets.ts";
+import type { Work } from "./work.ts";
+
+/** The moment an echo shows: never before what the user has already seen below it, so own lines keep their order (D5). */
+function echoTime(work: Work, row: OutboxRow, parentId: string | undefined, fresh: boolean): string {
+  let micros = row.createdAt * 1000;
+  const latest = work.sets(row.cid, parentId)?.find((set) => set.isLatest);
+  for (const message of latest?.edit ?? [])
+    if (fresh || isLocal(message)) {
+      const at = timeToMicros(message.created_at);
+      if (at >= micros) micros = at + 1;
+    }
+  return timeFromMicros(micros);
+}
+
+function echoOf(work: Work, row: OutboxRow, user: User, fresh: boolean): HeldMessage {
+  if (row.action.kind !== "send") throw new Error("only a send has an echo");
+  const input = row.action.message;
+  const parentId = input.parent_id;
+  const created_at = echoTime(
+    work,
+    row,
+    parentId !== undefined && !input.show_in_channel ? parentId : undefined,
+    fresh,
+  );
+  const quoted = input.quoted_message_id && find(work, row.cid, input.quoted_message_id);
+  return {
+    ...input,
+    cid: row.cid,
+    text: input.text ?? "",
+    type: parentId === undefined ? "regular" : "reply",
+    user: work.userOf(user.id) ?? user,
+    attachments: input.attachments ?? [],
+    mentioned_users: (input.mentioned_users ?? []).map((id) => work.userOf(id) ?? { id }),
+    reply_count: 0,
+    reaction_groups: {},
+    latest_reactions: [],
+    own_reactions: [],
+    created_at,
+    updated_at: created_at,
+    status: "sending",
+    waits: { for: "turn" },
+    ...(quoted && { quoted_message: quoted }),
+  } as HeldMessage;
+}
+
+/** R-SEND-5, R-SEND-14: the row is durable, so it shows. */
+export function showQueued(work: Work, row: OutboxRow, user: User, fresh: boolean): void {
+  if (!work.has(row.cid)) return;
+  if (row.action.kind !== "send") return layOver(work, row);
+  const held = find(work, row.cid, row.messageId);
+  if (held && !isLocal(held)) return;
+  const echo = held ?? echoOf(work, row, user, fresh);
+  if (inChannel(echo)) ensureLatest(work.sets(row.cid)!);
+  if (echo.parent_id) {
+    const sets = work.sets(row.cid, echo.parent_id);
+    if (sets) ensureLatest(sets);
+  }
+  const failed = row.state === "failed";
+  insert(work, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
+}
+
+function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
+  const { waits: _, ...rest } = message;
+  const { error } = row;
+  return {
+    ...rest,
+    status: "failed",
+    error: { message: error?.message ?? "not sent", ...(error?.code !== undefined && { code: error.code }) },
+  };
+}
+
+export function mark(work: Work, row: OutboxRow, waits: NonNullable<HeldMessage["waits"]>): void {
+  const held = find(work, row.cid, row.messageId);
+  if (!held || row.action.kind !== "send" || !isLocal(held)) return;
+  const { error: _, ...rest } = held;
+  replace(work, row.cid, { ...rest, status: "sending", waits });
+}
+
+/** R-SEND-6, R-SEND-7: the provider has it. */
+export function settle(work: Work, row: OutboxRow, message: Message | undefined, since?: number): void {
+  if (!work.has(row.cid)) return;
+  if (row.action.kind === "send") {
+    if (!message) return withdraw(work, row.cid, row.messageId);
+    const view = settleVersion(work, row.cid, message, answer(since));
+    insert(work, row.cid, view);
+    replace(work, row.cid, view);
+    return catchUp(work, row.cid, new Set([message.id]));
+  }
+  if (!message || (row.action.kind === "delete" && row.action.hard)) return makeTrue(work, row);
+  // The overlay goes first: the answer is the new truth.
+  const book = work.peekBook(row.cid);
+  const deleted = row.action.kind === "delete";
+  const told: Message = deleted
+    ? { ...message, type: "deleted", deleted_at: message.deleted_at ?? message.updated_at }
+    : message;
+  if (deleted && row.action.kind === "delete" && row.action.forMe) told.deleted_for_me = true;
+  if (book.pending.has(row.messageId) || find(work, row.cid, row.messageId)) {
+    replace(work, row.cid, settleVersion(work, row.cid, told, answer(since)));
+    takeOff(work, row);
+  }
+}
+
+const answer = (since: number | undefined): { answer: true; since?: number } => ({
+  answer: true,
+  ...(since !== undefined && { since }),
+});
+
+/** R-SEND-8, R-SEND-11, R-SEND-14: refused for good. */
+export function reject(work: Work, row: OutboxRow, told: Message | undefined): void {
+  if (!work.has(row.cid)) return;
+  if (row.action.kind !== "send") return takeOff(work, row);
+  const held = find(work, row.cid, row.messageId);
+  if (!held) return;
+  const shown = told ? { ...held, type: told.type, text: told.text || held.text } : held;
+  replace(work, row.cid, asFailed(shown, row));
+}
+
+export function dropEcho(work: Work, row: OutboxRow): void {
+  if (!work.has(row.cid)) return;
+  if (row.action.kind !== "send") return takeOff(work, row);
+  const held = find(work, row.cid, row.messageId);
+  if (held && isLocal(held)) withdraw(work, row.cid, row.messageId);
+}

@@ -1,0 +1,82 @@
+/** Turns what comes from the wire into what is held: users shared by id, empty values shared, bulk nobody reads left out. */
+import { compareTimes } from "../../wire/time.ts";
+import type { Message } from "../../wire/message.ts";
+import type { User } from "../../wire/user.ts";
+import type { HeldMessage } from "./model.ts";
+
+const NONE: never[] = [];
+const EMPTY: Record<string, never> = {};
+
+/** Gives the object to hold for a user of the wire; see `Work.user`. */
+export type Intern = (user: User) => User;
+
+const list = <T>(value: unknown): T[] => (Array.isArray(value) && value.length > 0 ? (value as T[]) : NONE);
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
+}
+
+const record = <T>(value: unknown): Record<string, T> =>
+  value && typeof value === "object" && !isEmpty(value)
+    ? (value as Record<string, T>)
+    : (EMPTY as Record<string, T>);
+
+const isUser = (value: unknown): value is User =>
+  typeof value === "object" && value !== null && typeof (value as User).id === "string";
+
+/** Whether a value from the wire can be held as a message at all. */
+export function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && typeof (value as Message).id === "string";
+}
+
+/** A message with every list present; `html` and the two legacy reaction maps are dropped: the groups hold the same. */
+export function holdMessage(raw: Message, intern: Intern): HeldMessage {
+  // Client words never come from the wire (messages.md §2: `status` is client only).
+  const {
+    html: _html,
+    reaction_counts: _counts,
+    reaction_scores: _scores,
+    status: _status,
+    waits: _waits,
+    error: _error,
+    pendingChange: _change,
+    ...rest
+  } = raw as HeldMessage;
+  const held: HeldMessage = rest;
+  if (isUser(raw.user)) held.user = intern(raw.user);
+  else held.user = { id: "" };
+  if (typeof raw.text !== "string") held.text = "";
+  if (typeof raw.type !== "string") held.type = raw.parent_id ? "reply" : "regular";
+  held.attachments = list(raw.attachments);
+  held.mentioned_users = list<User>(raw.mentioned_users);
+  if (held.mentioned_users.length) held.mentioned_users = held.mentioned_users.filter(isUser).map(intern);
+  held.reaction_groups = record(raw.reaction_groups);
+  held.latest_reactions = list(raw.latest_reactions);
+  held.own_reactions = list(raw.own_reactions);
+  if (raw.restricted_visibility) held.restricted_visibility = list(raw.restricted_visibility);
+  if (raw.thread_participants)
+    held.thread_participants = list<User>(raw.thread_participants).filter(isUser).map(intern);
+  if (isMessage(raw.quoted_message)) held.quoted_message = holdMessage(raw.quoted_message, intern);
+  return held;
+}
+
+/** R-MSG-4: whether `next` is older than what is held; equal is not older. */
+export function isOlder(next: Message, held: Message): boolean {
+  return compareTimes(next.updated_at, held.updated_at) < 0;
+}
+
+/** R-MSG-12 and events.md §6: a message whose author's messages were deleted. */
+export function deletedForm(message: HeldMessage, at: string, hard: boolean): HeldMessage {
+  const gone: HeldMessage = { ...message, type: "deleted", deleted_at: message.deleted_at ?? at };
+  if (!hard) return gone;
+  return {
+    ...gone,
+    text: "",
+    attachments: NONE,
+    mentioned_users: NONE,
+    reaction_groups: EMPTY,
+    latest_reactions: NONE,
+    own_reactions: NONE,
+  };
+}

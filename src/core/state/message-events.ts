@@ -1,0 +1,266 @@
+/** What events on messages, reactions, reads and polls do to the state (R-MSG, R-READ, events.md §6). */
+import { compareTimes, normalTime } from "../../wire/time.ts";
+import type { AnyEvent, WireEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import type { Poll } from "../../wire/poll.ts";
+import { deletedForm, holdMessage, isMessage } from "./hold.ts";
+import {
+  catchUp,
+  destroy,
+  find,
+  inChannel,
+  insert,
+  isGone,
+  keepAhead,
+  replace,
+  rewriteAll,
+  setBase,
+  settleVersion,
+  tell,
+  toldOf,
+} from "./messages.ts";
+import type { HeldMessage } from "./model.ts";
+import { mergePoll, ownBeside, withOwn } from "./reactions.ts";
+import { plain } from "./table.ts";
+import type { Table } from "./table.ts";
+import { showAgain } from "./channel-events.ts";
+import { stopTyping } from "./typing.ts";
+import { count, delivered, markedUnread, otherRead, readUpTo, uncount } from "./unread.ts";
+import type { Work } from "./work.ts";
+
+type NewMessage = WireEvent<"message.new" | "notification.message_new">;
+
+function messageNew(work: Work, event: NewMessage): void {
+  const cid = event.cid!;
+  const { message } = event;
+  if (!isMessage(message) || isGone(work, cid, message)) return;
+  const view = settleVersion(work, cid, message, { event: plain(event) });
+  insert(work, cid, view);
+  catchUp(work, cid, new Set([message.id]));
+  count(work, cid, message);
+  const entry = work.entry(cid)!;
+  if (message.user) stopTyping(work, cid, message.user.id, message.parent_id);
+  liveLocation(work, cid, view);
+  if (!inChannel(message)) return;
+  showAgain(work, cid, message);
+  const skips = message.type === "system" && entry.channel.config?.skip_last_msg_update_for_system_msgs;
+  if (!skips && compareTimes(message.created_at, entry.channel.last_message_at) > 0)
+    entry.channel = { ...entry.channel, last_message_at: message.created_at };
+}
+
+/** A live location stands once per message; `message.updated` moves it, older ones are ignored (locations.md §7). */
+export function liveLocation(work: Work, cid: string, message: HeldMessage): void {
+  const location = message.shared_location;
+  const entry = work.peek(cid);
+  if (!entry || !location?.end_at) return;
+  const held = entry.liveLocations.find((each) => each.message_id === message.id);
+  if (held && compareTimes(location.updated_at, held.updated_at) < 0) return;
+  const rest = entry.liveLocations.filter((each) => each !== held);
+  const live = compareTimes(location.end_at, new Date(work.facts.now).toISOString()) > 0;
+  if (!held && !live) return;
+  work.entry(cid)!.liveLocations =
+    live && message.type !== "deleted"
+      ? [...rest, { ...location, message_id: message.id, channel_cid: cid }]
+      : rest;
+}
+
+function messageChanged(work: Work, event: WireEvent<"message.updated" | "message.undeleted">): void {
+  const cid = event.cid!;
+  const { message } = event;
+  if (!isMessage(message) || isGone(work, cid, message)) return;
+  const held = find(work, cid, message.id);
+  if (!held) {
+    keepAhead(work, cid, message, plain(event));
+    replace(work, cid, settleVersion(work, cid, message, { event: plain(event) }));
+    return;
+  }
+  const view = settleVersion(work, cid, message, { event: plain(event) });
+  replace(work, cid, view);
+  liveLocation(work, cid, view);
+}
+
+function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
+  const cid = event.cid!;
+  const { message } = event;
+  if (!isMessage(message)) return;
+  const held = find(work, cid, message.id);
+  uncount(work, cid, held ?? message, held?.type === "deleted");
+  if (event.hard_delete) return destroy(work, cid, message.id);
+  if (isGone(work, cid, message)) return;
+  if (!held) keepAhead(work, cid, message, plain(event));
+  if (event.deleted_for_me) {
+    if (!held) return;
+    replace(work, cid, {
+      ...deletedForm(held, message.deleted_at ?? event.created_at, false),
+      deleted_for_me: true,
+    });
+    return;
+  }
+  const deleted: Message = {
+    ...message,
+    type: "deleted",
+    deleted_at: message.deleted_at ?? event.created_at,
+  };
+  const view = settleVersion(work, cid, deleted, { event: plain(event) });
+  replace(work, cid, view);
+  liveLocation(work, cid, view);
+}
+
+type ReactionEvent = WireEvent<"reaction.new" | "reaction.updated" | "reaction.deleted">;
+
+function reaction(work: Work, event: ReactionEvent): void {
+  const cid = event.cid!;
+  const { message, reaction: one } = event;
+  if (!isMessage(message) || !one?.type) return;
+  const pending = work.peekBook(cid).pending.get(message.id);
+  const held = pending?.base ?? find(work, cid, message.id);
+  if (!held) return keepAhead(work, cid, message, plain(event));
+  const moment = normalTime(event.created_at) ?? "";
+  const told = toldOf(work, cid, message.id);
+  const newest = moment >= told.reactions;
+  let next = held;
+  if (newest) {
+    const { reaction_groups, latest_reactions } = holdMessage(message, work.intern);
+    next = { ...next, reaction_groups, latest_reactions };
+  }
+  const mine = (one.user_id ?? one.user?.id) === work.facts.me;
+  const own = { ...told.own };
+  if (mine && moment >= (own[one.type] ?? "")) {
+    own[one.type] = moment;
+    const rest = next.own_reactions.filter((each) => each.type !== one.type);
+    next = {
+      ...next,
+      own_reactions: event.type === "reaction.deleted" ? rest : withOwn(next.own_reactions, one),
+    };
+  }
+  if (newest || mine) next = { ...next, own_reactions: ownBeside(next, next.own_reactions, work.facts.me) };
+  tell(work, cid, message.id, { reactions: newest ? moment : told.reactions, own });
+  setBase(work, cid, next);
+}
+
+function read(work: Work, event: WireEvent<"message.read">): void {
+  const { cid, user } = event;
+  if (!cid || !user?.id || event.thread) return;
+  if (user.id === work.facts.me) return readUpTo(work, cid, event.created_at, event.last_read_message_id);
+  otherRead(work, cid, {
+    user: work.user(user),
+    last_read: event.created_at,
+    unread_messages: 0,
+    ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
+  });
+}
+
+function markRead(work: Work, event: WireEvent<"notification.mark_read">): void {
+  if (event.thread_id) return;
+  for (const cid of event.cid ? [event.cid] : work.cids)
+    readUpTo(work, cid, event.created_at, event.cid ? event.last_read_message_id : undefined);
+}
+
+function userMessagesDeleted(
+  work: Work,
+  userId: string,
+  at: string,
+  hard: boolean,
+  cids: readonly string[],
+): void {
+  for (const cid of cids) {
+    const counted: HeldMessage[] = [];
+    rewriteAll(work, cid, (message) => {
+      if (message.user.id !== userId || (message.type === "deleted" && !hard)) return message;
+      if (message.type !== "deleted") counted.push(message);
+      else if (message.text === "" && message.latest_reactions.length === 0) return message;
+      return deletedForm(message, at, hard);
+    });
+    for (const message of counted) uncount(work, cid, message, false);
+  }
+}
+
+/** R-MSG-12; also for `user.deleted` with `mark_messages_deleted` or `hard_delete`. */
+export function deleteMessagesOf(work: Work, event: AnyEvent, hard: boolean): void {
+  if (!event.user?.id) return;
+  const cids = event.cid ? [event.cid].filter((cid) => work.has(cid)) : work.cids;
+  userMessagesDeleted(work, event.user.id, event.created_at, hard, cids);
+}
+
+type PollEvent = WireEvent<Extract<WireEvent["type"], `poll.${string}`>>;
+
+const VOTE = {
+  "poll.vote_casted": "casted",
+  "poll.vote_changed": "changed",
+  "poll.vote_removed": "removed",
+} as const;
+
+function poll(work: Work, event: PollEvent): void {
+  const cid = event.cid!;
+  if (!event.poll?.id) return;
+  const id = event.message?.id ?? event.message_id;
+  const held = id === undefined ? holderOf(work, cid, event.poll.id) : find(work, cid, id);
+  if (!held) {
+    if (isMessage(event.message)) keepAhead(work, cid, event.message, plain(event));
+    return;
+  }
+  if (event.type === "poll.deleted") {
+    const { poll: _poll, poll_id: _id, ...rest } = held;
+    return setBase(work, cid, rest as HeldMessage);
+  }
+  const vote =
+    "poll_vote" in event && event.poll_vote && event.type in VOTE
+      ? {
+          type: VOTE[event.type as keyof typeof VOTE],
+          vote: event.poll_vote,
+          mine: (event.poll_vote.user_id ?? event.poll_vote.user?.id) === work.facts.me,
+        }
+      : undefined;
+  const told = toldOf(work, cid, held.id);
+  const moment = normalTime(event.created_at) ?? "";
+  const stale = moment < (told.own[`poll ${event.poll.id}`] ?? "");
+  const next: Poll = stale && held.poll ? held.poll : event.poll;
+  tell(work, cid, held.id, {
+    own: stale ? told.own : { ...told.own, [`poll ${event.poll.id}`]: moment },
+  });
+  setBase(work, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
+}
+
+function holderOf(work: Work, cid: string, pollId: string): HeldMessage | undefined {
+  for (const sets of work.places(cid))
+    for (const set of sets)
+      for (const message of set.edit)
+        if (message.poll_id === pollId || message.poll?.id === pollId) return message;
+  return undefined;
+}
+
+export const MESSAGE_EVENTS: Table = {
+  "message.new": messageNew,
+  "notification.message_new": messageNew,
+  "message.updated": messageChanged,
+  "message.undeleted": messageChanged,
+  "message.deleted": messageDeleted,
+  "message.read": read,
+  "message.delivered": (work, event) => {
+    if (event.cid && event.user)
+      delivered(work, event.cid, event.user.id, event.last_delivered_at, event.last_delivered_message_id);
+  },
+  "notification.mark_read": markRead,
+  "notification.mark_unread": (work, event) => {
+    if (event.cid && !event.thread_id) markedUnread(work, event.cid, event);
+  },
+  "notification.thread_message_new": (work, event) => {
+    if (
+      event.cid &&
+      isMessage(event.message) &&
+      work.has(event.cid) &&
+      !isGone(work, event.cid, event.message)
+    )
+      insert(work, event.cid, settleVersion(work, event.cid, event.message, { event: plain(event) }));
+  },
+  "reaction.new": reaction,
+  "reaction.updated": reaction,
+  "reaction.deleted": reaction,
+  "user.messages.deleted": (work, event) => deleteMessagesOf(work, plain(event), event.hard_delete === true),
+  "poll.updated": poll,
+  "poll.closed": poll,
+  "poll.deleted": poll,
+  "poll.vote_casted": poll,
+  "poll.vote_changed": poll,
+  "poll.vote_removed": poll,
+};

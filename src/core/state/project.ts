@@ -1,0 +1,32 @@
+/** How a message looks with the unacknowledged edits, deletes and reactions of its own user over it (R-SEND-14). */
+import { timeFromMicros } from "../../wire/time.ts";
+import type { HeldMessage } from "./model.ts";
+import { reacted } from "./reactions.ts";
+import type { Facts, PendingChange } from "./world.ts";
+
+/** What is shown: the message as last told with the changes on their way over it. */
+export function project(base: HeldMessage, changes: readonly PendingChange[], facts: Facts): HeldMessage {
+  let shown = base;
+  for (const { action } of changes) {
+    if (action.kind === "edit") {
+      const next: Record<string, unknown> = { ...shown, ...action.set };
+      for (const key of action.unset) delete next[key];
+      // Requests name users by id, held messages by object.
+      if (Array.isArray(action.set.mentioned_users)) next.mentioned_users = shown.mentioned_users;
+      shown = { ...(next as unknown as HeldMessage), id: base.id, pendingChange: "edit" };
+    } else if (action.kind === "delete") {
+      shown = {
+        ...shown,
+        type: "deleted",
+        deleted_at: timeFromMicros(facts.now * 1000),
+        pendingChange: "delete",
+      };
+    } else if (action.kind !== "send" && facts.me !== undefined) {
+      shown = {
+        ...reacted(shown, action, facts.me, timeFromMicros(facts.now * 1000)),
+        pendingChange: shown.pendingChange ?? "react",
+      };
+    }
+  }
+  return shown;
+}

@@ -1,0 +1,101 @@
+/** Own reactions and own poll votes, which events never carry and the client keeps itself (R-MSG-9, polls.md §5). */
+import { compareTimes } from "../../wire/time.ts";
+import type { Reaction } from "../../wire/message.ts";
+import type { Poll, PollVote } from "../../wire/poll.ts";
+import type { HeldMessage } from "./model.ts";
+import type { OutboxAction } from "../store/store.ts";
+
+const LATEST = 10;
+
+/** Total number of reactions of a message. */
+function total(message: HeldMessage): number {
+  return Object.values(message.reaction_groups).reduce((sum, group) => sum + (group?.count ?? 0), 0);
+}
+
+/** Own reactions that can still be true beside these groups; when the newest list holds them all, they come from it. */
+export function ownBeside(
+  message: HeldMessage,
+  own: readonly Reaction[],
+  me: string | undefined,
+): Reaction[] {
+  const listed = message.latest_reactions;
+  if (me !== undefined && total(message) <= Math.min(LATEST, listed.length))
+    return listed.filter((reaction) => reaction.user_id === me);
+  return own.filter((reaction) => message.reaction_groups[reaction.type]);
+}
+
+export function withOwn(own: readonly Reaction[], reaction: Reaction): Reaction[] {
+  const held = own.find((each) => each.type === reaction.type);
+  if (held && compareTimes(reaction.updated_at, held.updated_at) < 0) return [...own];
+  return [...own.filter((each) => each.type !== reaction.type), reaction];
+}
+
+/** A message as it will be when the provider has taken the reaction (R-SEND-14). */
+export function reacted(
+  message: HeldMessage,
+  action: Extract<OutboxAction, { kind: "react" | "unreact" }>,
+  me: string,
+  at: string,
+): HeldMessage {
+  const groups = { ...message.reaction_groups };
+  let own = [...message.own_reactions];
+  let latest = [...message.latest_reactions];
+  const take = (reaction: Reaction): void => {
+    own = own.filter((each) => each.type !== reaction.type);
+    latest = latest.filter((each) => !(each.type === reaction.type && each.user_id === me));
+    const group = groups[reaction.type];
+    if (!group) return;
+    if (group.count <= 1) delete groups[reaction.type];
+    else
+      groups[reaction.type] = {
+        ...group,
+        count: group.count - 1,
+        sum_scores: group.sum_scores - reaction.score,
+      };
+  };
+  for (const each of [...own])
+    if (each.type === action.type || (action.kind === "react" && action.unique)) take(each);
+  if (action.kind === "react") {
+    const made: Reaction = {
+      type: action.type,
+      user_id: me,
+      message_id: message.id,
+      score: action.score ?? 1,
+      created_at: at,
+      updated_at: at,
+    };
+    const group = groups[action.type];
+    groups[action.type] = {
+      count: (group?.count ?? 0) + 1,
+      sum_scores: (group?.sum_scores ?? 0) + made.score,
+      first_reaction_at: group?.first_reaction_at ?? at,
+      last_reaction_at: at,
+    };
+    own.push(made);
+    latest = [made, ...latest].slice(0, LATEST);
+  }
+  return { ...message, reaction_groups: groups, own_reactions: own, latest_reactions: latest };
+}
+
+const isAnswer = (vote: PollVote): boolean => Boolean(vote.is_answer);
+
+/** polls.md §5: every field of the poll but the own votes, which a vote of the own user edits. */
+export function mergePoll(
+  held: Poll | undefined,
+  next: Poll,
+  vote?: { type: "casted" | "changed" | "removed"; vote: PollVote; mine: boolean },
+): Poll {
+  let own = [...(held?.own_votes ?? next.own_votes ?? [])];
+  if (vote?.mine) {
+    own = own.filter((each) => each.id !== vote.vote.id);
+    if (vote.type === "changed") own = own.filter((each) => isAnswer(each) !== isAnswer(vote.vote));
+    if (vote.type === "casted") own = own.filter((each) => !sameChoice(each, vote.vote));
+    if (vote.type !== "removed") own.push(vote.vote);
+  }
+  return { ...next, own_votes: own };
+}
+
+function sameChoice(a: PollVote, b: PollVote): boolean {
+  if (isAnswer(a) || isAnswer(b)) return isAnswer(a) === isAnswer(b);
+  return a.option_id === b.option_id;
+}

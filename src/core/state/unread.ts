@@ -1,0 +1,306 @@
+/** Unread and mentions as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, decisions 22, D8, D9). */
+import { compareTimes, normalTime } from "../../wire/time.ts";
+import type { Read } from "../../wire/channel.ts";
+import type { Message } from "../../wire/message.ts";
+import { inChannel, isGone } from "./messages.ts";
+import type { ChannelEntry } from "./model.ts";
+import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
+import { isLocal } from "./sets.ts";
+import { lastKeyOf, placeKey } from "./timeline.ts";
+import type { Work } from "./work.ts";
+
+/** Later keys kept one by one; beyond this the older half is folded into the base. */
+const COUNTED = 512;
+const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
+
+/** R-READ-2: whether a message counts for the own user in this channel. */
+export function counts(work: Work, entry: ChannelEntry, message: Message): boolean {
+  const { me } = work.state;
+  const { now } = work.facts;
+  const author = message.user?.id;
+  if (author === work.facts.me || message.silent || message.shadowed || !inChannel(message)) return false;
+  if (!COUNTING_TYPES.has(message.type)) return false;
+  const visibleTo = message.restricted_visibility;
+  if (visibleTo?.length && !visibleTo.includes(work.facts.me ?? "")) return false;
+  if (entry.channel.config?.read_events === false) return false;
+  if (entry.membership?.invited && entry.membership.status === "pending") return false;
+  if (isChannelMuted(me, entry.cid, now)) return false;
+  return !author || !(isUserMuted(me, author, now) || isBlockedIn(me, entry, author));
+}
+
+function mentionsMe(work: Work, message: Message): boolean {
+  return message.mentioned_users?.some((user) => user.id === work.facts.me) ?? false;
+}
+
+/** Adds a key to an ascending list; the same list when it is in already. */
+function withKey(keys: readonly string[], key: string): readonly string[] {
+  const last = keys.at(-1);
+  if (last === undefined || last < key) return [...keys, key];
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return keys[low] === key ? keys : keys.toSpliced(low, 0, key);
+}
+
+const after = (keys: readonly string[], key: string): readonly string[] =>
+  keys.length === 0 || keys[0]! > key ? keys : keys.filter((each) => each > key);
+
+function ownRead(work: Work, entry: ChannelEntry): Read | undefined {
+  return work.facts.me === undefined ? undefined : entry.read.get(work.facts.me);
+}
+
+/** Writes the numbers of the books into the entry. */
+function show(work: Work, cid: string): void {
+  const book = work.peekBook(cid);
+  const held = work.peek(cid);
+  if (!held) return;
+  const unread = Math.max(0, book.base) + book.counted.length;
+  const mentions = book.mentions.length;
+  const own = ownRead(work, held);
+  if (held.unread === unread && held.mentions === mentions && (own?.unread_messages ?? unread) === unread)
+    return;
+  const entry = work.entry(cid)!;
+  entry.unread = unread;
+  entry.mentions = mentions;
+  if (own && own.unread_messages !== unread) setRead(work, cid, { ...own, unread_messages: unread });
+}
+
+function setRead(work: Work, cid: string, read: Read): void {
+  const entry = work.entry(cid)!;
+  entry.read = new Map(entry.read).set(read.user.id, read);
+}
+
+/** A message arrived: it counts once, whatever the order or number of its arrivals (R-READ-2, R-READ-10). */
+export function count(work: Work, cid: string, message: Message): void {
+  const entry = work.peek(cid);
+  if (!entry || !counts(work, entry, message)) return;
+  const book = work.peekBook(cid);
+  const key = placeKey(message);
+  if (key <= book.boundary || book.lowered.has(message.id) || isGone(work, cid, message)) return;
+  const counted = withKey(book.counted, key);
+  if (counted === book.counted) return;
+  const mine = work.book(cid);
+  if (mine.base + mine.counted.length === 0 && !entry.firstUnreadId)
+    work.entry(cid)!.firstUnreadId = message.id;
+  mine.counted = counted;
+  if (mentionsMe(work, message)) mine.mentions = withKey(mine.mentions, key);
+  if (counted.length > COUNTED) {
+    const folded = counted.length >> 1;
+    mine.boundary = counted[folded - 1]!;
+    mine.base += folded;
+    mine.counted = counted.slice(folded);
+  }
+  show(work, cid);
+}
+
+/** R-READ-7: a deleted unread message is taken off once; `wasDeleted` = it was held as deleted before. */
+export function uncount(work: Work, cid: string, message: Message, wasDeleted: boolean): void {
+  const entry = work.peek(cid);
+  const book = work.peekBook(cid);
+  if (!entry || book.lowered.has(message.id)) return;
+  const key = placeKey(message);
+  const mine = work.book(cid);
+  mine.lowered = new Set(book.lowered).add(message.id);
+  mine.mentions = book.mentions.filter((each) => each !== key);
+  if (book.counted.includes(key)) mine.counted = book.counted.filter((each) => each !== key);
+  else if (!wasDeleted && key <= book.boundary && key > lastReadKey(work, entry)) {
+    const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
+    if (counts(work, entry, shown)) mine.base = Math.max(0, book.base - 1);
+  }
+  show(work, cid);
+}
+
+function lastReadKey(work: Work, entry: ChannelEntry): string {
+  const read = ownRead(work, entry);
+  return read?.last_read ? lastKeyOf(read.last_read) : "";
+}
+
+/** R-READ-4: the own user has read up to `at`; older tellings change nothing (D8). */
+export function readUpTo(work: Work, cid: string, at: string, messageId?: string): void {
+  const entry = work.peek(cid);
+  const moment = normalTime(at);
+  const { me } = work.facts;
+  if (!entry || moment === undefined || me === undefined) return;
+  const book = work.peekBook(cid);
+  if (moment < book.readStamp) return;
+  const own = ownRead(work, entry);
+  const mine = work.book(cid);
+  mine.readStamp = moment;
+  clearUpTo(work, cid, lastKeyOf(at));
+  if (!own || compareTimes(at, own.last_read) >= 0)
+    setRead(work, cid, {
+      ...own,
+      user: own?.user ?? work.userOf(me) ?? { id: me },
+      last_read: at,
+      unread_messages: 0,
+      ...(messageId !== undefined && { last_read_message_id: messageId }),
+    });
+  work.entry(cid)!.heldUnread = false;
+  show(work, cid);
+}
+
+function clearUpTo(work: Work, cid: string, key: string): void {
+  const mine = work.book(cid);
+  mine.base = 0;
+  if (key > mine.boundary) mine.boundary = key;
+  mine.counted = after(mine.counted, key);
+  mine.mentions = after(mine.mentions, key);
+}
+
+/** R-READ-3: everything held has been seen; nothing is said about messages that have not arrived yet. */
+export function seen(work: Work, cid: string): void {
+  const entry = work.peek(cid);
+  if (!entry) return;
+  const latest = work.sets(cid)?.find((set) => set.isLatest);
+  const newest = latest && [...latest.edit].findLast((message) => !isLocal(message));
+  const book = work.peekBook(cid);
+  if (newest) clearUpTo(work, cid, placeKey(newest));
+  else if (book.base + book.counted.length) clearUpTo(work, cid, book.counted.at(-1) ?? book.boundary);
+  const own = ownRead(work, entry);
+  if (own && newest && compareTimes(newest.created_at, own.last_read) > 0)
+    setRead(work, cid, {
+      ...own,
+      last_read: newest.created_at,
+      last_read_message_id: newest.id,
+      unread_messages: 0,
+    });
+  show(work, cid);
+}
+
+/** R-READ-6: marked unread by hand; the only thing that lowers the read state (D8). */
+export function markedUnread(
+  work: Work,
+  cid: string,
+  event: {
+    created_at: string;
+    last_read_at?: string;
+    last_read_message_id?: string;
+    unread_messages?: number;
+    first_unread_message_id?: string;
+  },
+): void {
+  const { me } = work.facts;
+  const held = work.peek(cid);
+  const moment = normalTime(event.created_at);
+  if (!held || me === undefined || moment === undefined) return;
+  const mine = work.book(cid);
+  if (moment < mine.readStamp) return;
+  mine.readStamp = moment;
+  const key = lastKeyOf(event.created_at);
+  mine.boundary = key;
+  mine.base = event.unread_messages ?? 0;
+  mine.counted = after(mine.counted, key);
+  mine.lowered = new Set();
+  const own = ownRead(work, held);
+  setRead(work, cid, {
+    ...own,
+    user: own?.user ?? work.userOf(me) ?? { id: me },
+    last_read: event.last_read_at ?? own?.last_read ?? "",
+    unread_messages: mine.base,
+    ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
+  });
+  const entry = work.entry(cid)!;
+  entry.heldUnread = true;
+  if (event.first_unread_message_id) entry.firstUnreadId = event.first_unread_message_id;
+  mine.mentions = mentionsHeld(work, cid);
+  show(work, cid);
+}
+
+/** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. */
+export function snapshot(work: Work, cid: string, read: Read | undefined, newestKey: string): void {
+  const held = work.peek(cid);
+  if (!held) return;
+  const mine = work.book(cid);
+  const own = ownRead(work, held);
+  // An answer made before the newest own read must not take it back; after a break the provider knows better.
+  if (own && read && !held.stale && compareTimes(read.last_read, own.last_read) < 0) return show(work, cid);
+  if (newestKey > mine.boundary || held.stale) mine.boundary = newestKey;
+  mine.base = read?.unread_messages ?? 0;
+  mine.counted = after(mine.counted, mine.boundary);
+  mine.lowered = new Set(
+    [...mine.lowered].filter((id) => mine.counted.some((key) => key.endsWith(`\u0000${id}`))),
+  );
+  if (read) setRead(work, cid, read);
+  const moment = read && normalTime(read.last_read);
+  if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;
+  mine.mentions = mine.base + mine.counted.length === 0 ? [] : mentionsHeld(work, cid);
+  show(work, cid);
+  const entry = work.entry(cid)!;
+  if (entry.unread === 0) delete entry.firstUnreadId;
+  else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
+}
+
+function firstUnreadHeld(work: Work, cid: string): string | undefined {
+  const entry = work.peek(cid)!;
+  const from = lastReadKey(work, entry);
+  const latest = work.sets(cid)?.find((set) => set.isLatest);
+  if (!latest) return undefined;
+  for (const message of latest.edit)
+    if (placeKey(message) > from && counts(work, entry, message)) return message.id;
+  return undefined;
+}
+
+/** Keys of the unread mentions: those known before and those in what is held. */
+function mentionsHeld(work: Work, cid: string): readonly string[] {
+  const entry = work.peek(cid)!;
+  const from = lastReadKey(work, entry);
+  let keys = after(work.peekBook(cid).mentions, from);
+  for (const sets of work.places(cid).slice(0, 1))
+    for (const set of sets)
+      for (const message of set.edit)
+        if (mentionsMe(work, message) && placeKey(message) > from && counts(work, entry, message))
+          keys = withKey(keys, placeKey(message));
+  return keys;
+}
+
+/** Decisions 22: unread mentions that one search found. */
+export function addMentions(work: Work, cid: string, messages: readonly Message[]): void {
+  const entry = work.peek(cid);
+  if (!entry || entry.unread === 0) return;
+  const from = lastReadKey(work, entry);
+  const mine = work.book(cid);
+  for (const message of messages) {
+    const key = placeKey(message);
+    if (
+      key > from &&
+      !mine.lowered.has(message.id) &&
+      mentionsMe(work, message) &&
+      counts(work, entry, message)
+    )
+      mine.mentions = withKey(mine.mentions, key);
+  }
+  show(work, cid);
+}
+
+/** R-READ-9: nothing is unread up to the cut, or at all. */
+export function clear(work: Work, cid: string, key?: string): void {
+  const mine = work.book(cid);
+  clearUpTo(work, cid, key ?? mine.counted.at(-1) ?? mine.boundary);
+  const entry = work.entry(cid);
+  if (!entry) return;
+  show(work, cid);
+  if (entry.unread === 0) {
+    delete entry.firstUnreadId;
+    entry.heldUnread = false;
+  }
+}
+
+/** R-READ-5: another user's cursor only moves forward; his delivery likewise. */
+export function otherRead(work: Work, cid: string, read: Read): void {
+  const entry = work.peek(cid);
+  if (!entry) return;
+  const held = entry.read.get(read.user.id);
+  if (held && compareTimes(read.last_read, held.last_read) <= 0 && held.last_read === read.last_read) return;
+  if (held && compareTimes(read.last_read, held.last_read) < 0) return;
+  setRead(work, cid, { ...held, ...read });
+}
+
+export function delivered(work: Work, cid: string, userId: string, at: string, messageId: string): void {
+  const held = work.peek(cid)?.read.get(userId);
+  if (!held || compareTimes(at, held.last_delivered_at) <= 0) return;
+  setRead(work, cid, { ...held, last_delivered_at: at, last_delivered_message_id: messageId });
+}

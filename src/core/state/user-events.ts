@@ -1,0 +1,152 @@
+/** What events on users, the own user and the link do to the state (R-MUTE-2, events.md §6). */
+import { compareTimes } from "../../wire/time.ts";
+import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
+import type { OwnUser, User } from "../../wire/user.ts";
+import { deleteMessagesOf } from "./message-events.ts";
+import { rewriteAll } from "./messages.ts";
+import type { HeldMessage } from "./model.ts";
+import { plain } from "./table.ts";
+import type { Table } from "./table.ts";
+import type { Work } from "./work.ts";
+
+/** Keys of `me` that no public user object may change. */
+const PRIVATE =
+  `devices mutes channel_mutes blocked_user_ids latest_hidden_channels total_unread_count unread_count
+ unread_channels unread_threads total_unread_count_by_team push_preferences privacy_settings invisible`.split(
+    /\s+/,
+  );
+
+/** Merges what is visible of the own user, private keys kept; an older telling changes nothing. */
+export function mergeOwn(work: Work, user: User): void {
+  const { me } = work.state;
+  if (!me || user.id !== me.id || compareTimes(user.updated_at, me.updated_at) < 0) return;
+  const next: Record<string, unknown> = { ...user };
+  for (const key of PRIVATE) delete next[key];
+  const changed = Object.keys(next).some(
+    (key) => typeof next[key] !== "object" && next[key] !== (me as unknown as Record<string, unknown>)[key],
+  );
+  if (changed) work.state.me = { ...me, ...next };
+}
+
+function inMap<V>(map: ReadonlyMap<string, V>, id: string, change: (value: V) => V): ReadonlyMap<string, V> {
+  const held = map.get(id);
+  return held === undefined ? map : new Map(map).set(id, change(held));
+}
+
+/** Puts the new object of a user wherever people look first: members, watchers, read, typing. */
+function spread(work: Work, user: User): void {
+  for (const cid of work.cids) {
+    const held = work.peek(cid)!;
+    const isTyping = held.typing.some((each) => each.user.id === user.id);
+    if (!isTyping && !held.members.has(user.id) && !held.watchers.has(user.id) && !held.read.has(user.id))
+      continue;
+    const entry = work.entry(cid)!;
+    entry.members = inMap(entry.members, user.id, (member) => ({ ...member, user }));
+    entry.watchers = inMap(entry.watchers, user.id, () => user);
+    entry.read = inMap(entry.read, user.id, (read) => ({ ...read, user }));
+    if (isTyping)
+      entry.typing = entry.typing.map((each) => (each.user.id === user.id ? { ...each, user } : each));
+    if (entry.membership && entry.membership.user_id === user.id)
+      entry.membership = { ...entry.membership, user };
+  }
+}
+
+function inMessage(message: HeldMessage, user: User): HeldMessage {
+  const is = (each: User): boolean => each.id === user.id && each !== user;
+  const swap = (each: User): User => (each.id === user.id ? user : each);
+  let next = message;
+  if (is(message.user)) next = { ...next, user };
+  if (message.mentioned_users.some(is))
+    next = { ...next, mentioned_users: message.mentioned_users.map(swap) };
+  if (message.latest_reactions.some((each) => each.user && is(each.user)))
+    next = {
+      ...next,
+      latest_reactions: message.latest_reactions.map((each) =>
+        each.user && is(each.user) ? { ...each, user } : each,
+      ),
+    };
+  return next;
+}
+
+function userUpdated(work: Work, event: EventEnvelope): void {
+  if (!event.user?.id) return;
+  const user = work.user(event.user, true);
+  spread(work, user);
+  for (const cid of work.cids) rewriteAll(work, cid, (message) => inMessage(message, user));
+  const { me } = work.state;
+  // Only the own connections are told whom the user has blocked (events.md §5).
+  if (me?.id === user.id && Array.isArray(event.user.blocked_user_ids))
+    work.state.me = { ...me, blocked_user_ids: event.user.blocked_user_ids };
+}
+
+/** Presence of a message's author is read from `state.users`: the messages themselves stay as they are. */
+function presence(work: Work, event: EventEnvelope): void {
+  if (event.user?.id) spread(work, work.user(event.user, true));
+}
+
+function banned(value: boolean) {
+  return (work: Work, event: WireEvent<"user.banned" | "user.unbanned">): void => {
+    const id = event.user?.id;
+    if (!id) return;
+    if (!event.cid) {
+      if (work.state.me?.id === id && !event.shadow) work.state.me = { ...work.state.me, banned: value };
+      return;
+    }
+    const entry = work.entry(event.cid);
+    const member = entry?.members.get(id);
+    if (!entry || !member) return;
+    const next = event.shadow ? { ...member, shadow_banned: value } : { ...member, banned: value };
+    entry.members = new Map(entry.members).set(id, next);
+    if (id === work.facts.me) entry.membership = { ...entry.membership, ...next };
+  };
+}
+
+function ownPart<K extends keyof OwnUser>(key: K) {
+  return (work: Work, event: { me?: Partial<OwnUser> }): void => {
+    const value = event.me?.[key];
+    if (work.state.me && Array.isArray(value)) work.state.me = { ...work.state.me, [key]: value };
+  };
+}
+
+/** A new `me`: the own user as a whole, the totals, and the public part for everybody else's eyes. */
+export function setMe(work: Work, me: OwnUser | undefined): void {
+  if (!me) {
+    delete work.state.me;
+    return;
+  }
+  work.state.me = {
+    ...me,
+    mutes: me.mutes ?? [],
+    channel_mutes: me.channel_mutes ?? [],
+    blocked_user_ids: me.blocked_user_ids ?? [],
+    devices: me.devices ?? [],
+  };
+  const { totals } = work.state;
+  work.state.totals = {
+    unread: me.total_unread_count ?? me.unread_count ?? totals.unread,
+    channels: me.unread_channels ?? totals.channels,
+    threads: me.unread_threads ?? totals.threads,
+  };
+  const open: Record<string, unknown> = { ...me };
+  for (const key of PRIVATE) delete open[key];
+  work.user(open as unknown as User, true);
+}
+
+export const USER_EVENTS: Table = {
+  "health.check": (work, event) => {
+    if (event.me) setMe(work, event.me);
+  },
+  "user.updated": userUpdated,
+  "user.presence.changed": presence,
+  "user.deleted": (work, event) => {
+    if (!event.user) return;
+    const user = { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at };
+    userUpdated(work, { ...event, user });
+    if (event.mark_messages_deleted || event.hard_delete)
+      deleteMessagesOf(work, plain(event), event.hard_delete === true);
+  },
+  "user.banned": banned(true),
+  "user.unbanned": banned(false),
+  "notification.channel_mutes_updated": ownPart("channel_mutes"),
+  "notification.mutes_updated": ownPart("mutes"),
+};

@@ -1,0 +1,288 @@
+/** A working copy of the world for one batch: each container is copied once, when it is first changed. */
+import { compareTimes } from "../../wire/time.ts";
+import type { Channel } from "../../wire/channel.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { User } from "../../wire/user.ts";
+import type { Want } from "./change.ts";
+import type { ChannelEntry, MessageSet, State, ThreadEntry } from "./model.ts";
+import { TimelineEdit } from "./timeline.ts";
+import { EMPTY_BOOK, QUEUE } from "./world.ts";
+import type { Book, Facts, World } from "./world.ts";
+
+/** A set under change. */
+export interface SetDraft {
+  edit: TimelineEdit;
+  hasPrev: boolean;
+  hasNext: boolean;
+  isLatest: boolean;
+  isCurrent: boolean;
+  loading?: "prev" | "next" | undefined;
+  /** What it was made of. */
+  origin?: MessageSet;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export function wantKey(want: Want): string {
+  return `${want.kind} ${want.cid} ${want.kind === "message" ? want.id : ""}`;
+}
+
+function finishSet(draft: SetDraft): MessageSet {
+  const messages = draft.edit.done();
+  const { origin, hasPrev, hasNext, isLatest, isCurrent, loading } = draft;
+  if (
+    origin &&
+    origin.messages === messages &&
+    origin.hasPrev === hasPrev &&
+    origin.hasNext === hasNext &&
+    origin.isLatest === isLatest &&
+    origin.isCurrent === isCurrent &&
+    origin.loading === loading
+  )
+    return origin;
+  return { messages, hasPrev, hasNext, isLatest, isCurrent, ...(loading && { loading }) };
+}
+
+const sameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);
+
+export class Work {
+  readonly facts: Facts;
+  readonly state: Mutable<State>;
+  readonly serial: number;
+  offset: number;
+  totalsAt: string;
+  #before: World;
+  #channels: Map<string, ChannelEntry> | undefined;
+  #entries = new Map<string, Mutable<ChannelEntry>>();
+  #books = new Map<string, Mutable<Book>>();
+  #sets = new Map<string, SetDraft[]>();
+  #users: Map<string, User> | undefined;
+  #waiting: Map<string, readonly AnyEvent[]>;
+  #wants: Want[];
+  #asked: Set<string>;
+  /** Events that have become applicable during this batch. */
+  readonly again: AnyEvent[] = [];
+  /** Local events to tell listeners after the state has changed (R-TYPE-5). */
+  readonly emitted: AnyEvent[] = [];
+
+  constructor(world: World, facts: Facts) {
+    this.#before = world;
+    this.facts = facts;
+    this.state = { ...world.state };
+    this.serial = world.serial + 1;
+    this.offset = world.offset;
+    this.totalsAt = world.totalsAt;
+    this.#waiting = new Map(world.waiting);
+    this.#wants = [...world.wants];
+    this.#asked = new Set(world.asked);
+  }
+
+  has(cid: string): boolean {
+    return (this.#channels ?? this.#before.state.channels).has(cid);
+  }
+  get cids(): string[] {
+    return [...(this.#channels ?? this.#before.state.channels).keys()];
+  }
+
+  /** The entry as it stands, for reading only; its `sets` and `threads` may lag behind `sets()`. */
+  peek(cid: string): Readonly<ChannelEntry> | undefined {
+    return this.#entries.get(cid) ?? (this.#channels ?? this.#before.state.channels).get(cid);
+  }
+
+  #ownChannels(): Map<string, ChannelEntry> {
+    return (this.#channels ??= new Map(this.#before.state.channels));
+  }
+
+  /** The entry for changing; undefined when the channel is not held. */
+  entry(cid: string): Mutable<ChannelEntry> | undefined {
+    const owned = this.#entries.get(cid);
+    if (owned) return owned;
+    const held = this.peek(cid);
+    if (!held) return undefined;
+    const copy = { ...held };
+    this.#entries.set(cid, copy);
+    this.#ownChannels().set(cid, copy);
+    return copy;
+  }
+
+  create(channel: Channel): Mutable<ChannelEntry> {
+    const entry: Mutable<ChannelEntry> = {
+      cid: channel.cid,
+      channel,
+      members: new Map(),
+      memberCount: channel.member_count ?? 0,
+      watchers: new Map(),
+      watcherCount: 0,
+      watched: false,
+      read: new Map(),
+      unread: 0,
+      mentions: 0,
+      heldUnread: false,
+      sets: [],
+      pinned: [],
+      threads: new Map(),
+      typing: [],
+      liveLocations: [],
+      hidden: false,
+      unavailable: false,
+      stale: false,
+    };
+    this.#entries.set(channel.cid, entry);
+    this.#ownChannels().set(channel.cid, entry);
+    return entry;
+  }
+
+  forgetAll(): void {
+    this.#channels = new Map();
+    this.#entries.clear();
+    this.#books.clear();
+    this.#sets.clear();
+    this.#users = new Map();
+    this.#waiting.clear();
+    this.#wants = [];
+    this.#asked.clear();
+    this.#before = { ...this.#before, books: new Map() };
+  }
+
+  book(cid: string): Mutable<Book> {
+    let book = this.#books.get(cid);
+    if (!book) this.#books.set(cid, (book = { ...(this.#before.books.get(cid) ?? EMPTY_BOOK) }));
+    return book;
+  }
+  peekBook(cid: string): Readonly<Book> {
+    return this.#books.get(cid) ?? this.#before.books.get(cid) ?? EMPTY_BOOK;
+  }
+
+  /** The sets of a channel, or of a thread of it, for changing; undefined when that is not held. */
+  sets(cid: string, parentId?: string): SetDraft[] | undefined {
+    const key = `${cid}\u0000${parentId ?? ""}`;
+    const drafts = this.#sets.get(key);
+    if (drafts) return drafts;
+    const entry = this.peek(cid);
+    const sets = parentId === undefined ? entry?.sets : entry?.threads.get(parentId)?.sets;
+    if (!sets) return undefined;
+    const made = sets.map((set): SetDraft => ({
+      edit: new TimelineEdit(set.messages),
+      hasPrev: set.hasPrev,
+      hasNext: set.hasNext,
+      isLatest: set.isLatest,
+      isCurrent: set.isCurrent,
+      loading: set.loading,
+      origin: set,
+    }));
+    this.#sets.set(key, made);
+    return made;
+  }
+
+  setSets(cid: string, parentId: string | undefined, sets: SetDraft[]): void {
+    this.#sets.set(`${cid}\u0000${parentId ?? ""}`, sets);
+  }
+
+  /** Holds a thread from now on. */
+  openThread(cid: string, parentId: string): SetDraft[] {
+    const entry = this.entry(cid)!;
+    if (!entry.threads.has(parentId))
+      entry.threads = new Map(entry.threads).set(parentId, { parentId, sets: [] });
+    return this.sets(cid, parentId)!;
+  }
+  closeThread(cid: string, parentId: string): void {
+    if (!this.peek(cid)?.threads.has(parentId)) return;
+    const entry = this.entry(cid)!;
+    const threads = new Map(entry.threads);
+    threads.delete(parentId);
+    entry.threads = threads;
+    this.#sets.delete(`${cid}\u0000${parentId}`);
+  }
+
+  /** Every list of messages held of a channel: its own and those of its threads. */
+  places(cid: string): SetDraft[][] {
+    const threads = [...(this.peek(cid)?.threads.keys() ?? [])];
+    return [undefined, ...threads].map((parentId) => this.sets(cid, parentId) ?? []);
+  }
+
+  userOf(id: string): User | undefined {
+    return (this.#users ?? this.#before.state.users).get(id);
+  }
+
+  /** The shared object of a user; `fresh` takes the given one even when it is no newer (queries, `user.*`). */
+  user(user: User, fresh = false): User {
+    const held = this.userOf(user.id);
+    if (held === user) return held;
+    if (held) {
+      const order = compareTimes(user.updated_at, held.updated_at);
+      if (order < 0 || (order === 0 && !fresh)) return held;
+      let same = true;
+      for (const key of Object.keys(user) as (keyof User)[])
+        if (user[key] !== held[key] && typeof user[key] !== "object") same = false;
+      if (same && order === 0) return held;
+    }
+    // A whole user object drops what it no longer has; a partial one only adds.
+    const next = held && !(fresh && user.created_at) ? { ...held, ...user } : user;
+    (this.#users ??= new Map(this.#before.state.users)).set(user.id, next);
+    return next;
+  }
+  readonly intern = (user: User): User => this.user(user);
+
+  want(want: Want): void {
+    const key = wantKey(want);
+    if (this.#asked.has(key)) return;
+    this.#asked.add(key);
+    this.#wants.push(want);
+  }
+  asked(want: Want): boolean {
+    return this.#asked.has(wantKey(want));
+  }
+  served(want: Want): void {
+    const key = wantKey(want);
+    if (!this.#asked.delete(key)) return;
+    this.#wants = this.#wants.filter((each) => wantKey(each) !== key);
+  }
+
+  /** Keeps an event of a channel that is not held. */
+  wait(cid: string, event: AnyEvent): void {
+    const queue = this.#waiting.get(cid) ?? [];
+    this.#waiting.set(cid, [...queue, event].slice(-QUEUE));
+  }
+  /** The kept events, which are kept no longer. */
+  release(cid: string): readonly AnyEvent[] {
+    const queue = this.#waiting.get(cid) ?? [];
+    this.#waiting.delete(cid);
+    return queue;
+  }
+
+  done(): World {
+    for (const [key, drafts] of this.#sets) {
+      const [cid, parentId] = key.split("\u0000") as [string, string];
+      const sets = drafts.map(finishSet);
+      const held = this.peek(cid);
+      if (!held) continue;
+      if (parentId === "") {
+        if (!sameList(held.sets, sets)) this.entry(cid)!.sets = sets;
+        continue;
+      }
+      const thread = held.threads.get(parentId);
+      if (!thread || sameList(thread.sets, sets)) continue;
+      const entry = this.entry(cid)!;
+      entry.threads = new Map<string, ThreadEntry>(entry.threads).set(parentId, { parentId, sets });
+    }
+    if (this.#channels) this.state.channels = this.#channels;
+    if (this.#users) this.state.users = this.#users;
+    let { books } = this.#before;
+    if (this.#books.size) {
+      const next = new Map(books);
+      for (const [cid, book] of this.#books) next.set(cid, book);
+      books = next;
+    }
+    return {
+      state: this.state,
+      books,
+      waiting: this.#waiting,
+      wants: this.#wants,
+      asked: this.#asked,
+      serial: this.serial,
+      offset: this.offset,
+      totalsAt: this.totalsAt,
+    };
+  }
+}

@@ -36,6 +36,20 @@ export class PortFailure extends Error {
   }
 }
 
+/** A file that is to be uploaded. */
+export interface UploadSource {
+  /** Base name. */
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** By extension; undefined when unknown. */
+  mimeType: string | undefined;
+  /** Exactly `size` bytes, or the iteration throws because the file changed meanwhile. */
+  open(): AsyncIterable<Uint8Array>;
+  /** Pixels of a picture whose head can be read. */
+  dimensions(): Promise<{ width: number; height: number } | undefined>;
+}
+
 export interface SocketHandlers {
   message(text: string): void;
   /** Once, after which nothing else is called; 1006 when the link broke. */
@@ -89,4 +103,6 @@ export interface Ports {
   log: Log;
   /** A network interface that is not internal is up; absent = always (decisions 15). */
   online?(): boolean;
+  /** Opens a file for an upload; throws `LocalError` when it cannot be read. Absent = no uploads from files. */
+  openFile?(file: string): Promise<UploadSource>;
 }

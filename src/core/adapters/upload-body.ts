@@ -1,23 +1,28 @@
 /** Reads the files that are uploaded: what they are called, how long they are, and their bytes in slices. */
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { open as openHandle, stat } from "node:fs/promises";
 import path from "node:path";
 import { lookup } from "mime-types";
 import { LocalError } from "../errors.ts";
-
-/** A file as the upload path needs it. */
-export interface UploadSource {
-  /** Base name. */
-  name: string;
-  /** Bytes. */
-  size: number;
-  /** By extension; undefined when unknown. */
-  mimeType: string | undefined;
-  /** Exactly `size` bytes, or the iteration throws because the file changed meanwhile. */
-  open(): AsyncIterable<Uint8Array>;
-}
+import type { UploadSource } from "../ports.ts";
 
 const SLICE = 256 * 1024;
+
+/** Bytes of a picture that are read to learn its size. */
+const HEAD = 512 * 1024;
+
+async function pixels(file: string): Promise<{ width: number; height: number } | undefined> {
+  const { imageSize } = await import("image-size");
+  const handle = await openHandle(file);
+  try {
+    const head = new Uint8Array(HEAD);
+    const { bytesRead } = await handle.read(head, 0, HEAD, 0);
+    const { width, height } = imageSize(head.subarray(0, bytesRead));
+    return width > 0 && height > 0 ? { width, height } : undefined;
+  } finally {
+    await handle.close();
+  }
+}
 
 const FAULTS: Record<string, string> = {
   ENOENT: "does not exist",
@@ -38,6 +43,8 @@ export async function openUpload(file: string): Promise<UploadSource> {
     name,
     size,
     mimeType: lookup(name) || undefined,
+    // Not a picture, or a damaged one: it is sent without its size.
+    dimensions: () => pixels(file).catch(() => undefined),
     async *open() {
       let sent = 0;
       if (size > 0)

@@ -1,0 +1,305 @@
+/** After an opening: everything held is asked anew, gaps are walked back or shown, missed events are fetched, then live events flow again (decisions 25, realtime.md §7, R-REC). */
+import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT, SYNC_CHANNELS } from "../../wire/constants.ts";
+import type { ChannelState } from "../../wire/channel.ts";
+import type { QueryChannelsBody } from "../../wire/endpoints.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { splitCid } from "../../wire/ids.ts";
+import type { Message } from "../../wire/message.ts";
+import { compareTimes } from "../../wire/time.ts";
+import { ApiError } from "../errors.ts";
+import type { Call } from "../http/caller.ts";
+import { wait } from "../http/wait.ts";
+import type { Clock, Log, Random } from "../ports.ts";
+import type { StateMachine } from "../state/machine.ts";
+import type { ChannelEntry, State } from "../state/model.ts";
+import { delay } from "./delay.ts";
+
+/** Messages a page while walking back. */
+const WALK_PAGE = 100;
+/** Pages a channel, and pages of all channels together, in one recovery. */
+const WALK_PAGES = 10;
+const WALK_PAGES_IN_ALL = 100;
+/** Tries of one failing step. */
+const STEP_TRIES = 3;
+/** Milliseconds a rate limit may hold a step up. */
+const LONGEST_PAUSE = 60_000;
+
+export interface RecoveryWorld {
+  call: Call;
+  machine: Pick<StateMachine, "state" | "apply" | "dispatch">;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  /** The channel on screen: it comes first. */
+  openCid(): string | undefined;
+  /** The query of the channel list, asked again so that new channels appear. */
+  listQuery(): QueryChannelsBody | undefined;
+  /** Provider time up to which everything was seen, kept from an earlier run. */
+  checkpoint?: string | undefined;
+  /** A local event, with provider time. */
+  local(type: string, fields?: Record<string, unknown>): AnyEvent;
+}
+
+export interface Recovery {
+  /** Live events: dispatched at once, or held back while a recovery runs. */
+  take(events: AnyEvent[]): void;
+  /** A health check: everything of this connection up to that provider time has been seen. */
+  seen(createdAt: string | undefined): void;
+  /** The link opened. Resolves when it is over, however it ended. */
+  run(): Promise<void>;
+  /** The link closed: a running recovery ends, what it held back is released. */
+  stop(): void;
+  /** Provider time up to which nothing was missed; undefined when that is not known. */
+  checkpoint(): string | undefined;
+}
+
+interface Run {
+  buffer: AnyEvent[];
+  abort: AbortController;
+  walked: number;
+  complete: boolean;
+}
+
+/** Held channels in the order of decisions 25: the open one, pinned ones, then newest activity. */
+export function recoveryOrder(state: State, openCid: string | undefined): string[] {
+  const rank = (entry: ChannelEntry): number =>
+    entry.cid === openCid ? 0 : entry.membership?.pinned_at ? 1 : 2;
+  const activity = (entry: ChannelEntry): string => entry.channel.last_message_at ?? entry.channel.created_at;
+  return [...state.channels.values()]
+    .filter((entry) => !entry.unavailable)
+    .toSorted((a, b) => rank(a) - rank(b) || compareTimes(activity(b), activity(a)))
+    .map((entry) => entry.cid);
+}
+
+/** Whether a page holds a message that the latest set has from the provider: then nothing is missing between them. */
+export function overlaps(entry: ChannelEntry | undefined, page: readonly Message[]): boolean {
+  const held = entry?.sets.find((set) => set.isLatest)?.messages;
+  if (!held) return false;
+  return page.some((message) => {
+    const found = held.at(held.indexOf(message.id));
+    // An own message still marked sending says nothing about what came before it.
+    return found !== undefined && found.id === message.id && (found.status ?? "received") === "received";
+  });
+}
+
+const hasMessages = (entry: ChannelEntry | undefined): boolean =>
+  (entry?.sets.find((set) => set.isLatest)?.messages.length ?? 0) > 0;
+
+export function createRecovery(world: RecoveryWorld): Recovery {
+  const { call, machine, clock, log } = world;
+  let current: Run | undefined;
+  let checkpoint = world.checkpoint;
+  /** The newest provider time of this connection; it counts once the recovery is complete. */
+  let newest: string | undefined;
+  /** False from a lost link to the end of a complete recovery: what is seen meanwhile says nothing about what was missed. */
+  let trusted = false;
+
+  const notice = (createdAt: unknown): void => {
+    if (typeof createdAt !== "string" || compareTimes(createdAt, newest) <= 0) return;
+    newest = createdAt;
+    if (trusted) checkpoint = newest;
+  };
+  const deliver = (events: AnyEvent[]): void => {
+    if (events.length) machine.dispatch(events);
+  };
+
+  /** Tries one step alone a few times; undefined when it failed for good. Throws only when the link is gone. */
+  async function step<T>(run: Run, what: string, work: () => Promise<T>): Promise<T | undefined> {
+    for (let n = 1; ; n++) {
+      try {
+        const answer = await work();
+        if (run.abort.signal.aborted) throw new Error("the link closed");
+        return answer;
+      } catch (error) {
+        if (run.abort.signal.aborted) throw error;
+        const api = error instanceof ApiError ? error : undefined;
+        log.warn("a recovery step failed", { what, try: n, status: api?.status, code: api?.code });
+        if ((api && !api.retryable) || n === STEP_TRIES) {
+          run.complete = false;
+          return undefined;
+        }
+        const until = api?.status === 429 && api.rateLimit ? api.rateLimit.reset * 1000 - clock.now() : 0;
+        const pause = Math.min(LONGEST_PAUSE, Math.max(delay(n, world.random.float()), until));
+        await wait(clock, pause, run.abort.signal);
+        if (run.abort.signal.aborted) throw error;
+      }
+    }
+  }
+
+  /** Pages backwards until the held messages are met, the channel ends, or it is too far: then the gap stays visible (D6). */
+  async function walk(
+    run: Run,
+    cid: string,
+    first: readonly Message[],
+    held: ChannelEntry,
+  ): Promise<boolean> {
+    const parts = splitCid(cid);
+    let oldest = first[0];
+    for (let n = 0; parts && oldest && n < WALK_PAGES && run.walked < WALK_PAGES_IN_ALL; n++) {
+      run.walked += 1;
+      const anchor: string = oldest.id;
+      const pagination = { id_lt: anchor, limit: WALK_PAGE };
+      const reply = await step(run, "walk", () =>
+        call("queryChannel", {
+          path: parts,
+          body: { state: true, messages: pagination, members: { limit: 1 }, watchers: { limit: 1 } },
+          signal: run.abort.signal,
+        }),
+      );
+      if (!reply) return false;
+      const messages = reply.messages ?? [];
+      const met = overlaps(held, messages);
+      machine.apply({ kind: "page", cid, messages, pagination });
+      if (met || messages.length < WALK_PAGE) return true;
+      oldest = messages[0];
+    }
+    return false;
+  }
+
+  /** Takes the answer in; gives back the channels whose pages meet what was held before. */
+  async function take(run: Run, states: ChannelState[], limit: number): Promise<string[]> {
+    const before = new Map(states.map((s) => [s.channel.cid, machine.state().channels.get(s.channel.cid)]));
+    machine.apply({ kind: "channels", states, messageLimit: limit, watched: true });
+    const whole: string[] = [];
+    for (const { channel, messages } of states) {
+      const entry = before.get(channel.cid);
+      if (!entry || !hasMessages(entry)) continue;
+      const meets = overlaps(entry, messages) || messages.length < limit;
+      if (meets || (await walk(run, channel.cid, messages, entry))) whole.push(channel.cid);
+      else if (entry.sets.some((set) => set.isLatest && set.isCurrent))
+        machine.apply({ kind: "current", cid: channel.cid });
+    }
+    return whole;
+  }
+
+  async function channels(run: Run): Promise<string[]> {
+    const whole: string[] = [];
+    const asked = new Set<string>();
+    const order = recoveryOrder(machine.state(), world.openCid());
+    const query = world.listQuery();
+    if (query) {
+      const limit = query.message_limit ?? MESSAGE_PAGE;
+      const reply = await step(run, "list", () =>
+        call("queryChannels", {
+          body: { ...query, offset: 0, state: true, watch: true, presence: true, message_limit: limit },
+          signal: run.abort.signal,
+        }),
+      );
+      const states = reply?.channels ?? [];
+      for (const { channel } of states) asked.add(channel.cid);
+      const first = world.openCid();
+      const sorted = states.toSorted(
+        (a, b) => Number(b.channel.cid === first) - Number(a.channel.cid === first),
+      );
+      whole.push(...(await take(run, sorted, limit)));
+    }
+    const rest = order.filter((cid) => !asked.has(cid));
+    for (let at = 0; at < rest.length; at += RECOVERY_QUERY_LIMIT) {
+      const cids = rest.slice(at, at + RECOVERY_QUERY_LIMIT);
+      const reply = await step(run, "channels", () =>
+        call("queryChannels", {
+          body: {
+            filter_conditions: { cid: { $in: cids } },
+            limit: RECOVERY_QUERY_LIMIT,
+            state: true,
+            watch: true,
+            presence: true,
+            message_limit: MESSAGE_PAGE,
+          },
+          signal: run.abort.signal,
+        }),
+      );
+      if (!reply) continue;
+      const states = reply.channels ?? [];
+      const answered = new Set(states.map((s) => s.channel.cid));
+      // A hidden channel is left out of answers and is not gone.
+      const gone = cids.filter((cid) => !answered.has(cid) && !machine.state().channels.get(cid)?.hidden);
+      if (gone.length) machine.apply({ kind: "unavailable", cids: gone });
+      whole.push(...(await take(run, states, MESSAGE_PAGE)));
+    }
+    return whole;
+  }
+
+  /** What changed in channels whose messages are contiguous; too many events for a batch → halves, then the channel is left out. */
+  async function sync(run: Run, cids: string[], since: string): Promise<void> {
+    const batches: string[][] = [];
+    for (let at = 0; at < cids.length; at += SYNC_CHANNELS) batches.push(cids.slice(at, at + SYNC_CHANNELS));
+    while (batches.length) {
+      const batch = batches.shift()!;
+      const reply = await step(run, "sync", () =>
+        call("sync", {
+          body: { channel_cids: batch, last_sync_at: since, with_inaccessible_cids: true },
+          signal: run.abort.signal,
+        }).catch((error: unknown) => {
+          if (error instanceof ApiError && /too many events/.test(error.message)) return "tooMany" as const;
+          throw error;
+        }),
+      );
+      if (reply === "tooMany") {
+        const half = Math.ceil(batch.length / 2);
+        if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half));
+        else log.info("too many missed events in a channel: only its newest page is certain");
+        continue;
+      }
+      if (!reply) continue;
+      deliver(reply.events ?? []);
+      if (reply.inaccessible_cids?.length)
+        machine.apply({ kind: "unavailable", cids: reply.inaccessible_cids });
+    }
+  }
+
+  const release = (run: Run): void => {
+    current = undefined;
+    deliver(run.buffer);
+    run.buffer = [];
+  };
+
+  return {
+    take(events) {
+      for (const event of events) notice(event.created_at);
+      if (current) current.buffer.push(...events);
+      else deliver(events);
+    },
+    seen: notice,
+    async run() {
+      current?.abort.abort();
+      const run: Run = {
+        buffer: current?.buffer ?? [],
+        abort: new AbortController(),
+        walked: 0,
+        complete: true,
+      };
+      current = run;
+      const nothing = machine.state().channels.size === 0 && world.listQuery() === undefined;
+      if (!nothing) machine.apply({ kind: "link", link: { catchingUp: true } });
+      try {
+        const since = checkpoint;
+        const whole = await channels(run);
+        if (since !== undefined && whole.length) await sync(run, whole, since);
+      } catch (error) {
+        if (!run.abort.signal.aborted) {
+          run.complete = false;
+          log.error("recovery failed", { error: error instanceof Error ? error.message : "unknown" });
+        }
+      }
+      if (current !== run) return;
+      trusted = run.complete;
+      if (trusted && newest !== undefined) checkpoint = newest;
+      release(run);
+      if (nothing) return;
+      machine.apply({ kind: "link", link: { catchingUp: false } });
+      machine.dispatch([world.local("connection.recovered")]);
+    },
+    stop() {
+      trusted = false;
+      const run = current;
+      if (run) {
+        run.abort.abort();
+        release(run);
+        machine.apply({ kind: "link", link: { catchingUp: false } });
+      }
+      newest = undefined;
+    },
+    checkpoint: () => checkpoint,
+  };
+}

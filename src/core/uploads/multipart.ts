@@ -1,0 +1,42 @@
+/** Writes a multipart body whose length is known before the first byte, so that progress has a total (attachments.md §2). */
+import type { UploadSource } from "../ports.ts";
+
+export interface Multipart {
+  contentType: string;
+  length: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** The rule of HTML forms; other characters travel as UTF-8. */
+const quoted = (text: string): string =>
+  text.replace(/[\r\n"]/g, (c) => (c === '"' ? "%22" : c === "\r" ? "%0D" : "%0A"));
+
+/** Anything else would let a file name or a table of types write header lines. */
+const safeType = (type: string | undefined): string =>
+  type && /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream";
+
+/** `boundary` must not occur in the file: a fresh uuid. */
+export function multipart(
+  source: UploadSource,
+  boundary: string,
+  fields: Record<string, string> = {},
+): Multipart {
+  const mark = `----parley${boundary}`;
+  let head = "";
+  for (const [name, value] of Object.entries(fields))
+    head += `--${mark}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`;
+  head += `--${mark}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(source.name)}"\r\n`;
+  head += `Content-Type: ${safeType(source.mimeType)}\r\n\r\n`;
+  const encoder = new TextEncoder();
+  const before = encoder.encode(head);
+  const after = encoder.encode(`\r\n--${mark}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${mark}`,
+    length: before.length + source.size + after.length,
+    async *open() {
+      yield before;
+      yield* source.open();
+      yield after;
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/** Uploads: check, queue, send with progress, give up on silence; one state machine each (attachments.md §5.1, decisions 20). */
+import type { Attachment, BlockReason, UploadConfig, UploadedFile } from "../../wire/attachment.ts";
+import { UPLOAD_STALL } from "../../wire/constants.ts";
+import { CID_FORM, splitCid } from "../../wire/ids.ts";
+import type { Upload } from "../core.ts";
+import { LocalError, TransportError } from "../errors.ts";
+import type { Caller } from "../http/caller.ts";
+import type { Clock, Log, Random, Timer, UploadSource } from "../ports.ts";
+import type { Notice } from "../state/model.ts";
+import { attachmentKind, finishedAttachment, isImage, uploadBlock } from "./check.ts";
+import { multipart } from "./multipart.ts";
+
+export const UPLOAD_FAILED = "Error uploading attachment";
+export const UPLOAD_BLOCKED = "The attachment upload was blocked";
+export const FILE_REQUIRED = "File is required for upload attachment";
+/** Uploads that are on the wire at once; the rest wait as `pending`. */
+export const UPLOADS_AT_ONCE = 2;
+
+export type UploadInput =
+  | { type: "blocked"; reason: BlockReason }
+  | { type: "started" }
+  | { type: "progress"; sent: number; total: number }
+  | { type: "finished"; answer: UploadedFile }
+  | { type: "failed"; reason: string };
+
+/** §5.1: from state, by what; anything else changes nothing. */
+export const UPLOAD_MOVES: Readonly<
+  Record<Upload["state"], Partial<Record<UploadInput["type"], Upload["state"]>>>
+> = {
+  pending: { blocked: "blocked", started: "uploading", failed: "failed" },
+  uploading: { progress: "uploading", finished: "finished", failed: "failed" },
+  finished: {},
+  // A retry runs the check again.
+  failed: { started: "uploading", blocked: "blocked" },
+  blocked: {},
+};
+
+export function nextUpload(upload: Upload, input: UploadInput): Upload {
+  const state = UPLOAD_MOVES[upload.state][input.type];
+  if (!state) return upload;
+  const { reason: _old, ...kept } = upload;
+  switch (input.type) {
+    case "blocked":
+    case "failed":
+      return { ...kept, state, reason: input.reason };
+    case "started":
+      return { ...kept, state, sent: 0 };
+    case "progress":
+      return { ...kept, state, sent: Math.min(input.sent, input.total), total: input.total };
+    case "finished":
+      return {
+        ...kept,
+        state,
+        sent: kept.total,
+        attachment: finishedAttachment(kept.attachment, input.answer),
+      };
+  }
+}
+
+/** An upload that was blocked, failed or given up. `cause` is the error of the call, when one was made. */
+export class UploadFailure extends LocalError {
+  readonly upload: Upload;
+  constructor(message: string, upload: Upload, cause?: unknown) {
+    super(message);
+    this.name = "UploadFailure";
+    this.upload = upload;
+    if (cause !== undefined) this.cause = cause;
+  }
+}
+
+export interface UploadsWorld {
+  caller: Pick<Caller, "call" | "upload">;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  openFile(file: string): Promise<UploadSource>;
+  notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
+}
+
+export interface UploadOptions {
+  signal?: AbortSignal;
+  onProgress?(upload: Upload): void;
+}
+
+export interface Uploads {
+  /**
+   * Resolves `finished`, with the complete attachment. Rejects with `UploadFailure` when blocked or failed, with
+   * `TransportError` ERR_CANCELED after an abort (no notice), with `LocalError` for a file that cannot be read.
+   */
+  upload(cid: string, file: string, options?: UploadOptions): Promise<Upload>;
+}
+
+type Configs = { image: UploadConfig; file: UploadConfig };
+
+export function createUploads(world: UploadsWorld): Uploads {
+  const { caller, clock, log } = world;
+  let configs: Promise<Configs> | undefined;
+  let running = 0;
+  const queue: (() => void)[] = [];
+
+  /** Fetched once; a failed fetch leaves only the size rule with its default and is tried again next time. */
+  const config = (): Promise<Configs> => {
+    configs ??= caller.call("getApp", { retries: 1 }).then(
+      ({ app }) => ({ image: app.image_upload_config ?? {}, file: app.file_upload_config ?? {} }),
+      (error: Error) => {
+        log.warn("the upload rules could not be fetched", { error: error.message });
+        configs = undefined;
+        return { image: {}, file: {} };
+      },
+    );
+    return configs;
+  };
+
+  const turn = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve) => {
+      if (running < UPLOADS_AT_ONCE) {
+        running += 1;
+        return resolve();
+      }
+      const start = (): void => {
+        signal?.removeEventListener("abort", leave);
+        running += 1;
+        resolve();
+      };
+      // An aborted one does not wait for its turn; it finds its signal and ends.
+      const leave = (): void => {
+        queue.splice(queue.indexOf(start), 1);
+        start();
+      };
+      queue.push(start);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  const done = (): void => {
+    running -= 1;
+    if (running < UPLOADS_AT_ONCE) queue.shift()?.();
+  };
+
+  async function send(
+    place: { type: string; id: string },
+    source: UploadSource,
+    signal: AbortSignal | undefined,
+    progress: (sent: number, total: number) => void,
+  ): Promise<UploadedFile> {
+    const body = multipart(source, world.random.uuid());
+    const abort = new AbortController();
+    const cancel = (): void => abort.abort();
+    signal?.addEventListener("abort", cancel, { once: true });
+    let stalled = false;
+    let timer: Timer | undefined;
+    let sent = -1;
+    const watch = (): void => {
+      clock.clearTimeout(timer);
+      timer = clock.setTimeout(() => {
+        stalled = true;
+        abort.abort();
+      }, UPLOAD_STALL);
+    };
+    watch();
+    try {
+      return await caller.upload(
+        isImage(source.mimeType) ? "uploadChannelImage" : "uploadChannelFile",
+        { path: place, signal: abort.signal },
+        {
+          body: { length: body.length, open: body.open },
+          contentType: body.contentType,
+          onProgress(now, total) {
+            if (now <= sent) return;
+            sent = now;
+            watch();
+            progress(now, total);
+          },
+        },
+      );
+    } catch (error) {
+      if (stalled)
+        throw new TransportError("ETIMEDOUT", `nothing could be sent for ${UPLOAD_STALL / 1000} seconds`);
+      throw error;
+    } finally {
+      clock.clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  return {
+    async upload(cid, file, options = {}) {
+      const place = splitCid(cid);
+      if (!place) throw new LocalError(CID_FORM);
+      if (file.trim() === "") throw new LocalError(FILE_REQUIRED);
+      const source = await world.openFile(file);
+      const type = attachmentKind(source.mimeType);
+      const pixels = type === "image" ? await source.dimensions() : undefined;
+      const attachment: Attachment = {
+        type,
+        title: source.name,
+        mime_type: source.mimeType ?? "application/octet-stream",
+        file_size: source.size,
+        ...(pixels && { original_width: pixels.width, original_height: pixels.height }),
+      };
+      let upload: Upload = {
+        localId: world.random.uuid(),
+        name: source.name,
+        state: "pending",
+        sent: 0,
+        total: source.size,
+        attachment,
+      };
+      const move = (input: UploadInput): Upload => {
+        const moved = nextUpload(upload, input);
+        if (moved !== upload) options.onProgress?.((upload = moved));
+        return upload;
+      };
+      options.onProgress?.(upload);
+      const { image, file: other } = await config();
+      const reason = uploadBlock(source.mimeType?.startsWith("image/") ? image : other, source);
+      if (reason) {
+        move({ type: "blocked", reason });
+        world.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
+        throw new UploadFailure(`${UPLOAD_BLOCKED}: ${reason}`, upload);
+      }
+      await turn(options.signal);
+      try {
+        if (options.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
+        move({ type: "started" });
+        const answer = await send(place, source, options.signal, (sent, total) =>
+          move({ type: "progress", sent, total }),
+        );
+        if (typeof answer.file !== "string" || answer.file === "")
+          throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
+        return move({ type: "finished", answer });
+      } catch (error) {
+        const words = error instanceof Error ? error.message : "unknown error";
+        move({ type: "failed", reason: words });
+        if (error instanceof TransportError && error.code === "ERR_CANCELED") throw error;
+        world.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
+        throw new UploadFailure(`${UPLOAD_FAILED}: ${words}`, upload, error);
+      } finally {
+        done();
+      }
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/** Everything a key can do to a text, by name, so that key tables and tests speak of the same edits. */
+import {
+  blankLeft,
+  lineEnd,
+  lineStart,
+  nextBoundary,
+  nextWordStart,
+  previousBoundary,
+  wordLeft,
+  wordRight,
+} from "./boundaries.ts";
+import type { Layout, Layouter } from "./layout.ts";
+import { moveTo, redo, replaceRange, selectionOf, undo, type EditorState } from "./state.ts";
+
+/** Typed text; replaces the selection. */
+export function insert(state: EditorState, text: string): EditorState {
+  const { start, end } = selectionOf(state) ?? { start: state.cursor, end: state.cursor };
+  return replaceRange(state, start, end, text, start === end ? "typing" : "other");
+}
+
+/** Pasted text: one unit of undo, whatever its length. */
+export function paste(state: EditorState, text: string): EditorState {
+  const { start, end } = selectionOf(state) ?? { start: state.cursor, end: state.cursor };
+  return replaceRange(state, start, end, text);
+}
+
+/** Another text in place of all of it, as one unit of undo; the cursor goes to its end. */
+export const setText = (state: EditorState, text: string): EditorState =>
+  replaceRange(state, 0, state.text.length, text);
+
+/** Empties the editor after sending: nothing to undo into the next message, what was cut stays. */
+export const clear = (state: EditorState): EditorState => ({
+  ...state,
+  text: "",
+  cursor: 0,
+  anchor: undefined,
+  goal: undefined,
+  undo: [],
+  redo: [],
+  yanked: undefined,
+  last: "other",
+});
+
+/** The run of non-blanks that ends at the cursor, for completion; `replaceRange` puts the choice in its place. */
+export function wordBefore(state: EditorState): { start: number; end: number; text: string } {
+  const before = state.text.slice(0, state.cursor);
+  const start = state.cursor - /\S*$/.exec(before.slice(-256))![0].length;
+  return { start, end: state.cursor, text: before.slice(start) };
+}
+
+const KILL_LIMIT = 30;
+
+function kill(state: EditorState, start: number, end: number): EditorState {
+  if (start === end) return state;
+  const cut = state.text.slice(start, end);
+  const next = replaceRange(state, start, end, "", "kill");
+  // Kills in a row make one text, in the order in which it stood.
+  const [top, ...rest] = state.kills;
+  const kills =
+    state.last === "kill" && top !== undefined
+      ? [start < state.cursor ? cut + top : top + cut, ...rest]
+      : [cut, ...state.kills];
+  return { ...next, kills: kills.slice(0, KILL_LIMIT) };
+}
+
+function remove(state: EditorState, start: number, end: number): EditorState {
+  const selected = selectionOf(state);
+  if (selected) return replaceRange(state, selected.start, selected.end, "");
+  return start === end ? state : replaceRange(state, start, end, "", "deleting");
+}
+
+function yank(state: EditorState, index: number, start: number, end: number): EditorState {
+  const text = state.kills[index];
+  if (text === undefined) return state;
+  const next = replaceRange(state, start, end, text, "yank");
+  return { ...next, yanked: { start, end: start + text.length, index } };
+}
+
+function transpose(state: EditorState): EditorState {
+  const { text } = state;
+  const from = lineStart(text, state.cursor);
+  const to = lineEnd(text, state.cursor);
+  const middle = state.cursor === to ? previousBoundary(text, to) : state.cursor;
+  if (middle <= from) return state;
+  const first = previousBoundary(text, middle);
+  const last = nextBoundary(text, middle);
+  return replaceRange(state, first, last, text.slice(middle, last) + text.slice(first, middle));
+}
+
+/** Ctrl-U: to the start of the line; at the start already, the line end before it, so that repeating goes on. */
+function killToStart(state: EditorState): EditorState {
+  const start = lineStart(state.text, state.cursor);
+  return kill(state, start === state.cursor ? previousBoundary(state.text, start) : start, state.cursor);
+}
+
+function killToEnd(state: EditorState): EditorState {
+  const end = lineEnd(state.text, state.cursor);
+  return kill(state, state.cursor, end === state.cursor ? nextBoundary(state.text, end) : end);
+}
+
+function killLine(state: EditorState): EditorState {
+  const start = lineStart(state.text, state.cursor);
+  const end = Math.min(state.text.length, lineEnd(state.text, state.cursor) + 1);
+  return kill(
+    state,
+    end === state.text.length && start > 0 && state.text[end - 1] !== "\n" ? start - 1 : start,
+    end,
+  );
+}
+
+const firstNonBlank = (text: string, index: number): number => {
+  const start = lineStart(text, index);
+  return start + /^[^\S\n]*/.exec(text.slice(start, lineEnd(text, start)))![0].length;
+};
+
+/** Motions: where the cursor goes. Each also works as the end of a selection. */
+export const MOTIONS = {
+  left: (s) => previousBoundary(s.text, s.cursor),
+  right: (s) => nextBoundary(s.text, s.cursor),
+  wordLeft: (s) => wordLeft(s.text, s.cursor),
+  wordRight: (s) => wordRight(s.text, s.cursor),
+  nextWord: (s) => nextWordStart(s.text, s.cursor),
+  home: (s) => lineStart(s.text, s.cursor),
+  end: (s) => lineEnd(s.text, s.cursor),
+  firstNonBlank: (s) => firstNonBlank(s.text, s.cursor),
+  start: () => 0,
+  finish: (s) => s.text.length,
+} satisfies Record<string, (state: EditorState) => number>;
+
+export type Motion = keyof typeof MOTIONS;
+
+/** Moves the cursor; without `extend` an arrow leaves a selection by its own side. */
+export function move(state: EditorState, motion: Motion, extend = false): EditorState {
+  const selected = selectionOf(state);
+  if (selected && !extend && (motion === "left" || motion === "right"))
+    return moveTo(state, motion === "left" ? selected.start : selected.end);
+  return moveTo(state, MOTIONS[motion](state), extend);
+}
+
+/** Edits that need nothing but the text. */
+export const EDITS = {
+  newline: (s) => insert(s, "\n"),
+  backspace: (s) => remove(s, previousBoundary(s.text, s.cursor), s.cursor),
+  delete: (s) => remove(s, s.cursor, nextBoundary(s.text, s.cursor)),
+  killWordLeft: (s) => kill(s, wordLeft(s.text, s.cursor), s.cursor),
+  killWordRight: (s) => kill(s, s.cursor, wordRight(s.text, s.cursor)),
+  killBlankLeft: (s) => kill(s, blankLeft(s.text, s.cursor), s.cursor),
+  killToStart,
+  killToEnd,
+  killLine,
+  killAll: (s) => kill(moveTo(s, s.text.length), 0, s.text.length),
+  killSelection: (s) => {
+    const selected = selectionOf(s);
+    return selected ? kill(s, selected.start, selected.end) : s;
+  },
+  yank: (s) => {
+    const { start, end } = selectionOf(s) ?? { start: s.cursor, end: s.cursor };
+    return yank(s, 0, start, end);
+  },
+  /** The kill before, in place of the one just yanked. */
+  yankPop: (s) =>
+    s.yanked ? yank(s, (s.yanked.index + 1) % s.kills.length, s.yanked.start, s.yanked.end) : s,
+  transpose,
+  undo,
+  redo,
+  selectAll: (s) => ({ ...moveTo(s, s.text.length), anchor: 0 }),
+  unselect: (s) => ({ ...s, anchor: undefined }),
+} satisfies Record<string, (state: EditorState) => EditorState>;
+
+export type Edit = keyof typeof EDITS;
+
+export const edit = (state: EditorState, name: Edit): EditorState => EDITS[name](state);
+
+/**
+ * Up (−1) or down (1) by visual rows, keeping the column. Undefined at the first and last row: there the
+ * caller may turn to the history of messages.
+ */
+export function moveVertically(
+  state: EditorState,
+  by: number,
+  layout: Layout,
+  layouter: Layouter,
+  extend = false,
+): EditorState | undefined {
+  const row = layout.cursorRow + by;
+  if (row < 0 || row >= layout.rows.length) return undefined;
+  const goal = state.goal ?? layout.cursorCol;
+  return moveTo(state, layouter.offsetAt(state.text, layout, row, goal), extend, goal);
+}

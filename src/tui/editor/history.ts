@@ -1,0 +1,37 @@
+/** Messages sent before, walked through with the arrows at the edges of the box; the draft waits at the end. */
+import { setText } from "./edits.ts";
+import type { EditorState } from "./state.ts";
+
+export interface MessageHistory {
+  /** Oldest first, no two alike in a row. */
+  readonly entries: readonly string[];
+  /** Where the walk is; `entries.length` is the draft. */
+  readonly index: number;
+  readonly draft: string;
+}
+
+const LIMIT = 200;
+
+export const NO_HISTORY: MessageHistory = { entries: [], index: 0, draft: "" };
+
+/** Adds a sent message and ends a walk. */
+export function remember(history: MessageHistory, text: string): MessageHistory {
+  const entries =
+    text.trim() === "" || history.entries.at(-1) === text
+      ? history.entries
+      : [...history.entries, text].slice(-LIMIT);
+  return { entries, index: entries.length, draft: "" };
+}
+
+/** The next older (−1) or newer (1) entry in the editor; undefined when there is none that way. */
+export function walk(
+  history: MessageHistory,
+  state: EditorState,
+  by: -1 | 1,
+): { history: MessageHistory; state: EditorState } | undefined {
+  const { entries, index } = history;
+  const to = index + by;
+  if (to < 0 || to > entries.length) return undefined;
+  const draft = index === entries.length ? state.text : history.draft;
+  return { history: { entries, index: to, draft }, state: setText(state, entries[to] ?? draft) };
+}

@@ -1,0 +1,146 @@
+/** Every action of the screen by name: the one table that feeds keys, the palette, hints and help. */
+
+/** Where an action makes sense; `global` holds everywhere but in a popup. */
+export type Where = "global" | "write" | "complete" | "browse" | "sidebar" | "popup";
+
+export interface ActionRow {
+  /** What it does, for help and the palette. */
+  readonly title: string;
+  readonly where: readonly Where[];
+  /** One or two words for the hint line; absent = never hinted. */
+  readonly hint?: string;
+  /** It cannot be chosen from the palette: it only makes sense as a key. */
+  readonly keyOnly?: true;
+}
+
+const row = (title: string, where: Where | readonly Where[], hint?: string): ActionRow => ({
+  title,
+  where: typeof where === "string" ? [where] : where,
+  ...(hint === undefined ? {} : { hint }),
+});
+const key = (title: string, where: Where | readonly Where[], hint?: string): ActionRow => ({
+  ...row(title, where, hint),
+  keyOnly: true,
+});
+
+export const ACTIONS = {
+  goto: row("Go to a channel, person or view", "global", "go"),
+  palette: row("Choose an action or a command", "global"),
+  help: row("Show the keys", "global", "help"),
+  nextUnread: row("Next unread channel, mentions first", "global", "next unread"),
+  lastChannel: row("Back to the channel before", "global"),
+  previousChannel: row("Channel above", "global"),
+  nextChannel: row("Channel below", "global"),
+  pinned1: row("Pinned channel 1", "global"),
+  pinned2: row("Pinned channel 2", "global"),
+  pinned3: row("Pinned channel 3", "global"),
+  pinned4: row("Pinned channel 4", "global"),
+  pinned5: row("Pinned channel 5", "global"),
+  pinned6: row("Pinned channel 6", "global"),
+  pinned7: row("Pinned channel 7", "global"),
+  pinned8: row("Pinned channel 8", "global"),
+  pinned9: row("Pinned channel 9", "global"),
+  inbox: row("Inbox: mentions, direct and unread channels", "global"),
+  drafts: row("Drafts: where something is written and not sent", "global"),
+  panel: row("Open or close the right panel", "global", "panel"),
+  details: row("Details of this channel", "global"),
+  members: row("Members of this channel", "global"),
+  nextPane: key("To the next pane", "global"),
+  previousPane: key("To the pane before", "global"),
+  sidebar: row("Show or hide the sidebar", "global"),
+  markRead: row("Mark this channel read", "global"),
+  reconnect: row("Connect again now", "global"),
+  redraw: row("Draw the screen again", "global"),
+  clear: key("Clear the box; on an empty one twice leaves", "global"),
+  suspend: row("Suspend to the shell", "global"),
+  quit: row("Leave Parley", "global"),
+  escape: key("Close, or change between writing and browsing", ["global", "popup", "complete"], "browse"),
+
+  send: key("Send", "write", "send"),
+  newline: key("New line", "write", "newline"),
+  complete: key("Complete the word, or to the next pane", "write"),
+  historyPrevious: key("What was sent before", "write"),
+  historyNext: key("What was sent after", "write"),
+  up: key("Line above; on an empty box edit my last message", "write"),
+  down: key("Line below", "write"),
+  editLast: row("Edit my last message", "write"),
+  externalEditor: row("Write in $EDITOR", "write", "$EDITOR"),
+  alsoChannel: row("Thread reply: also show it in the channel", "write"),
+  left: key("Left", "write"),
+  right: key("Right", "write"),
+  wordLeft: key("A word to the left", "write"),
+  wordRight: key("A word to the right", "write"),
+  lineStart: key("To the start of the line", "write"),
+  lineEnd: key("To the end of the line", "write"),
+  textStart: key("To the start of the text", "write"),
+  textEnd: key("To the end of the text", "write"),
+  deleteLeft: key("Delete the character before the cursor", "write"),
+  deleteRight: key("Delete the character under the cursor", "write"),
+  deleteWordLeft: key("Delete the word before the cursor", "write"),
+  deleteWordRight: key("Delete the word behind the cursor", "write"),
+  killToStart: key("Delete to the start of the line", "write"),
+  killToEnd: key("Delete to the end of the line", "write"),
+  yank: key("Put back what was deleted", "write"),
+  undo: key("Undo", "write"),
+  redo: key("Redo", "write"),
+  pageUp: key("Messages: a page up", ["write", "browse"]),
+  pageDown: key("Messages: a page down", ["write", "browse"]),
+
+  completeAccept: key("Take the completion", "complete"),
+  completeNext: key("Next completion", "complete"),
+  completePrevious: key("Completion before", "complete"),
+
+  browseDown: key("Message below", "browse"),
+  browseUp: key("Message above", "browse"),
+  browseFirst: row("Oldest message", "browse"),
+  browseLast: row("Newest message", "browse"),
+  halfPageUp: key("Half a page up", "browse"),
+  halfPageDown: key("Half a page down", "browse"),
+  dayBefore: row("Day before", "browse"),
+  dayAfter: row("Day after", "browse"),
+  firstUnread: row("First unread message", "browse"),
+  reply: row("Reply in a thread; retry when it has failed", "browse", "reply"),
+  quote: row("Quote", "browse", "quote"),
+  thread: row("Open the thread", "browse", "thread"),
+  edit: row("Edit my message", "browse", "edit"),
+  remove: row("Delete the message (asks)", "browse", "delete"),
+  drop: row("Drop a message that was not sent", "browse"),
+  react: row("React with an emoji", "browse", "react"),
+  reactFirst: row("Add or take back the first reaction", "browse"),
+  copy: row("Copy the text", "browse", "copy"),
+  copyId: row("Copy the message id", "browse"),
+  openLink: row("Open a link of the message", "browse", "open"),
+  full: row("The whole message in the panel", "browse"),
+  pin: row("Pin or unpin the message", "browse", "pin"),
+  markUnread: row("Mark unread from here", "browse", "unread"),
+  menu: row("What can be done with the message", "browse", "more"),
+  jump: row("Jump to a date or a message id", "browse", "jump"),
+  write: key("Back to writing", "browse"),
+
+  sidebarDown: key("Line below", "sidebar"),
+  sidebarUp: key("Line above", "sidebar"),
+  sidebarFirst: key("First line", "sidebar"),
+  sidebarLast: key("Last line", "sidebar"),
+  sidebarOpen: key("Open", "sidebar", "open"),
+  fold: key("Fold or unfold the group", "sidebar", "fold"),
+
+  popupDown: key("Line below", "popup"),
+  popupUp: key("Line above", "popup"),
+  popupPageDown: key("A page down", "popup"),
+  popupPageUp: key("A page up", "popup"),
+  popupAccept: key("Choose", "popup", "choose"),
+  popupErase: key("Delete a character", "popup"),
+  popupClear: key("Clear what was typed", "popup"),
+} as const satisfies Record<string, ActionRow>;
+
+export type ActionName = keyof typeof ACTIONS;
+
+export const actionNames = Object.keys(ACTIONS) as ActionName[];
+
+export function isAction(name: string): name is ActionName {
+  return Object.hasOwn(ACTIONS, name);
+}
+
+export function actionRow(name: ActionName): ActionRow {
+  return ACTIONS[name];
+}

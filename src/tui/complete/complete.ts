@@ -1,0 +1,135 @@
+/** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
+import { commands, ALIASES } from "../../commands/index.ts";
+import { flagName } from "../../commands/args.ts";
+import { usageLine } from "../../commands/line.ts";
+import { completeEmoji } from "../../text/emoji.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import type { CommandInfo } from "../../wire/channel.ts";
+import { SUGGESTION_PAGE } from "../../wire/constants.ts";
+import type { User } from "../../wire/user.ts";
+import { userName } from "../screen/channels.ts";
+import type { Completion, CompletionItem } from "../screen/screen.ts";
+
+export interface CompletionFacts {
+  /** Members of the channel, the own user left out (R-MENT-5). */
+  people: readonly User[];
+  channels: readonly { cid: string; title: string }[];
+  /** The channel's config (R-CMD-2). */
+  providerCommands: readonly CommandInfo[];
+}
+
+/** Case and accents do not matter (R-MENT-5). */
+export function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+/** 0 begins with it, 1 a word of it does, 2 holds it, −1 not. */
+function rank(text: string, query: string): number {
+  const folded = fold(text);
+  if (folded.startsWith(query)) return 0;
+  const at = folded.indexOf(query);
+  if (at < 0) return -1;
+  return /[^\p{L}\p{N}]/u.test(folded[at - 1]!) ? 1 : 2;
+}
+
+function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {
+  const wanted = fold(query);
+  return list
+    .map((item) => ({ item, rank: Math.min(...texts(item).map((t) => rank(t, wanted)).map((r) => (r < 0 ? 9 : r))) }))
+    .filter((r) => r.rank < 9)
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, SUGGESTION_PAGE)
+    .map((r) => r.item);
+}
+
+function people(facts: CompletionFacts, query: string): CompletionItem[] {
+  return ranked(facts.people, query, (user) => [user.id, userName(user)]).map((user) => {
+    const name = userName(user);
+    return {
+      insert: `@${name} `,
+      label: `@${name}`,
+      ...(name === user.id ? {} : { detail: cleanLine(user.id) }),
+    };
+  });
+}
+
+function channels(facts: CompletionFacts, query: string): CompletionItem[] {
+  return ranked(facts.channels, query, (c) => [c.title.replace(/^#/, ""), c.cid]).map((c) => ({
+    insert: `#${c.cid.slice(c.cid.indexOf(":") + 1)} `,
+    label: c.title,
+  }));
+}
+
+interface Named {
+  name: string;
+  words: string;
+}
+
+function allCommands(facts: CompletionFacts): Named[] {
+  const provider = facts.providerCommands.map((c) => ({
+    name: c.name,
+    words: cleanLine([c.args, c.description].filter(Boolean).join(" · ")),
+  }));
+  const taken = new Set(provider.map((c) => c.name));
+  const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, words: commands[path]!.summary }));
+  const paths = Object.entries(commands).map(([name, command]) => ({ name, words: command.summary }));
+  return [...provider, ...[...aliases, ...paths].filter((c) => !taken.has(c.name))];
+}
+
+/** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (decisions 7). */
+function commandItems(facts: CompletionFacts, query: string): CompletionItem[] {
+  return allCommands(facts)
+    .filter((c) => c.name.startsWith(query))
+    .toSorted((a, b) => Number(b.name === query) - Number(a.name === query) || a.name.localeCompare(b.name))
+    .slice(0, SUGGESTION_PAGE)
+    .map((c) => ({ insert: `/${c.name} `, label: `/${c.name}`, detail: c.words }));
+}
+
+/** The command a line has named in full and what its next argument is, for the line under the box. */
+function commandHelp(text: string): string | undefined {
+  const words = text.slice(1).split(/\s+/);
+  const two = words.slice(0, 2).join(" ");
+  const path = commands[two] ? two : commands[words[0]!] ? words[0]! : ALIASES[words[0]!];
+  if (!path) return undefined;
+  const skip = commands[two] ? 2 : 1;
+  const given = words.slice(skip).filter((w) => !w.startsWith("-")).length;
+  const places = Object.entries(commands[path]!.args).filter(([, row]) => row.place !== "flag" && !row.here);
+  const next = places[Math.min(Math.max(0, given - 1), places.length - 1)];
+  return usageLine(path) + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");
+}
+
+/** The list for the text up to the cursor, or undefined when nothing completable stands there. */
+export function completionFor(before: string, facts: CompletionFacts): Completion | undefined {
+  const found = (start: number, items: CompletionItem[], help?: string): Completion | undefined =>
+    items.length || help ? { start, items, selected: 0, ...(help ? { help } : {}) } : undefined;
+
+  if (/^\/[^\n]*$/.test(before)) {
+    const items = commandItems(facts, before.slice(1));
+    // Only the name itself is left: nothing to complete, but its arguments to explain.
+    const done = items.length === 1 && items[0]!.insert === `${before} `;
+    if (items.length && !done) return found(0, items);
+    const word = /(^|\s)([@#][^\s]*)$/.exec(before)?.[2];
+    if (!word) return found(0, [], commandHelp(before));
+  }
+  const word = /(?:^|\s)([@#:][^\s]*)$/u.exec(before)?.[1];
+  if (word === undefined) return undefined;
+  const start = before.length - word.length;
+  const query = word.slice(1);
+  if (word[0] === "@") return found(start, people(facts, query));
+  if (word[0] === "#") return found(start, channels(facts, query));
+  // One letter would open a list at every smiley.
+  if (query.length < 2 || !/^[\w+-]+$/.test(query)) return undefined;
+  return found(
+    start,
+    completeEmoji(query, SUGGESTION_PAGE).map((e) => ({ insert: `${e.emoji} `, label: e.emoji, detail: `:${e.name}:` })),
+  );
+}
+
+/** R-MENT-2: the ids of those whose `@name` or `@id` stands in the text, at most 25. */
+export function mentionsIn(text: string, candidates: readonly User[]): string[] {
+  if (!text.includes("@")) return [];
+  const ids = candidates
+    .filter((user) => text.includes(`@${user.id}`) || text.includes(`@${userName(user)}`))
+    .map((user) => user.id);
+  return [...new Set(ids)].slice(0, 25);
+}

@@ -1,0 +1,128 @@
+/** Where everything stands: the screen's rectangles by arithmetic from its size, never by measuring (ink.md, architecture 4). */
+
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export type LayoutKind = "wide" | "medium" | "narrow" | "tiny";
+
+export interface Layout {
+  kind: LayoutKind;
+  columns: number;
+  rows: number;
+  /** Title line; absent when tiny. */
+  header?: Rect;
+  sidebar?: Rect;
+  /** The messages of the open channel; absent while a panel or the sidebar covers them. */
+  main?: Rect;
+  /** The right panel; over the messages below 120 columns. */
+  panel?: Rect;
+  /** The panel stands beside the messages instead of over them. */
+  beside: boolean;
+  /** Columns of the vertical rules between the panes of the body, ascending. */
+  rules: number[];
+  /** Row of the line between body and composer; absent when tiny. */
+  divider?: number;
+  composer: Rect;
+  status?: Rect;
+}
+
+export interface LayoutWish {
+  columns: number;
+  rows: number;
+  panel: boolean;
+  /** The user has put the sidebar away (Ctrl-\). */
+  sidebarHidden: boolean;
+  /** The sidebar is wanted over the messages (narrow screens). */
+  sidebarOver: boolean;
+  /** Rows the composer would like, banner included. */
+  composerRows: number;
+}
+
+export const WIDE = 120;
+export const MEDIUM = 80;
+export const NARROW = 50;
+export const LOW = 12;
+export const SIDEBAR_WIDE = 24;
+export const SIDEBAR_MEDIUM = 20;
+const PANEL_SHARE = 0.36;
+const COMPOSER_SHARE = 1 / 3;
+
+/** Too small for panes: plain lines (product.md, The screen). */
+export function isTiny(columns: number, rows: number): boolean {
+  return columns < NARROW || rows < LOW;
+}
+
+export function layoutKind(columns: number, rows: number): LayoutKind {
+  if (isTiny(columns, rows)) return "tiny";
+  return columns >= WIDE ? "wide" : columns >= MEDIUM ? "medium" : "narrow";
+}
+
+/** All rectangles in cells from the top left; none leaves the screen. */
+export function layout(wish: LayoutWish): Layout {
+  const { columns, rows } = wish;
+  const kind = layoutKind(columns, rows);
+  if (kind === "tiny") return tiny(wish);
+  const most = Math.max(1, Math.floor((rows - 3) * COMPOSER_SHARE));
+  const composerRows = Math.max(1, Math.min(wish.composerRows, most));
+  const bodyHeight = rows - 3 - composerRows;
+  const body = { y: 1, height: bodyHeight };
+  const inner = columns - 2;
+  const found: Layout = {
+    kind,
+    columns,
+    rows,
+    header: { x: 0, y: 0, width: columns, height: 1 },
+    beside: kind === "wide",
+    rules: [0],
+    divider: 1 + bodyHeight,
+    composer: { x: 1, y: 2 + bodyHeight, width: inner, height: composerRows },
+    status: { x: 0, y: rows - 1, width: columns, height: 1 },
+  };
+  let left = 1;
+  if (kind === "narrow") {
+    if (wish.sidebarOver) found.sidebar = { x: left, width: inner, ...body };
+  } else if (!wish.sidebarHidden) {
+    const width = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
+    found.sidebar = { x: left, width, ...body };
+    left += width;
+    found.rules.push(left++);
+  }
+  const right = columns - 1;
+  if (wish.panel && kind === "wide") {
+    const width = Math.floor(columns * PANEL_SHARE);
+    found.main = { x: left, width: right - width - 1 - left, ...body };
+    found.rules.push(right - width - 1);
+    found.panel = { x: right - width, width, ...body };
+  } else if (!(kind === "narrow" && wish.sidebarOver)) {
+    const rest = { x: left, width: right - left, ...body };
+    if (wish.panel) found.panel = rest;
+    else found.main = rest;
+  }
+  found.rules.push(right);
+  return found;
+}
+
+function tiny({ columns, rows, panel, composerRows }: LayoutWish): Layout {
+  const height = Math.max(1, Math.min(composerRows, Math.floor(rows / 3)));
+  const rest: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height) };
+  return {
+    kind: "tiny",
+    columns,
+    rows,
+    beside: false,
+    rules: [],
+    ...(panel ? { panel: rest } : { main: rest }),
+    composer: { x: 0, y: rest.height, width: columns, height },
+  };
+}
+
+/** A centred box for a popup, never larger than the screen leaves room for. */
+export function popupRect(columns: number, rows: number, width: number, height: number): Rect {
+  const w = Math.max(1, Math.min(width, columns - 4));
+  const h = Math.max(1, Math.min(height, rows - 2));
+  return { x: Math.floor((columns - w) / 2), y: Math.max(0, Math.floor((rows - h) / 3)), width: w, height: h };
+}

@@ -1,0 +1,94 @@
+/** The box at the bottom as rows: a banner for quote, edit and reply, then the text as it is being written. */
+import { clean, cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, graphemeWidth, padEnd, truncate } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import { Layouter } from "../editor/layout.ts";
+import type { Layout as TextLayout } from "../editor/layout.ts";
+import { selectionOf } from "../editor/state.ts";
+import { userName } from "../screen/channels.ts";
+import type { Composer } from "../screen/composer.ts";
+import type { Theme } from "../theme.ts";
+
+export const PROMPT = " › ";
+const PROMPT_WIDTH = 3;
+
+const layouter = new Layouter(graphemeWidth);
+
+export function textLayout(composer: Composer, width: number): TextLayout {
+  return layouter.layout(composer.editor.text, composer.editor.cursor, Math.max(2, width - PROMPT_WIDTH - 1));
+}
+
+export { layouter };
+
+/** The line over the text that says what Enter will do, when that is not a plain message. */
+export function bannerOf(composer: Composer, reply: string | undefined): string | undefined {
+  if (composer.editing) return `edit · ${cleanLine(composer.editing.message.text)}`;
+  if (composer.quote) return `quote ${userName(composer.quote.user)} · ${cleanLine(composer.quote.text)}`;
+  return reply;
+}
+
+/** Rows the box would like at this width. */
+export function composerHeight(composer: Composer, width: number, reply: string | undefined): number {
+  return textLayout(composer, width).rows.length + (bannerOf(composer, reply) === undefined ? 0 : 1);
+}
+
+export interface ComposerFacts {
+  theme: Theme;
+  width: number;
+  height: number;
+  composer: Composer;
+  /** What an empty box says: `message #general`. */
+  placeholder: string;
+  /** Banner while writing in a thread. */
+  reply: string | undefined;
+  /** At the right of the first row: `draft kept`, slow mode. */
+  note: string;
+}
+
+export interface DrawnComposer {
+  rows: string[];
+  /** From the box's top left. */
+  cursor: { x: number; y: number };
+}
+
+/** Exactly `height` rows of `width` cells; a long text shows the part around the cursor. */
+export function drawComposer(facts: ComposerFacts): DrawnComposer {
+  const { theme, width, height, composer } = facts;
+  const laid = textLayout(composer, width);
+  const banner = height > 1 ? bannerOf(composer, facts.reply) : undefined;
+  const rows: string[] = [];
+  if (banner !== undefined) rows.push(padEnd(theme.accent(truncate(` ${banner}`, width - 1)), width));
+  const room = Math.max(1, height - rows.length);
+  const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
+  const first = rows.length;
+  const empty = composer.editor.text === "";
+  const selected = selectionOf(composer.editor);
+  for (let i = 0; i < room; i++) {
+    const row = laid.rows[top + i];
+    const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);
+    if (empty && i === 0) {
+      const note = facts.note ? `  ${facts.note} ` : "";
+      const space = width - PROMPT_WIDTH - cellWidth(note);
+      rows.push(lead + theme.dim(padEnd(truncate(facts.placeholder, space), space) + note));
+      continue;
+    }
+    let text = row ? clean(row.text) : "";
+    // A selection is shown by whole rows' parts; the text of a row holds its own range.
+    if (row && selected && selected.start < row.end && selected.end > row.start && text.length === row.end - row.start) {
+      const from = Math.max(0, selected.start - row.start);
+      const to = Math.min(text.length, selected.end - row.start);
+      text = text.slice(0, from) + theme.inverse(text.slice(from, to)) + text.slice(to);
+    }
+    const note = i === 0 && facts.note ? ` ${facts.note} ` : "";
+    const space = width - PROMPT_WIDTH;
+    const fits = note && cellWidth(text) + cellWidth(note) <= space;
+    rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));
+  }
+  return {
+    rows: rows.slice(0, height),
+    cursor: { x: PROMPT_WIDTH + laid.cursorCol, y: first + laid.cursorRow - top },
+  };
+}
+
+export const placeholderFor = (title: string, thread: boolean): string =>
+  thread ? words.channel.reply : words.channel.message(title);

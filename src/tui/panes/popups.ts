@@ -1,0 +1,220 @@
+/** The popups as boxes of rows: lists to choose from, questions, help and sheets; filled to their edges, so nothing shines through. */
+import { cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, padEnd, truncate } from "../../text/width.ts";
+import { wrapText } from "../../text/wrap.ts";
+import { actionNames, actionRow } from "../actions.ts";
+import type { ActionName, Where } from "../actions.ts";
+import { filterChoices } from "../complete/goto.ts";
+import { showChord } from "../input/chord.ts";
+import type { KeyTable } from "../keys.ts";
+import { popupRect } from "../layout.ts";
+import type { Rect } from "../layout.ts";
+import { canConfirm } from "../screen/popup.ts";
+import type { Choice, Popup } from "../screen/popup.ts";
+import type { Completion } from "../screen/screen.ts";
+import type { Theme } from "../theme.ts";
+
+export interface DrawnPopup {
+  rect: Rect;
+  rows: string[];
+  /** Where the text cursor stands, from the top left of the screen. */
+  cursor?: { x: number; y: number };
+}
+
+export interface PopupFacts {
+  theme: Theme;
+  columns: number;
+  rows: number;
+  table: KeyTable;
+  /** The choices of the picker, already filtered. */
+  choices: readonly Choice[];
+}
+
+const LIST_WIDTH = 64;
+const LIST_ROWS = 16;
+
+function box(theme: Theme, rect: Rect, title: string, body: readonly string[]): string[] {
+  const inner = rect.width - 2;
+  const head = truncate(title, Math.max(1, inner - 4));
+  const top = theme.dim("╭─ ") + theme.bold(head) + theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
+  const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
+    const text = body[i] ?? "";
+    return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
+  });
+  return [top, ...rows, theme.dim(`╰${"─".repeat(inner)}╯`)];
+}
+
+/** `left … right` in exactly `width` cells. */
+function spread(left: string, right: string, width: number): string {
+  const room = width - (right ? cellWidth(right) + 2 : 0);
+  return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
+}
+
+/** First row of a window of `height` that holds `at`. */
+export function windowTop(at: number, length: number, height: number): number {
+  return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
+}
+
+function picker(popup: Extract<Popup, { kind: "picker" }>, facts: PopupFacts): DrawnPopup {
+  const { theme, choices } = facts;
+  const height = Math.min(LIST_ROWS, facts.rows - 6);
+  const rect = popupRect(facts.columns, facts.rows, LIST_WIDTH, height + 4);
+  const inner = rect.width - 4;
+  const listHeight = rect.height - 4;
+  const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
+  const top = windowTop(selected, choices.length, listHeight);
+  const lines = choices.slice(top, top + listHeight).map((choice, i) => {
+    const detail = choice.detail ? `  ${choice.detail}` : "";
+    const text = ` ${spread(choice.label + detail, choice.mark ?? "", inner)} `;
+    if (top + i === selected) return theme.inverse(text);
+    const plainLabel = truncate(choice.label, inner);
+    return text.startsWith(` ${plainLabel}`)
+      ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
+      : text;
+  });
+  if (!choices.length) lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
+  const query = cleanLine(popup.query);
+  const shown = cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
+  const rows = box(theme, rect, popup.title, [
+    ` ${theme.accent("›")} ${shown}`,
+    theme.dim("─".repeat(rect.width - 2)),
+    ...lines,
+  ]);
+  return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(shown), y: rect.y + 1 } };
+}
+
+function confirm(popup: Extract<Popup, { kind: "confirm" }>, facts: PopupFacts): DrawnPopup {
+  const { theme } = facts;
+  const { level, question, word } = popup.question;
+  const width = Math.min(60, facts.columns - 4);
+  const text = wrapText(cleanLine(question), width - 4);
+  const answers =
+    level === "severe"
+      ? `Type ${word ?? "yes"} and Enter; Esc leaves it.`
+      : level === "moderate"
+        ? "y yes · n or Esc no"
+        : "Enter or y yes · n or Esc no";
+  const body = ["", ...text.map((t) => ` ${t}`), ""];
+  if (level === "severe") body.push(` › ${cleanLine(popup.typed)}`);
+  body.push(` ${canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)}`);
+  const rect = popupRect(facts.columns, facts.rows, width, body.length + 2);
+  const drawn: DrawnPopup = {
+    rect,
+    rows: box(theme, rect, level === "mild" ? "Sure?" : "Are you sure?", body),
+  };
+  if (level === "severe")
+    drawn.cursor = { x: rect.x + 4 + cellWidth(cleanLine(popup.typed)), y: rect.y + body.length - 1 };
+  return drawn;
+}
+
+const SECTIONS: readonly { where: Where; title: string }[] = [
+  { where: "global", title: "Anywhere" },
+  { where: "write", title: "Writing" },
+  { where: "complete", title: "Completing" },
+  { where: "browse", title: "Browsing messages" },
+  { where: "sidebar", title: "In the sidebar" },
+  { where: "popup", title: "In a list" },
+];
+
+export interface HelpLine {
+  section?: string;
+  keys?: string;
+  title?: string;
+}
+
+/** Help as the key table says it: every action of a section with all its keys. */
+export function helpLines(table: KeyTable, query: string): HelpLine[] {
+  const wanted = query.trim().toLowerCase();
+  const lines: HelpLine[] = [];
+  for (const { where, title } of SECTIONS) {
+    const byAction = new Map<string, string[]>();
+    for (const [chord, binding] of Object.entries(table[where])) {
+      const keys = byAction.get(binding) ?? [];
+      keys.push(chord.split(" ").map(showChord).join(" "));
+      byAction.set(binding, keys);
+    }
+    const rows = [...byAction].map(([binding, keys]): HelpLine => ({
+      keys: keys.join(", "),
+      title: binding.startsWith("/") ? binding : actionRow(binding as ActionName).title,
+    }));
+    const unbound = actionNames.filter((n) => actionRow(n).where[0] === where && !byAction.has(n) && !actionRow(n).keyOnly);
+    for (const name of unbound) rows.push({ keys: "palette", title: actionRow(name).title });
+    const found = rows.filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
+    if (found.length) lines.push({ section: title }, ...found);
+  }
+  return lines;
+}
+
+function help(popup: Extract<Popup, { kind: "help" }>, facts: PopupFacts): DrawnPopup {
+  const { theme } = facts;
+  const rect = popupRect(facts.columns, facts.rows, 76, facts.rows - 4);
+  const inner = rect.width - 4;
+  const keysWidth = Math.min(26, Math.floor(inner / 2));
+  const lines = helpLines(facts.table, popup.query).map((l) =>
+    l.section
+      ? ` ${theme.bold(l.section)}`
+      : ` ${theme.accent(padEnd(truncate(l.keys!, keysWidth), keysWidth))} ${truncate(l.title!, inner - keysWidth - 1)}`,
+  );
+  const height = rect.height - 4;
+  const top = Math.max(0, Math.min(popup.top, lines.length - height));
+  const query = cleanLine(popup.query);
+  const rows = box(theme, rect, "Keys · type to search", [
+    ` ${theme.accent("›")} ${query}`,
+    theme.dim("─".repeat(rect.width - 2)),
+    ...(lines.length ? lines.slice(top, top + height) : [theme.dim(" nothing like that")]),
+  ]);
+  return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(query), y: rect.y + 1 } };
+}
+
+function sheet(popup: Extract<Popup, { kind: "sheet" }>, facts: PopupFacts): DrawnPopup {
+  const width = Math.min(100, facts.columns - 4);
+  const lines = popup.lines.flatMap((l) => wrapText(l, width - 4));
+  const rect = popupRect(facts.columns, facts.rows, width, Math.min(lines.length + 2, facts.rows - 4));
+  const height = rect.height - 2;
+  const top = Math.max(0, Math.min(popup.top, lines.length - height));
+  return { rect, rows: box(facts.theme, rect, popup.title, lines.slice(top, top + height).map((l) => ` ${l}`)) };
+}
+
+/** The popup on top of the stack, drawn for this screen. */
+export function drawPopup(popup: Popup, facts: PopupFacts): DrawnPopup {
+  switch (popup.kind) {
+    case "picker":
+      return picker(popup, facts);
+    case "confirm":
+      return confirm(popup, facts);
+    case "help":
+      return help(popup, facts);
+    case "sheet":
+      return sheet(popup, facts);
+  }
+}
+
+/** The list over the composer: at most eight choices, and the help of a command's arguments. */
+export function drawCompletion(
+  completion: Completion,
+  facts: { theme: Theme; columns: number; bottom: number; left: number },
+): DrawnPopup {
+  const { theme } = facts;
+  const most = Math.max(1, Math.min(8, facts.bottom - 2));
+  const top = windowTop(completion.selected, completion.items.length, most);
+  const items = completion.items.slice(top, top + most);
+  const width = Math.min(
+    facts.columns - 2,
+    Math.max(...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)), cellWidth(completion.help ?? "")) + 2,
+  );
+  const rows = items.map((item, i) => {
+    const label = truncate(item.label, width - 2);
+    const detail = item.detail ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
+    const text = padEnd(` ${label}${detail}`, width);
+    return top + i === completion.selected ? theme.inverse(text) : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
+  });
+  if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
+  const x = Math.max(0, Math.min(facts.left, facts.columns - width));
+  return { rect: { x, y: Math.max(0, facts.bottom - rows.length), width, height: rows.length }, rows };
+}
+
+/** What the picker on top offers for its query; lists made of the query itself come from its owner. */
+export function shownChoices(popup: Popup | undefined, made: readonly Choice[]): readonly Choice[] {
+  if (popup?.kind !== "picker") return [];
+  return popup.choices ? filterChoices(popup.choices, popup.query) : made;
+}

@@ -1,0 +1,110 @@
+/** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
+import type { HeldMessage, Link } from "../../core/state/model.ts";
+import { cellWidth, truncate } from "../../text/width.ts";
+import { actionRow } from "../actions.ts";
+import type { ActionName, Where } from "../actions.ts";
+import { chordsFor } from "../keys.ts";
+import type { KeyTable } from "../keys.ts";
+import { showChord } from "../input/chord.ts";
+import type { Theme } from "../theme.ts";
+
+export interface StatusFacts {
+  theme: Theme;
+  width: number;
+  table: KeyTable;
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "CHOOSE";
+  link: Link;
+  outbox: number;
+  storage: string | undefined;
+  /** The message under the browse cursor. */
+  selected: HeldMessage | undefined;
+  mine: boolean;
+  pendingKey: string | undefined;
+  leaving: boolean;
+}
+
+/** `Ctrl-K` is too long for a line of hints: `^K`, and signs for the named keys. */
+export function shortChord(chord: string): string {
+  return chord
+    .split(" ")
+    .map((one) =>
+      showChord(one)
+        .replace(/^Ctrl-(.)$/, "^$1")
+        .replace(/^Enter$/, "⏎"),
+    )
+    .join(" ");
+}
+
+const HINTS: Record<StatusFacts["mode"], { where: Where; actions: ActionName[] }> = {
+  WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help"] },
+  EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
+  BROWSE: {
+    where: "browse",
+    actions: ["reply", "quote", "thread", "react", "edit", "remove", "copy", "openLink", "pin", "menu", "help"],
+  },
+  LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
+  CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
+};
+
+function wordsOf(action: ActionName, mode: StatusFacts["mode"]): string {
+  if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
+  if (action === "send" && mode === "EDIT") return "save";
+  if (action === "clear") return "cancel";
+  return actionRow(action).hint ?? actionRow(action).title;
+}
+
+/** The hints of the mode, as `key words`, most useful first. */
+export function hintsFor(facts: StatusFacts): string[] {
+  const { table, mode, selected } = facts;
+  if (facts.leaving) return [`${shortChord("C-c")} again leaves`];
+  if (facts.pendingKey !== undefined) {
+    const prefix = `${facts.pendingKey} `;
+    const map = { ...table.global, ...table[HINTS[mode].where] };
+    return Object.entries(map)
+      .filter(([chord]) => chord.startsWith(prefix))
+      .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
+  }
+  if (mode === "BROWSE" && selected?.status === "failed")
+    return [
+      `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
+      `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
+      `${shortChord(chordsFor(table, "copy")[0] ?? "y")} copy`,
+    ];
+  return HINTS[mode].actions
+    .filter((action) => facts.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
+    .flatMap((action) => {
+      const chord = chordsFor(table, action, [HINTS[mode].where])[0];
+      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
+    });
+}
+
+function wordsOfBinding(binding: string): string {
+  return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
+}
+
+function rightWords(facts: StatusFacts): string {
+  const parts: string[] = [];
+  if (facts.storage) parts.push("disk trouble");
+  if (facts.outbox) parts.push(`${facts.outbox} unsent`);
+  if (facts.link.phase === "open" && facts.link.latency !== undefined)
+    parts.push(`${Math.round(facts.link.latency)} ms`);
+  parts.push(facts.link.phase === "open" && !facts.link.catchingUp ? "✓ sync" : "… sync");
+  return ` ${parts.join(" · ")} `;
+}
+
+export function statusRow(facts: StatusFacts): string {
+  const { theme, width } = facts;
+  const right = rightWords(facts);
+  const room = width - 2 - cellWidth(right) - 1;
+  let left = ` ${facts.mode}`;
+  for (const hint of hintsFor(facts)) {
+    if (cellWidth(left) + 3 + cellWidth(hint) + 1 > room) break;
+    left += ` · ${hint}`;
+  }
+  left = `${truncate(left, Math.max(1, room - 1))} `;
+  const mode = ` ${facts.mode}`;
+  const rule = "─".repeat(Math.max(0, width - 2 - cellWidth(left) - cellWidth(right)));
+  const styled = left.startsWith(mode) ? theme.bold(mode) + theme.dim(left.slice(mode.length)) : theme.dim(left);
+  const alarm = facts.storage ? theme.bad : facts.outbox ? theme.warn : theme.dim;
+  return theme.dim("└") + styled + theme.dim(rule) + alarm(right) + theme.dim("┘");
+}

@@ -1,0 +1,84 @@
+/** What a channel is to the person who looks at it: its title, its group in the sidebar and its place in the order (R-PIN). */
+import type { ChannelEntry, State } from "../../core/state/model.ts";
+import { cleanName } from "../../text/sanitize.ts";
+import { splitCid } from "../../wire/ids.ts";
+import { compareTimes, timeToMs } from "../../wire/time.ts";
+import type { User } from "../../wire/user.ts";
+
+/** The name of a user, clean and never empty. */
+export function userName(user: Pick<User, "id" | "name"> | undefined): string {
+  if (!user) return "someone";
+  return (user.name && cleanName(user.name)) || cleanName(user.id) || "someone";
+}
+
+/** A channel made of its members alone: no name, id from the members or at most two people. */
+export function isDirect(entry: ChannelEntry): boolean {
+  if (entry.channel.name) return false;
+  return entry.channel.id.startsWith("!members") || entry.memberCount === 2;
+}
+
+/** The others of a direct channel, in the order of their names. */
+export function others(entry: ChannelEntry, me: string | undefined): User[] {
+  return [...entry.members.values()]
+    .filter((member) => member.user_id !== me)
+    .map((member) => member.user ?? { id: member.user_id })
+    .toSorted((a, b) => userName(a).localeCompare(userName(b)));
+}
+
+/** `#general`, or the names of the others; clean, one line. */
+export function channelTitle(entry: ChannelEntry, me: string | undefined): string {
+  const name = entry.channel.name && cleanName(entry.channel.name);
+  if (name) return name.startsWith("#") ? name : `#${name}`;
+  if (isDirect(entry)) {
+    const names = others(entry, me).map(userName);
+    return names.length ? names.join(", ") : "note to self";
+  }
+  return `#${cleanName(splitCid(entry.cid)?.id ?? entry.cid) || "channel"}`;
+}
+
+/** Muted by the own user and not expired (R-MUTE-1). `now` = wall clock, ms. */
+export function isMuted(state: State, cid: string, now: number): boolean {
+  return (state.me?.channel_mutes ?? []).some(
+    (mute) => mute.channel.cid === cid && (!mute.expires || timeToMs(mute.expires) > now),
+  );
+}
+
+export type Group = "pinned" | "channels" | "direct" | "archived";
+
+export function groupOf(entry: ChannelEntry): Group {
+  if (entry.membership?.archived_at) return "archived";
+  if (entry.membership?.pinned_at) return "pinned";
+  return isDirect(entry) ? "direct" : "channels";
+}
+
+/** R-PIN-1: newest pin first, then newest activity, last tie the cid. */
+export function inOrder(a: ChannelEntry, b: ChannelEntry): number {
+  const pinA = a.membership?.pinned_at;
+  const pinB = b.membership?.pinned_at;
+  if (pinA || pinB) {
+    if (!pinA) return 1;
+    if (!pinB) return -1;
+    const byPin = compareTimes(pinB, pinA);
+    if (byPin) return byPin;
+  }
+  const newest = (e: ChannelEntry): string => e.channel.last_message_at ?? e.channel.created_at;
+  return compareTimes(newest(b), newest(a)) || (a.cid < b.cid ? -1 : 1);
+}
+
+/** Channels that are listed: not hidden, still there, in R-PIN's order. */
+export function listed(state: State): ChannelEntry[] {
+  return [...state.channels.values()].filter((e) => !e.hidden && !e.unavailable).toSorted(inOrder);
+}
+
+/** What waits: mentions first, then direct, then other unread; muted and archived ones never (product.md, Inbox). */
+export function waiting(state: State, now: number): ChannelEntry[] {
+  const rank = (e: ChannelEntry): number => (e.mentions > 0 ? 0 : isDirect(e) ? 1 : 2);
+  return listed(state)
+    .filter((e) => e.unread > 0 && groupOf(e) !== "archived" && !isMuted(state, e.cid, now))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Who is typing in a place, mutes already left out by the reducers (R-TYPE-7). */
+export function typingNames(entry: ChannelEntry | undefined, parentId?: string): string[] {
+  return (entry?.typing ?? []).filter((t) => t.parentId === parentId).map((t) => userName(t.user));
+}

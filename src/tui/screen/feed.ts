@@ -1,0 +1,154 @@
+/** Scrolling as arithmetic: which rows of a list of messages stand in a window that hangs from an anchor (ink.md, architecture 5). */
+
+/** A list of blocks of rows; blocks are laid out only when asked for. */
+export interface Feed {
+  readonly length: number;
+  idAt(index: number): string;
+  /** −1 when it is not in the list. */
+  indexOf(id: string): number;
+  /** At least one row. */
+  rowsAt(index: number): readonly string[];
+  /** Whether the browse cursor may stand on it (a gap row may not). */
+  stops(index: number): boolean;
+}
+
+/** The row at the bottom of the window. */
+export interface Anchor {
+  id: string;
+  row: number;
+}
+
+export interface FeedLine {
+  /** `id:row`, stable while the block is. */
+  key: string;
+  id: string;
+  index: number;
+  row: number;
+  text: string;
+}
+
+export interface FeedWindow {
+  lines: FeedLine[];
+  /** The newest row is shown. */
+  atEnd: boolean;
+  /** The oldest row is shown. */
+  atStart: boolean;
+}
+
+interface Position {
+  index: number;
+  row: number;
+}
+
+function endOf(feed: Feed): Position {
+  const index = feed.length - 1;
+  return { index, row: feed.rowsAt(index).length - 1 };
+}
+
+/** Where an anchor stands; the end for none, and for one that has gone. */
+function positionOf(feed: Feed, anchor: Anchor | undefined): Position {
+  const index = anchor ? feed.indexOf(anchor.id) : -1;
+  if (!anchor || index < 0) return endOf(feed);
+  return { index, row: Math.max(0, Math.min(anchor.row, feed.rowsAt(index).length - 1)) };
+}
+
+/** Moves by rows; the part that was not possible is left in `rest`. */
+function moved(feed: Feed, from: Position, by: number): { at: Position; rest: number } {
+  let { index, row } = from;
+  let rest = by;
+  while (rest < 0) {
+    const step = Math.min(-rest, row);
+    row -= step;
+    rest += step;
+    if (rest === 0) break;
+    if (index === 0) break;
+    index--;
+    row = feed.rowsAt(index).length - 1;
+    rest++;
+  }
+  while (rest > 0) {
+    const room = feed.rowsAt(index).length - 1 - row;
+    const step = Math.min(rest, room);
+    row += step;
+    rest -= step;
+    if (rest === 0) break;
+    if (index === feed.length - 1) break;
+    index++;
+    row = 0;
+    rest--;
+  }
+  return { at: { index, row }, rest };
+}
+
+function anchorAt(feed: Feed, at: Position): Anchor | undefined {
+  const end = endOf(feed);
+  if (at.index === end.index && at.row >= end.row) return undefined;
+  return { id: feed.idAt(at.index), row: at.row };
+}
+
+/** The rows of the window, from the anchor upward only as far as needed; a short list fills from its top. */
+export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefined): FeedWindow {
+  if (feed.length === 0 || height <= 0) return { lines: [], atEnd: true, atStart: true };
+  const bottom = positionOf(feed, anchor);
+  const up: FeedLine[] = [];
+  const line = (index: number, row: number): FeedLine => {
+    const id = feed.idAt(index);
+    return { key: `${id}:${row}`, id, index, row, text: feed.rowsAt(index)[row]! };
+  };
+  let { index, row } = bottom;
+  for (;;) {
+    up.push(line(index, row));
+    if (up.length === height) break;
+    if (row > 0) row--;
+    else if (index > 0) row = feed.rowsAt(--index).length - 1;
+    else break;
+  }
+  const lines = up.reverse();
+  let last = bottom;
+  while (lines.length < height) {
+    const next = moved(feed, last, 1);
+    if (next.rest) break;
+    last = next.at;
+    lines.push(line(last.index, last.row));
+  }
+  const end = endOf(feed);
+  const first = lines[0]!;
+  return {
+    lines,
+    atEnd: last.index === end.index && last.row === end.row,
+    atStart: first.index === 0 && first.row === 0,
+  };
+}
+
+/** The anchor after scrolling by rows (negative = towards older); undefined = sticks to the newest. */
+export function scrolled(feed: Feed, height: number, anchor: Anchor | undefined, by: number): Anchor | undefined {
+  if (feed.length === 0) return undefined;
+  const { at } = moved(feed, positionOf(feed, anchor), by);
+  // The window never stands higher than the first row at its top.
+  const lowest = moved(feed, { index: 0, row: 0 }, height - 1).at;
+  const above = at.index < lowest.index || (at.index === lowest.index && at.row < lowest.row);
+  return anchorAt(feed, above ? lowest : at);
+}
+
+/** The anchor under which the whole block (or as much as fits, from its first row) is in the window. */
+export function revealed(feed: Feed, height: number, anchor: Anchor | undefined, id: string): Anchor | undefined {
+  const index = feed.indexOf(id);
+  if (index < 0) return anchor;
+  const { lines } = feedWindow(feed, height, anchor);
+  const rows = feed.rowsAt(index).length;
+  const first = lines.findIndex((l) => l.index === index && l.row === 0);
+  const last = lines.findIndex((l) => l.index === index && l.row === rows - 1);
+  if (first >= 0 && (last >= 0 || rows >= height)) return anchor;
+  const top = lines[0];
+  const above = top !== undefined && (index < top.index || (index === top.index && first < 0));
+  if (above || rows >= height) return anchorAt(feed, moved(feed, { index, row: 0 }, height - 1).at);
+  return anchorAt(feed, { index, row: rows - 1 });
+}
+
+/** The next block the cursor may stand on; the ends hold. */
+export function stopFrom(feed: Feed, id: string | undefined, by: 1 | -1): string | undefined {
+  let index = id === undefined ? -1 : feed.indexOf(id);
+  if (index < 0) index = by < 0 ? feed.length : -1;
+  for (let i = index + by; i >= 0 && i < feed.length; i += by) if (feed.stops(i)) return feed.idAt(i);
+  return index >= 0 && index < feed.length ? feed.idAt(index) : undefined;
+}

@@ -1,0 +1,176 @@
+/** Every way the screen itself can change, as pure functions from screen to screen: focus, panels, popups, scroll, sidebar. */
+import { isTiny, layoutKind } from "../layout.ts";
+import type { Composer } from "./composer.ts";
+import { withQuery } from "./popup.ts";
+import type { Popup } from "./popup.ts";
+import { browsePlace, placeKey, topPanel, topPopup, viewOf } from "./screen.ts";
+import type { Completion, Focus, Panel, Screen, ScreenPlace, ScrollView } from "./screen.ts";
+
+export function resized(screen: Screen, columns: number, rows: number): Screen {
+  if (screen.columns === columns && screen.rows === rows) return screen;
+  const next = { ...screen, columns, rows };
+  // What cannot be seen any more must not keep the keys.
+  if (screen.focus === "sidebar" && !canShowSidebar(next)) next.focus = "composer";
+  if (layoutKind(columns, rows) !== "narrow") next.sidebar = { ...next.sidebar, over: false };
+  return next;
+}
+
+function canShowSidebar(screen: Screen): boolean {
+  return !isTiny(screen.columns, screen.rows);
+}
+
+/** The sidebar can be seen now. */
+export function sidebarShown(screen: Screen): boolean {
+  const kind = layoutKind(screen.columns, screen.rows);
+  if (kind === "tiny") return false;
+  return kind === "narrow" ? screen.sidebar.over : !screen.sidebar.hidden;
+}
+
+/** Another channel in the middle: panels of the old one close, the box is ready to write. */
+export function opened(screen: Screen, cid: string): Screen {
+  const sidebar = { ...screen.sidebar, over: false };
+  if (screen.cid === cid) return { ...screen, panels: [], focus: "composer", sidebar, completion: undefined };
+  return {
+    ...screen,
+    cid,
+    lastCid: screen.cid ?? screen.lastCid,
+    panels: [],
+    focus: "composer",
+    sidebar,
+    completion: undefined,
+    pendingKey: undefined,
+  };
+}
+
+export function focused(screen: Screen, focus: Focus): Screen {
+  if (focus === "panel" && !topPanel(screen)) return screen;
+  const next: Screen = { ...screen, focus, completion: undefined, pendingKey: undefined, leaving: false };
+  if (focus === "sidebar") {
+    if (!canShowSidebar(screen)) return screen;
+    next.sidebar = {
+      ...screen.sidebar,
+      hidden: false,
+      over: layoutKind(screen.columns, screen.rows) === "narrow",
+      cursor: screen.cid ?? screen.sidebar.cursor,
+    };
+  } else if (screen.sidebar.over) next.sidebar = { ...screen.sidebar, over: false };
+  return next;
+}
+
+/** Tab and Shift-Tab: composer → messages → panel → sidebar → composer, only what can be seen. */
+export function cycled(screen: Screen, by: 1 | -1): Screen {
+  const panel = topPanel(screen) !== undefined;
+  const beside = layoutKind(screen.columns, screen.rows) === "wide";
+  const stops: Focus[] = ["composer"];
+  if (!panel || beside) stops.push("messages");
+  if (panel) stops.push("panel");
+  if (sidebarShown(screen)) stops.push("sidebar");
+  const at = Math.max(0, stops.indexOf(screen.focus));
+  return focused(screen, stops[(at + by + stops.length) % stops.length]!);
+}
+
+export function panelPushed(screen: Screen, panel: Panel): Screen {
+  const top = topPanel(screen);
+  const same =
+    top && top.kind === panel.kind && JSON.stringify(keyOfPanel(top)) === JSON.stringify(keyOfPanel(panel));
+  const panels = same ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
+  const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
+  return { ...screen, panels, focus, completion: undefined };
+}
+
+function keyOfPanel(panel: Panel): string[] {
+  switch (panel.kind) {
+    case "thread":
+      return [panel.cid, panel.parentId];
+    case "message":
+      return [panel.cid, panel.message.id];
+    default:
+      return [panel.cid];
+  }
+}
+
+export function panelPopped(screen: Screen): Screen {
+  if (!screen.panels.length) return screen;
+  const panels = screen.panels.slice(0, -1);
+  const focus: Focus = screen.focus === "panel" && !panels.length ? "messages" : screen.focus;
+  return { ...screen, panels, focus };
+}
+
+export function popupPushed(screen: Screen, popup: Popup): Screen {
+  return { ...screen, popups: [...screen.popups, popup], completion: undefined, pendingKey: undefined };
+}
+
+export function popupPopped(screen: Screen): Screen {
+  return screen.popups.length ? { ...screen, popups: screen.popups.slice(0, -1) } : screen;
+}
+
+/** Replaces the top popup. */
+export function popupChanged(screen: Screen, change: (popup: Popup) => Popup): Screen {
+  const top = topPopup(screen);
+  return top ? { ...screen, popups: [...screen.popups.slice(0, -1), change(top)] } : screen;
+}
+
+export function popupTyped(screen: Screen, query: string): Screen {
+  return popupChanged(screen, (popup) => withQuery(popup, query));
+}
+
+/**
+ * Esc, which never deletes text: completion, then popup, then (browsing) panel, then selection, then back to
+ * the composer; from the composer it goes to browsing.
+ */
+export function escaped(screen: Screen): Screen {
+  if (screen.completion) return { ...screen, completion: undefined };
+  if (screen.popups.length) return popupPopped(screen);
+  if (screen.pendingKey !== undefined) return { ...screen, pendingKey: undefined };
+  switch (screen.focus) {
+    case "composer":
+      return focused(screen, topPanel(screen) ? "panel" : "messages");
+    case "panel":
+      return panelPopped(screen);
+    case "messages": {
+      if (topPanel(screen)) return panelPopped(screen);
+      const place = browsePlace(screen);
+      const view = viewOf(screen, place);
+      const cleared = place && view.selected ? viewed(screen, place, { ...view, selected: undefined }) : screen;
+      return focused(cleared, "composer");
+    }
+    case "sidebar":
+      return focused(screen, "composer");
+  }
+}
+
+export function viewed(screen: Screen, place: ScreenPlace, view: ScrollView): Screen {
+  const views = new Map(screen.views);
+  const key = placeKey(place);
+  const plain: ScrollView = {};
+  if (view.anchor) plain.anchor = view.anchor;
+  if (view.selected !== undefined) plain.selected = view.selected;
+  if (view.anchor && view.seenId !== undefined) plain.seenId = view.seenId;
+  views.set(key, plain);
+  return { ...screen, views };
+}
+
+export function composed(screen: Screen, place: ScreenPlace, composer: Composer): Screen {
+  const composers = new Map(screen.composers);
+  composers.set(placeKey(place), composer);
+  return { ...screen, composers, leaving: false };
+}
+
+export function completing(screen: Screen, completion: Completion | undefined): Screen {
+  return screen.completion === completion ? screen : { ...screen, completion };
+}
+
+export function sidebarToggled(screen: Screen): Screen {
+  const kind = layoutKind(screen.columns, screen.rows);
+  if (kind === "tiny") return screen;
+  if (kind === "narrow") return screen.sidebar.over ? focused(screen, "composer") : focused(screen, "sidebar");
+  const hidden = !screen.sidebar.hidden;
+  const focus = hidden && screen.focus === "sidebar" ? "composer" : screen.focus;
+  return { ...screen, focus, sidebar: { ...screen.sidebar, hidden } };
+}
+
+export function folded(screen: Screen, group: string): Screen {
+  const next = new Set(screen.sidebar.folded);
+  if (!next.delete(group)) next.add(group);
+  return { ...screen, sidebar: { ...screen.sidebar, folded: next } };
+}

@@ -1,0 +1,68 @@
+/** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
+import type { Question } from "../../commands/kit.ts";
+
+/** A line of a list that can be chosen; `value` is what choosing it means to its owner. */
+export interface Choice {
+  label: string;
+  detail?: string;
+  /** Shown at the right: a key, a count. */
+  mark?: string;
+  value: string;
+}
+
+/** Which list it is: the owner reads the chosen value by it. */
+export type PickerName = "goto" | "palette" | "react" | "links" | "date";
+
+export type Popup =
+  | {
+      kind: "picker";
+      name: PickerName;
+      title: string;
+      query: string;
+      selected: number;
+      /** Fixed at opening for short lists; absent where the list is made from the query. */
+      choices?: readonly Choice[];
+      /** What it was opened for: a message id. */
+      about?: string;
+    }
+  | {
+      kind: "confirm";
+      question: Question;
+      /** What has been typed of the word of a severe question. */
+      typed: string;
+      /** Key under which the owner keeps what to do on yes. */
+      token: number;
+    }
+  | { kind: "help"; query: string; top: number }
+  | { kind: "sheet"; title: string; lines: readonly string[]; top: number };
+
+/** The popup after the query has been changed: the choice goes back to the first. */
+export function withQuery(popup: Popup, query: string): Popup {
+  switch (popup.kind) {
+    case "picker":
+      return { ...popup, query, selected: 0 };
+    case "help":
+      return { ...popup, query, top: 0 };
+    case "confirm":
+      return { ...popup, typed: query };
+    default:
+      return popup;
+  }
+}
+
+export function queryOf(popup: Popup): string {
+  switch (popup.kind) {
+    case "picker":
+    case "help":
+      return popup.query;
+    case "confirm":
+      return popup.typed;
+    default:
+      return "";
+  }
+}
+
+/** May a confirm popup be answered with yes: a severe question wants its word first. */
+export function canConfirm(popup: Extract<Popup, { kind: "confirm" }>): boolean {
+  return popup.question.level !== "severe" || popup.typed === (popup.question.word ?? "yes");
+}

@@ -1,0 +1,122 @@
+/** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
+import type { Message } from "../../wire/message.ts";
+import type { Composer } from "./composer.ts";
+import type { Popup } from "./popup.ts";
+
+export type Focus = "sidebar" | "messages" | "panel" | "composer";
+
+export type Panel =
+  | { kind: "thread"; cid: string; parentId: string }
+  | { kind: "details"; cid: string }
+  | { kind: "members"; cid: string; query: string }
+  /** One message in full, for what is cut or folded in the stream. */
+  | { kind: "message"; cid: string; message: Message };
+
+/** Where a list of messages stands. No anchor = it sticks to the newest. */
+export interface ScrollView {
+  /** The row at the bottom of the pane: this message's row `row`, counted from its own first row. */
+  anchor?: { id: string; row: number };
+  /** The message under the browse cursor. */
+  selected?: string;
+  /** The last message id held when the user left the bottom. */
+  seenId?: string;
+}
+
+export interface Completion {
+  /** What is completed: text from `start` up to the cursor (code units). */
+  start: number;
+  items: CompletionItem[];
+  selected: number;
+  /** A line under the list: help for the argument that is being written. */
+  help?: string;
+}
+
+export interface CompletionItem {
+  /** Replaces the text from `start` to the cursor. */
+  insert: string;
+  label: string;
+  detail?: string;
+}
+
+export interface Screen {
+  columns: number;
+  rows: number;
+  focus: Focus;
+  /** The terminal window has the focus of the desktop. */
+  windowFocused: boolean;
+  cid?: string;
+  lastCid?: string;
+  /** Where the round through the unread channels began (Alt-A). */
+  roundFrom?: string;
+  panels: readonly Panel[];
+  popups: readonly Popup[];
+  sidebar: {
+    hidden: boolean;
+    over: boolean;
+    /** Key of the row under the sidebar's cursor. */
+    cursor?: string;
+    folded: ReadonlySet<string>;
+    /** First row shown, when the list is longer than the pane. */
+    top: number;
+  };
+  /** By `placeKey`. */
+  views: ReadonlyMap<string, ScrollView>;
+  /** By `placeKey`. */
+  composers: ReadonlyMap<string, Composer>;
+  completion?: Completion;
+  /** First chord of a binding of two ("g g"). */
+  pendingKey?: string;
+  /** Ctrl-C was pressed on an empty box: the next one leaves. */
+  leaving: boolean;
+}
+
+export interface ScreenPlace {
+  cid: string;
+  parentId?: string;
+}
+
+export function placeKey(place: ScreenPlace): string {
+  return place.parentId === undefined ? place.cid : `${place.cid} ${place.parentId}`;
+}
+
+export function emptyScreen(columns: number, rows: number): Screen {
+  return {
+    columns,
+    rows,
+    focus: "composer",
+    windowFocused: true,
+    panels: [],
+    popups: [],
+    sidebar: { hidden: false, over: false, folded: new Set(["archived"]), top: 0 },
+    views: new Map(),
+    composers: new Map(),
+    leaving: false,
+  };
+}
+
+export function topPanel(screen: Screen): Panel | undefined {
+  return screen.panels.at(-1);
+}
+
+export function topPopup(screen: Screen): Popup | undefined {
+  return screen.popups.at(-1);
+}
+
+/** Where what is written goes: the thread while its panel is being written to, else the open channel. */
+export function composerPlace(screen: Screen): ScreenPlace | undefined {
+  const panel = topPanel(screen);
+  if (panel?.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
+  return screen.cid === undefined ? undefined : { cid: screen.cid };
+}
+
+/** The list of messages the browse keys act on. */
+export function browsePlace(screen: Screen): ScreenPlace | undefined {
+  const panel = topPanel(screen);
+  if (panel?.kind === "thread" && screen.focus !== "messages")
+    return { cid: panel.cid, parentId: panel.parentId };
+  return screen.cid === undefined ? undefined : { cid: screen.cid };
+}
+
+export function viewOf(screen: Screen, place: ScreenPlace | undefined): ScrollView {
+  return (place && screen.views.get(placeKey(place))) ?? {};
+}

@@ -1,0 +1,349 @@
+/** A core without a network for tests of the screen: a plain State that the test changes, and a record of what was asked. */
+import type { Core, Composition, Place, SendOutcome } from "../../src/core/core.ts";
+import type {
+  ChannelEntry,
+  HeldMessage,
+  MessageSet,
+  State,
+  ThreadEntry,
+} from "../../src/core/state/model.ts";
+import type { LocalDraft } from "../../src/core/store/store.ts";
+import type { Timeline } from "../../src/core/state/timeline.ts";
+import type { AnyEvent } from "../../src/wire/events.ts";
+import type { OwnUser, User } from "../../src/wire/user.ts";
+
+/** A timeline over an array, for fixtures. */
+export class ListTimeline implements Timeline {
+  readonly list: readonly HeldMessage[];
+  constructor(list: readonly HeldMessage[]) {
+    this.list = list;
+  }
+  get length(): number {
+    return this.list.length;
+  }
+  at(index: number): HeldMessage | undefined {
+    return this.list[index];
+  }
+  indexOf(id: string): number {
+    return this.list.findIndex((m) => m.id === id);
+  }
+  slice(start: number, end: number): HeldMessage[] {
+    return this.list.slice(start, end);
+  }
+  [Symbol.iterator](): Iterator<HeldMessage> {
+    return this.list[Symbol.iterator]();
+  }
+}
+
+export const EPOCH = Date.parse("2026-11-17T09:00:00Z");
+const at = (minutes: number): string => new Date(EPOCH + minutes * 60_000).toISOString();
+
+export function user(id: string, more: Partial<User> = {}): User {
+  return { id, name: id, online: true, ...more };
+}
+
+export function message(
+  id: string,
+  from: string,
+  text: string,
+  more: Partial<HeldMessage> & { minute?: number } = {},
+): HeldMessage {
+  const { minute = 0, ...rest } = more;
+  return {
+    id,
+    cid: "messaging:general",
+    type: "regular",
+    text,
+    user: user(from),
+    attachments: [],
+    mentioned_users: [],
+    reply_count: 0,
+    reaction_groups: {},
+    latest_reactions: [],
+    own_reactions: [],
+    created_at: at(minute),
+    updated_at: at(minute),
+    ...rest,
+  };
+}
+
+export function messageSet(messages: readonly HeldMessage[], more: Partial<MessageSet> = {}): MessageSet {
+  return {
+    messages: new ListTimeline(messages),
+    hasPrev: false,
+    hasNext: false,
+    isLatest: true,
+    isCurrent: true,
+    ...more,
+  };
+}
+
+export const CAPABLE = [
+  "send-message",
+  "send-reply",
+  "send-reaction",
+  "quote-message",
+  "pin-message",
+  "update-own-message",
+  "delete-own-message",
+  "typing-events",
+  "read-events",
+];
+
+export function channel(
+  id: string,
+  more: Partial<ChannelEntry> & { name?: string; messages?: HeldMessage[] } = {},
+): ChannelEntry {
+  const { name = id, messages = [], ...rest } = more;
+  const cid = `messaging:${id}`;
+  return {
+    cid,
+    channel: {
+      id,
+      type: "messaging",
+      cid,
+      created_at: at(-100),
+      updated_at: at(-100),
+      ...(messages.length ? { last_message_at: messages.at(-1)!.created_at } : {}),
+      frozen: false,
+      disabled: false,
+      own_capabilities: CAPABLE,
+      ...(name ? { name } : {}),
+    },
+    members: new Map(),
+    memberCount: 3,
+    watchers: new Map(),
+    watcherCount: 2,
+    watched: true,
+    read: new Map(),
+    unread: 0,
+    mentions: 0,
+    heldUnread: false,
+    sets: [messageSet(messages.map((m) => ({ ...m, cid })))],
+    pinned: [],
+    threads: new Map(),
+    typing: [],
+    liveLocations: [],
+    hidden: false,
+    unavailable: false,
+    stale: false,
+    ...rest,
+  };
+}
+
+export function thread(parentId: string, replies: readonly HeldMessage[]): ThreadEntry {
+  return {
+    parentId,
+    sets: [messageSet(replies.map((m) => ({ ...m, parent_id: parentId, type: "reply" as const })))],
+  };
+}
+
+export function stateOf(channels: readonly ChannelEntry[], more: Partial<State> = {}): State {
+  const me: OwnUser = {
+    ...user("me"),
+    devices: [],
+    mutes: [],
+    channel_mutes: [],
+    blocked_user_ids: [],
+    total_unread_count: 0,
+    unread_count: 0,
+    unread_channels: 0,
+    unread_threads: 0,
+  };
+  return {
+    link: { phase: "open", transport: "websocket", failures: 0, catchingUp: false, latency: 12 },
+    me,
+    users: new Map(["me", "ana", "bo", "cy"].map((id) => [id, user(id)])),
+    channels: new Map(channels.map((entry) => [entry.cid, entry])),
+    totals: { unread: channels.reduce((n, c) => n + c.unread, 0), channels: 0, threads: 0 },
+    notices: [],
+    outbox: 0,
+    ...more,
+  };
+}
+
+export interface Asked {
+  name: string;
+  args: unknown[];
+}
+
+/** Records every call; `change` puts a new state and tells the listeners, as core does once a tick. */
+export class FakeCore implements Core {
+  readonly userId = "me";
+  readonly asked: Asked[] = [];
+  readonly kept = new Map<string, unknown>();
+  readonly #drafts = new Map<string, LocalDraft>();
+  readonly #listeners = new Set<() => void>();
+  #state: State;
+  #sent = 0;
+
+  constructor(state: State) {
+    this.#state = state;
+  }
+  #ask(name: string, ...args: unknown[]): void {
+    this.asked.push({ name, args });
+  }
+  /** Arguments of every call of that name. */
+  calls(name: string): unknown[][] {
+    return this.asked.filter((a) => a.name === name).map((a) => a.args);
+  }
+  change(change: (state: State) => State): void {
+    this.#state = change(this.#state);
+    for (const listener of this.#listeners) listener();
+  }
+  changeChannel(cid: string, change: (entry: ChannelEntry) => ChannelEntry): void {
+    this.change((state) => ({
+      ...state,
+      channels: new Map(state.channels).set(cid, change(state.channels.get(cid)!)),
+    }));
+  }
+  /** A message at the end of the latest set, or of a thread. */
+  arrive(cid: string, held: HeldMessage): void {
+    this.changeChannel(cid, (entry) => {
+      const add = (sets: readonly MessageSet[]): MessageSet[] =>
+        sets.map((s) => (s.isLatest ? { ...s, messages: new ListTimeline([...s.messages, held]) } : s));
+      if (held.parent_id === undefined) return { ...entry, sets: add(entry.sets) };
+      const old = entry.threads.get(held.parent_id) ?? thread(held.parent_id, []);
+      return {
+        ...entry,
+        threads: new Map(entry.threads).set(held.parent_id, { ...old, sets: add(old.sets) }),
+      };
+    });
+  }
+
+  state(): State {
+    return this.#state;
+  }
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+  on(_type: string, _listener: (event: AnyEvent) => void): () => void {
+    return () => {};
+  }
+  setUser(): void {}
+  async connectUser(): Promise<OwnUser> {
+    return this.#state.me!;
+  }
+  async disconnectUser(): Promise<void> {}
+  reconnect(): void {
+    this.#ask("reconnect");
+  }
+  restore(): void {}
+  async close(): Promise<void> {}
+  async call(name: string, args?: unknown): Promise<never> {
+    this.#ask("call", name, args);
+    return {} as never;
+  }
+  async queryChannels(query: unknown): Promise<string[]> {
+    this.#ask("queryChannels", query);
+    return [...this.#state.channels.keys()];
+  }
+  async watch(cid: string): Promise<void> {
+    this.#ask("watch", cid);
+  }
+  async stopWatching(cid: string): Promise<void> {
+    this.#ask("stopWatching", cid);
+  }
+  async openDirect(userIds: string[]): Promise<string> {
+    this.#ask("openDirect", userIds);
+    return `messaging:!members-${userIds.join("-")}`;
+  }
+  async loadOlder(place: Place): Promise<boolean> {
+    this.#ask("loadOlder", place);
+    return true;
+  }
+  async loadNewer(place: Place): Promise<boolean> {
+    this.#ask("loadNewer", place);
+    return true;
+  }
+  async jumpTo(place: Place, id: string): Promise<void> {
+    this.#ask("jumpTo", place, id);
+  }
+  async backToLatest(place: Place): Promise<void> {
+    this.#ask("backToLatest", place);
+  }
+  async openThread(cid: string, parentId: string): Promise<void> {
+    this.#ask("openThread", cid, parentId);
+  }
+  send(place: Place, composition: Composition): { id: string; outcome: Promise<SendOutcome> } {
+    this.#ask("send", place, composition);
+    const id = `me-sent-${++this.#sent}`;
+    const held = message(id, "me", composition.text, {
+      cid: place.cid,
+      minute: 200 + this.#sent,
+      status: "sending",
+      ...(place.parentId === undefined ? {} : { parent_id: place.parentId, type: "reply" }),
+    });
+    this.#drafts.delete(`${place.cid} ${place.parentId ?? ""}`);
+    this.arrive(place.cid, held);
+    return { id, outcome: Promise.resolve({ state: "waiting", message: held }) };
+  }
+  retry(id: string): void {
+    this.#ask("retry", id);
+  }
+  drop(id: string): void {
+    this.#ask("drop", id);
+  }
+  async edit(m: unknown, set: Record<string, unknown>, unset?: string[]): Promise<void> {
+    this.#ask("edit", m, set, unset);
+  }
+  async remove(m: unknown, how?: unknown): Promise<void> {
+    this.#ask("remove", m, how);
+  }
+  async react(m: unknown, type: string, options?: unknown): Promise<void> {
+    this.#ask("react", m, type, options);
+  }
+  async unreact(m: unknown, type: string): Promise<void> {
+    this.#ask("unreact", m, type);
+  }
+  async pin(m: unknown, pinned: boolean): Promise<void> {
+    this.#ask("pin", m, pinned);
+  }
+  seen(cid: string): void {
+    this.#ask("seen", cid);
+  }
+  left(cid: string): void {
+    this.#ask("left", cid);
+  }
+  async markRead(cid: string): Promise<void> {
+    this.#ask("markRead", cid);
+  }
+  async markUnread(cid: string, id: string): Promise<void> {
+    this.#ask("markUnread", cid, id);
+  }
+  typed(place: Place, text: string): void {
+    this.#ask("typed", place, text);
+  }
+  draft(place: Place): LocalDraft | undefined {
+    return this.#drafts.get(`${place.cid} ${place.parentId ?? ""}`);
+  }
+  drafts(): LocalDraft[] {
+    return [...this.#drafts.values()];
+  }
+  saveDraft(draft: Omit<LocalDraft, "updatedAt">): void {
+    this.#ask("saveDraft", draft);
+    const key = `${draft.cid} ${draft.parentId ?? ""}`;
+    if (draft.text === "" && !draft.quotedMessageId && !draft.editingId) this.#drafts.delete(key);
+    else this.#drafts.set(key, { ...draft, updatedAt: EPOCH });
+  }
+  remember<T>(key: string): T | undefined {
+    return this.kept.get(key) as T | undefined;
+  }
+  keep(key: string, value: unknown): void {
+    this.kept.set(key, value);
+  }
+  async upload(): Promise<never> {
+    throw new Error("the fake uploads nothing");
+  }
+  notify(notice: { level: "info" | "success" | "warning" | "error"; text: string }): void {
+    this.#ask("notify", notice);
+    this.change((state) => ({
+      ...state,
+      notices: [
+        ...state.notices,
+        { id: `n${state.notices.length}`, until: Number.POSITIVE_INFINITY, ...notice },
+      ],
+    }));
+  }
+}

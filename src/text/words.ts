@@ -109,7 +109,7 @@ export const words = {
     },
     until: (time: string) => `until ${time}`,
     changes: { edit: "edit not sent yet", delete: "deletion not sent yet", react: "reaction not sent yet" },
-    failedKeys: "⏎ retry · D drop",
+    failedKeys: "r retry · x drop",
     replies: (n: number) => `${count(n, "reply", "replies")} ›`,
     alsoInChannel: "also sent to the channel",
     repliedInThread: "replied in a thread",

@@ -1,5 +1,4 @@
 /** What the transport half asks of the domain half: the one list of things they know about each other. */
-import type { ConnectPayload } from "../wire/endpoints.ts";
 import type { OwnUser, User } from "../wire/user.ts";
 import type { Call, Handlers } from "./handler.ts";
 import type { Emit } from "./realtime/emit.ts";
@@ -17,20 +16,25 @@ export interface Account {
   revokedBefore: number | undefined;
 }
 
+/** What a `Map` by user id and a `Set` of user ids have in common. */
+export interface UserSet {
+  readonly size: number;
+  has(userId: string): boolean;
+  keys(): IterableIterator<string>;
+}
+
 export interface Domain {
   /** SQL texts applied once each, in order. */
   readonly migrations: readonly string[];
   readonly handlers: Handlers;
-  /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. */
-  connectUser(call: Pick<Call, "db" | "emit" | "caller" | "now" | "uuid">, payload: ConnectPayload): void;
+  /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
+  connectUser(db: Database, emit: Emit, userId: string, details: Record<string, unknown>, now: number): void;
   ownUser(db: Database, emit: Emit, userId: string, now: number): OwnUser;
-  /** The public object of a user as others see it; undefined when unknown. */
-  publicUser(db: Database, emit: Emit, userId: string): User | undefined;
   account(db: Database, userId: string): Account | undefined;
-  /** Writes `last_active` (whole microseconds): at disconnect and every 15 minutes while connected. */
-  touch(db: Database, userId: string, now: number): void;
-  /** Members of a channel that have accepted, for code N of events.md §2. */
-  memberIds(db: Database, cid: string): string[];
+  /** Writes `last_active`; answers the user as others see it, for presence events. */
+  touch(db: Database, emit: Emit, userId: string, now: number): User | undefined;
+  /** Those of `users` that are members of the channel without a pending invite, for code N of events.md §2. */
+  membersAmong(db: Database, cid: string, users: UserSet): string[];
   /** Those of `cids` that are unknown, deleted or not readable for the user. */
   inaccessible(db: Database, userId: string, cids: string[]): string[];
   /** Throws a `Refusal` unless the caller may upload to the channel (UP-1). */

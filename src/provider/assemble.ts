@@ -1,0 +1,351 @@
+/** Puts a provider together around a domain: one app on one loopback port with one data folder, from its lock to its last frame. */
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { CLOSE_GOING_AWAY, CLOSE_POLICY } from "../wire/constants.ts";
+import { Refusal } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import { Files } from "./files/files.ts";
+import { createSigner } from "./files/sign.ts";
+import { getApp, readApp } from "./http/app.ts";
+import { createAuthenticator } from "./http/auth.ts";
+import { errorBody } from "./http/errors.ts";
+import { parseJson } from "./http/json.ts";
+import { RateLimits } from "./http/limits.ts";
+import { createGate } from "./http/origin.ts";
+import type { Gate } from "./http/origin.ts";
+import { parseTarget } from "./http/query.ts";
+import { createHttpServer, credentialsOf } from "./http/server.ts";
+import type { LogEntry } from "./http/server.ts";
+import { createClock } from "./life/clock.ts";
+import type { ProviderClock, Timer } from "./life/clock.ts";
+import { createSideDoor } from "./life/control.ts";
+import type { Verbs } from "./life/control.ts";
+import { FILES, folderSecret, keyOf, newSecret, privateFolder } from "./life/identity.ts";
+import { rememberPort, rememberedPort, removeAddress, writeAddress } from "./life/identity.ts";
+import type { Domain } from "./ports.ts";
+import { Collector } from "./realtime/collector.ts";
+import { Hub } from "./realtime/hub.ts";
+import { trimLog } from "./realtime/log.ts";
+import { LongPolls } from "./realtime/longpoll.ts";
+import { Sessions } from "./realtime/sessions.ts";
+import { createSocketServer } from "./realtime/socket.ts";
+import { realtimeHandlers } from "./realtime/sync.ts";
+import { Batch } from "./store/batch.ts";
+import type { Database } from "./store/database.ts";
+import { takeLock } from "./store/lock.ts";
+import { openDatabase } from "./store/open.ts";
+import { transportMigrations } from "./store/transport.ts";
+import type { AnyEvent } from "../wire/events.ts";
+
+/** Without a client for this long a provider that was not told to stay ends. */
+export const IDLE_LIMIT = 10 * 60_000;
+
+export interface ProviderOptions {
+  /** The data folder, or `":memory:"` for a provider that forgets. */
+  data: string;
+  /** 0 = the remembered port of the folder, else any free one. */
+  port?: number;
+  /** Default: the secret of the folder, made at its first start. */
+  secret?: string;
+  /** Default: derived from the secret. */
+  apiKey?: string;
+  clock?: ProviderClock;
+  /** Origins of web pages that may speak to this provider; none by default. */
+  allowOrigins?: readonly string[];
+  /** Refuse over the limits; counting alone is the default. */
+  rateLimits?: boolean;
+  /** Keep running without clients. */
+  stay?: boolean;
+  /** More verbs for `POST /_local/…`. */
+  verbs?: Verbs;
+  /** One line an answered request; tokens, keys and texts are never in it. */
+  log?(entry: LogEntry): void;
+  /** Sentences for the operator: a damaged file moved aside, a failure in the background. */
+  warn?(sentence: string): void;
+}
+
+export class FolderBusy extends Error {
+  constructor(folder: string) {
+    super(`another provider is already running in ${folder}`);
+    this.name = "FolderBusy";
+  }
+}
+
+export interface Provider {
+  /** `http://127.0.0.1:<port>`; empty before `listen`. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly clock: ProviderClock;
+  readonly hub: Hub;
+  /** Opens the port and writes `provider.json`. */
+  listen(): Promise<void>;
+  /** Ends every connection with the code (1001 by default), waits for running calls and closes the files. */
+  close(code?: number): Promise<void>;
+  /** Resolves once the provider has closed, whoever closed it. */
+  readonly closed: Promise<void>;
+  /** From now on the provider does, or does not, end without clients. */
+  stay(on: boolean): void;
+  /** Tells the user's connections (everybody's when undefined) that their tokens were revoked, and closes them with 1008. */
+  expel(userId: string | undefined): void;
+  /** Runs synchronously in a transaction of its own; events go out after it, unless `quiet`. */
+  transact<T>(run: (emit: Collector, db: Database) => T, quiet?: boolean): T;
+  /** Broadcast events of channels after their commit. */
+  onEvent(listener: (event: AnyEvent) => void): () => void;
+  readonly handlers: Handlers;
+  readonly files: Files;
+}
+
+/** Takes the folder's lock and opens its database; throws `FolderBusy` when another process has it. */
+export function assembleProvider(domain: Domain, options: ProviderOptions): Provider {
+  const { data } = options;
+  const memory = data === ":memory:";
+  const folder = memory ? mkdtempSync(path.join(tmpdir(), "parley-provider-")) : path.resolve(data);
+  privateFolder(folder);
+  const lock = takeLock(path.join(folder, FILES.lock));
+  if (!lock) throw new FolderBusy(folder);
+  const warn = options.warn ?? (() => {});
+  try {
+    const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
+    const db = openDatabase(memory ? ":memory:" : path.join(folder, FILES.database), [
+      { name: "transport", migrations: transportMigrations },
+      { name: "domain", migrations: domain.migrations },
+    ]);
+    if (db.movedAside)
+      warn(`the provider's data was damaged; it was kept as ${db.movedAside} and an empty one was started`);
+    return assemble(domain, options, { folder, memory, secret, warn, lock, db });
+  } catch (error) {
+    lock.release();
+    if (memory) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Opened {
+  folder: string;
+  memory: boolean;
+  secret: string;
+  warn(sentence: string): void;
+  lock: { release(): void };
+  db: ReturnType<typeof openDatabase>;
+}
+
+function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Provider {
+  const { folder, memory, secret, warn, lock, db } = opened;
+  const apiKey = options.apiKey ?? keyOf(secret);
+  const clock = options.clock ?? createClock();
+  const hub = new Hub();
+  const batch = new Batch(db);
+  const listeners = new Set<(event: AnyEvent) => void>();
+  let url = "";
+  let gate: Gate | undefined;
+  let stays = options.stay ?? false;
+  let idle: Timer | undefined;
+  let closing: Promise<void> | undefined;
+  const { promise: closed, resolve: ended } = Promise.withResolvers<void>();
+
+  const failed = (error: unknown): void => warn(`provider: ${String((error as Error)?.stack ?? error)}`);
+  const signer = createSigner(
+    secret,
+    () => url,
+    () => clock.now(),
+  );
+  const collector = (): Collector =>
+    new Collector({ hub, db, domain, now: () => clock.now(), refresh: (json) => signer.refresh(json) });
+  const committed = (emit: Collector): void => {
+    emit.flush();
+    for (const event of emit.broadcasts)
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          failed(error);
+        }
+      }
+  };
+  const touched = (): void => {
+    idle?.cancel();
+    idle = undefined;
+    if (stays || hub.size > 0 || closing) return;
+    idle = clock.after(IDLE_LIMIT, () => void provider.close());
+  };
+
+  const files = new Files({
+    folder: path.join(folder, FILES.uploads),
+    db,
+    domain,
+    signer,
+    uuid: randomUUID,
+    now: () => clock.now(),
+    failed,
+  });
+  const sessions = new Sessions({
+    hub,
+    db,
+    domain,
+    batch,
+    clock,
+    collector,
+    uuid: randomUUID,
+    changed: touched,
+    failed,
+  });
+  const polls = new LongPolls(sessions, clock);
+  const authenticate = createAuthenticator({
+    apiKey,
+    secret,
+    app: () => readApp(db),
+    account: (userId) => domain.account(db, userId),
+    now: () => clock.now(),
+  });
+  const sockets = createSocketServer({
+    sessions,
+    clock,
+    failed,
+    hello(request) {
+      const { query } = parseTarget(request.url ?? "/");
+      const given = credentialsOf(request, query, true);
+      // The key is checked before the payload is read, the token inside the payload only when there is no other.
+      let payload: Record<string, unknown> | undefined;
+      if (!given.token && query.json !== undefined) {
+        payload = parseJson(query.json);
+        if (typeof payload.user_token === "string") given.token = payload.user_token;
+      }
+      const caller = authenticate(given);
+      if (query.json === undefined)
+        throw new Refusal(4, "json is missing", { fields: { json: "is required" } });
+      return { caller, payload: payload ?? parseJson(query.json) };
+    },
+  });
+  const handlers: Handlers = {
+    ...realtimeHandlers(domain),
+    getApp,
+    ...files.handlers(),
+    ...domain.handlers,
+  };
+  const sideDoor = createSideDoor(secret, authenticate, {
+    status: () => ({ pid: process.pid, url, connections: hub.size, users: hub.byUser.size, stay: stays }),
+    stay: (body) => {
+      provider.stay(body.on !== false);
+      return { stay: stays };
+    },
+    stop: () => {
+      // The answer leaves first.
+      setImmediate(() => void provider.close());
+      return {};
+    },
+    ...options.verbs,
+  });
+  const server = createHttpServer({
+    gate: () => gate!,
+    authenticate,
+    handlers,
+    limits: new RateLimits(options.rateLimits ?? false),
+    batch,
+    db,
+    collector,
+    committed,
+    files,
+    signer,
+    polls,
+    sockets,
+    sideDoor,
+    now: () => clock.now(),
+    uuid: randomUUID,
+    log: options.log ?? (() => {}),
+    touched,
+  });
+
+  const bind = async (port: number): Promise<boolean> => {
+    server.listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE" || port === 0) throw error;
+      return false;
+    }
+  };
+
+  const shutDown = async (code: number): Promise<void> => {
+    idle?.cancel();
+    if (!memory) removeAddress(folder);
+    sessions.end(code);
+    sockets.close();
+    const done = server.listening ? once(server, "close") : undefined;
+    server.close();
+    server.closeIdleConnections();
+    // What already runs may end; what hangs does not hold the folder.
+    const cut = setTimeout(() => server.closeAllConnections(), 1500);
+    await done;
+    clearTimeout(cut);
+    batch.flush();
+    db.close();
+    lock.release();
+    if (memory) rmSync(folder, { recursive: true, force: true });
+    ended();
+  };
+
+  const provider: Provider = {
+    get url() {
+      return url;
+    },
+    apiKey,
+    secret,
+    clock,
+    hub,
+    handlers,
+    files,
+    closed,
+    async listen() {
+      const wanted = options.port || (memory ? 0 : rememberedPort(folder));
+      if (!(await bind(wanted))) {
+        if (options.port) throw new Error(`port ${options.port} is in use`);
+        await bind(0);
+      }
+      const { port } = server.address() as AddressInfo;
+      url = `http://127.0.0.1:${port}`;
+      gate = createGate(port, options.allowOrigins ?? []);
+      if (!memory) {
+        rememberPort(folder, port);
+        writeAddress(folder, {
+          url,
+          pid: process.pid,
+          api_key: apiKey,
+          secret_file: path.join(folder, FILES.secret),
+        });
+      }
+      batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
+      touched();
+    },
+    close: (code = CLOSE_GOING_AWAY) => (closing ??= shutDown(code)),
+    stay(on) {
+      stays = on;
+      touched();
+    },
+    expel(userId) {
+      const body = errorBody("Connect", new Refusal(40, "token was revoked"), performance.now());
+      sessions.expel(userId, CLOSE_POLICY, JSON.stringify({ error: body }));
+    },
+    transact(run, quiet = false) {
+      const emit = collector();
+      return batch.now({
+        run: () => run(emit, db),
+        undo: () => emit.undo(),
+        release: () => {
+          if (quiet) emit.discard();
+          else committed(emit);
+        },
+      });
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return provider;
+}

@@ -1,0 +1,61 @@
+/** Joins the domain's parts into the one object the transport half asks (ports.ts). */
+import { Refusal } from "./handler.ts";
+import { handlers } from "./domain/handlers.ts";
+import { connectUser, ownUser, touchOnline } from "./domain/me.ts";
+import { can, mayRead, mayUpload } from "./domain/policy.ts";
+import { domainMigrations } from "./domain/schema.ts";
+import { inaccessible } from "./domain/sync.ts";
+import { findUser } from "./domain/user-view.ts";
+import type { Account, Domain, UserSet } from "./ports.ts";
+import type { Database } from "./store/database.ts";
+
+function account(db: Database, userId: string): Account | undefined {
+  const row = findUser(db, userId);
+  return (
+    row && {
+      role: row.role,
+      banned: row.banned === 1,
+      deactivated: row.deactivated_at !== null,
+      deleted: row.deleted_at !== null,
+      invisible: row.invisible === 1,
+      revokedBefore: undefined,
+    }
+  );
+}
+
+const ACCEPTED = "(invited = 0 OR invite_accepted_at IS NOT NULL)";
+
+/** Asks from the smaller side: the members of a small channel, or each connected user of a large one. */
+function membersAmong(db: Database, cid: string, users: UserSet): string[] {
+  const channel = db.get<{ member_count: number }>("SELECT member_count FROM channels WHERE cid = ?", cid);
+  if ((channel?.member_count ?? 0) <= users.size)
+    return db
+      .all<{ user_id: string }>(`SELECT user_id FROM members WHERE cid = ? AND ${ACCEPTED}`, cid)
+      .map((row) => row.user_id)
+      .filter((userId) => users.has(userId));
+  return [...users.keys()].filter(
+    (userId) =>
+      db.get(`SELECT 1 FROM members WHERE cid = ? AND user_id = ? AND ${ACCEPTED}`, cid, userId) !==
+      undefined,
+  );
+}
+
+export const chat: Domain = {
+  migrations: domainMigrations,
+  handlers,
+  connectUser,
+  ownUser,
+  account,
+  touch: touchOnline,
+  membersAmong,
+  inaccessible,
+  mayUpload,
+  mayDeleteUpload(call, cid) {
+    try {
+      return can(mayRead(call, cid), "delete-attachment", false);
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  },
+};

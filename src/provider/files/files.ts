@@ -1,0 +1,219 @@
+/** Uploaded files: receiving, recording, deleting and serving them. */
+import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { makeCid } from "../../wire/ids.ts";
+import { Refusal } from "../handler.ts";
+import type { Call, Handler, Handlers, Reply } from "../handler.ts";
+import { readApp } from "../http/app.ts";
+import { actingUser } from "../http/auth.ts";
+import { parseJson } from "../http/json.ts";
+import type { Domain } from "../ports.ts";
+import type { Database } from "../store/database.ts";
+import { receive } from "./multipart.ts";
+import { checkConfig, cleanFileName, cleanMimeType, isImage, sizeLimit } from "./rules.ts";
+import type { Signer } from "./sign.ts";
+
+const PATH = /^\/files\/([\da-f]{8}-[\da-f-]{27})\/([^/]+)$/;
+const PART = ".part";
+
+export interface FilesContext {
+  folder: string;
+  db: Database;
+  domain: Pick<Domain, "mayUpload" | "mayDeleteUpload">;
+  signer: Signer;
+  uuid(): string;
+  now(): number;
+  failed(error: unknown): void;
+}
+
+export class Files {
+  private readonly context: FilesContext;
+
+  constructor(context: FilesContext) {
+    this.context = context;
+    mkdirSync(context.folder, { recursive: true, mode: 0o700 });
+    // What a killed provider was still receiving.
+    for (const name of readdirSync(context.folder))
+      if (name.endsWith(PART)) rmSync(path.join(context.folder, name), { force: true });
+  }
+
+  private record(
+    cid: string | undefined,
+    userId: string | undefined,
+    id: string,
+    file: {
+      name: string;
+      mimeType: string;
+      size: number;
+    },
+  ): string {
+    const { db, now, signer } = this.context;
+    const stored = `/files/${id}/${encodeURIComponent(file.name)}`;
+    db.run(
+      "INSERT INTO upload (path, cid, user_id, mime_type, size, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+      stored,
+      cid ?? null,
+      userId ?? null,
+      file.mimeType,
+      file.size,
+      now(),
+    );
+    return signer.sign(stored);
+  }
+
+  /**
+   * One upload. `transact` runs the synchronous parts in the shared transaction: first the permission, before a byte is
+   * read, then the record, after the last one is on disk.
+   */
+  async upload(
+    call: Call,
+    request: IncomingMessage,
+    transact: <T>(run: () => T) => Promise<T>,
+  ): Promise<Reply> {
+    const { db, domain, folder, uuid } = this.context;
+    const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
+    const cid = call.path.type === undefined ? undefined : makeCid(call.path.type, call.path.id!);
+    if (call.caller.kind === "anonymous") throw new Refusal(17, "anonymous users cannot upload");
+    if (cid !== undefined) await transact(() => domain.mayUpload(call, cid));
+    const id = uuid();
+    const target = path.join(folder, id);
+    const app = readApp(db);
+    const received = await receive(request, target + PART, (name, type) => {
+      const mimeType = cleanMimeType(type);
+      const clean = cleanFileName(name);
+      if (image && !isImage(clean, mimeType))
+        throw new Refusal(4, "only images may be uploaded here", { fields: { file: "is not an image" } });
+      const config =
+        mimeType.startsWith("image/") || image ? app.image_upload_config : app.file_upload_config;
+      checkConfig(config, clean, mimeType);
+      return sizeLimit(config);
+    });
+    const owner =
+      call.caller.kind === "server"
+        ? actingUser({ user: parseJson(received.fields.user ?? "") }, call.query)
+        : call.caller.userId;
+    const sizes = received.fields.upload_sizes;
+    try {
+      await rename(target + PART, target);
+      const file = await transact(() =>
+        this.record(cid, owner, id, {
+          name: cleanFileName(received.name),
+          mimeType: cleanMimeType(received.mimeType),
+          size: received.size,
+        }),
+      );
+      // No picture is made smaller here: the answer says so by naming no produced size.
+      return { file, ...(image && sizes !== undefined ? { upload_sizes: [] } : {}) };
+    } catch (error) {
+      await rm(target, { force: true });
+      await rm(target + PART, { force: true });
+      throw error;
+    }
+  }
+
+  /** Stores bytes made inside the provider; call inside a transaction. */
+  store(cid: string, name: string, mimeType: string, bytes: Uint8Array): string {
+    const id = this.context.uuid();
+    writeFileSync(path.join(this.context.folder, id), bytes, { mode: 0o600, flag: "wx", flush: true });
+    return this.record(cid, undefined, id, { name: cleanFileName(name), mimeType, size: bytes.length });
+  }
+
+  /** UP-6; the bytes go after the commit. */
+  private delete(call: Call): { reply: Reply; stored: string } {
+    const { db, domain } = this.context;
+    const stored = pathOf(call.query.url);
+    const row =
+      stored === undefined
+        ? undefined
+        : db.get<{ cid: string | null; user_id: string | null }>(
+            "SELECT cid, user_id FROM upload WHERE path = ?",
+            stored,
+          );
+    const cid = call.path.type === undefined ? null : makeCid(call.path.type, call.path.id!);
+    if (!row || stored === undefined || row.cid !== cid) throw new Refusal(16, "no such file");
+    const { kind, userId } = call.caller;
+    const may =
+      kind === "server" ||
+      (kind === "user" && row.user_id === userId) ||
+      (cid !== null && domain.mayDeleteUpload(call, cid));
+    if (!may) throw new Refusal(17, "only the uploader or a moderator may delete a file");
+    db.run("DELETE FROM upload WHERE path = ?", stored);
+    return { reply: {}, stored };
+  }
+
+  /** Removes the bytes of a record that is gone; after a failed commit it is still there and so are they. */
+  private discard(stored: string): void {
+    const { db, folder, failed } = this.context;
+    try {
+      if (db.get("SELECT 1 FROM upload WHERE path = ?", stored)) return;
+      rmSync(path.join(folder, PATH.exec(stored)![1]!), { force: true });
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  handlers(): Handlers {
+    const remove: Handler = (call) => {
+      const { reply, stored } = this.delete(call);
+      // A crash between commit and removal leaves bytes nobody can reach: no row, no address.
+      setImmediate(() => this.discard(stored));
+      return reply;
+    };
+    return {
+      deleteFile: remove,
+      deleteImage: remove,
+      deleteChannelFile: remove,
+      deleteChannelImage: remove,
+    };
+  }
+
+  /** Serves a signed address: 403 for a forged or expired one, 404 for a deleted file. No token is asked (decisions 28). */
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    query: Record<string, string>,
+    headers: Record<string, string>,
+  ): Promise<void> {
+    const { signer, db, folder } = this.context;
+    const state = signer.check(pathname, query.Expires ?? "", query.sig ?? "");
+    if (state !== "good")
+      throw new Refusal(17, state === "expired" ? "the link has expired" : "the link is not signed");
+    const row = db.get<{ mime_type: string; size: number }>(
+      "SELECT mime_type, size FROM upload WHERE path = ?",
+      pathname,
+    );
+    const parts = PATH.exec(pathname);
+    if (!row || !parts) throw new Refusal(16, "no such file");
+    const file = path.join(folder, parts[1]!);
+    const info = await stat(file).catch(() => undefined);
+    if (!info) throw new Refusal(16, "no such file");
+    response.writeHead(200, {
+      ...headers,
+      "Content-Type": row.mime_type,
+      "Content-Length": info.size,
+      "Content-Disposition": `attachment; filename*=UTF-8''${strictEncode(parts[2]!)}`,
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Cache-Control": "private, max-age=86400",
+    });
+    if (request.method === "HEAD") return void response.end();
+    // A reader that goes away is no fault of ours.
+    await pipeline(createReadStream(file), response).catch(() => {});
+  }
+}
+
+/** encodeURIComponent leaves `'()*!` alone; a header value of RFC 8187 may not. */
+function strictEncode(encoded: string): string {
+  return encoded.replace(/['()*!]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The stored path of an address as it was answered; host and signature do not matter, the file is named by its path. */
+function pathOf(url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  const found = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
+  return found && PATH.test(found) ? found : undefined;
+}

@@ -1,0 +1,118 @@
+/** Streams the one file of a multipart body to disk, counting as it goes; a failed upload leaves nothing behind. */
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { Transform } from "node:stream";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
+import type { BusboyHeaders } from "@fastify/busboy";
+import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
+import { Refusal } from "../handler.ts";
+
+export interface Received {
+  name: string;
+  mimeType: string;
+  size: number;
+  fields: Record<string, string>;
+}
+
+/**
+ * Writes the part `file` to `target`. `accept` sees name and declared type before the first byte and gives the limit in
+ * bytes, or throws. Rejects with 4 (no file, two files, a field over 64 KiB, broken multipart) or 22 (too big).
+ */
+export async function receive(
+  request: IncomingMessage,
+  target: string,
+  accept: (name: string, mimeType: string) => number,
+): Promise<Received> {
+  try {
+    return await stream(request, target, accept);
+  } catch (error) {
+    await rm(target, { force: true });
+    throw error;
+  }
+}
+
+async function stream(
+  request: IncomingMessage,
+  target: string,
+  accept: (name: string, mimeType: string) => number,
+): Promise<Received> {
+  if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? ""))
+    throw new Refusal(4, "the content type must be multipart/form-data");
+  let parser: InstanceType<typeof Busboy>;
+  try {
+    parser = new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: { files: 1, fields: 16, parts: 20, fieldSize: MULTIPART_FIELD_LIMIT, headerPairs: 32 },
+    });
+  } catch {
+    throw new Refusal(4, "the multipart body is malformed");
+  }
+  const fields: Record<string, string> = Object.create(null) as Record<string, string>;
+  let file: Promise<Received> | undefined;
+  let refuse!: (error: unknown) => void;
+  const refused = new Promise<never>((_, reject) => (refuse = reject));
+  refused.catch(() => {});
+
+  parser.on("field", (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
+    if (valueCut)
+      refuse(new Refusal(4, `the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`));
+    fields[name] ??= value;
+  });
+  parser.on("filesLimit", () => refuse(new Refusal(4, "only one file may be sent at a time")));
+  parser.on("fieldsLimit", () => refuse(new Refusal(4, "too many fields")));
+  parser.on("partsLimit", () => refuse(new Refusal(4, "too many parts")));
+  parser.on(
+    "file",
+    (part: string, source: Readable, name: string | undefined, _encoding: string, type: string) => {
+      if (part !== "file" || file) return void source.resume();
+      file = write(source, target, name ?? "", type, accept);
+      file.catch((error: unknown) => {
+        source.resume();
+        refuse(error);
+      });
+    },
+  );
+  const parsed = new Promise<void>((resolve, reject) => {
+    parser.on("finish", resolve);
+    parser.on("error", () => reject(new Refusal(4, "the multipart body is malformed")));
+    request.on("aborted", () => reject(new Refusal(23, "the upload was cut off")));
+    request.on("error", () => reject(new Refusal(23, "the upload was cut off")));
+  });
+  request.pipe(parser);
+  try {
+    await Promise.race([parsed, refused]);
+    if (!file) throw new Refusal(4, "file is required", { fields: { file: "is required" } });
+    return { ...(await Promise.race([file, refused])), fields };
+  } catch (error) {
+    request.unpipe(parser);
+    parser.removeAllListeners();
+    parser.on("error", () => {});
+    parser.destroy();
+    // Removing the target makes sense only once its writer has let go of it.
+    await file?.catch(() => {});
+    throw error;
+  }
+}
+
+async function write(
+  source: Readable,
+  target: string,
+  name: string,
+  mimeType: string,
+  accept: (name: string, mimeType: string) => number,
+): Promise<Received> {
+  const limit = accept(name, mimeType);
+  let size = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size > limit) done(new Refusal(22, `the file may be at most ${limit} bytes`));
+      else done(null, chunk);
+    },
+  });
+  await pipeline(source, count, createWriteStream(target, { flags: "wx", mode: 0o600, flush: true }));
+  return { name, mimeType, size, fields: {} };
+}

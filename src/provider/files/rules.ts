@@ -1,0 +1,72 @@
+/** What may be uploaded: clean names, image types, and the app's upload configuration (UP-2 to UP-4). */
+import type { UploadConfig } from "../../wire/attachment.ts";
+import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
+import { Refusal } from "../handler.ts";
+
+const NAME_BYTES = 255;
+const IMAGES = new Set(
+  ["bmp", "gif", "jpeg", "png", "webp", "heic", "heic-sequence", "heif", "heif-sequence", "svg+xml"].map(
+    (subtype) => `image/${subtype}`,
+  ),
+);
+const IMAGE_EXTENSIONS = new Set(["bmp", "gif", "jpg", "jpeg", "jpe", "png", "webp", "heic", "heif", "svg"]);
+const GENERIC = "application/octet-stream";
+
+/** Basename only, no control or format characters and no separators, at most 255 bytes with the extension kept; `file` for nothing. */
+export function cleanFileName(name: string): string {
+  const base = name.normalize("NFC").split(/[/\\]/).at(-1)!;
+  const clean = base
+    .replace(/[\p{C}\u2028\u2029]/gu, "")
+    .trim()
+    .replace(/^\.+/, "");
+  if (!clean) return "file";
+  if (Buffer.byteLength(clean) <= NAME_BYTES) return clean;
+  const dot = clean.lastIndexOf(".");
+  const end = dot > 0 && clean.length - dot <= 16 ? clean.slice(dot) : "";
+  let stem = end ? clean.slice(0, dot) : clean;
+  while (Buffer.byteLength(stem + end) > NAME_BYTES) stem = [...stem].slice(0, -1).join("");
+  return stem + end;
+}
+
+/** `type/subtype` in lower case without parameters; the generic type for what is none. */
+export function cleanMimeType(type: string | undefined): string {
+  const plain = (type ?? "").split(";")[0]!.trim().toLowerCase();
+  return /^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(plain) ? plain : GENERIC;
+}
+
+const extensionOf = (name: string): string => {
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
+};
+
+/** UP-3: by declared type, or by extension when no type was declared. */
+export function isImage(name: string, mimeType: string): boolean {
+  return IMAGES.has(mimeType) || (mimeType === GENERIC && IMAGE_EXTENSIONS.has(extensionOf(name)));
+}
+
+/** Bytes an upload may have; never above 100 MiB. */
+export function sizeLimit(config: UploadConfig): number {
+  return Math.min(config.size_limit || DEFAULT_UPLOAD_SIZE_LIMIT, DEFAULT_UPLOAD_SIZE_LIMIT);
+}
+
+/** UP-2: throws code 4 with the name of the first rule that refuses (attachments.md §5, rules 1–4). */
+export function checkConfig(config: UploadConfig, name: string, mimeType: string): void {
+  const extension = extensionOf(name);
+  const hasExtension = (list: string[]): boolean =>
+    list.some((item) => item.replace(/^\./, "").toLowerCase() === extension);
+  const hasType = (list: string[]): boolean =>
+    list.some((item) => {
+      const rule = item.toLowerCase();
+      return rule === mimeType || (rule.endsWith("/*") && mimeType.startsWith(rule.slice(0, -1)));
+    });
+  const refuse = (rule: keyof UploadConfig): never => {
+    throw new Refusal(4, `the upload was refused by ${rule}`, { fields: { file: rule } });
+  };
+  const known = mimeType !== GENERIC;
+  if (config.allowed_file_extensions?.length && !hasExtension(config.allowed_file_extensions))
+    refuse("allowed_file_extensions");
+  if (hasExtension(config.blocked_file_extensions ?? [])) refuse("blocked_file_extensions");
+  if (known && config.allowed_mime_types?.length && !hasType(config.allowed_mime_types))
+    refuse("allowed_mime_types");
+  if (known && hasType(config.blocked_mime_types ?? [])) refuse("blocked_mime_types");
+}

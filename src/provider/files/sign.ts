@@ -1,0 +1,48 @@
+/** Signed file addresses: absolute, with an end date and an HMAC, renewed wherever they are shown (attachments.md UP-5). */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { FILE_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
+
+const DAY = 86_400;
+/** The string value of a key that holds a file address, in JSON text. */
+const ADDRESS =
+  /"(image_url|asset_url|thumb_url|image)":"http:\/\/[\w.[\]:]+(\/files\/[\w-]{36}\/[^"\\?/]{1,800})\?Expires=(\d{1,12})&sig=([\w-]{43})"/g;
+
+export interface Signer {
+  /** `/files/<uuid>/<name>` → absolute address, valid for at least 14 days. */
+  sign(pathname: string): string;
+  /** True when the signature is ours; `expired` says whether its time is over. */
+  check(pathname: string, expires: string, sig: string): "good" | "expired" | "forged";
+  /** The same JSON with every file address of ours, also an expired one or one of an earlier port, signed anew. */
+  refresh(json: string): string;
+}
+
+/** `base()` is the provider's address, `now()` in whole microseconds. */
+export function createSigner(secret: string, base: () => string, now: () => number): Signer {
+  const key = createHmac("sha256", secret).update("parley file addresses").digest();
+  const mac = (pathname: string, expires: string): Buffer =>
+    createHmac("sha256", key).update(`${pathname}\n${expires}`).digest();
+  const good = (pathname: string, expires: string, sig: string): boolean => {
+    const given = Buffer.from(sig, "base64url");
+    const expected = mac(pathname, expires);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  };
+  const sign = (pathname: string): string => {
+    // Whole days: the same file has the same address all day, so caches and comparisons work.
+    const expires = String((Math.ceil(now() / 1e6 / DAY) + FILE_URL_LIFETIME_SECONDS / DAY) * DAY);
+    return `${base()}${pathname}?Expires=${expires}&sig=${mac(pathname, expires).toString("base64url")}`;
+  };
+  return {
+    sign,
+    check(pathname, expires, sig) {
+      if (!/^\d{1,12}$/.test(expires) || !good(pathname, expires, sig)) return "forged";
+      return Number(expires) <= now() / 1e6 ? "expired" : "good";
+    },
+    refresh(json) {
+      if (!json.includes("/files/")) return json;
+      return json.replace(ADDRESS, (whole, name: string, pathname: string, expires: string, sig: string) =>
+        // Only what once was signed: nobody obtains an address by writing one into a message.
+        good(pathname, expires, sig) ? `"${name}":"${sign(pathname)}"` : whole,
+      );
+    },
+  };
+}

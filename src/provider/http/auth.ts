@@ -1,0 +1,158 @@
+/** Decides who calls: the check order of auth.md §3, the first failure wins. */
+import { isUserId } from "../../wire/ids.ts";
+import { timeToMicros } from "../../wire/time.ts";
+import { readToken, verifyToken } from "../../wire/token.ts";
+import type { TokenClaims } from "../../wire/token.ts";
+import { Refusal } from "../handler.ts";
+import type { Caller } from "../handler.ts";
+import type { Account } from "../ports.ts";
+import type { App } from "./app.ts";
+import { hasDuplicateKeys } from "./json.ts";
+
+/** Longer tokens are refused unread: ours are below 300 characters. */
+export const TOKEN_LIMIT = 8192;
+const SKEW_SECONDS = 60;
+const FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const REMEMBERED = 1000;
+
+export interface Credentials {
+  apiKey: string | undefined;
+  authType: string | undefined;
+  token: string | undefined;
+  /** `user_id` of the query. */
+  userId: string | undefined;
+}
+
+export interface AuthContext {
+  apiKey: string;
+  secret: string;
+  app(): App;
+  account(userId: string): Account | undefined;
+  /** Whole microseconds. */
+  now(): number;
+}
+
+type Checked = { claims: TokenClaims; signed: boolean };
+
+export interface Authenticator {
+  /**
+   * The caller, without an acting user for a server token. Throws a `Refusal` of code 2, 5, 17, 40–43 or 99.
+   */
+  (given: Credentials): Caller & { banned: boolean; stored: boolean };
+}
+
+export function createAuthenticator(context: AuthContext): Authenticator {
+  /** Reading and signature depend on text and secret alone; the times are checked at every call. */
+  const remembered = new Map<string, Checked>();
+  const check = (token: string): Checked | undefined => {
+    const found = remembered.get(token);
+    if (found) return found;
+    if (token.length > TOKEN_LIMIT || !FORM.test(token)) return undefined;
+    const read = readToken(token);
+    if (!read || isAmbiguous(token)) return undefined;
+    const signature = token.slice(token.lastIndexOf(".") + 1);
+    // One spelling only: a lenient base64 reader would accept several texts for one signature.
+    const canonical = Buffer.from(signature, "base64url").toString("base64url") === signature;
+    const checked = { claims: read.claims, signed: canonical && verifyToken(token, context.secret) };
+    if (checked.signed) {
+      if (remembered.size >= REMEMBERED) remembered.clear();
+      remembered.set(token, checked);
+    }
+    return checked;
+  };
+
+  return (given) => {
+    const app = context.app();
+    if (given.apiKey !== context.apiKey)
+      throw new Refusal(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
+    if (app.suspended) throw new Refusal(99, "app is suspended");
+    if (given.authType === "anonymous") {
+      if (!app.anonymous_users_enabled) throw new Refusal(17, "anonymous users are not enabled for this app");
+      return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
+    }
+    if (!given.token) throw new Refusal(5, "token is missing");
+    const checked = check(given.token);
+    if (!checked) throw new Refusal(5, "token is malformed");
+    const { claims } = checked;
+    if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(given.token)))
+      throw new Refusal(43, "token signature is invalid");
+    checkTimes(claims, context.now());
+    if (claims.user_id === undefined) {
+      // Without a signature anybody could write a server token: switched-off checks are for users only.
+      if (!checked.signed) throw new Refusal(43, "token signature is invalid");
+      return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
+    }
+    if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
+      throw new Refusal(5, "token holds no valid user_id");
+    const account = context.account(claims.user_id);
+    checkRevocation(claims, app, account);
+    if (given.userId !== undefined && given.userId !== claims.user_id)
+      throw new Refusal(5, "user_id does not match the token");
+    if (account?.deleted) throw new Refusal(5, `user ${claims.user_id} was deleted`);
+    if (account?.deactivated) throw new Refusal(5, `user ${claims.user_id} is deactivated`);
+    return {
+      kind: "user",
+      userId: claims.user_id,
+      role: account?.role ?? "user",
+      banned: account?.banned ?? false,
+      stored: account !== undefined,
+    };
+  };
+}
+
+/** Two values under one key, in header or claims: refused, whichever of them a reader would have picked. */
+function isAmbiguous(token: string): boolean {
+  return token
+    .split(".")
+    .slice(0, 2)
+    .some((part) => hasDuplicateKeys(Buffer.from(part, "base64url").toString("utf8")));
+}
+
+/** Switched-off checks skip the signature, not the algorithm (auth.md §7). */
+function isDeveloperForm(token: string): boolean {
+  return readToken(token)?.header.alg === "HS256";
+}
+
+function seconds(claims: TokenClaims, name: "exp" | "nbf" | "iat"): number | undefined {
+  const value: unknown = claims[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== "number" || !Number.isFinite(value))
+    throw new Refusal(5, `token holds no valid ${name}`);
+  return value;
+}
+
+function checkTimes(claims: TokenClaims, nowMicros: number): void {
+  const now = nowMicros / 1e6;
+  const [nbf, iat, exp] = [seconds(claims, "nbf"), seconds(claims, "iat"), seconds(claims, "exp")];
+  if (nbf !== undefined && nbf > now) throw new Refusal(41, "token is not valid yet");
+  if (iat !== undefined && iat > now + SKEW_SECONDS)
+    throw new Refusal(42, "token was issued in the future; check the clock");
+  if (exp !== undefined && exp <= now) throw new Refusal(40, "token is expired");
+}
+
+/** auth.md §9: the app's date catches tokens issued before it, the user's also those that do not say when. */
+function checkRevocation(claims: TokenClaims, app: App, account: Account | undefined): void {
+  const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
+  const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
+  for (const before of [appDate, account?.revokedBefore])
+    if (before && (issued === undefined || issued < before)) throw new Refusal(40, "token was revoked");
+}
+
+/** The acting user of a server-side call: named in the body, or in the query (auth.md §10). */
+export function actingUser(body: Record<string, unknown>, query: Record<string, string>): string | undefined {
+  const named = (value: unknown): string | undefined => {
+    if (typeof value !== "object" || value === null) return undefined;
+    const { user_id: id, user } = value as { user_id?: unknown; user?: unknown };
+    if (typeof id === "string") return id;
+    const inner = (user as { id?: unknown } | null | undefined)?.id;
+    return typeof inner === "string" ? inner : undefined;
+  };
+  return (
+    named(body) ??
+    named(body.message) ??
+    named(body.reaction) ??
+    named(body.event) ??
+    query.user_id ??
+    undefined
+  );
+}

@@ -1,0 +1,46 @@
+/** Reads a request body up to a limit, and lets go of one that is too long without hanging on it. */
+import type { IncomingMessage } from "node:http";
+import { JSON_BODY_LIMIT } from "../../wire/constants.ts";
+import { Refusal } from "../handler.ts";
+
+/** A refused body is read on for this many bytes, so that the sender gets to the answer; then the socket is cut. */
+const DRAIN_BYTES = 256 * 1024 * 1024;
+
+/** UTF-8 text of the body; 22 (413) over 1 MiB, 4 for another media type than JSON. */
+export function readText(request: IncomingMessage): Promise<string> {
+  const { headers } = request;
+  const length = Number(headers["content-length"] ?? Number.NaN);
+  if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");
+  // A form or a text/plain post needs no permission from the browser; JSON does (reliability.md §4).
+  if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
+    return Promise.reject(new Refusal(4, "the content type must be application/json"));
+  const tooBig = (): Refusal => new Refusal(22, `the body may be at most ${JSON_BODY_LIMIT} bytes`);
+  if (length > JSON_BODY_LIMIT) return Promise.reject(tooBig());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > JSON_BODY_LIMIT) {
+        request.removeAllListeners("data");
+        reject(tooBig());
+      } else chunks.push(chunk);
+    });
+    request.on("end", () =>
+      resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8")),
+    );
+    request.on("aborted", () => reject(new Refusal(23, "the request was cut off", { status: 408 })));
+    request.on("error", () => reject(new Refusal(23, "the request was cut off", { status: 408 })));
+  });
+}
+
+/** Swallows what is left of a refused body. */
+export function drain(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  let left = DRAIN_BYTES;
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.resume();
+}

@@ -1,0 +1,47 @@
+/** Keeps web pages away from the loopback provider: exact host names, no foreign origin (reliability.md §4). */
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { Refusal } from "../handler.ts";
+
+export interface Gate {
+  /** Throws a `Refusal` (403, code 17) for a host that is not ours or an origin that was not allowed. */
+  check(headers: IncomingHttpHeaders): void;
+  /** CORS headers of an answer; empty unless the request's origin was allowed. */
+  cors(headers: IncomingHttpHeaders): OutgoingHttpHeaders;
+}
+
+const EXPOSED =
+  "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, x-client-request-id";
+
+/**
+ * The exact `Host` stops DNS rebinding (a foreign name that resolves to 127.0.0.1 shows here); any `Origin` header
+ * means a browser speaks, and no page may unless it was named. `null` is never allowed.
+ */
+export function createGate(port: number, allowOrigins: readonly string[]): Gate {
+  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
+  if (port === 80) for (const bare of ["127.0.0.1", "localhost", "[::1]"]) hosts.add(bare);
+  const origins = new Set(allowOrigins.map((origin) => origin.replace(/\/+$/, "").toLowerCase()));
+  origins.delete("null");
+  origins.delete("*");
+  const allowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && origins.has(origin.toLowerCase());
+  return {
+    check(headers) {
+      if (!headers.host || !hosts.has(headers.host.toLowerCase()))
+        throw new Refusal(17, "this host name is not served here");
+      if (headers.origin !== undefined && !allowed(headers.origin))
+        throw new Refusal(17, "this origin is not allowed; start the provider with --allow-origin");
+    },
+    cors(headers) {
+      if (!allowed(headers.origin)) return {};
+      const asked = headers["access-control-request-headers"];
+      return {
+        "Access-Control-Allow-Origin": headers.origin,
+        "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS",
+        ...(asked && /^[\w\-, ]{1,1024}$/.test(asked) ? { "Access-Control-Allow-Headers": asked } : {}),
+        "Access-Control-Expose-Headers": EXPOSED,
+        "Access-Control-Max-Age": "600",
+        Vary: "Origin",
+      };
+    },
+  };
+}

@@ -1,0 +1,317 @@
+/** The HTTP side: one request from its first byte to its answer, in the order of checks the protocol fixes. */
+import http from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT } from "../../wire/constants.ts";
+import type { EndpointRow } from "../../wire/endpoints.ts";
+import { Refusal } from "../handler.ts";
+import type { Call, Caller, Handlers, Reply } from "../handler.ts";
+import type { Files } from "../files/files.ts";
+import type { Signer } from "../files/sign.ts";
+import type { Collector } from "../realtime/collector.ts";
+import type { LongPolls } from "../realtime/longpoll.ts";
+import type { SocketServer } from "../realtime/socket.ts";
+import type { Batch } from "../store/batch.ts";
+import type { Database } from "../store/database.ts";
+import { actingUser } from "./auth.ts";
+import type { Authenticator } from "./auth.ts";
+import { drain, readText } from "./body.ts";
+import { durationSince, errorBody } from "./errors.ts";
+import { parseJson } from "./json.ts";
+import { platformOf } from "./limits.ts";
+import type { RateLimits } from "./limits.ts";
+import type { Gate } from "./origin.ts";
+import { parseTarget } from "./query.ts";
+import { match } from "./router.ts";
+
+/** One answered request; never holds a token, a key or a query (errors.md §6). */
+export interface LogEntry {
+  op: string;
+  status: number;
+  code?: number;
+  requestId?: string;
+  duration: string;
+  /** What an unexpected exception said. */
+  fault?: string;
+}
+
+/** Answers a path outside the protocol (`/_local/…`). */
+export type SideDoor = (verb: string, request: IncomingMessage, body: Record<string, unknown>) => Reply;
+
+export interface HttpContext {
+  gate(): Gate;
+  authenticate: Authenticator;
+  handlers: Handlers;
+  limits: RateLimits;
+  batch: Batch;
+  db: Database;
+  collector(): Collector;
+  committed(emit: Collector): void;
+  files: Files;
+  signer: Signer;
+  polls: LongPolls;
+  sockets: SocketServer;
+  sideDoor: SideDoor;
+  now(): number;
+  uuid(): string;
+  log(entry: LogEntry): void;
+  /** A client spoke: the idle watch starts anew. */
+  touched(): void;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  start: number;
+  op: string;
+  pathname: string;
+  query: Record<string, string>;
+  headers: OutgoingHttpHeaders;
+  requestId: string | undefined;
+}
+
+/** JSON text that is already written, put into an answer as it is. */
+interface Written {
+  status: number;
+  json: string;
+}
+
+const REQUEST_ID = /^[\w.:-]{1,128}$/;
+const UPLOAD_TIMEOUT = 3_600_000;
+
+export function createHttpServer(context: HttpContext): Server {
+  const server = http.createServer(
+    {
+      maxHeaderSize: HEADER_LIMIT,
+      headersTimeout: HELLO_LIMIT,
+      requestTimeout: UPLOAD_TIMEOUT,
+      keepAliveTimeout: 60_000,
+      connectionsCheckingInterval: 5000,
+    },
+    (request, response) => void serve(context, request, response),
+  );
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    upgrade(context, request, socket, head),
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseRaw(error, socket));
+  return server;
+}
+
+/** A request the parser gave up on still gets the error body of the wire, never an empty answer. */
+function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable) return void socket.destroy();
+  const refusal =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? new Refusal(24, `the headers may be at most ${HEADER_LIMIT} bytes`)
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? new Refusal(23, "the request took too long")
+        : new Refusal(4, "the request is not valid HTTP");
+  writeRaw(socket, refusal);
+}
+
+function writeRaw(socket: Duplex, refusal: Refusal): void {
+  const body = errorBody("Request", refusal, performance.now());
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${body.StatusCode} ${http.STATUS_CODES[body.StatusCode] ?? "Error"}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  socket.on("error", () => socket.destroy());
+  try {
+    context.gate().check(request.headers);
+    const { pathname } = parseTarget(request.url ?? "/");
+    if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
+      throw new Refusal(16, "there is nothing to connect to at this path");
+    context.touched();
+    context.sockets.accept(request, socket, head);
+  } catch (error) {
+    writeRaw(socket, error instanceof Refusal ? error : new Refusal(-1, "internal system error"));
+  }
+}
+
+async function serve(
+  context: HttpContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const start = performance.now();
+  const { pathname, query } = parseTarget(request.url ?? "/");
+  const given = request.headers["x-client-request-id"];
+  const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : undefined;
+  const headers: OutgoingHttpHeaders = requestId ? { "x-client-request-id": requestId } : {};
+  const exchange: Exchange = { request, response, start, op: "Request", pathname, query, headers, requestId };
+  let written: Written | undefined;
+  let fault: unknown;
+  try {
+    const gate = context.gate();
+    gate.check(request.headers);
+    const cors = request.headers.origin === undefined ? undefined : gate.cors(request.headers);
+    if (cors) Object.assign(headers, cors);
+    if (request.method === "OPTIONS" && cors) {
+      response.writeHead(204, headers).end();
+      return;
+    }
+    context.touched();
+    written = await answer(context, exchange);
+  } catch (error) {
+    fault = error;
+    const body = errorBody(exchange.op, error, start);
+    written = { status: body.StatusCode, json: JSON.stringify(body) };
+  }
+  if (written) send(exchange, written, fault !== undefined);
+  const refusal = fault instanceof Refusal ? fault : undefined;
+  context.log({
+    op: exchange.op,
+    status: written?.status ?? response.statusCode,
+    ...(fault === undefined ? {} : { code: refusal?.code ?? -1 }),
+    ...(requestId ? { requestId } : {}),
+    duration: durationSince(start),
+    ...(fault !== undefined && !refusal ? { fault: String((fault as Error)?.stack ?? fault) } : {}),
+  });
+}
+
+function send({ request, response, headers }: Exchange, { status, json }: Written, failed: boolean): void {
+  if (response.headersSent || response.destroyed) return void response.destroy();
+  headers["Content-Type"] = "application/json";
+  headers["X-Content-Type-Options"] = "nosniff";
+  headers["Content-Length"] = Buffer.byteLength(json);
+  const unread = failed && !request.complete;
+  if (unread) headers.Connection = "close";
+  response.writeHead(status, headers);
+  response.end(json);
+  if (unread) drain(request);
+}
+
+async function answer(context: HttpContext, exchange: Exchange): Promise<Written | undefined> {
+  const { request, response, pathname, query } = exchange;
+  const method = request.method ?? "GET";
+  if (pathname.startsWith("/files/") && (method === "GET" || method === "HEAD")) {
+    exchange.op = "GetFile";
+    const cors = exchange.headers as Record<string, string>;
+    await context.files.serve(request, response, pathname, query, cors);
+    return undefined;
+  }
+  if (pathname.startsWith("/_local/")) return local(context, exchange, method);
+  const found = match(method, pathname);
+  if (found.kind === "unknown") throw new Refusal(16, "there is no such route");
+  if (found.kind === "wrongMethod") {
+    exchange.op = found.op;
+    exchange.headers.Allow = found.allowed.join(", ");
+    throw new Refusal(16, `the method ${method} is not allowed here`, { status: 405 });
+  }
+  const { name, row, path } = found;
+  exchange.op = row.op;
+  const caller = row.open ? undefined : authenticate(context, exchange);
+  limit(context, exchange, row, caller);
+  if (caller && row.serverOnly && caller.kind !== "server")
+    throw new Refusal(17, "only a server may do this");
+  if (caller?.banned && !row.safe) throw new Refusal(17, "you are banned from this app");
+  const status = row.method === "POST" ? 201 : 200;
+  if (name === "longPoll") return poll(context, exchange, caller!);
+  const handler = context.handlers[name];
+  if (!handler && !row.multipart) throw new Refusal(16, "this is not implemented", { status: 501 });
+
+  const emit = context.collector();
+  const call: Call = {
+    name,
+    op: row.op,
+    path,
+    query,
+    body: {},
+    caller: caller ?? { kind: "anonymous", userId: undefined, role: "anonymous" },
+    connectionId: query.connection_id || undefined,
+    requestId: exchange.requestId,
+    db: context.db,
+    emit,
+    now: context.now,
+    uuid: context.uuid,
+  };
+  const transact = <T>(run: () => T): Promise<T> =>
+    context.batch.run({
+      run,
+      undo: () => emit.undo(),
+      release: () => context.committed(emit),
+    });
+  if (row.multipart) {
+    if (call.caller.kind === "server") call.caller.userId = query.user_id;
+    const reply = await context.files.upload(call, request, transact);
+    return { status, json: finish(context, reply, exchange.start) };
+  }
+  if (row.method === "POST" || row.method === "PUT" || row.method === "PATCH")
+    call.body = parseJson(await readText(request));
+  else if (row.payload) call.body = payloadOf(query.payload);
+  if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
+  const json = await transact(() => finish(context, handler!(call), exchange.start));
+  return { status, json };
+}
+
+/** Written inside the transaction, so that an answer that cannot be written undoes its call. */
+function finish(context: HttpContext, reply: Reply, start: number): string {
+  return context.signer.refresh(JSON.stringify({ ...reply, duration: durationSince(start) }));
+}
+
+function payloadOf(payload: string | undefined): Record<string, unknown> {
+  if (payload === undefined || payload.trim() === "") return {};
+  if (Buffer.byteLength(payload) > JSON_BODY_LIMIT) throw new Refusal(22, "the payload is too big");
+  return parseJson(payload);
+}
+
+/** Credentials of a request: headers first, the query as the WebSocket and the long poll send them. */
+export function credentialsOf(
+  request: IncomingMessage,
+  query: Record<string, string>,
+  inQuery: boolean,
+): Parameters<Authenticator>[0] {
+  const { headers } = request;
+  const authType = headers["stream-auth-type"] ?? (inQuery ? query["stream-auth-type"] : undefined);
+  const header = headers.authorization?.replace(/^Bearer\s+/i, "").trim();
+  return {
+    apiKey: query.api_key,
+    authType: typeof authType === "string" ? authType : undefined,
+    token: (inQuery ? query.authorization : undefined) || header,
+    userId: query.user_id,
+  };
+}
+
+function authenticate(context: HttpContext, exchange: Exchange): ReturnType<Authenticator> {
+  const { request, query, pathname } = exchange;
+  return context.authenticate(credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname)));
+}
+
+function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, caller: Caller | undefined): void {
+  const client = exchange.request.headers["x-stream-client"];
+  const platform = platformOf(typeof client === "string" ? client : undefined, caller?.kind === "server");
+  const budget = context.limits.count(row, platform, caller?.userId, context.now() / 1000);
+  exchange.headers["X-RateLimit-Limit"] = budget.limit;
+  exchange.headers["X-RateLimit-Remaining"] = budget.remaining;
+  exchange.headers["X-RateLimit-Reset"] = budget.reset;
+  if (!budget.refused) return;
+  exchange.headers["Retry-After"] = budget.retryAfter;
+  throw new Refusal(9, `too many requests, try again in ${budget.retryAfter} s`);
+}
+
+async function poll(context: HttpContext, exchange: Exchange, caller: Caller): Promise<Written> {
+  const { query, response, start } = exchange;
+  const { event, events } = await context.polls.handle(
+    caller,
+    query,
+    () => parseJson(query.json ?? ""),
+    response,
+  );
+  const parts = [`"duration":"${durationSince(start)}"`];
+  if (events) parts.unshift(`"events":[${events.join(",")}]`);
+  if (event !== undefined) parts.unshift(`"event":${event}`);
+  return { status: 200, json: `{${parts.join(",")}}` };
+}
+
+async function local(context: HttpContext, exchange: Exchange, method: string): Promise<Written> {
+  exchange.op = "Local";
+  if (method !== "POST") throw new Refusal(16, "local control takes POST only", { status: 405 });
+  const body = parseJson(await readText(exchange.request));
+  const verb = exchange.pathname.slice("/_local/".length).replace(/\/+$/, "");
+  const reply = context.sideDoor(verb, exchange.request, body);
+  return { status: 200, json: finish(context, reply, exchange.start) };
+}

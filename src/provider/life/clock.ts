@@ -1,0 +1,67 @@
+/** Provider time: strictly increasing microseconds and timers that tests can move forward. */
+
+export interface Timer {
+  cancel(): void;
+}
+
+export interface ProviderClock {
+  /** Whole microseconds since the epoch; every call gives a larger number than the one before. */
+  now(): number;
+  /** Runs once after `ms` of provider time; never keeps the process alive. */
+  after(ms: number, run: () => void): Timer;
+  /** Moves time forward by `ms` and runs, in order, every timer that became due. */
+  advance(ms: number): void;
+}
+
+interface Armed {
+  /** Milliseconds of provider time. */
+  due: number;
+  run: () => void;
+  handle: NodeJS.Timeout;
+}
+
+export function createClock(): ProviderClock {
+  let offset = 0;
+  let last = 0;
+  const timers = new Set<Armed>();
+  const wall = (): number => Date.now() + offset;
+  const arm = (timer: Armed): void => {
+    timer.handle = setTimeout(() => fire(timer), Math.min(Math.max(0, timer.due - wall()), 2 ** 31 - 1));
+    timer.handle.unref();
+  };
+  const fire = (timer: Armed): void => {
+    if (timer.due > wall() + 1) return arm(timer);
+    timers.delete(timer);
+    timer.run();
+  };
+  return {
+    now: () => (last = Math.max(last + 1, wall() * 1000)),
+    after(ms, run) {
+      const timer = { due: wall() + ms, run } as Armed;
+      timers.add(timer);
+      arm(timer);
+      return {
+        cancel() {
+          clearTimeout(timer.handle);
+          timers.delete(timer);
+        },
+      };
+    },
+    advance(ms) {
+      offset += ms;
+      for (;;) {
+        let first: Armed | undefined;
+        for (const timer of timers)
+          if (timer.due <= wall() && (!first || timer.due < first.due)) first = timer;
+        if (!first) break;
+        clearTimeout(first.handle);
+        timers.delete(first);
+        first.run();
+      }
+      for (const timer of timers) {
+        clearTimeout(timer.handle);
+        arm(timer);
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Control of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
+import { createHmac } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Refusal } from "../handler.ts";
+import type { Reply } from "../handler.ts";
+import type { Authenticator } from "../http/auth.ts";
+import { credentialsOf } from "../http/server.ts";
+import type { SideDoor } from "../http/server.ts";
+import { parseTarget } from "../http/query.ts";
+
+/** What a verb may do; runs outside any transaction. */
+export type Verb = (body: Record<string, unknown>) => Reply;
+export type Verbs = Record<string, Verb>;
+
+/**
+ * `prove` shows, without a token, that this process knows the secret of its folder: a client asks it before it sends
+ * anything of worth to a port somebody else may have taken.
+ */
+export function proof(secret: string, nonce: string): string {
+  return createHmac("sha256", secret).update(`parley prove\n${nonce}`).digest("hex");
+}
+
+export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {
+  return (verb, request: IncomingMessage, body) => {
+    if (verb === "prove") {
+      const { nonce } = body;
+      if (typeof nonce !== "string" || !/^[\w-]{16,128}$/.test(nonce))
+        throw new Refusal(4, "nonce must be 16 to 128 letters or digits");
+      return { proof: proof(secret, nonce), pid: process.pid };
+    }
+    const caller = authenticate(credentialsOf(request, parseTarget(request.url ?? "/").query, false));
+    if (caller.kind !== "server") throw new Refusal(17, "local control needs a server token");
+    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+    if (!run) throw new Refusal(16, "there is no such control");
+    return run(body);
+  };
+}

@@ -1,0 +1,96 @@
+/** Who a data folder is: its secret, the key derived from it, the port it had, and the address file clients read. */
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/** `provider.json` (decisions 13). The secret itself is only in its own file. */
+export interface ProviderFile {
+  url: string;
+  pid: number;
+  api_key: string;
+  secret_file: string;
+}
+
+export const FILES = {
+  database: "provider.db",
+  lock: "lock.db",
+  secret: "secret",
+  port: "port",
+  address: "provider.json",
+  uploads: "files",
+  log: "provider.log",
+} as const;
+
+/** Makes the folder private, also one that was open before. */
+export function privateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+/** Whole or absent, never readable for others. */
+function writePrivate(file: string, text: string): void {
+  const part = `${file}.${process.pid}.part`;
+  writeFileSync(part, text, { mode: 0o600, flush: true });
+  renameSync(part, file);
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder's secret: 32 random bytes, made at the first start. Call with the folder's lock held. */
+export function folderSecret(folder: string): string {
+  const file = path.join(folder, FILES.secret);
+  const found = read(file)?.trim();
+  if (found) {
+    chmodSync(file, 0o600);
+    return found;
+  }
+  const secret = newSecret();
+  writePrivate(file, `${secret}\n`);
+  return secret;
+}
+
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** The same key for the same secret, and nothing of the secret in it. */
+export function keyOf(secret: string): string {
+  return `local_${createHash("sha256").update(`api key\n${secret}`).digest("hex").slice(0, 16)}`;
+}
+
+export function rememberedPort(folder: string): number {
+  const port = Number(read(path.join(folder, FILES.port)));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+}
+
+export function rememberPort(folder: string, port: number): void {
+  writePrivate(path.join(folder, FILES.port), `${port}\n`);
+}
+
+export function writeAddress(folder: string, address: ProviderFile): void {
+  writePrivate(path.join(folder, FILES.address), `${JSON.stringify(address)}\n`);
+}
+
+export function removeAddress(folder: string): void {
+  rmSync(path.join(folder, FILES.address), { force: true });
+}
+
+/** The address file, undefined when it is missing or not ours. */
+export function readAddress(folder: string): ProviderFile | undefined {
+  const text = read(path.join(folder, FILES.address));
+  if (text === undefined) return undefined;
+  try {
+    const { url, pid, api_key, secret_file } = JSON.parse(text) as ProviderFile;
+    if (![url, api_key, secret_file].every((value) => typeof value === "string")) return undefined;
+    if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(url) || !Number.isInteger(pid)) return undefined;
+    return { url, pid, api_key, secret_file };
+  } catch {
+    return undefined;
+  }
+}

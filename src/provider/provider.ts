@@ -1,0 +1,17 @@
+/** The embedded provider as the rest of the program sees it. */
+import { assembleProvider } from "./assemble.ts";
+import type { Provider, ProviderOptions } from "./assemble.ts";
+import { chat } from "./chat.ts";
+
+export { FolderBusy } from "./assemble.ts";
+export type { Provider, ProviderOptions } from "./assemble.ts";
+export { findProvider, startDetached } from "./life/find.ts";
+export type { Entry, FoundProvider } from "./life/find.ts";
+
+/**
+ * Takes the folder's lock and opens its database; call `listen()` next. Throws `FolderBusy` when another process has
+ * the folder. Binds loopback only. The caller ends it on SIGTERM with `close()` and waits for `closed`.
+ */
+export function createProvider(options: ProviderOptions): Provider {
+  return assembleProvider(chat, options);
+}

@@ -1,0 +1,218 @@
+/** Gathers the events of one call: recipients and text are fixed when the handler speaks, delivery waits for the commit. */
+import type { AnyEvent } from "../../wire/events.ts";
+import { splitCid } from "../../wire/ids.ts";
+import { timeFromMicros } from "../../wire/time.ts";
+import type { Domain } from "../ports.ts";
+import type { Database } from "../store/database.ts";
+import type { Emit, Outgoing } from "./emit.ts";
+import { Packet } from "./hub.ts";
+import type { Connection, Hub } from "./hub.ts";
+import { isLogged, logEvent } from "./log.ts";
+
+export interface CollectorContext {
+  hub: Hub;
+  db: Database;
+  domain: Pick<Domain, "membersAmong">;
+  now(): number;
+  /** Rewrites signed file addresses in a JSON text. */
+  refresh(json: string): string;
+}
+
+/**
+ * Recipients are resolved at once, in the order the handler speaks, so that somebody removed later in the same call
+ * still hears of it, and two calls of one turn see each other's watches.
+ */
+export class Collector implements Emit {
+  private readonly context: CollectorContext;
+  private readonly deliveries: { packet: Packet; to: Connection[] }[] = [];
+  private readonly undos: (() => void)[] = [];
+  /** Broadcast events of channels, for listeners inside the provider. */
+  readonly broadcasts: AnyEvent[] = [];
+
+  constructor(context: CollectorContext) {
+    this.context = context;
+  }
+
+  private fill(event: Outgoing, cid?: string): { event: AnyEvent; at: number } {
+    const at = this.context.now();
+    const parts = cid === undefined ? undefined : splitCid(cid);
+    return {
+      at,
+      event: {
+        created_at: timeFromMicros(at),
+        ...(parts ? { cid, channel_type: parts.type, channel_id: parts.id } : {}),
+        ...event,
+      } as AnyEvent,
+    };
+  }
+
+  private text(event: AnyEvent): string {
+    return this.context.refresh(JSON.stringify(event));
+  }
+
+  private queue(packet: Packet, to: Connection[]): void {
+    if (to.length) this.deliveries.push({ packet, to });
+  }
+
+  watchers(
+    cid: string,
+    outgoing: Outgoing,
+    perUser?: (userId: string) => Record<string, unknown> | undefined,
+    only?: ReadonlySet<string>,
+  ): void {
+    const { event, at } = this.fill(outgoing, cid);
+    const { hub, db } = this.context;
+    this.broadcasts.push(event);
+    const watching = hub.watchersOf(cid);
+    const logged = isLogged(event.type);
+    if (!logged && watching.size === 0) return;
+    const text = this.text(event);
+    if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
+    const everybody: Connection[] = [];
+    const personal = new Map<string, { packet: Packet; to: Connection[] } | undefined>();
+    for (const connection of watching) {
+      const { userId } = connection;
+      if (only && !only.has(userId)) continue;
+      if (perUser && !connection.anonymous) {
+        if (!personal.has(userId)) {
+          const extra = perUser(userId);
+          personal.set(userId, extra && { packet: new Packet(join(event, text, extra)), to: [] });
+        }
+        const own = personal.get(userId);
+        if (own) {
+          own.to.push(connection);
+          continue;
+        }
+      }
+      everybody.push(connection);
+    }
+    this.queue(new Packet(text), everybody);
+    for (const own of personal.values()) if (own) this.queue(own.packet, own.to);
+  }
+
+  membersAway(cid: string, make: (userId: string) => Outgoing | undefined): void {
+    const { hub, db, domain } = this.context;
+    if (hub.byUser.size === 0) return;
+    for (const userId of domain.membersAmong(db, cid, hub.byUser)) {
+      const to = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
+      if (!to.length) continue;
+      const outgoing = make(userId);
+      if (outgoing) this.queue(new Packet(this.text(this.fill(outgoing, cid).event)), to);
+    }
+  }
+
+  user(userId: string, outgoing: Outgoing, options: { cid?: string; away?: boolean } = {}): void {
+    const { cid, away } = options;
+    const { event, at } = this.fill(outgoing, cid);
+    const about = event.cid;
+    const logged = about !== undefined && isLogged(event.type);
+    const to = [...this.context.hub.of(userId)].filter(
+      (c) => !c.anonymous && !(away && cid !== undefined && c.watched.has(cid)),
+    );
+    if (!logged && !to.length) return;
+    const text = this.text(event);
+    if (logged) logEvent(this.context.db, about, userId, at, event.type, text);
+    this.queue(new Packet(text), to);
+  }
+
+  presence(userId: string, outgoing: Outgoing): void {
+    const { hub } = this.context;
+    const to = [...new Set([...hub.observersOf(userId), ...hub.of(userId)])];
+    if (to.length) this.queue(new Packet(this.text(this.fill(outgoing).event)), to);
+  }
+
+  watch(connectionId: string, cid: string): boolean {
+    const { hub } = this.context;
+    const connection = hub.get(connectionId);
+    if (!connection || connection.watched.has(cid)) return false;
+    const before = hub.isWatching(connection.userId, cid);
+    hub.watch(connection, cid);
+    this.undos.push(() => hub.unwatch(connection, cid));
+    return !before && !connection.anonymous;
+  }
+
+  unwatch(connectionId: string, cid: string): boolean {
+    const { hub } = this.context;
+    const connection = hub.get(connectionId);
+    if (!connection?.watched.has(cid)) return false;
+    this.end(connection, cid);
+    return !connection.anonymous && !hub.isWatching(connection.userId, cid);
+  }
+
+  endWatch(cid: string, userId?: string): void {
+    for (const connection of this.context.hub.watchersOf(cid))
+      if (userId === undefined || connection.userId === userId) this.end(connection, cid);
+  }
+
+  private end(connection: Connection, cid: string): void {
+    const { hub } = this.context;
+    hub.unwatch(connection, cid);
+    this.undos.push(() => {
+      if (hub.get(connection.id)) hub.watch(connection, cid);
+    });
+  }
+
+  subscribePresence(connectionId: string, userIds: string[]): void {
+    const { hub } = this.context;
+    const connection = hub.get(connectionId);
+    // realtime.md §8: anonymous users subscribe to nothing
+    if (!connection || connection.anonymous) return;
+    for (const userId of userIds)
+      if (!connection.presence.has(userId)) {
+        hub.observe(connection, userId);
+        this.undos.push(() => hub.ignore(connection, userId));
+      }
+  }
+
+  watching(cid: string): { userIds: string[]; count: number } {
+    const connections = this.context.hub.watchersOf(cid);
+    const users = new Set<string>();
+    for (const connection of connections) if (!connection.anonymous) users.add(connection.userId);
+    return { userIds: [...users], count: connections.size };
+  }
+
+  isOpen(connectionId: string, userId: string): boolean {
+    return this.context.hub.get(connectionId)?.userId === userId;
+  }
+
+  online(userId: string): boolean {
+    return this.context.hub.online(userId);
+  }
+
+  /** Registers a connection for as long as the call is not undone. */
+  opening(connection: Connection): void {
+    const { hub } = this.context;
+    hub.open(connection);
+    this.undos.push(() => hub.close(connection));
+  }
+
+  /** Takes back every change in memory, newest first. */
+  undo(): void {
+    for (const undo of this.undos.toReversed()) undo();
+    this.undos.length = 0;
+    this.deliveries.length = 0;
+    this.broadcasts.length = 0;
+  }
+
+  /** Forgets the events of a call that nobody should hear of (the demo's history). */
+  discard(): void {
+    this.deliveries.length = 0;
+    this.broadcasts.length = 0;
+  }
+
+  /** Hands the events to the connections that are still there: after the commit, in order. */
+  flush(): void {
+    const { hub } = this.context;
+    for (const { packet, to } of this.deliveries)
+      for (const connection of to) if (hub.get(connection.id) === connection) connection.deliver(packet);
+    this.deliveries.length = 0;
+  }
+}
+
+/** The shared text with personal keys at its end; written anew only when one of them replaces a shared key. */
+function join(event: AnyEvent, text: string, extra: Record<string, unknown>): string {
+  const keys = Object.keys(extra);
+  if (!keys.length) return text;
+  if (keys.some((key) => key in event)) return JSON.stringify({ ...event, ...extra });
+  return `${text.slice(0, -1)},${JSON.stringify(extra).slice(1)}`;
+}

@@ -1,0 +1,98 @@
+/** The event log behind POST /sync: written in the transaction of the change, bounded in age and number. */
+import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../wire/constants.ts";
+import type { Database } from "../store/database.ts";
+
+const LOGGED = new Set([
+  "channel.created",
+  "channel.deleted",
+  "channel.hidden",
+  "channel.visible",
+  "channel.truncated",
+  "channel.updated",
+  "message.new",
+  "message.updated",
+  "message.deleted",
+  "message.undeleted",
+  "reaction.new",
+  "reaction.updated",
+  "reaction.deleted",
+  "member.added",
+  "member.updated",
+  "member.removed",
+  "notification.added_to_channel",
+  "notification.removed_from_channel",
+  "thread.updated",
+]);
+/** The log is trimmed once in so many events: a trim at every send would double its writes. */
+const TRIM_EVERY = 1000;
+
+export function isLogged(type: string): boolean {
+  return LOGGED.has(type) || type.startsWith("poll.");
+}
+
+/** `userId` for an event of one user; undefined for all who may read the channel. `at` in whole microseconds. */
+export function logEvent(
+  db: Database,
+  cid: string,
+  userId: string | undefined,
+  at: number,
+  type: string,
+  json: string,
+): void {
+  const { lastInsertRowid } = db.run(
+    "INSERT INTO event_log (cid, user_id, at, type, json) VALUES (?, ?, ?, ?, ?)",
+    cid,
+    userId ?? null,
+    at,
+    type,
+    json,
+  );
+  if (Number(lastInsertRowid) % TRIM_EVERY === 0) trimLog(db, at);
+}
+
+/** Drops what is older than 30 days and all but the newest 100,000 events. */
+export function trimLog(db: Database, now: number): void {
+  db.run("DELETE FROM event_log WHERE at < ?", now - SYNC_AGE * 1000);
+  db.run(
+    "DELETE FROM event_log WHERE seq <= (SELECT coalesce(max(seq), 0) FROM event_log) - ?",
+    EVENT_LOG_EVENTS,
+  );
+}
+
+/** Events of the channels after `since` (exclusive, whole microseconds), oldest first; at most `limit`. */
+export function readLog(
+  db: Database,
+  userId: string,
+  cids: readonly string[],
+  since: number,
+  limit: number,
+): string[] {
+  return db
+    .all<{ json: string }>(
+      `SELECT json FROM event_log
+       WHERE cid IN (SELECT value FROM json_each(?)) AND at > ? AND (user_id IS NULL OR user_id = ?)
+       ORDER BY seq LIMIT ?`,
+      JSON.stringify(cids),
+      since,
+      userId,
+      limit,
+    )
+    .map((row) => row.json);
+}
+
+/** The user's newest removal from a channel after `since`, as JSON. */
+export function readRemoval(db: Database, userId: string, cid: string, since: number): string | undefined {
+  return db.get<{ json: string }>(
+    `SELECT json FROM event_log WHERE cid = ? AND at > ? AND user_id = ?
+     AND type = 'notification.removed_from_channel' ORDER BY seq DESC LIMIT 1`,
+    cid,
+    since,
+    userId,
+  )?.json;
+}
+
+/** The oldest moment the log still answers for, in whole microseconds; 0 when nothing was ever dropped. */
+export function logBegins(db: Database): number {
+  const row = db.get<{ seq: number; at: number }>("SELECT seq, at FROM event_log ORDER BY seq LIMIT 1");
+  return row && row.seq > 1 ? row.at : 0;
+}

@@ -1,0 +1,217 @@
+/** Opens and closes connections whatever carries them: the handshake, the first frame, presence and its grace. */
+import { CONNECTIONS_PER_USER, PRESENCE_GRACE } from "../../wire/constants.ts";
+import type { OwnUser, User } from "../../wire/user.ts";
+import { timeFromMicros } from "../../wire/time.ts";
+import { Refusal } from "../handler.ts";
+import type { Caller } from "../handler.ts";
+import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { Domain } from "../ports.ts";
+import type { Batch } from "../store/batch.ts";
+import type { Database } from "../store/database.ts";
+import type { Collector } from "./collector.ts";
+import { Connection, Packet } from "./hub.ts";
+import type { Hub, Link } from "./hub.ts";
+
+/** `last_active` moves so often while a user is connected (users.md §12). */
+const TOUCH_INTERVAL = 15 * 60_000;
+const ZERO_DATE = "0001-01-01T00:00:00Z";
+
+export interface SessionContext {
+  hub: Hub;
+  db: Database;
+  domain: Pick<Domain, "connectUser" | "ownUser" | "account" | "touch">;
+  batch: Batch;
+  clock: ProviderClock;
+  collector(): Collector;
+  uuid(): string;
+  /** Something opened or closed: the provider's idle watch. */
+  changed(): void;
+  failed(error: unknown): void;
+}
+
+export class Sessions {
+  private readonly context: SessionContext;
+  private readonly graces = new Map<string, Timer>();
+  private ticker: Timer | undefined;
+  private ended = false;
+
+  constructor(context: SessionContext) {
+    this.context = context;
+    this.tick();
+  }
+
+  /** One database work with events around it, as the HTTP side does for its calls. */
+  private work<T>(run: (emit: Collector) => T): Promise<T> {
+    const emit = this.context.collector();
+    return this.context.batch.run({
+      run: () => run(emit),
+      undo: () => emit.undo(),
+      release: () => emit.flush(),
+    });
+  }
+
+  /**
+   * Registers the connection, merges the user and hands `first` the first frame before any other event. Rejects with a
+   * `Refusal`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user.
+   */
+  async open(
+    caller: Caller,
+    payload: Record<string, unknown>,
+    link: Link,
+    first: (connection: Connection, frame: Packet) => void,
+  ): Promise<Connection> {
+    if (caller.kind === "server") throw new Refusal(17, "a server token cannot open a connection");
+    const anonymous = caller.kind === "anonymous";
+    const userId = caller.userId!;
+    const details = handshakeDetails(payload, userId, anonymous);
+    const { hub, db, domain, clock } = this.context;
+    const connection = new Connection(this.context.uuid(), userId, anonymous, link);
+    const emit = this.context.collector();
+    await this.context.batch.run({
+      run: () => {
+        if (!anonymous && hub.of(userId).size >= CONNECTIONS_PER_USER)
+          throw new Refusal(9, `a user may have at most ${CONNECTIONS_PER_USER} connections`);
+        const wasOnline = anonymous || hub.online(userId);
+        emit.opening(connection);
+        const now = clock.now();
+        let me: OwnUser;
+        if (anonymous) me = anonymousUser();
+        else {
+          domain.connectUser(db, emit, userId, details, now);
+          const user = wasOnline ? undefined : domain.touch(db, emit, userId, now);
+          if (user && !domain.account(db, userId)?.invisible)
+            emit.presence(userId, { type: "user.presence.changed", user });
+          me = domain.ownUser(db, emit, userId, now);
+        }
+        const created_at = timeFromMicros(clock.now());
+        return { type: "health.check", connection_id: connection.id, created_at, me };
+      },
+      undo: () => emit.undo(),
+      release: (frame) => {
+        this.graces.get(userId)?.cancel();
+        this.graces.delete(userId);
+        hub.lingering.delete(userId);
+        first(connection, new Packet(JSON.stringify(frame)));
+        emit.flush();
+        this.context.changed();
+      },
+    });
+    return connection;
+  }
+
+  /** The link is gone: watches end now, the user goes offline after the grace. Safe to call twice. */
+  closed(connection: Connection): void {
+    const { hub } = this.context;
+    if (!hub.close(connection)) return;
+    this.context.changed();
+    if (connection.anonymous || this.ended) return;
+    const { userId } = connection;
+    const left = [...connection.watched].filter(
+      (cid) => !hub.isWatching(userId, cid) && hub.watchersOf(cid).size > 0,
+    );
+    if (left.length) this.run((emit) => this.stopped(emit, userId, left));
+    if (hub.of(userId).size > 0) return;
+    hub.lingering.add(userId);
+    this.graces.set(
+      userId,
+      this.context.clock.after(PRESENCE_GRACE, () => this.wentOffline(userId)),
+    );
+  }
+
+  private stopped(emit: Collector, userId: string, cids: readonly string[]): void {
+    const { db, domain, clock } = this.context;
+    const user: User | undefined = domain.touch(db, emit, userId, clock.now());
+    if (domain.account(db, userId)?.invisible) return;
+    for (const cid of cids)
+      emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watching(cid).count });
+  }
+
+  private wentOffline(userId: string): void {
+    const { hub, db, domain, clock } = this.context;
+    this.graces.delete(userId);
+    hub.lingering.delete(userId);
+    if (hub.online(userId) || this.ended) return;
+    this.run((emit) => {
+      const user = domain.touch(db, emit, userId, clock.now());
+      if (user && !domain.account(db, userId)?.invisible)
+        emit.presence(userId, { type: "user.presence.changed", user });
+    });
+  }
+
+  private run(work: (emit: Collector) => void): void {
+    this.work(work).catch((error: unknown) => this.context.failed(error));
+  }
+
+  private tick(): void {
+    const { hub, db, domain, clock } = this.context;
+    this.ticker = clock.after(TOUCH_INTERVAL, () => {
+      this.tick();
+      const users = [...hub.byUser.keys()].filter((userId) => domain.account(db, userId));
+      if (users.length)
+        this.run((emit) => {
+          for (const userId of users) domain.touch(db, emit, userId, clock.now());
+        });
+    });
+  }
+
+  /** Sends an error frame to every connection of the user, or of everybody, and closes it: revocation (auth.md §9). */
+  expel(userId: string | undefined, code: number, error: string): void {
+    for (const connection of this.context.hub.all())
+      if (userId === undefined || connection.userId === userId) connection.link.close(code, error);
+  }
+
+  /** Ends every connection with the code and writes who was last active; nothing is emitted any more. */
+  end(code: number): void {
+    const { hub, db, domain, clock } = this.context;
+    const users = new Set<string>(hub.lingering);
+    for (const connection of hub.all()) if (!connection.anonymous) users.add(connection.userId);
+    this.ended = true;
+    this.ticker?.cancel();
+    for (const grace of this.graces.values()) grace.cancel();
+    for (const connection of hub.all()) {
+      connection.link.close(code);
+      hub.close(connection);
+    }
+    if (users.size)
+      void this.work((emit) => {
+        for (const userId of users) domain.touch(db, emit, userId, clock.now());
+      }).catch((error: unknown) => this.context.failed(error));
+  }
+}
+
+/** The `user_details` of a handshake, checked against the token (realtime.md §1). */
+function handshakeDetails(
+  payload: Record<string, unknown>,
+  userId: string,
+  anonymous: boolean,
+): Record<string, unknown> {
+  if (anonymous) return {};
+  const { user_id: named, user_details: given } = payload;
+  if (named !== undefined && named !== userId)
+    throw new Refusal(5, "user_id of the handshake does not match the token");
+  if (given !== undefined && given !== null && (typeof given !== "object" || Array.isArray(given)))
+    throw new Refusal(4, "user_details must be an object", { fields: { user_details: "must be an object" } });
+  const details = { ...(given as Record<string, unknown> | null | undefined) };
+  if (details.id !== undefined && details.id !== userId)
+    throw new Refusal(5, "user_details.id does not match the token");
+  return details;
+}
+
+/** auth.md §6: never stored, the same for everybody. */
+function anonymousUser(): OwnUser {
+  return {
+    id: "!anon",
+    role: "anonymous",
+    created_at: ZERO_DATE,
+    updated_at: ZERO_DATE,
+    online: true,
+    devices: [],
+    mutes: [],
+    channel_mutes: [],
+    blocked_user_ids: [],
+    total_unread_count: 0,
+    unread_count: 0,
+    unread_channels: 0,
+    unread_threads: 0,
+  };
+}

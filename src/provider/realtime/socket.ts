@@ -1,0 +1,167 @@
+/** The WebSocket side of `/connect`: handshake, error frames, pings, silence and slow readers (realtime.md §1–5). */
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocket, WebSocketServer } from "ws";
+import {
+  CLIENT_FRAME_LIMIT,
+  CLOSE_GOING_AWAY,
+  CLOSE_INTERNAL,
+  CLOSE_POLICY,
+  CLOSE_TOO_BIG,
+  CLOSE_TOO_MANY,
+  HEALTH_INTERVAL,
+  PROVIDER_FRAME_LIMIT,
+  SILENT_SOCKET_LIMIT,
+  SLOW_CONSUMER_QUEUE,
+} from "../../wire/constants.ts";
+import { timeFromMicros } from "../../wire/time.ts";
+import { Refusal } from "../handler.ts";
+import type { Caller } from "../handler.ts";
+import { errorBody } from "../http/errors.ts";
+import type { ProviderClock, Timer } from "../life/clock.ts";
+import { Packet } from "./hub.ts";
+import type { Connection, Link } from "./hub.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** A reader that takes nothing for this long after its close frame is cut off. */
+const CLOSE_TIMEOUT = 1000;
+/** Bytes a connection may leave unread before it counts as slow, whatever the number of events. */
+const SLOW_CONSUMER_BYTES = 32 * 1024 * 1024;
+
+export interface SocketContext {
+  sessions: Sessions;
+  clock: ProviderClock;
+  /** Authenticates the upgrade and reads the handshake; throws a `Refusal`. */
+  hello(request: IncomingMessage): { caller: Caller; payload: Record<string, unknown> };
+  failed(error: unknown): void;
+}
+
+export interface SocketServer {
+  /** Takes over a checked upgrade request of `/connect`. */
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  close(): void;
+}
+
+class SocketLink implements Link {
+  private readonly ws: WebSocket;
+  private queued = 0;
+  private readonly sent = (): void => {
+    this.queued--;
+  };
+
+  constructor(ws: WebSocket) {
+    this.ws = ws;
+  }
+
+  send(packet: Packet): void {
+    const { ws } = this;
+    if (ws.readyState !== WebSocket.OPEN) return;
+    const { bytes } = packet;
+    // The reader recovers by a query after the reconnect; a frame over the limit would kill it again and again.
+    if (bytes.length > PROVIDER_FRAME_LIMIT) return this.close(CLOSE_TOO_BIG);
+    if (this.queued >= SLOW_CONSUMER_QUEUE || ws.bufferedAmount > SLOW_CONSUMER_BYTES)
+      return this.close(CLOSE_POLICY);
+    this.queued++;
+    ws.send(bytes, { binary: false }, this.sent);
+  }
+
+  close(code: number, error?: string): void {
+    if (this.ws.readyState !== WebSocket.OPEN) return;
+    if (error !== undefined) this.ws.send(error);
+    this.ws.close(code);
+  }
+}
+
+function closeCodeFor(error: unknown): number {
+  if (!(error instanceof Refusal)) return CLOSE_INTERNAL;
+  return error.code === 9 ? CLOSE_TOO_MANY : CLOSE_POLICY;
+}
+
+export function createSocketServer(context: SocketContext): SocketServer {
+  const { sessions, clock } = context;
+  const options = {
+    noServer: true,
+    maxPayload: CLIENT_FRAME_LIMIT,
+    perMessageDeflate: false,
+    closeTimeout: CLOSE_TIMEOUT,
+  };
+  const server = new WebSocketServer(options);
+
+  const serve = async (ws: WebSocket, request: IncomingMessage): Promise<void> => {
+    const start = performance.now();
+    const link = new SocketLink(ws);
+    let connection: Connection | undefined;
+    let timer: Timer | undefined;
+    let heard = clock.now();
+    ws.on("error", () => ws.terminate());
+    ws.on("close", () => {
+      timer?.cancel();
+      if (connection) sessions.closed(connection);
+    });
+    const alive = (): void => {
+      heard = clock.now();
+    };
+    ws.on("ping", alive);
+    ws.on("pong", alive);
+    const health = (): void =>
+      link.send(
+        new Packet(
+          JSON.stringify({
+            type: "health.check",
+            connection_id: connection?.id,
+            created_at: timeFromMicros(clock.now()),
+          }),
+        ),
+      );
+    ws.on("message", (data: Buffer) => {
+      alive();
+      if (connection && isPing(data)) health();
+    });
+    // Half the interval, so that silence is noticed soon after its limit.
+    const tick = (beat: boolean): void => {
+      timer = clock.after(HEALTH_INTERVAL / 2, () => {
+        if (clock.now() - heard >= SILENT_SOCKET_LIMIT * 1000) return link.close(CLOSE_GOING_AWAY);
+        if (beat) health();
+        tick(!beat);
+      });
+    };
+    try {
+      const { caller, payload } = context.hello(request);
+      await sessions.open(caller, payload, link, (opened, frame) => {
+        connection = opened;
+        opened.begin(frame);
+        tick(false);
+      });
+      // Closed while the handshake was being committed: its close event found no connection.
+      if (connection && ws.readyState !== WebSocket.OPEN && ws.readyState !== WebSocket.CLOSING) {
+        timer?.cancel();
+        sessions.closed(connection);
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) context.failed(error);
+      link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));
+    }
+  };
+
+  return {
+    accept(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (ws) => void serve(ws, request));
+    },
+    close() {
+      for (const ws of server.clients) if (ws.readyState === WebSocket.OPEN) ws.close(CLOSE_GOING_AWAY);
+      server.close();
+    },
+  };
+}
+
+/** An array or object with a `health.check`; any other text is life only (realtime.md §3). */
+function isPing(data: Buffer): boolean {
+  if (data.length > 4096) return false;
+  try {
+    const value: unknown = JSON.parse(data.toString("utf8"));
+    const first: unknown = Array.isArray(value) ? value[0] : value;
+    return (first as { type?: unknown } | null | undefined)?.type === "health.check";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+/** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (realtime.md §8–10). */
+import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
+import { makeCid, splitCid } from "../../wire/ids.ts";
+import { timeToMicros } from "../../wire/time.ts";
+import { Refusal } from "../handler.ts";
+import type { Call, Handler, Handlers, Reply } from "../handler.ts";
+import type { Domain } from "../ports.ts";
+import { logBegins, readLog, readRemoval } from "./log.ts";
+
+export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";
+const TOO_MANY = "too many events to sync, reload the channels";
+
+type Known = Pick<Domain, "inaccessible" | "touch">;
+
+function readBody(call: Call): { cids: string[]; since: number } {
+  const { channel_cids: cids, last_sync_at: date } = call.body;
+  const fields: Record<string, string> = {};
+  if (!Array.isArray(cids) || cids.length < 1 || cids.length > SYNC_CHANNELS)
+    fields.channel_cids = `must be a list of 1 to ${SYNC_CHANNELS} cids`;
+  else if (!cids.every((cid) => typeof cid === "string" && splitCid(cid)))
+    fields.channel_cids = "must hold cids that look like type:id";
+  const since = typeof date === "string" ? timeToMicros(date) : Number.NaN;
+  if (typeof date === "string" && date.trim() === "") fields.last_sync_at = "cannot be blank";
+  else if (Number.isNaN(since)) fields.last_sync_at = "must be an RFC 3339 date";
+  const [first] = Object.entries(fields);
+  if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields });
+  return { cids: [...new Set(cids as string[])], since };
+}
+
+function sync(domain: Known): Handler {
+  return (call): Reply => {
+    const { db, body, query, caller, connectionId } = call;
+    const { cids, since } = readBody(call);
+    const userId = caller.userId;
+    if (userId === undefined) throw new Refusal(4, "user_id must be provided when using server side auth");
+    const watch = body.watch === true;
+    if (watch && !(connectionId && call.emit.isOpen(connectionId, userId)))
+      throw new Refusal(4, NEEDS_CONNECTION);
+    // Older than the log reaches is the same as too many: something in between would be missing.
+    if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw new Refusal(4, TOO_MANY);
+    const closed = new Set(domain.inaccessible(db, userId, cids));
+    const readable = cids.filter((cid) => !closed.has(cid));
+    const events = readLog(db, userId, readable, since, SYNC_EVENTS + 1);
+    if (events.length > SYNC_EVENTS) throw new Refusal(4, TOO_MANY);
+    for (const cid of closed) {
+      const removal = readRemoval(db, userId, cid, since);
+      if (removal) events.push(removal);
+    }
+    if (watch) for (const cid of readable) startWatching(call, domain, connectionId!, userId, cid);
+    const reply: Reply = { events: events.map((json) => JSON.parse(json) as unknown) };
+    if (body.with_inaccessible_cids === true || query.with_inaccessible_cids === "true")
+      reply.inaccessible_cids = [...closed];
+    return reply;
+  };
+}
+
+function startWatching(call: Call, domain: Known, connectionId: string, userId: string, cid: string): void {
+  if (!call.emit.watch(connectionId, cid)) return;
+  const user = domain.touch(call.db, call.emit, userId, call.now());
+  const watcher_count = call.emit.watching(cid).count;
+  call.emit.watchers(cid, { type: "user.watching.start", user, watcher_count });
+}
+
+function stopWatching(domain: Known): Handler {
+  return (call): Reply => {
+    const { connectionId, caller, emit, path, db } = call;
+    const { userId } = caller;
+    if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId))
+      throw new Refusal(4, NEEDS_CONNECTION);
+    const cid = makeCid(path.type!, path.id!);
+    if (emit.unwatch(connectionId, cid)) {
+      const user = domain.touch(db, emit, userId, call.now());
+      const watcher_count = emit.watching(cid).count;
+      emit.watchers(cid, { type: "user.watching.stop", user, watcher_count });
+    }
+    return {};
+  };
+}
+
+export function realtimeHandlers(domain: Known): Handlers {
+  return { hi: () => ({}), sync: sync(domain), stopWatching: stopWatching(domain) };
+}

@@ -95,6 +95,30 @@ function layPlain(line: string, width: number): LaidLine {
   return { rows, used: Math.min(width, line.length - start) };
 }
 
+/** Lines longer than this (UTF-16 units) are laid out again only from the first change on. */
+const LONG = 2048;
+
+/** `line` laid out with the rows of `before` that a common beginning leaves as they are. */
+function layLongLine(
+  line: string,
+  before: { line: string; laid: LaidLine },
+  width: number,
+  cellWidth: CellWidth,
+): LaidLine {
+  const limit = Math.min(line.length, before.line.length);
+  let same = 0;
+  while (same < limit && line.charCodeAt(same) === before.line.charCodeAt(same)) same++;
+  // A row depends on nothing behind the row after it.
+  const { rows } = before.laid;
+  let kept = rows.length - 1;
+  while (kept > 0 && rows[kept]!.end >= same) kept--;
+  if (kept === 0) return layLine(line, width, cellWidth);
+  const start = rows[kept]!.start;
+  const rest = layLine(line.slice(start), width, cellWidth);
+  const moved = rest.rows.map((row) => ({ start: row.start + start, end: row.end + start, text: row.text }));
+  return { rows: [...rows.slice(0, kept), ...moved], used: rest.used };
+}
+
 /** Cells before `offset` in a row. */
 function columnIn(text: string, row: VisualRow, offset: number, cellWidth: CellWidth): number {
   const part = text.slice(row.start, offset);
@@ -109,6 +133,8 @@ export class Layouter {
   readonly #cellWidth: CellWidth;
   #lines = new Map<string, LaidLine>();
   #width = 0;
+  /** The last long line. */
+  #long: { line: string; laid: LaidLine } | undefined;
 
   constructor(cellWidth: CellWidth) {
     this.#cellWidth = cellWidth;
@@ -117,6 +143,7 @@ export class Layouter {
   /** Rows of `text` for `width` cells (2 at least) and the cell of `cursor`. */
   layout(text: string, cursor: number, width: number): Layout {
     const columns = Math.max(2, width);
+    if (columns !== this.#width) this.#long = undefined;
     const known = columns === this.#width ? this.#lines : new Map<string, LaidLine>();
     const lines = new Map<string, LaidLine>();
     const rows: VisualRow[] = [];
@@ -124,7 +151,7 @@ export class Layouter {
     let cursorCol = 0;
     let start = 0;
     for (const line of text.split("\n")) {
-      const laid = lines.get(line) ?? known.get(line) ?? layLine(line, columns, this.#cellWidth);
+      const laid = lines.get(line) ?? known.get(line) ?? this.#lay(line, columns);
       lines.set(line, laid);
       const first = rows.length;
       for (const row of laid.rows)
@@ -143,6 +170,15 @@ export class Layouter {
     this.#lines = lines;
     this.#width = columns;
     return { rows, cursorRow, cursorCol };
+  }
+
+  #lay(line: string, columns: number): LaidLine {
+    if (line.length < LONG) return layLine(line, columns, this.#cellWidth);
+    const laid = this.#long
+      ? layLongLine(line, this.#long, columns, this.#cellWidth)
+      : layLine(line, columns, this.#cellWidth);
+    this.#long = { line, laid };
+    return laid;
   }
 
   /** The offset in a row that is nearest to the cell `column`, never past what the row shows. */

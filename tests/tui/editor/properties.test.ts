@@ -1,0 +1,155 @@
+/** Laws of the editor under any sequence of edits: undo returns, no half graphemes, the cursor between graphemes, pure. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  EDITS,
+  MOTIONS,
+  edit,
+  insert,
+  move,
+  paste,
+  type Edit,
+  type Motion,
+} from "../../../src/tui/editor/edits.ts";
+import { nextBoundary, previousBoundary, toBoundary } from "../../../src/tui/editor/boundaries.ts";
+import { Layouter } from "../../../src/tui/editor/layout.ts";
+import { createEditor, redo, undo, type EditorState } from "../../../src/tui/editor/state.ts";
+
+const PIECES = [
+  "a",
+  "b",
+  " ",
+  "\n",
+  "é",
+  "e\u0301",
+  "\u0301",
+  "日",
+  "👍🏽",
+  "👨‍👩‍👧",
+  "🇩🇪",
+  "🇩",
+  "❤️",
+  "\u200d",
+  "한",
+  "\t",
+  "नी",
+  "_",
+  ".",
+];
+const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }).map((p) => p.join(""));
+
+type Step = (s: EditorState) => EditorState;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.constantFrom(...PIECES).map(
+    (piece): Step =>
+      (s) =>
+        insert(s, piece),
+  ),
+  text.map(
+    (t): Step =>
+      (s) =>
+        paste(s, t),
+  ),
+  fc.constantFrom(...(Object.keys(EDITS) as Edit[])).map(
+    (name): Step =>
+      (s) =>
+        edit(s, name),
+  ),
+  fc.tuple(fc.constantFrom(...(Object.keys(MOTIONS) as Motion[])), fc.boolean()).map(
+    ([m, extend]): Step =>
+      (s) =>
+        move(s, m, extend),
+  ),
+);
+const steps = fc.array(step, { maxLength: 25 });
+const boundaries = (t: string): Set<number> =>
+  new Set([...Array.from(new Intl.Segmenter().segment(t), (g) => g.index), t.length]);
+
+describe("under any edits", () => {
+  test("the cursor and the selection stand between graphemes and the text stays well formed", () =>
+    fc.assert(
+      fc.property(text, steps, (start, all) => {
+        let s = createEditor(start);
+        for (const one of all) {
+          s = one(s);
+          expect(boundaries(s.text).has(s.cursor)).toBe(true);
+          expect(s.text.isWellFormed()).toBe(true);
+          if (s.anchor !== undefined) expect(s.anchor).toBeLessThanOrEqual(s.text.length);
+        }
+      }),
+      { numRuns: 300 },
+    ));
+
+  test("undoing everything returns to the start, doing it again returns to the end", () =>
+    fc.assert(
+      fc.property(text, fc.array(step, { maxLength: 25 }), (start, all) => {
+        let s = createEditor(start);
+        for (const one of all) {
+          const next = one(s);
+          // Steps that undo are played as they are; only the text counts here.
+          s = next;
+        }
+        const final = s.text;
+        const redone = s.redo.length;
+        let back = s;
+        while (back.undo.length > 0) back = undo(back);
+        expect(back.text).toBe(createEditor(start).text);
+        let again = back;
+        while (again.redo.length > redone) again = redo(again);
+        expect(again.text).toBe(final);
+      }),
+      { numRuns: 300 },
+    ));
+
+  test("a letter typed and taken back changes nothing", () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("a", " ", "日", "👍🏽", "👨‍👩‍👧", "🇩🇪", "\n", "é"), { maxLength: 20 }),
+        fc.nat(20),
+        (pieces, position) => {
+          const whole = createEditor(pieces.join(""));
+          let s = move(whole, "start");
+          for (let i = 0; i < position; i++) s = move(s, "right");
+          const after = edit(insert(s, "q"), "backspace");
+          expect([after.text, after.cursor]).toEqual([s.text, s.cursor]);
+        },
+      ),
+    ));
+});
+
+test("boundaries near an offset are those of the whole text", () =>
+  fc.assert(
+    fc.property(text, fc.nat(60), (t, n) => {
+      const all = [...boundaries(t)].toSorted((a, b) => a - b);
+      const at = Math.min(n, t.length);
+      expect(nextBoundary(t, at)).toBe(all.find((b) => b > at) ?? t.length);
+      expect(previousBoundary(t, at)).toBe(all.findLast((b) => b < at) ?? 0);
+      expect(toBoundary(t, at)).toBe(all.findLast((b) => b <= at) ?? 0);
+    }),
+    { numRuns: 500 },
+  ));
+
+test("no row is wider than the width, and the cursor is on a row that holds it", () =>
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 12 }), fc.nat(60), (t, width, n) => {
+      const wide = (g: string): number => (/[日한👍👨🇩❤]/u.test(g) ? 2 : 1);
+      const cursor = toBoundary(t, Math.min(n, t.length));
+      const { rows, cursorRow, cursorCol } = new Layouter(wide).layout(t, cursor, width);
+      for (const row of rows) {
+        const cells = Array.from(new Intl.Segmenter().segment(row.text), (g) => wide(g.segment));
+        expect(cells.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(width);
+      }
+      expect(rows[cursorRow]!.start).toBeLessThanOrEqual(cursor);
+      expect(rows[cursorRow]!.end).toBeGreaterThanOrEqual(cursor);
+      expect(cursorCol).toBeLessThan(width);
+    }),
+    { numRuns: 300 },
+  ));
+
+test("typing at the end of a 200 kB paste costs under 2 ms a key", () => {
+  let s = paste(createEditor(), "日本語 text 👍🏽 ".repeat(14_000));
+  const from = performance.now();
+  for (let i = 0; i < 50; i++) s = insert(s, "x");
+  for (let i = 0; i < 50; i++) s = edit(s, "backspace");
+  expect((performance.now() - from) / 100).toBeLessThan(2);
+});

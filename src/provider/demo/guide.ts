@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
-import type { DemoHost, Performed } from "./host.ts";
+import type { RobotHost, Performed } from "../robots/host.ts";
 import type { EndpointName } from "../../wire/endpoints.ts";
 import { along } from "./route.ts";
 import { LOCATION_DEVICE, LOCATION_HOURS, LOCATION_MESSAGE, LUNCH_MESSAGE, LUNCH_POLL } from "./seed.ts";
@@ -62,7 +62,7 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
 ];
 
-export function startGuide(host: DemoHost): () => void {
+export function startGuide(host: RobotHost): () => void {
   const cast = new Set(CAST.map((p) => p.id));
   const stops = new Set<() => void>();
   let stopped = false;
@@ -169,7 +169,7 @@ export function startGuide(host: DemoHost): () => void {
 }
 
 /** A live location that would end within the hour is shared on: the demo has no evening. */
-function prolonged(host: DemoHost): { end_at?: string } {
+function prolonged(host: RobotHost): { end_at?: string } {
   let end: string | undefined;
   try {
     end = host.perform("getMessage", { path: { id: LOCATION_MESSAGE } }).message.shared_location?.end_at;

@@ -3,7 +3,7 @@ import type { MessageInput } from "../../wire/message.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { CAST } from "./cast.ts";
 import { chance } from "./chance.ts";
-import type { DemoHost } from "./host.ts";
+import type { RobotHost } from "../robots/host.ts";
 import { FILES } from "./pictures.ts";
 import { along } from "./route.ts";
 import { STORY, YOU } from "./story.ts";
@@ -27,7 +27,7 @@ export const OPEN_CHANNELS: readonly string[] = STORY.filter(
   (s) => s.id && s.type !== "commerce" && !s.archived,
 ).map((s) => `${s.type}:${s.id}`);
 
-export function seedDemo(host: DemoHost, you: You, seed = 1): void {
+export function seedDemo(host: RobotHost, you: You, seed = 1): void {
   host.quietly(() => {
     const now = host.now();
     host.perform("upsertUsers", {
@@ -40,7 +40,7 @@ export function seedDemo(host: DemoHost, you: You, seed = 1): void {
   });
 }
 
-function play(host: DemoHost, scene: Scene, you: string, now: number, seed: number): void {
+function play(host: RobotHost, scene: Scene, you: string, now: number, seed: number): void {
   const luck = chance(seed + scene.began);
   const who = (id: string): string => (id === YOU ? you : id);
   const start = now - scene.began * MINUTE;
@@ -118,7 +118,7 @@ function nameOf(label: string, line: Line, n: number): string {
 }
 
 function say(
-  host: DemoHost,
+  host: RobotHost,
   channel: { type: string; id: string; cid: string },
   line: Line,
   messageId: string,
@@ -183,7 +183,7 @@ function say(
       });
 }
 
-function lunchPoll(host: DemoHost, by: string, at: number): string {
+function lunchPoll(host: RobotHost, by: string, at: number): string {
   host.perform("createPoll", {
     body: {
       id: LUNCH_POLL,
@@ -202,7 +202,7 @@ function lunchPoll(host: DemoHost, by: string, at: number): string {
 }
 
 /** Makes a person who came later a member of the open channels; false when they already are. */
-export function joinDemo(host: DemoHost, userId: string): boolean {
+export function joinDemo(host: RobotHost, userId: string): boolean {
   let joined = false;
   host.quietly(() => {
     for (const cid of OPEN_CHANNELS) {

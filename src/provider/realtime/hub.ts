@@ -14,6 +14,8 @@ export class Packet {
 
 /** The way to one client: a socket or a long-poll session. */
 export interface Link {
+  /** Frames handed over that the client has not taken yet: robots wait for it to sink. */
+  readonly backlog: number;
   send(packet: Packet): void;
   /** Ends the link with a close code of realtime.md §5, after an error frame when there is one. */
   close(code: number, error?: string): void;

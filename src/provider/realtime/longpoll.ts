@@ -34,6 +34,10 @@ class Session implements Link {
     this.expiry = this.expire();
   }
 
+  get backlog(): number {
+    return this.queue.length;
+  }
+
   private expire(): Timer {
     return this.clock.after(LONGPOLL_SESSION_EXPIRY, () => this.close(CLOSE_NORMAL));
   }

@@ -53,6 +53,10 @@ class SocketLink implements Link {
     this.ws = ws;
   }
 
+  get backlog(): number {
+    return this.queued;
+  }
+
   send(packet: Packet): void {
     const { ws } = this;
     if (ws.readyState !== WebSocket.OPEN) return;

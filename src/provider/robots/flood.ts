@@ -1,6 +1,6 @@
 /** A robot that writes many messages into one channel, as fast as clients take them or at a given rate. */
 import { splitCid } from "../../wire/ids.ts";
-import type { DemoHost } from "../demo/host.ts";
+import type { RobotHost } from "./host.ts";
 
 export interface FloodOrder {
   cid: string;
@@ -29,7 +29,7 @@ export function floodText(n: number, size = 80): string {
 
 /** Resolves with the number of messages written, fewer when `stopped` said so. */
 export async function flood(
-  host: DemoHost,
+  host: RobotHost,
   order: FloodOrder,
   stopped: () => boolean = () => false,
 ): Promise<number> {

@@ -1,4 +1,4 @@
-/** What the demo asks of the provider it lives in: calls in its own name, committed events, files and time. */
+/** What a robot asks of the provider it lives in: calls in its own name, committed events, files and time. */
 import type { BodyOf, EndpointName, PathOf, QueryOf, ReplyOf } from "../../wire/endpoints.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
@@ -10,7 +10,7 @@ export interface Performed<K extends EndpointName> {
   at?: number;
 }
 
-export interface DemoHost {
+export interface RobotHost {
   /** One call as the server, inside the transaction of `transaction` or in one of its own. Throws a `Refusal`. */
   perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K>;
   /** Everything `run` performs is committed at once, and its events are not sent. */

@@ -1,0 +1,85 @@
+/** A robot's host inside a running provider: calls go straight to the handlers, as the server. */
+import { endpoints } from "../../wire/endpoints.ts";
+import type { EndpointName, ReplyOf } from "../../wire/endpoints.ts";
+import { randomUUID } from "node:crypto";
+import { actingUser } from "../http/auth.ts";
+import type { Call } from "../handler.ts";
+import type { Provider } from "../provider.ts";
+import type { Emit } from "../realtime/emit.ts";
+import type { Database } from "../store/database.ts";
+import type { Performed, RobotHost } from "./host.ts";
+
+/** A connection with more frames than this waiting is given time. */
+const BACKLOG = 400;
+const LOOK_AGAIN_MS = 2;
+
+export function robotHost(provider: Provider): RobotHost {
+  const { clock, hub, handlers, files } = provider;
+  let running: { emit: Emit; db: Database } | undefined;
+
+  const inside = (run: () => void, quiet: boolean): void => {
+    if (running) return run();
+    provider.transact((emit, db) => {
+      running = { emit, db };
+      try {
+        run();
+      } finally {
+        running = undefined;
+      }
+    }, quiet);
+  };
+
+  return {
+    perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K> {
+      const handler = handlers[name];
+      if (!handler) throw new Error(`the provider does not have ${name}`);
+      let reply: unknown;
+      inside(() => {
+        // Events of one moment in the past still follow each other.
+        let past = args.at;
+        const body = { ...(args.body as Record<string, unknown> | undefined) };
+        const query = { ...(args.query as Record<string, unknown> | undefined) };
+        const text = Object.fromEntries(
+          Object.entries(query).map(([key, value]) => [
+            key,
+            typeof value === "string" ? value : JSON.stringify(value),
+          ]),
+        );
+        const call: Call = {
+          name,
+          op: endpoints[name].op,
+          path: { ...(args.path as Record<string, string> | undefined) },
+          query: text,
+          body: "payload" in endpoints[name] ? query : body,
+          caller: { kind: "server", userId: actingUser(body, text), role: "server" },
+          connectionId: undefined,
+          requestId: undefined,
+          db: running!.db,
+          emit: running!.emit,
+          now: () => (past === undefined ? clock.now() : past++),
+          uuid: randomUUID,
+        };
+        reply = handler(call);
+      }, false);
+      return reply as ReplyOf<K>;
+    },
+    quietly: (run) => inside(run, true),
+    together: (run) => inside(run, false),
+    async drained() {
+      while ([...hub.all()].some((connection) => connection.link.backlog > BACKLOG))
+        await new Promise((look) => setTimeout(look, LOOK_AGAIN_MS));
+    },
+    storeFile(cid, name, mimeType, bytes) {
+      let url = "";
+      inside(() => {
+        url = files.store(cid, name, mimeType, bytes);
+      }, false);
+      return url;
+    },
+    onEvent: (listener) => provider.onEvent(listener),
+    anyoneOnline: () => hub.size > 0,
+    uuid: randomUUID,
+    now: () => clock.now(),
+    after: (ms, run) => clock.after(ms, run),
+  };
+}

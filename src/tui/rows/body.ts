@@ -1,0 +1,192 @@
+/** The text of a message as styled rows: Markdown blocks, links, mentions, spoilers, code. */
+import { highlight, highlighterLoaded } from "../../text/highlight.ts";
+import { hyperlink } from "../../text/link.ts";
+import { parseMarkup, type Block, type Item, type Span } from "../../text/markup.ts";
+import { shownHost } from "../../text/safe-url.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, fitTerminal, padEnd } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import { wrapText } from "../../text/wrap.ts";
+import type { Message } from "../../wire/message.ts";
+import { safeLine, type RowContext } from "./context.ts";
+
+/** Rows of one text before it is folded, and what is left of it then. */
+const FOLD_ABOVE = 30;
+const FOLD_TO = 24;
+
+interface Ink extends RowContext {
+  /** Names that are mine in this message. */
+  mine: ReadonlySet<string>;
+  /** Names of the people the message mentions. */
+  known: ReadonlySet<string>;
+}
+
+const hidden = (text: string): string => text.replace(/\S/gu, words.message.spoiler);
+
+function styleSpan(span: Span, ink: Ink): string {
+  const { theme } = ink;
+  switch (span.kind) {
+    case "text":
+      return fitTerminal(span.text, ink.glyphs);
+    case "strong":
+      return theme.bold(styleSpans(span.spans, ink));
+    case "em":
+      return theme.italic(styleSpans(span.spans, ink));
+    case "del":
+      return theme.strike(styleSpans(span.spans, ink));
+    case "code": {
+      const code = fitTerminal(span.text, ink.glyphs);
+      return theme.level === 0 ? `\`${code}\`` : theme.code(code);
+    }
+    case "spoiler":
+      return ink.revealed
+        ? theme.italic(styleSpans(span.spans, ink))
+        : theme.spoiler(hidden(plainSpans(span.spans)));
+    case "mention": {
+      const name = fitTerminal(`@${span.name}`, ink.glyphs);
+      if (ink.mine.has(span.name)) return theme.mentionMe(name);
+      return ink.known.has(span.name) ? theme.mention(name) : name;
+    }
+    case "link": {
+      const label = theme.link(
+        span.bare ? fitTerminal(plainSpans(span.spans), ink.glyphs) : styleSpans(span.spans, ink),
+      );
+      const link = ink.hyperlinks ? hyperlink(label, span.url) : label;
+      if (span.bare) return link;
+      // Where it leads is always told: a label can say anything.
+      return `${link} ${theme.dim(`(${ink.hyperlinks ? shownHost(span.url) : span.url})`)}`;
+    }
+  }
+}
+
+function plainSpans(spans: readonly Span[]): string {
+  return spans
+    .map((s) =>
+      s.kind === "text" || s.kind === "code"
+        ? s.text
+        : s.kind === "mention"
+          ? `@${s.name}`
+          : plainSpans(s.spans),
+    )
+    .join("");
+}
+
+function styleSpans(spans: readonly Span[], ink: Ink): string {
+  let out = "";
+  for (const span of spans) out += styleSpan(span, ink);
+  return out;
+}
+
+function codeRows(block: Extract<Block, { kind: "code" }>, width: number, ink: Ink): string[] {
+  const { theme } = ink;
+  const spans = theme.level > 0 ? highlight(block.text, block.language) : undefined;
+  if (!spans && block.language && theme.level > 0 && !highlighterLoaded()) ink.onCode?.();
+  const text = spans
+    ? spans.map((s) => theme.tones[s.tone](fitTerminal(s.text, ink.glyphs))).join("")
+    : fitTerminal(block.text, ink.glyphs);
+  const rail = theme.dim("│");
+  return wrapText(text, width - 2).map((row) => `${rail} ${row}`);
+}
+
+function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ink: Ink): string[] {
+  const cells = block.rows.map((row) => row.map((cell) => fitTerminal(cleanLine(cell), ink.glyphs)));
+  const columns = Math.max(...cells.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, i) =>
+    Math.max(...cells.map((row) => cellWidth(row[i] ?? ""))),
+  );
+  const total = widths.reduce((sum, w) => sum + w + 2, -2);
+  // Too wide for columns: one wrapped line a row.
+  if (total > width) return cells.flatMap((row) => wrapText(row.join(" · "), width));
+  return cells.map((row, at) => {
+    const line = widths
+      .map((w, i) => (i === columns - 1 ? (row[i] ?? "") : padEnd(row[i] ?? "", w)))
+      .join("  ");
+    return at === 0 ? ink.theme.bold(line.trimEnd()) : line.trimEnd();
+  });
+}
+
+function itemRows(item: Item, mark: string, width: number, ink: Ink): string[] {
+  const box = item.checked === undefined ? mark : `${mark}${item.checked ? "☑" : "☐"} `;
+  const room = cellWidth(box);
+  if (room > width - 4) return blockRows(item.blocks, width, ink);
+  const rows = blockRows(item.blocks, width - room, ink);
+  if (rows.length === 0) rows.push("");
+  return rows.map((row, at) => (at === 0 ? box : " ".repeat(room)) + row);
+}
+
+function blockRows(blocks: readonly Block[], width: number, ink: Ink): string[] {
+  const out: string[] = [];
+  let before: Block["kind"] | undefined;
+  for (const block of blocks) {
+    if (block.kind === "paragraph" && before === "paragraph") out.push("");
+    before = block.kind;
+    switch (block.kind) {
+      case "paragraph":
+        out.push(...wrapText(styleSpans(block.spans, ink), width));
+        break;
+      case "heading":
+        out.push(...wrapText(ink.theme.heading(styleSpans(block.spans, ink)), width));
+        break;
+      case "quote":
+        if (width < 8) out.push(...blockRows(block.blocks, width, ink));
+        else {
+          const rail = ink.theme.dim("▎");
+          out.push(...blockRows(block.blocks, width - 2, ink).map((row) => `${rail} ${row}`));
+        }
+        break;
+      case "list":
+        block.items.forEach((item, i) => {
+          out.push(...itemRows(item, block.ordered ? `${block.start + i}. ` : "• ", width, ink));
+        });
+        break;
+      case "code":
+        out.push(
+          ...(width < 8 ? wrapText(fitTerminal(block.text, ink.glyphs), width) : codeRows(block, width, ink)),
+        );
+        break;
+      case "table":
+        out.push(...tableRows(block, width, ink));
+        break;
+      case "rule":
+        out.push(ink.theme.dim("─".repeat(Math.min(width, 24))));
+    }
+  }
+  return out;
+}
+
+/** Names that stand for me, and for anybody, in the mentions of this message. */
+function mentionNames(message: Message, ctx: RowContext): { mine: Set<string>; known: Set<string> } {
+  const mine = new Set<string>();
+  const known = new Set<string>();
+  for (const user of message.mentioned_users ?? []) {
+    for (const name of [user.name, user.id]) {
+      if (!name) continue;
+      const shown = cleanLine(name);
+      known.add(shown);
+      if (user.id === ctx.me.id) mine.add(shown);
+    }
+  }
+  for (const [all, set] of [
+    ["channel", message.mentioned_channel],
+    ["here", message.mentioned_here],
+    ["everyone", message.mentioned_channel],
+  ] as const)
+    if (set) {
+      mine.add(all);
+      known.add(all);
+    }
+  return { mine, known };
+}
+
+const NOBODY: { mine: Set<string>; known: Set<string> } = { mine: new Set(), known: new Set() };
+
+/** The rows of a message's text in `width` cells, folded beyond {@link FOLD_ABOVE} rows unless expanded; none for no text. */
+export function bodyRows(message: Message, width: number, ctx: RowContext): string[] {
+  if (!message.text) return [];
+  const mentions = message.text.includes("@") ? mentionNames(message, ctx) : NOBODY;
+  const blocks = parseMarkup(message.text, { names: [...mentions.known] });
+  const rows = blockRows(blocks, width, { ...ctx, ...mentions });
+  if (ctx.expanded || rows.length <= FOLD_ABOVE) return rows;
+  const more = safeLine(ctx, words.message.more(rows.length - FOLD_TO), width);
+  return [...rows.slice(0, FOLD_TO), ctx.theme.dim(more)];
+}

@@ -1,0 +1,97 @@
+/** Rows made once for each message and width, as many as a reader scrolls through, and no more. */
+import type { HeldMessage } from "../../core/state/model.ts";
+import { highlighterLoaded } from "../../text/highlight.ts";
+import { timeLeft, isLive } from "./cards.ts";
+import type { RowContext } from "./context.ts";
+import { isPinned } from "./marks.ts";
+import { messageRows } from "./message.ts";
+
+interface Entry {
+  message: HeldMessage;
+  key: string;
+  rows: readonly string[];
+  size: number;
+}
+
+/** Code units of one message's rows that are still worth a place. */
+const LARGEST = 200_000;
+/** Rows cut out of a text longer than this would keep the whole of it in memory. */
+const DETACH = 2_000;
+
+/** Everything of the context that changes the rows, in one text. Width and place are the entry's own name. */
+function keyOf(message: HeldMessage, ctx: RowContext): string {
+  const flags =
+    (ctx.grouped ? 1 : 0) +
+    (ctx.expanded ? 2 : 0) +
+    (ctx.revealed ? 4 : 0) +
+    (ctx.hyperlinks ? 8 : 0) +
+    (ctx.utc ? 16 : 0) +
+    (ctx.glyphs?.dropVariation ? 32 : 0) +
+    (ctx.glyphs?.dropSkinTone ? 64 : 0) +
+    (ctx.glyphs?.dropJoiner ? 128 : 0) +
+    (highlighterLoaded() ? 256 : 0) +
+    (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
+  const location = message.shared_location;
+  // A live location counts down by the minute.
+  const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
+  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.me.id}|${left}`;
+}
+
+/** A bounded memory of {@link messageRows}; least recently used messages go first. */
+export class RowCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #most: number;
+  readonly #budget: number;
+  #size = 0;
+  /** Rows made since the start, for tests and the debug line. */
+  made = 0;
+
+  /** `most` messages, and `budget` code units of rows in all. */
+  constructor(most = 1_500, budget = 4_000_000) {
+    this.#most = most;
+    this.#budget = budget;
+  }
+
+  get length(): number {
+    return this.#entries.size;
+  }
+
+  /** The rows of the message as {@link messageRows} makes them; made again only when message or context changed. */
+  rows(message: HeldMessage, ctx: RowContext): readonly string[] {
+    const id = `${ctx.width}${ctx.inThread ? "t" : "c"}${message.id}`;
+    const key = keyOf(message, ctx);
+    const held = this.#entries.get(id);
+    if (held) {
+      this.#entries.delete(id);
+      if (held.message === message && held.key === key) {
+        this.#entries.set(id, held);
+        return held.rows;
+      }
+      this.#size -= held.size;
+    }
+    let rows = messageRows(message, ctx);
+    this.made++;
+    if ((message.text?.length ?? 0) > DETACH) rows = rows.map((row) => Buffer.from(row).toString());
+    const size = rows.reduce((sum, row) => sum + row.length, 64);
+    if (size <= LARGEST) {
+      this.#entries.set(id, { message, key, rows, size });
+      this.#size += size;
+      this.#trim();
+    }
+    return rows;
+  }
+
+  /** Forgets everything: after a resize or a change of theme nothing held is of use. */
+  clear(): void {
+    this.#entries.clear();
+    this.#size = 0;
+  }
+
+  #trim(): void {
+    for (const [id, entry] of this.#entries) {
+      if (this.#entries.size <= this.#most && this.#size <= this.#budget) return;
+      this.#entries.delete(id);
+      this.#size -= entry.size;
+    }
+  }
+}

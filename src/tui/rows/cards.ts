@@ -1,0 +1,145 @@
+/** What hangs under a message's text behind a rail: quote, link cards, files, location. */
+import { hyperlink } from "../../text/link.ts";
+import { flatText } from "../../text/markup.ts";
+import { shownHost } from "../../text/safe-url.ts";
+import { countdown, duration } from "../../text/times.ts";
+import { cellWidth, truncate } from "../../text/width.ts";
+import { size, words } from "../../text/words.ts";
+import { wrapText } from "../../text/wrap.ts";
+import type { Attachment } from "../../wire/attachment.ts";
+import type { SharedLocation } from "../../wire/location.ts";
+import type { Message } from "../../wire/message.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { displayName, railed, safeLine, type RowContext } from "./context.ts";
+
+const MOST_ATTACHMENTS = 10;
+const CARD_TEXT_ROWS = 3;
+
+/** One row: who and what was quoted. */
+export function quoteRows(message: Message, width: number, ctx: RowContext): string[] {
+  const quoted = message.quoted_message;
+  if (!quoted && !message.quoted_message_id) return [];
+  if (!quoted || quoted.type === "deleted")
+    return railed(ctx, [ctx.theme.dim(safeLine(ctx, words.message.quoteGone, width - 2))]);
+  const name = displayName(ctx, quoted.user, Math.max(4, Math.min(20, width - 8)));
+  const said = flatText((quoted.text ?? "").slice(0, 2000)) || contentName(quoted);
+  const room = width - 2 - cellWidth(name) - 1;
+  return railed(ctx, [`${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, said, room))}`]);
+}
+
+/** What a message without text is about, for quotes and previews. */
+export function contentName(message: Message): string {
+  const first = message.attachments?.[0];
+  if (message.poll) return `${words.poll.label}: ${message.poll.name}`;
+  if (message.shared_location) return words.location[message.shared_location.end_at ? "live" : "static"];
+  if (first) return `${kindName(first)} ${first.title ?? first.fallback ?? ""}`.trim();
+  return words.message.empty;
+}
+
+function kindName(attachment: Attachment): string {
+  const kinds: Record<string, string | undefined> = {
+    image: words.attachment.image,
+    video: words.attachment.video,
+    audio: words.attachment.audio,
+    voiceRecording: words.attachment.voiceRecording,
+    giphy: words.attachment.giphy,
+  };
+  return (
+    (attachment.type && Object.hasOwn(kinds, attachment.type) && kinds[attachment.type]) ||
+    words.attachment.file
+  );
+}
+
+function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  const address = a.og_scrape_url ?? a.title_link ?? "";
+  const host = shownHost(address);
+  const title = safeLine(ctx, a.title || a.author_name || address, width);
+  const rows = [ctx.hyperlinks ? hyperlink(theme.bold(title), address) : theme.bold(title)];
+  const text = safeLine(ctx, a.text ?? "", width * CARD_TEXT_ROWS);
+  if (text) {
+    const wrapped = wrapText(text, width);
+    // The cells fit, but words may need one row more.
+    const shown = wrapped.slice(0, CARD_TEXT_ROWS);
+    if (wrapped.length > CARD_TEXT_ROWS) shown[CARD_TEXT_ROWS - 1] = truncate(`${shown.at(-1)} …`, width);
+    rows.push(...shown.map((row) => theme.dim(row)));
+  }
+  const from = [a.author_name && a.title ? a.author_name : "", host].filter(Boolean).join(" · ");
+  if (from) rows.push(theme.dim(safeLine(ctx, from, width)));
+  return rows;
+}
+
+function fileRow(a: Attachment, width: number, ctx: RowContext): string {
+  const { theme } = ctx;
+  const address = a.asset_url ?? a.image_url ?? a.thumb_url ?? a.title_link ?? "";
+  const details = [kindName(a)];
+  const extension = /\.([a-z0-9]{1,8})$/i.exec(a.title ?? a.fallback ?? "")?.[1]?.toLowerCase();
+  if (a.type === "file" || a.type === undefined) details[0] = extension ?? a.mime_type ?? details[0]!;
+  if (isCount(a.original_width) && isCount(a.original_height))
+    details.push(`${a.original_width}×${a.original_height}`);
+  if (isCount(a.duration)) details.push(countdown(a.duration * 1000));
+  if (isCount(a.file_size)) details.push(size(a.file_size));
+  const facts = safeLine(ctx, details.join(" · "), Math.max(0, Math.floor(width / 2) - 3));
+  const name = safeLine(
+    ctx,
+    a.title || a.fallback || words.attachment.unnamed,
+    width - cellWidth(facts) - (facts ? 3 : 0),
+  );
+  const shown = ctx.hyperlinks ? hyperlink(theme.link(name), address) : theme.link(name);
+  return facts ? `${shown} ${theme.dim(`· ${facts}`)}` : shown;
+}
+
+const isCount = (n: unknown): n is number => typeof n === "number" && Number.isFinite(n) && n > 0;
+
+function actionRow(a: Attachment, width: number, ctx: RowContext): string[] {
+  const actions = (a.actions ?? []).slice(0, 6).map((action) => `[${safeLine(ctx, action.text, 16)}]`);
+  return actions.length ? [ctx.theme.accent(truncate(actions.join(" "), width))] : [];
+}
+
+/** Link cards, files and pictures, each behind the rail. */
+export function attachmentRows(message: Message, width: number, ctx: RowContext): string[] {
+  const inner = width - 2;
+  if (!message.attachments?.length) return [];
+  const rows = message.attachments.slice(0, MOST_ATTACHMENTS).flatMap((a) => {
+    const card =
+      Boolean(a.og_scrape_url) || (!a.asset_url && !a.image_url && !a.thumb_url && Boolean(a.title_link));
+    const own = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx)];
+    if (!card && a.text) own.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
+    for (const field of (a.fields ?? []).slice(0, 8))
+      own.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));
+    return [...own, ...actionRow(a, inner, ctx)];
+  });
+  const more = message.attachments.length - MOST_ATTACHMENTS;
+  if (more > 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.moreAttachments(more), inner)));
+  return railed(ctx, rows);
+}
+
+/** Whether a shared location is still moving at `now`. */
+export function isLive(location: SharedLocation, now: number): boolean {
+  return location.end_at !== undefined && timeToMs(location.end_at) > now;
+}
+
+/** Kind, position and time left. */
+export function locationRows(location: SharedLocation, width: number, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  const inner = width - 2;
+  const live = isLive(location, ctx.now);
+  const label =
+    location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
+  const { latitude, longitude } = location;
+  const position =
+    Number.isFinite(latitude) && Number.isFinite(longitude)
+      ? `${Math.abs(latitude).toFixed(5)}°${latitude < 0 ? "S" : "N"} ${Math.abs(longitude).toFixed(5)}°${longitude < 0 ? "W" : "E"}`
+      : words.location.unknown;
+  const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
+  const head = safeLine(ctx, label, inner);
+  const rest = safeLine(ctx, [position, left].filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
+  const styled = live ? theme.good(head) : theme.bold(head);
+  return railed(ctx, [rest ? `${styled} ${theme.dim("·")} ${rest}` : styled]);
+}
+
+/** Whole minutes, so that a row changes once a minute; seconds only in the last one. */
+export function timeLeft(location: SharedLocation, now: number): string {
+  const left = timeToMs(location.end_at ?? "") - now;
+  return left > 60_000 ? duration(Math.ceil(left / 60_000) * 60_000) : "under a minute";
+}

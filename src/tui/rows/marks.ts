@@ -1,0 +1,54 @@
+/** What a message's state adds to its rows: edited, pinned, sent, read, waiting, failed. */
+import { clock } from "../../text/times.ts";
+import { words } from "../../text/words.ts";
+import { wrapText } from "../../text/wrap.ts";
+import type { HeldMessage } from "../../core/state/model.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { displayName, safeLine, type RowContext } from "./context.ts";
+
+/** The short words behind the text: `(edited · pinned by bo) ✓✓`, unstyled; "" for none. */
+export function tail(message: HeldMessage, ctx: RowContext): string {
+  const said: string[] = [];
+  if (message.type !== "deleted") {
+    if (message.message_text_updated_at) said.push(words.message.edited);
+    if (isPinned(message, ctx.now))
+      said.push(words.message.pinnedBy(message.pinned_by ? displayName(ctx, message.pinned_by, 16) : ""));
+    if (ctx.inThread && message.parent_id && message.show_in_channel) said.push(words.message.alsoInChannel);
+  }
+  if (message.pendingChange) said.push(words.message.changes[message.pendingChange]);
+  const note = said.length ? `(${said.join(" · ")})` : "";
+  const delivered = message.status === undefined || message.status === "received";
+  const mark =
+    ctx.readBy === undefined || !delivered || message.user?.id !== ctx.me.id
+      ? ""
+      : ctx.readBy === 0
+        ? words.message.sent
+        : ctx.readBy === 1
+          ? words.message.read
+          : words.message.readBy(ctx.readBy);
+  return [note, mark].filter(Boolean).join(" ");
+}
+
+/** A pin ends at `pin_expires` without an event. */
+export function isPinned(message: HeldMessage, now: number): boolean {
+  if (!message.pinned) return false;
+  const end = message.pin_expires ? timeToMs(message.pin_expires) : Number.NaN;
+  return !(end <= now);
+}
+
+/** Rows of their own for what the user must see: sending and for what it waits, failed and why, with the keys. */
+export function stateRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  if (message.status === "sending") {
+    const { waits } = message;
+    const until = waits?.until === undefined ? "" : ` ${words.message.until(clock(waits.until, ctx))}`;
+    const reason = waits ? ` · ${words.message.waits[waits.for]}${until}` : "";
+    return [theme.dim(safeLine(ctx, `◌ ${words.message.sending}${reason}`, width))];
+  }
+  if (message.status === "failed") {
+    const why = safeLine(ctx, message.error?.message ?? "", 400);
+    const text = `✗ ${words.message.failed}${why ? `: ${why}` : ""} · ${words.message.failedKeys}`;
+    return wrapText(text, width).map((row) => theme.bad(row));
+  }
+  return [];
+}

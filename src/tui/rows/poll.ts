@@ -1,0 +1,61 @@
+/** A poll under its message: the question, a bar for each option, my votes marked. */
+import { cellWidth, padEnd } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import type { Poll } from "../../wire/poll.ts";
+import { railed, safeLine, type RowContext } from "./context.ts";
+
+const MOST_OPTIONS = 12;
+
+/** `parts` of `whole` as `█░` cells; a vote is always seen, and a full bar means all of them. */
+export function bar(parts: number, whole: number, cells: number): string {
+  const share = whole > 0 ? Math.min(1, Math.max(0, parts / whole)) : 0;
+  let full = Math.round(share * cells);
+  if (parts > 0 && full === 0) full = 1;
+  if (share < 1 && full === cells) full = cells - 1;
+  return "█".repeat(full) + "░".repeat(cells - full);
+}
+
+/** The rows of a poll in `width` cells; options are numbered as the keys that vote for them. */
+export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  const inner = width - 2;
+  const counts = poll.vote_counts_by_option ?? {};
+  const total = Object.values(counts).reduce((sum, n) => sum + (n > 0 ? n : 0), 0);
+  const mine = new Set((poll.own_votes ?? []).map((vote) => vote.option_id));
+  const facts: string[] = [words.poll.label];
+  if (poll.is_closed) facts.push(words.poll.closed);
+  else if (poll.enforce_unique_vote || poll.max_votes_allowed === 1) facts.push(words.poll.one);
+  else if (poll.max_votes_allowed) facts.push(words.poll.upTo(poll.max_votes_allowed));
+  if (poll.voting_visibility === "anonymous") facts.push(words.poll.anonymous);
+  facts.push(words.poll.votes(total));
+  if (poll.answers_count) facts.push(words.poll.comments(poll.answers_count));
+  const rows = [
+    theme.bold(safeLine(ctx, poll.name, inner)),
+    theme.dim(safeLine(ctx, facts.join(" · "), inner)),
+  ];
+  const about = safeLine(ctx, poll.description, inner);
+  if (about) rows.splice(1, 0, about);
+
+  const shown = poll.options.slice(0, MOST_OPTIONS);
+  const cells = inner < 30 ? 5 : inner < 60 ? 8 : 12;
+  // Number, bar, blanks, count and my mark leave this much for the option.
+  const room = Math.max(1, inner - cells - 13);
+  const texts = shown.map((option) => safeLine(ctx, option.text, room));
+  const widest = Math.max(0, ...texts.map(cellWidth));
+  shown.forEach((option, i) => {
+    const votes = counts[option.id] ?? 0;
+    const own = mine.has(option.id);
+    const number = i < 9 ? `${i + 1} ` : "  ";
+    const tail = `${padEnd(texts[i]!, widest)} ${String(votes).slice(0, 6)}`;
+    const drawn = (own ? theme.own : theme.accent)(bar(votes, total, cells));
+    const row = `${theme.dim(number)}${drawn} ${own ? theme.own(`${tail} ${words.poll.mine}`) : tail}`;
+    rows.push(
+      cells + 13 > inner
+        ? safeLine(ctx, `${number}${texts[i]} ${votes}${own ? ` ${words.poll.mine}` : ""}`, inner)
+        : row,
+    );
+  });
+  const more = poll.options.length - shown.length;
+  if (more > 0) rows.push(theme.dim(safeLine(ctx, words.poll.moreOptions(more), inner)));
+  return railed(ctx, rows);
+}

@@ -1,0 +1,64 @@
+/** The reactions of a message as chips, the reader's own ones marked. */
+import { reactionGlyph } from "../../text/emoji.ts";
+import { cellWidth } from "../../text/width.ts";
+import type { Message } from "../../wire/message.ts";
+import { compareTimes } from "../../wire/time.ts";
+import { safeLine, type RowContext } from "./context.ts";
+
+const MOST_CHIPS = 24;
+
+export interface Chip {
+  text: string;
+  cells: number;
+}
+
+/** One chip a type, the oldest first (R-REACT order of `reaction_groups`). */
+export function reactionChips(message: Message, width: number, ctx: RowContext): Chip[] {
+  const groups = message.reaction_groups ?? {};
+  const types = Object.keys(groups);
+  // Old stores know only the counts.
+  const counts = types.length ? undefined : (message.reaction_counts ?? {});
+  const order = counts
+    ? Object.keys(counts)
+    : types.toSorted((a, b) => compareTimes(groups[a]!.first_reaction_at, groups[b]!.first_reaction_at));
+  const mine = new Set((message.own_reactions ?? []).map((reaction) => reaction.type));
+  const chips: Chip[] = [];
+  for (const type of order) {
+    const n = counts ? counts[type]! : groups[type]!.count;
+    if (!(n > 0)) continue;
+    if (chips.length === MOST_CHIPS) {
+      chips.push({ text: ctx.theme.dim("…"), cells: 1 });
+      break;
+    }
+    const own = mine.has(type);
+    const plain = safeLine(ctx, `${reactionGlyph(type)} ${n}`, width - 2);
+    // Without colour the reader's own are told by brackets.
+    const text = own ? (ctx.theme.level === 0 ? `[${plain}]` : ctx.theme.own(plain)) : plain;
+    chips.push({ text, cells: cellWidth(text) });
+  }
+  return chips;
+}
+
+/** Chips and a last word (the reply count) on as few rows as they need. */
+export function chipRows(chips: readonly Chip[], last: Chip | undefined, width: number): string[] {
+  const rows: string[] = [];
+  let row = "";
+  let cells = 0;
+  const put = (chip: Chip, between: string): void => {
+    if (cells > 0 && cells + between.length + chip.cells > width) {
+      rows.push(row);
+      row = "";
+      cells = 0;
+    }
+    if (cells > 0) {
+      row += between;
+      cells += between.length;
+    }
+    row += chip.text;
+    cells += chip.cells;
+  };
+  for (const chip of chips) put(chip, "  ");
+  if (last) put(last, " · ");
+  if (cells > 0) rows.push(row);
+  return rows;
+}

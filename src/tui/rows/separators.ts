@@ -1,0 +1,58 @@
+/** The rows between messages: days, the new-messages line, gaps; and which message continues its author's group. */
+import { dayKey, dayLabel } from "../../text/times.ts";
+import { cellWidth, truncate } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import type { Message } from "../../wire/message.ts";
+import { timeToMs } from "../../wire/time.ts";
+import type { RowContext } from "./context.ts";
+
+const GROUP_MS = 5 * 60_000;
+
+/** Drawn over the whole width; the label after `lead` strokes, or in the middle. */
+function line(label: string, stroke: string, width: number, lead?: number): string {
+  const shown = truncate(label, Math.max(0, width - 4));
+  if (shown === "") return stroke.repeat(width);
+  const rest = width - cellWidth(shown) - 2;
+  const left = lead ?? Math.floor(rest / 2);
+  return `${stroke.repeat(Math.min(left, rest))} ${shown} ${stroke.repeat(Math.max(0, rest - left))}`;
+}
+
+/** `── Tue 17 Nov ─────`. */
+export function dayRow(createdAt: string, ctx: RowContext): string {
+  return ctx.theme.dim(line(dayLabel(timeToMs(createdAt), ctx.now, ctx), "─", ctx.width, 2));
+}
+
+/** `──────── new · 6 ────────`; 0 when the number is not known. */
+export function newRow(unread: number, ctx: RowContext): string {
+  return ctx.theme.unread(line(words.message.new(unread), "─", ctx.width));
+}
+
+/** Stands where history is known to be missing (D6). */
+export function gapRow(loading: boolean, ctx: RowContext): string {
+  return ctx.theme.warn(line(loading ? words.message.loading : words.message.gap, "┄", ctx.width, 2));
+}
+
+/** Whether a day separator stands between two neighbours (always before the first of a list). */
+export function startsDay(before: Message | undefined, message: Message, utc?: boolean): boolean {
+  if (!before) return true;
+  const zone = { utc: utc === true };
+  return dayKey(timeToMs(before.created_at), zone) !== dayKey(timeToMs(message.created_at), zone);
+}
+
+/**
+ * Whether a message goes on under the one before it without time and name: same author, both ordinary, same day, at most
+ * five minutes apart, and neither quotes nor answers in a thread.
+ */
+export function continuesGroup(before: Message | undefined, message: Message, utc?: boolean): boolean {
+  if (!before || before.user?.id !== message.user?.id) return false;
+  const ordinary = (m: Message): boolean => m.type === "regular" || m.type === "reply";
+  if (
+    !ordinary(before) ||
+    !ordinary(message) ||
+    message.quoted_message_id ||
+    message.parent_id !== before.parent_id
+  )
+    return false;
+  const distance = timeToMs(message.created_at) - timeToMs(before.created_at);
+  return distance >= 0 && distance <= GROUP_MS && !startsDay(before, message, utc);
+}

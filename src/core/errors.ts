@@ -46,11 +46,14 @@ export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_
 export class TransportError extends Error {
   readonly code: TransportCode;
   readonly requestId: string | undefined;
-  constructor(code: TransportCode, message: string, requestId?: string) {
+  /** The request certainly did not reach anybody: no connection was made. */
+  readonly neverSent: boolean;
+  constructor(code: TransportCode, message: string, requestId?: string, neverSent = false) {
     super(message);
     this.name = "TransportError";
     this.code = code;
     this.requestId = requestId;
+    this.neverSent = neverSent;
   }
 }
 

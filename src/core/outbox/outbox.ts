@@ -1,10 +1,16 @@
 /** The outbox: writes are durable before they show, sent one at a time a lane, repeated here and nowhere else (D1–D5, decisions 16). */
+import { makeMessageId } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import type { Composition, Core, Place, SendOutcome } from "../core.ts";
+import { LocalError } from "../errors.ts";
 import type { Clock, Log, Random } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { Store } from "../store/store.ts";
+import type { HeldMessage } from "../state/model.ts";
+import { StoreFailure } from "../store/store.ts";
+import type { OutboxAction, OutboxRow, Store } from "../store/store.ts";
+import { compose } from "./compose.ts";
+import { createLanes } from "./lanes.ts";
 
 export interface OutboxOptions {
   store: Store;
@@ -27,6 +33,8 @@ export interface SendWait {
   waitMs?: number;
   /** Decisions 17: a row never sent is taken back when the wait is over; the outcome's message is `failed`. */
   withdraw?: boolean;
+  /** The composition did not come from the composer: the draft of its place stays. */
+  keepDraft?: boolean;
 }
 
 export interface Outbox {
@@ -51,4 +59,193 @@ export interface Outbox {
   resume(): void;
   /** Waits until no call is on the wire, then ends the timers; rows stay. */
   close(): Promise<void>;
+}
+
+/** How often rows of processes that have ended are looked for. */
+const ADOPT_EVERY = 5000;
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { store, machine, clock, random, log, owner } = options;
+  const lanes = createLanes(options);
+  let closed = false;
+  let adoption: ReturnType<Clock["setTimeout"]> | undefined;
+
+  const author = (): User => {
+    const id = options.userId();
+    if (id === undefined) throw new LocalError("Nobody is signed in, so nothing can be sent");
+    return options.user?.() ?? machine.state().me ?? { id };
+  };
+
+  /** D1: durable first; what the disk refuses does not show. */
+  function enqueue(
+    messageId: string,
+    cid: string,
+    action: OutboxAction,
+    clearDraft?: { cid: string; parentId?: string },
+  ): OutboxRow {
+    const user = author();
+    try {
+      const row = store.enqueue(
+        { messageId, cid, action, state: "queued", tries: 0, owner, createdAt: clock.now() },
+        clearDraft,
+      );
+      machine.apply({ kind: "storage", storage: undefined });
+      machine.apply({ kind: "queued", row, user, fresh: true });
+      return row;
+    } catch (error) {
+      if (error instanceof StoreFailure) machine.apply({ kind: "storage", storage: error.message });
+      throw error;
+    }
+  }
+
+  function change(message: Message, action: OutboxAction): Promise<void> {
+    const row = enqueue(message.id, message.cid, action);
+    return new Promise((resolve, reject) => {
+      lanes.add(row, {
+        settled: () => resolve(),
+        failed: (error) => reject(error),
+        // A closing program keeps the row; nobody is left to tell.
+        waiting: () => resolve(),
+      });
+    });
+  }
+
+  /** The row of a message of ours that has not reached the provider, when it may still be changed. */
+  function unsent(messageId: string): OutboxRow | undefined {
+    return lanes.find((row) => row.messageId === messageId && row.action.kind === "send");
+  }
+
+  function held(row: OutboxRow): HeldMessage {
+    const entry = machine.state().channels.get(row.cid);
+    const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;
+    const lists = [entry?.sets ?? [], (parentId !== undefined && entry?.threads.get(parentId)?.sets) || []];
+    for (const sets of lists)
+      for (const set of sets) {
+        const at = set.messages.indexOf(row.messageId);
+        if (at >= 0) return set.messages.at(at)!;
+      }
+    // The channel is not on screen (a one-shot): the outcome still names the message.
+    const input = row.action.kind === "send" ? row.action.message : { id: row.messageId };
+    return {
+      ...input,
+      cid: row.cid,
+      user: author(),
+      status: row.state === "failed" ? "failed" : "sending",
+    } as unknown as HeldMessage;
+  }
+
+  function adopt(): void {
+    clock.clearTimeout(adoption);
+    if (closed) return;
+    adoption = clock.setTimeout(adopt, ADOPT_EVERY);
+    let rows: OutboxRow[];
+    try {
+      rows = store.outbox();
+    } catch (error) {
+      log.warn("the outbox could not be read", { error: String(error) });
+      return;
+    }
+    const orphans = rows.filter(
+      (row) => row.owner !== owner && !lanes.has(row.seq) && !store.alive(row.owner),
+    );
+    const mine = rows.filter((row) => row.owner === owner && !lanes.has(row.seq));
+    const taken = orphans.length && store.lease(owner) ? orphans : [];
+    for (const row of [...mine, ...taken].toSorted((a, b) => a.seq - b.seq)) take(row);
+  }
+
+  /** A row of an earlier run: what was on the wire is unknown now (reliability.md §1). */
+  function take(row: OutboxRow): void {
+    const state = row.state === "sending" ? "unknown" : row.state === "parked" ? "queued" : row.state;
+    const next: OutboxRow = { ...row, owner, state };
+    if (state !== "unknown") delete next.notBefore;
+    try {
+      store.update(row.seq, { owner, state });
+    } catch (error) {
+      log.warn("a row of the outbox could not be taken over", { error: String(error) });
+      return;
+    }
+    machine.apply({ kind: "queued", row: next, user: author(), fresh: false });
+    lanes.add(next);
+  }
+
+  return {
+    send(place, composition, wait = {}) {
+      const entry = machine.state().channels.get(place.cid);
+      const user = author();
+      const id = composition.id ?? makeMessageId(user.id, random.uuid());
+      const action = compose(id, place, composition, entry?.channel.config?.max_message_length);
+      const row = enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
+      const outcome = new Promise<SendOutcome>((resolve) => {
+        const timer =
+          wait.waitMs === undefined
+            ? undefined
+            : clock.setTimeout(() => {
+                const taken = wait.withdraw && lanes.withdraw(row.seq);
+                if (taken)
+                  resolve({
+                    state: "failed",
+                    message: { ...held(taken), status: "failed" },
+                    error: new LocalError("The message was not sent and has been taken back"),
+                  });
+                else resolve({ state: "waiting", message: held(row) });
+                if (taken) lanes.forget(taken);
+              }, wait.waitMs);
+        lanes.add(row, {
+          settled: (message) => {
+            clock.clearTimeout(timer);
+            resolve({ state: "received", message: message ?? held(row) });
+          },
+          failed: (error, failed) => {
+            clock.clearTimeout(timer);
+            const message = held(failed);
+            if (wait.withdraw) lanes.forget(failed);
+            resolve({ state: "failed", message, error });
+          },
+          waiting: () => {
+            clock.clearTimeout(timer);
+            resolve({ state: "waiting", message: held(row) });
+          },
+        });
+      });
+      lanes.released(place.cid);
+      return { id, outcome };
+    },
+
+    async edit(message, set, unset = []) {
+      const row = unsent(message.id);
+      if (row && lanes.rewrite(row, { ...set }, unset)) return;
+      await change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
+    },
+
+    async remove(message, how = {}) {
+      const row = unsent(message.id);
+      if (row && lanes.withdraw(row.seq)) return lanes.forget(row);
+      await change(message, { kind: "delete", hard: how.hard ?? false, forMe: how.forMe ?? false });
+    },
+
+    react: (message, type, { score, unique } = {}) =>
+      change(message, {
+        kind: "react",
+        type,
+        ...(score !== undefined && { score }),
+        unique: unique ?? false,
+      }),
+    unreact: (message, type) => change(message, { kind: "unreact", type }),
+
+    retry: (messageId) => lanes.retry(messageId),
+    drop(messageId) {
+      const rows = lanes.all().filter((row) => row.messageId === messageId);
+      for (const row of rows.toReversed()) {
+        const taken = lanes.withdraw(row.seq, true);
+        if (taken) lanes.forget(taken);
+      }
+    },
+    drain: () => lanes.drain(),
+    resume: adopt,
+    async close() {
+      closed = true;
+      clock.clearTimeout(adoption);
+      await lanes.close();
+    },
+  };
 }

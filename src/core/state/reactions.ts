@@ -53,7 +53,7 @@ export function reacted(
         sum_scores: group.sum_scores - reaction.score,
       };
   };
-  for (const each of [...own])
+  for (const each of own.slice())
     if (each.type === action.type || (action.kind === "react" && action.unique)) take(each);
   if (action.kind === "react") {
     const made: Reaction = {

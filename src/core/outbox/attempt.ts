@@ -1,0 +1,73 @@
+/** One try of one outbox row: the calls it takes, and the lookup by id after an unknown outcome (D2, D11). */
+import { compareTimes } from "../../wire/time.ts";
+import { splitCid } from "../../wire/ids.ts";
+import type { Message } from "../../wire/message.ts";
+import type { Core } from "../core.ts";
+import { ApiError, LocalError } from "../errors.ts";
+import type { OutboxRow } from "../store/store.ts";
+
+export const CHANGED_MEANWHILE =
+  "The message has been changed by somebody else meanwhile; retry to overwrite it";
+export const ID_TAKEN = "Another message has the same id";
+
+type Call = Core["call"];
+
+/** Performs the row's action; undefined when the answer holds no message. */
+export async function perform(call: Call, row: OutboxRow): Promise<Message | undefined> {
+  const { action, messageId: id } = row;
+  switch (action.kind) {
+    case "send": {
+      const path = splitCid(row.cid);
+      if (!path) throw new LocalError(`Invalid cid ${row.cid}`);
+      const { message } = await call("sendMessage", {
+        path,
+        body: { message: action.message, ...action.options },
+      });
+      return message;
+    }
+    case "edit": {
+      const body = { set: action.set, ...(action.unset.length && { unset: action.unset }) };
+      return (await call("updateMessagePartial", { path: { id }, body: body as never })).message;
+    }
+    case "delete": {
+      const query = { ...(action.hard && { hard: true }), ...(action.forMe && { delete_for_me: true }) };
+      return (await call("deleteMessage", { path: { id }, query })).message;
+    }
+    case "react": {
+      const reaction = { type: action.type, ...(action.score !== undefined && { score: action.score }) };
+      const body = { reaction, ...(action.unique && { enforce_unique: true }) };
+      return (await call("sendReaction", { path: { id }, body })).message;
+    }
+    case "unreact":
+      return (await call("deleteReaction", { path: { id, reaction_type: action.type } })).message;
+  }
+}
+
+export type Found = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
+
+/** D2: what stands under the id; throws when nobody can tell. */
+export async function lookUp(call: Call, row: OutboxRow, me: string | undefined): Promise<Found> {
+  try {
+    const { message } = await call("getMessage", { path: { id: row.messageId } });
+    const { channel: _, ...plain } = message;
+    const ours = plain.user?.id === me && (plain.cid === undefined || plain.cid === row.cid);
+    return ours ? { kind: "ours", message: plain as Message } : { kind: "other" };
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 16 || error.status === 404)) return { kind: "none" };
+    throw error;
+  }
+}
+
+/** D11: what an edit that had to wait finds: its own work, its base, or somebody else's change. */
+export async function checkBase(call: Call, row: OutboxRow): Promise<"go" | "done" | "changed"> {
+  if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return "go";
+  const { message } = await call("getMessage", { path: { id: row.messageId } });
+  const held = message as unknown as Record<string, unknown>;
+  const { set, unset, baseUpdatedAt } = row.action;
+  const same = (key: string): boolean =>
+    key === "mentioned_users" || JSON.stringify(held[key]) === JSON.stringify(set[key]);
+  if (Object.keys(set).every(same) && unset.every((key) => held[key] === undefined)) return "done";
+  // A text edit collides with another text edit only; counters and pins move `updated_at` too.
+  const moved = "text" in set ? (message.message_text_updated_at ?? undefined) : message.updated_at;
+  return compareTimes(moved, baseUpdatedAt) > 0 ? "changed" : "go";
+}

@@ -1,0 +1,34 @@
+/** A composition as the action of an outbox row: checked locally first (R-SEND-2, R-SEND-3), local fields left out (R-ATT-7). */
+import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
+import { isMessageId } from "../../wire/ids.ts";
+import type { MessageInput } from "../../wire/message.ts";
+import type { Composition, Place } from "../core.ts";
+import { LocalError } from "../errors.ts";
+import type { OutboxAction } from "../store/store.ts";
+
+/** Throws `LocalError` with the reason; the composer keeps its text then (decisions 24). Length in UTF-16 units. */
+export function compose(
+  id: string,
+  place: Place,
+  composition: Composition,
+  maximum = DEFAULT_MAX_MESSAGE_LENGTH,
+): OutboxAction & { kind: "send" } {
+  const { text, attachments, mentionedUsers, quotedMessageId, custom, options } = composition;
+  if (!isMessageId(id)) throw new LocalError(`Invalid message id ${id}`);
+  if (text.length > maximum)
+    throw new LocalError(`The message is too long: ${text.length} of at most ${maximum} characters`);
+  const carries = attachments?.length || quotedMessageId || custom?.poll_id || custom?.shared_location;
+  if (text.trim() === "" && !carries) throw new LocalError("The message is empty");
+  const message: MessageInput & { id: string } = {
+    ...custom,
+    id,
+    text,
+    ...(attachments?.length && { attachments }),
+    ...(mentionedUsers?.length && { mentioned_users: mentionedUsers.slice(0, MENTIONS_LIMIT) }),
+    ...(quotedMessageId !== undefined && { quoted_message_id: quotedMessageId }),
+    ...(place.parentId !== undefined && { parent_id: place.parentId }),
+    ...(place.parentId !== undefined && composition.showInChannel && { show_in_channel: true }),
+    ...(composition.silent && { silent: true }),
+  };
+  return { kind: "send", message, options: options ?? {} };
+}

@@ -1,0 +1,397 @@
+/** The lanes of the outbox: one row on the wire a channel, four channels at once, and what each answer leads to (D2–D5, D14). */
+import type { Message } from "../../wire/message.ts";
+import { LocalError } from "../errors.ts";
+import type { Timer } from "../ports.ts";
+import type { HeldMessage } from "../state/model.ts";
+import type { OutboxRow } from "../store/store.ts";
+import { CHANGED_MEANWHILE, checkBase, ID_TAKEN, lookUp, perform } from "./attempt.ts";
+import type { OutboxOptions } from "./outbox.ts";
+import { verdictOf } from "./verdict.ts";
+
+const LANES_AT_ONCE = 4;
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 30_000;
+/** An edit younger than this is sent without looking at its base first (D11). */
+const FRESH_EDIT = 5000;
+
+type Waits = NonNullable<HeldMessage["waits"]>;
+
+export interface Watcher {
+  settled(message: Message | undefined): void;
+  failed(error: Error, row: OutboxRow): void;
+  waiting(): void;
+}
+
+interface Lane {
+  rows: OutboxRow[];
+  busy: boolean;
+  /** A send was refused: the rows behind it wait for the user (reliability.md §1). */
+  held: boolean;
+}
+
+export interface Lanes {
+  add(row: OutboxRow, watcher?: Watcher): void;
+  has(seq: number): boolean;
+  all(): OutboxRow[];
+  find(test: (row: OutboxRow) => boolean): OutboxRow | undefined;
+  /** The user has acted on the lane: rows behind a refused one go on. */
+  released(cid: string): void;
+  /** Changes an unsent send in place; false when it may have reached the provider. */
+  rewrite(row: OutboxRow, set: Record<string, unknown>, unset: string[]): boolean;
+  /** Takes a row out of its lane if it certainly is not at the provider; `force` also when that is unknown. */
+  withdraw(seq: number, force?: boolean): OutboxRow | undefined;
+  /** Removes a row from disk and state. */
+  forget(row: OutboxRow): void;
+  retry(messageId: string): void;
+  drain(): void;
+  close(): Promise<void>;
+}
+
+export function createLanes(options: OutboxOptions): Lanes {
+  const { store, call, machine, clock, random, log } = options;
+  const lanes = new Map<string, Lane>();
+  const watchers = new Map<number, Watcher>();
+  const tries = new Map<number, number>();
+  const calls = new Set<Promise<void>>();
+  /** Copies of our messages that the socket showed while the row was on the wire. */
+  const shown = new Map<string, Message>();
+  /** Action kind → wall clock: one refusal a window (D14). */
+  const limited = new Map<string, number>();
+  let active = 0;
+  let closed = false;
+  let timer: Timer | undefined;
+
+  const laneOf = (cid: string): Lane => {
+    let lane = lanes.get(cid);
+    if (!lane) lanes.set(cid, (lane = { rows: [], busy: false, held: false }));
+    return lane;
+  };
+  const online = (): boolean => options.online?.() ?? true;
+  const rows = (): OutboxRow[] => [...lanes.values()].flatMap((lane) => lane.rows);
+
+  function tellCount(): void {
+    machine.apply({ kind: "outbox", count: rows().length });
+  }
+
+  function mark(row: OutboxRow, waits: Waits): void {
+    machine.apply({ kind: "marked", row, waits });
+  }
+
+  /** Disk first; a disk that refuses is told, and memory goes on: the row is found again at the next start. */
+  function write(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      log.error("the outbox could not be written", { error: String(error) });
+      machine.apply({ kind: "storage", storage: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  function change(row: OutboxRow, next: Partial<OutboxRow>): void {
+    Object.assign(row, next);
+    if ("notBefore" in next && next.notBefore === undefined) delete row.notBefore;
+    if ("error" in next && next.error === undefined) delete row.error;
+    write(() => store.update(row.seq, next as Parameters<typeof store.update>[1]));
+  }
+
+  function leave(row: OutboxRow): void {
+    const lane = laneOf(row.cid);
+    lane.rows = lane.rows.filter((each) => each.seq !== row.seq);
+    if (lane.rows.length === 0 && !lane.busy) lanes.delete(row.cid);
+    watchers.delete(row.seq);
+    tries.delete(row.seq);
+    shown.delete(row.messageId);
+  }
+
+  function settle(row: OutboxRow, message: Message | undefined, since?: number): void {
+    const watcher = watchers.get(row.seq);
+    leave(row);
+    write(() => store.settle(row.seq, message));
+    machine.apply({
+      kind: "settled",
+      row,
+      ...(message && { message }),
+      ...(since !== undefined && { since }),
+    });
+    tellCount();
+    watcher?.settled(message);
+  }
+
+  function reject(row: OutboxRow, error: Error, answer?: Message): void {
+    const watcher = watchers.get(row.seq);
+    watchers.delete(row.seq);
+    const { code, status } = error as { code?: unknown; status?: unknown };
+    const told = {
+      message: error.message,
+      ...(typeof code === "number" && { code }),
+      ...(typeof status === "number" && { status }),
+    };
+    const conflict = error.message === CHANGED_MEANWHILE;
+    change(row, { state: "failed", error: told, notBefore: undefined });
+    machine.apply({ kind: "rejected", row, ...(answer && { answer }) });
+    const lane = laneOf(row.cid);
+    if (row.action.kind === "send") lane.held = lane.rows.some((each) => each.seq > row.seq);
+    else if (!conflict) {
+      leave(row);
+      write(() => store.remove(row.seq));
+    }
+    if (row.action.kind !== "send")
+      machine.apply({ kind: "notice", notice: { level: "error", text: error.message, origin: "outbox" } });
+    tellCount();
+    watcher?.failed(error, row);
+  }
+
+  function backOff(row: OutboxRow, state: "unknown" | "queued"): void {
+    const n = (tries.get(row.seq) ?? 0) + 1;
+    tries.set(row.seq, n);
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(n - 1, 10)) * (0.5 + random.float() / 2);
+    const notBefore = clock.now() + wait;
+    change(row, { state, notBefore });
+    mark(row, { for: "network", ...(online() && { until: notBefore }) });
+  }
+
+  async function attempt(row: OutboxRow): Promise<void> {
+    const me = options.userId();
+    let since = machine.serial();
+    try {
+      if (row.state === "unknown" && row.action.kind === "send") {
+        mark(row, { for: "answer" });
+        const found = await lookUp(call, row, me);
+        if (found.kind === "ours") return settle(row, found.message, since);
+        if (found.kind === "other") return reject(row, new LocalError(ID_TAKEN));
+        // Looked up and not there: as good as never sent, until it is sent again.
+        change(row, { state: "queued", notBefore: undefined });
+        if (closed || !laneOf(row.cid).rows.includes(row)) return;
+      }
+      const waited = clock.now() - row.createdAt > FRESH_EDIT || row.tries > 0;
+      if (row.action.kind === "edit" && waited) {
+        const base = await checkBase(call, row);
+        if (base === "done") return settle(row, undefined, since);
+        if (base === "changed") return reject(row, new LocalError(CHANGED_MEANWHILE));
+      }
+      change(row, { state: "sending", tries: row.tries + 1, notBefore: undefined, error: undefined });
+      mark(row, { for: "answer" });
+      since = machine.serial();
+      const message = await perform(call, row);
+      if (row.action.kind === "send" && message?.type === "error")
+        return reject(row, new LocalError(message.text || "The message was refused"), message);
+      settle(row, message, since);
+    } catch (error) {
+      await judge(row, error, since, me);
+    }
+  }
+
+  async function judge(row: OutboxRow, error: unknown, since: number, me: string | undefined): Promise<void> {
+    const seen = shown.get(row.messageId);
+    if (seen) return settle(row, seen, since);
+    const lookingUp = row.state !== "sending";
+    const cooldown = machine.state().channels.get(row.cid)?.channel.cooldown;
+    const verdict = verdictOf(error, {
+      kind: row.action.kind,
+      tries: row.tries,
+      now: clock.now(),
+      offset: machine.offset(),
+      ...(cooldown !== undefined && { cooldown }),
+    });
+    const failure = error instanceof Error ? error : new Error(String(error));
+    switch (verdict.kind) {
+      case "acked":
+        return settle(row, undefined, since);
+      case "rejected":
+        return reject(row, failure);
+      case "exists":
+        change(row, { state: "unknown", notBefore: undefined });
+        return resolveTaken(row, me, failure, since);
+      case "unsent":
+        if (!lookingUp) change(row, { tries: row.tries - 1 });
+        return backOff(row, lookingUp && row.state === "unknown" ? "unknown" : "queued");
+      case "unknown":
+        return backOff(row, lookingUp && row.state === "queued" ? "queued" : "unknown");
+      case "parked": {
+        const { until } = verdict;
+        if (verdict.for === "rateLimit" && until !== undefined) limited.set(row.action.kind, until);
+        // A refusal is an answer: the provider has not taken it.
+        const state = lookingUp && row.state === "unknown" ? "unknown" : "parked";
+        const tried = lookingUp ? row.tries : row.tries - 1;
+        change(row, { state, tries: tried, notBefore: until, error: { message: failure.message } });
+        return mark(row, { for: verdict.for, ...(until !== undefined && { until }) });
+      }
+    }
+  }
+
+  /** R-SEND-9, decisions 18: the id exists; ours means that an earlier try arrived. */
+  async function resolveTaken(
+    row: OutboxRow,
+    me: string | undefined,
+    refusal: Error,
+    since: number,
+  ): Promise<void> {
+    try {
+      const found = await lookUp(call, row, me);
+      if (found.kind === "ours") settle(row, found.message, since);
+      else reject(row, refusal);
+    } catch {
+      backOff(row, "unknown");
+    }
+  }
+
+  function readyAt(lane: Lane, now: number): number | undefined {
+    if (lane.busy) return undefined;
+    const row = next(lane);
+    if (!row || lane.held) return undefined;
+    if (row.state === "parked" && row.notBefore === undefined) return undefined;
+    const limit = limited.get(row.action.kind) ?? 0;
+    return Math.max(row.notBefore ?? now, limit > now ? limit : now);
+  }
+
+  const next = (lane: Lane): OutboxRow | undefined => lane.rows.find((row) => row.state !== "failed");
+
+  function pump(): void {
+    clock.clearTimeout(timer);
+    timer = undefined;
+    if (closed) return;
+    const now = clock.now();
+    let soonest: number | undefined;
+    for (const lane of [...lanes.values()].toSorted(
+      (a, b) => (a.rows[0]?.seq ?? 0) - (b.rows[0]?.seq ?? 0),
+    )) {
+      const at = readyAt(lane, now);
+      if (at === undefined) continue;
+      const row = next(lane)!;
+      if (at > now) soonest = Math.min(soonest ?? at, at);
+      else if (!online()) {
+        mark(row, { for: "network" });
+        soonest = Math.min(soonest ?? Infinity, now + LONGEST_WAIT / 6);
+      }
+      else if (active < LANES_AT_ONCE) start(lane, row);
+    }
+    if (soonest !== undefined)
+      timer = clock.setTimeout(pump, Math.min(Math.max(1, soonest - now), LONGEST_WAIT));
+  }
+
+  function start(lane: Lane, row: OutboxRow): void {
+    lane.busy = true;
+    active += 1;
+    const run = attempt(row)
+      .catch((error: unknown) => log.error("an outbox row failed unexpectedly", { error: String(error) }))
+      .finally(() => {
+        lane.busy = false;
+        active -= 1;
+        calls.delete(run);
+        if (lane.rows.length === 0) lanes.delete(row.cid);
+        pump();
+      });
+    calls.add(run);
+  }
+
+  const unlisten = ["message.new", "notification.message_new"].map((type) =>
+    machine.on(type, (event) => {
+      const message = event.message as Message | undefined;
+      if (!message || message.user?.id !== options.userId()) return;
+      const row = rows().find((each) => each.messageId === message.id && each.action.kind === "send");
+      if (!row) return;
+      // D3: the copy counts as the acknowledgement; a reply on its way still may correct it.
+      if (laneOf(row.cid).busy && next(laneOf(row.cid)) === row) shown.set(message.id, message);
+      else if (row.tries > 0) {
+        settle(row, message);
+        pump();
+      }
+    }),
+  );
+
+  return {
+    add(row, watcher) {
+      const lane = laneOf(row.cid);
+      if (lane.rows.some((each) => each.seq === row.seq)) return;
+      lane.rows = [...lane.rows, row].toSorted((a, b) => a.seq - b.seq);
+      if (watcher) watchers.set(row.seq, watcher);
+      tellCount();
+      if (row.state !== "failed") mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
+      queueMicrotask(pump);
+    },
+    has: (seq) => rows().some((row) => row.seq === seq),
+    all: rows,
+    find: (test) => rows().find(test),
+    released(cid) {
+      const lane = lanes.get(cid);
+      if (lane) lane.held = false;
+      queueMicrotask(pump);
+    },
+    rewrite(row, set, unset) {
+      const lane = laneOf(row.cid);
+      if (row.action.kind !== "send" || (lane.busy && next(lane) === row)) return false;
+      if (row.state !== "failed" && (row.tries > 0 || row.state !== "queued")) return false;
+      const message = { ...row.action.message, ...set, id: row.messageId } as typeof row.action.message;
+      for (const key of unset) delete (message as unknown as Record<string, unknown>)[key];
+      machine.apply({ kind: "dropped", row });
+      change(row, { action: { ...row.action, message } });
+      const user = machine.state().me ?? { id: options.userId() ?? "" };
+      machine.apply({ kind: "queued", row, user, fresh: false });
+      return true;
+    },
+    withdraw(seq, force = false) {
+      const row = rows().find((each) => each.seq === seq);
+      if (!row) return undefined;
+      const lane = laneOf(row.cid);
+      if (lane.busy && next(lane) === row) return undefined;
+      const certain = row.state === "failed" || row.tries === 0 || row.state === "queued";
+      if (!certain && !force) return undefined;
+      leave(row);
+      return row;
+    },
+    forget(row) {
+      leave(row);
+      write(() => store.remove(row.seq));
+      machine.apply({ kind: "dropped", row });
+      tellCount();
+      const lane = lanes.get(row.cid);
+      if (lane) lane.held = false;
+      queueMicrotask(pump);
+    },
+    retry(messageId) {
+      for (const row of rows().filter((each) => each.messageId === messageId)) {
+        const lane = laneOf(row.cid);
+        if (lane.busy && next(lane) === row) continue;
+        const state = row.state === "failed" ? "queued" : row.state === "parked" ? "queued" : row.state;
+        const { action } = row;
+        if (action.kind === "edit" && row.state === "failed") {
+          const { baseUpdatedAt: _, ...rest } = action;
+          change(row, { action: rest });
+        }
+        const wasFailed = row.state === "failed";
+        change(row, { state, notBefore: undefined, error: undefined });
+        limited.delete(action.kind);
+        if (wasFailed && action.kind !== "send")
+          machine.apply({
+            kind: "queued",
+            row,
+            user: machine.state().me ?? { id: options.userId() ?? "" },
+            fresh: false,
+          });
+        mark(row, { for: "turn" });
+        lane.held = false;
+      }
+      pump();
+    },
+    drain() {
+      for (const row of rows()) {
+        const waitsForLink = row.state === "unknown" || row.state === "queued";
+        const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
+        if (waitsForLink && row.notBefore !== undefined) {
+          delete row.notBefore;
+          tries.delete(row.seq);
+        }
+        if (waitsForSignIn) change(row, { state: "queued" });
+      }
+      pump();
+    },
+    async close() {
+      closed = true;
+      for (const stop of unlisten) stop();
+      clock.clearTimeout(timer);
+      await Promise.allSettled(calls);
+      for (const watcher of watchers.values()) watcher.waiting();
+      watchers.clear();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** What an answer to an outbox row means: the table of reliability.md §1 (decisions 16–18). */
+import { ApiError, LocalError, TransportError } from "../errors.ts";
+import { SignInNeeded } from "../http/token.ts";
+import type { OutboxAction } from "../store/store.ts";
+
+export type Verdict =
+  /** Arrived; a repeat that finds its work done already counts as arrived. */
+  | { kind: "acked" }
+  | { kind: "rejected" }
+  /** Sent, and nobody knows: look by id before sending again. */
+  | { kind: "unknown" }
+  /** Certainly not sent: nothing has to be looked up. */
+  | { kind: "unsent" }
+  /** The id is taken: ours from an earlier try, or somebody else's. */
+  | { kind: "exists" }
+  /** Wall clock until which to wait; absent = until the user signs in. */
+  | { kind: "parked"; for: "rateLimit" | "slowMode" | "signIn"; until?: number };
+
+const RATE_LIMIT_WAIT = 10_000;
+const SLOW_MODE_WAIT = 10_000;
+/** Codes of a token that only a new sign-in can mend. */
+const TOKEN_CODES: ReadonlySet<number> = new Set([40, 41, 42, 43]);
+
+export interface VerdictFacts {
+  kind: OutboxAction["kind"];
+  /** Tries that may have reached the provider, this one included. */
+  tries: number;
+  now: number;
+  /** Provider clock − local clock, milliseconds. */
+  offset: number;
+  /** Slow mode of the channel, seconds. */
+  cooldown?: number;
+}
+
+export function verdictOf(error: unknown, facts: VerdictFacts): Verdict {
+  if (error instanceof ApiError) return ofAnswer(error, facts);
+  if (error instanceof TransportError) return { kind: error.neverSent ? "unsent" : "unknown" };
+  // No user or token is set, or the token cannot be had: nothing was sent.
+  if (error instanceof SignInNeeded) return { kind: "parked", for: "signIn" };
+  if (error instanceof LocalError) return { kind: "rejected" };
+  return { kind: "unknown" };
+}
+
+function ofAnswer(error: ApiError, facts: VerdictFacts): Verdict {
+  const { status, code } = error;
+  if (status === 429 || code === 9) {
+    const reset = error.rateLimit && error.rateLimit.reset * 1000 - facts.offset;
+    return {
+      kind: "parked",
+      for: "rateLimit",
+      until: clamp(reset ?? facts.now + RATE_LIMIT_WAIT, facts.now),
+    };
+  }
+  if (code === 60) {
+    const wait = facts.cooldown ? facts.cooldown * 1000 : SLOW_MODE_WAIT;
+    return { kind: "parked", for: "slowMode", until: facts.now + wait };
+  }
+  if (status === 401 && (code === undefined || TOKEN_CODES.has(code)))
+    return { kind: "parked", for: "signIn" };
+  if (status >= 500 || status === 408) return { kind: "unknown" };
+  if (code === 4 && facts.kind === "send" && facts.tries > 1) return { kind: "exists" };
+  const takesAway = facts.kind === "delete" || facts.kind === "unreact";
+  if (takesAway && (code === 16 || status === 404)) return { kind: "acked" };
+  return { kind: "rejected" };
+}
+
+/** A reset that is past or absurdly far is not believed. */
+function clamp(until: number, now: number): number {
+  return Math.min(Math.max(until, now + 1000), now + 10 * 60_000);
+}

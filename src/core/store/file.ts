@@ -1,0 +1,112 @@
+/** Opens one SQLite file of core: private, journalled as its library allows, and with failures in words (reliability.md §1, "Storage"). */
+import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StoreFailure } from "./store.ts";
+
+/** SQLite result codes this program tells apart. */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+/** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
+const WAL_FROM = [3, 51, 3];
+
+/** The failure to throw for an error of SQLite or the file system; anything else comes back as it is. */
+export function asStoreFailure(error: unknown, file: string): unknown {
+  if (error instanceof StoreFailure || !(error instanceof Error)) return error;
+  const { errcode, code } = error as { errcode?: number; code?: string };
+  const name = path.basename(file);
+  const made = (kind: StoreFailure["kind"], words: string): StoreFailure =>
+    new StoreFailure(kind, `${name} ${words}`);
+  if (code === "ENOSPC" || code === "EDQUOT") return made("full", "cannot grow: the disk is full");
+  if (code === "EROFS" || code === "EACCES" || code === "EPERM")
+    return made("readOnly", "cannot be written: the disk or folder is read-only");
+  if (errcode === undefined) return error;
+  switch (errcode & 0xff) {
+    case FULL:
+      return made("full", "cannot grow: the disk is full");
+    case READONLY:
+    case CANTOPEN:
+      return made("readOnly", "cannot be written: the file, disk or folder is read-only");
+    case CORRUPT:
+    case NOTADB:
+      return made("damaged", "is damaged");
+    case BUSY:
+    case LOCKED:
+      return made("busy", "is in use by another program for too long");
+    case IOERR:
+      return made("other", "cannot be read or written: the disk reports an error");
+    default:
+      return made("other", `failed: ${error.message}`);
+  }
+}
+
+/** Runs `work`, turning what SQLite throws into `StoreFailure`. */
+export function guarded<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreFailure(error, file);
+  }
+}
+
+export function allowsWal(version: string): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [i, least] of WAL_FROM.entries()) if (parts[i] !== least) return (parts[i] ?? 0) > least;
+  return true;
+}
+
+/** Opens or makes the file with mode 0600 in folders of mode 0700. `":memory:"` is a database of its own. */
+export function openFile(file: string, synchronous: "FULL" | "NORMAL", schema: string): DatabaseSync {
+  return guarded(file, () => {
+    if (file !== ":memory:") mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const before = process.umask(0o077);
+    let db: DatabaseSync;
+    try {
+      db = new DatabaseSync(file, { timeout: 5000 });
+    } finally {
+      process.umask(before);
+    }
+    try {
+      const { version } = db.prepare("SELECT sqlite_version() AS version").get() as { version: string };
+      db.exec(`PRAGMA journal_mode = ${allowsWal(version) ? "WAL" : "TRUNCATE"}`);
+      db.exec(`PRAGMA synchronous = ${synchronous}`);
+      db.exec("BEGIN IMMEDIATE");
+      db.exec(schema);
+      db.exec("COMMIT");
+      if (file !== ":memory:") chmodSync(file, 0o600);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    return db;
+  });
+}
+
+/** One immediate transaction; nothing of it stays when `work` throws. */
+export function transaction<T>(db: DatabaseSync, file: string, work: () => T): T {
+  return guarded(file, () => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      db.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  });
+}
+
+/** Moves a damaged file and what SQLite keeps beside it out of the way; the name it has now. */
+export function moveAside(file: string, now: number): string {
+  const aside = `${file}.damaged-${now}`;
+  for (const tail of ["", "-wal", "-shm", "-journal"])
+    if (existsSync(file + tail)) renameSync(file + tail, aside + tail);
+  return aside;
+}

@@ -17,7 +17,8 @@ import type { QueryValue } from "./url.ts";
 import { wait } from "./wait.ts";
 
 export interface CallerWorld {
-  baseUrl: string;
+  /** Asked anew for each call: an embedded provider may have moved. */
+  baseUrl(): string;
   apiKey: string;
   clientName: string;
   request: RequestPort;
@@ -97,7 +98,7 @@ export function createCaller(world: CallerWorld): Caller {
     const request: HttpRequest = {
       method: row.method,
       url: makeUrl(
-        world.baseUrl,
+        world.baseUrl(),
         fillPath(row.path, (args.path ?? {}) as Record<string, string>),
         query as Record<string, QueryValue>,
       ),

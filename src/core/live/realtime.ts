@@ -1,0 +1,224 @@
+/** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (auth.md §4, realtime.md §7). */
+import { ANONYMOUS_ID } from "../../wire/ids.ts";
+import type { QueryChannelsBody } from "../../wire/endpoints.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { timeToMs } from "../../wire/time.ts";
+import type { OwnUser } from "../../wire/user.ts";
+import type { TokenSource } from "../core.ts";
+import { LocalError, TransportError } from "../errors.ts";
+import type { Call } from "../http/caller.ts";
+import { NOT_CONNECTED } from "../http/token.ts";
+import type { Tokens } from "../http/token.ts";
+import { makeUrl, socketBase } from "../http/url.ts";
+import type { Clock, Log, Random, SocketPort } from "../ports.ts";
+import type { StateMachine } from "../state/machine.ts";
+import { createConnection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { openLongPoll } from "./longpoll.ts";
+import { createRecovery } from "./recovery.ts";
+import type { Mode } from "./transitions.ts";
+import { openWebSocket } from "./websocket.ts";
+
+export const NO_SOCKET_URL = "Websocket base url not set";
+export const NO_CLIENT_ID = "clientID is not set";
+export const CONNECTED_TWICE = "connectUser called twice without disconnect";
+export const USER_WITHOUT_ID = "The id field on the user is missing";
+
+export interface RealtimeWorld {
+  call: Call;
+  tokens: Tokens;
+  machine: StateMachine;
+  socket: SocketPort;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  mode: Mode;
+  apiKey: string;
+  clientName: string;
+  baseUrl(): string;
+  /** Undefined = made from the base URL; an empty text is the mistake the specification names. */
+  wsUrl(): string | undefined;
+  online(): boolean;
+  /** Runs before each attempt: an embedded provider that died is started again (decisions 13). */
+  prepare?(): Promise<void>;
+  openCid(): string | undefined;
+  listQuery(): QueryChannelsBody | undefined;
+  checkpoint?: string | undefined;
+  /** The link opened. */
+  opened(): void;
+}
+
+export interface Realtime {
+  readonly connection: Connection;
+  setUser(user: { id: string; name?: string }, token: TokenSource): void;
+  /**
+   * Resolves with `me` of the first frame. Stays pending while the network fails: the link says why and goes on
+   * trying. Rejects when the provider or a local check refuses, then the user is forgotten and it can be called again.
+   */
+  connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
+  disconnectUser(): Promise<void>;
+  checkpoint(): string | undefined;
+}
+
+type User = { id: string; name?: string };
+
+export function createRealtime(world: RealtimeWorld): Realtime {
+  const { call, tokens, machine, clock, random, log } = world;
+  let user: User | undefined;
+  let clientId: string | undefined;
+  /** The token of the last attempt. */
+  let used = "";
+  let pending:
+    | { promise: Promise<OwnUser>; resolve(me: OwnUser): void; reject(error: Error): void; opened: boolean }
+    | undefined;
+
+  const local = (type: string, fields: Record<string, unknown> = {}): AnyEvent => {
+    const time = new Date(clock.now() + machine.offset()).toISOString();
+    return { type, created_at: time, received_at: new Date(clock.now()).toISOString(), ...fields };
+  };
+  const payload = (): string => {
+    if (!user) throw new LocalError(NOT_CONNECTED);
+    return JSON.stringify({ user_id: user.id, user_details: user, server_determines_connection_id: true });
+  };
+  const recovery = createRecovery({
+    call,
+    machine,
+    clock,
+    random,
+    log,
+    openCid: world.openCid,
+    listQuery: world.listQuery,
+    checkpoint: world.checkpoint,
+    local,
+  });
+  const learn = (createdAt: string | undefined): void => {
+    const at = createdAt === undefined ? Number.NaN : timeToMs(createdAt);
+    if (Number.isFinite(at)) machine.apply({ kind: "offset", ms: at - clock.now() });
+    recovery.seen(createdAt);
+  };
+
+  const connection = createConnection(
+    {
+      clock,
+      random,
+      log,
+      mode: world.mode,
+      online: world.online,
+      async dialWebSocket(handlers, timeout) {
+        if (!user) throw new LocalError(NOT_CONNECTED);
+        await world.prepare?.();
+        const base = world.wsUrl() ?? socketBase(world.baseUrl());
+        if (base === "") throw new LocalError(NO_SOCKET_URL);
+        if (!clientId) throw new LocalError(NO_CLIENT_ID);
+        const { token, authType } = await tokens.credential();
+        used = token;
+        const url = makeUrl(base, "/connect", {
+          json: payload(),
+          api_key: world.apiKey,
+          authorization: token,
+          "stream-auth-type": authType,
+          "X-Stream-Client": world.clientName,
+          request_id: random.uuid(),
+        });
+        return openWebSocket({ socket: world.socket, clock, log }, { url, clientId, timeout }, handlers);
+      },
+      async dialLongPoll(handlers, session) {
+        if (!user) throw new LocalError(NOT_CONNECTED);
+        await world.prepare?.();
+        ({ token: used } = await tokens.credential());
+        const start = { payload: payload(), ...(session !== undefined && { session }) };
+        return openLongPoll({ call, clock, log }, start, handlers);
+      },
+      probe: () =>
+        call("hi").then(
+          () => true,
+          () => false,
+        ),
+      refreshable: () => tokens.refreshable,
+      refresh: async () => {
+        await tokens.refresh(used);
+      },
+    },
+    {
+      link: (link) => machine.apply({ kind: "link", link }),
+      hello(hello) {
+        tokens.worked(used);
+        if (hello.me) machine.apply({ kind: "me", me: hello.me });
+      },
+      opened(hello) {
+        if (pending && !pending.opened) {
+          pending.opened = true;
+          if (hello.me) pending.resolve(hello.me);
+          else pending.reject(new LocalError("the provider's first frame does not say who is connected"));
+        }
+        void recovery.run();
+        world.opened();
+      },
+      changed(online) {
+        if (!online) {
+          recovery.stop();
+          machine.apply({ kind: "stale" });
+        }
+        machine.dispatch([local("connection.changed", { online })]);
+      },
+      transport: (mode) => machine.dispatch([local("transport.changed", { mode })]),
+      events: (batch) => recovery.take(batch),
+      healthCheck: learn,
+      stopped(error) {
+        if (!pending || pending.opened) return;
+        // The user is forgotten so that connectUser can be called again (auth.md §4).
+        pending.reject(error);
+        forget();
+      },
+    },
+  );
+
+  const forget = (): void => {
+    pending = undefined;
+    user = undefined;
+    clientId = undefined;
+    used = "";
+    tokens.clear();
+  };
+  const check = (next: User): void => {
+    if (typeof next.id !== "string" || next.id === "") throw new LocalError(USER_WITHOUT_ID);
+    if (user && pending && user.id !== next.id) throw new LocalError(CONNECTED_TWICE);
+  };
+
+  return {
+    connection,
+    setUser(next, token) {
+      check(next);
+      tokens.set(next.id, next.id === ANONYMOUS_ID ? "" : token);
+      user = { ...next };
+    },
+    connectUser(next, token) {
+      try {
+        check(next);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      if (pending && connection.state().phase !== "stopped") {
+        log.warn("connectUser was called twice for the same user");
+        return pending.promise;
+      }
+      tokens.set(next.id, token);
+      user = { ...next };
+      clientId = `${next.id}--${random.uuid()}`;
+      const { promise, resolve, reject } = Promise.withResolvers<OwnUser>();
+      promise.catch(() => undefined);
+      pending = { promise, resolve, reject, opened: false };
+      connection.connect();
+      return promise;
+    },
+    async disconnectUser() {
+      const waiting = pending?.opened === false ? pending : undefined;
+      pending = undefined;
+      await connection.disconnect();
+      waiting?.reject(new TransportError("ERR_CANCELED", "cancelled"));
+      recovery.stop();
+      forget();
+    },
+    checkpoint: recovery.checkpoint,
+  };
+}

@@ -1,0 +1,156 @@
+/** Loads channels and pages of messages into the state: queries, watching, older and newer pages, jumps, threads (R-SET-12…15). */
+import { MESSAGE_PAGE } from "../wire/constants.ts";
+import type { QueryChannelBody, QueryChannelsBody } from "../wire/endpoints.ts";
+import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../wire/ids.ts";
+import type { Message } from "../wire/message.ts";
+import type { MessagePagination } from "../wire/query.ts";
+import type { Place } from "./core.ts";
+import { LocalError } from "./errors.ts";
+import type { Call } from "./http/caller.ts";
+import type { StateMachine } from "./state/machine.ts";
+import { latestSet, loadableSet, setsOf } from "./state/select.ts";
+
+export interface Pages {
+  queryChannels(query: QueryChannelsBody): Promise<string[]>;
+  watch(cid: string, data?: Record<string, unknown>): Promise<void>;
+  stopWatching(cid: string): Promise<void>;
+  openDirect(userIds: string[], type?: string): Promise<string>;
+  loadOlder(place: Place): Promise<boolean>;
+  loadNewer(place: Place): Promise<boolean>;
+  jumpTo(place: Place, messageId: string): Promise<void>;
+  backToLatest(place: Place): Promise<void>;
+  openThread(cid: string, parentId: string): Promise<void>;
+  /** The last query of a channel list from its beginning, for recovery. */
+  listQuery(): QueryChannelsBody | undefined;
+  /** The user is gone. */
+  forget(): void;
+}
+
+export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
+export const MEMBERS_REQUIRED = "Channel ID or channel members array have to be provided to query a channel";
+
+/** Retries of a read that a person waits for. */
+const RETRIES = 1;
+
+/** The halves of a cid; throws the local checks in the order of R-ID-12. */
+export function partsOf(cid: string): { type: string; id: string } {
+  if (cid === "") throw new LocalError(CHANNEL_REQUIRED);
+  const parts = splitCid(cid);
+  if (!parts) throw new LocalError(CID_FORM);
+  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
+  if (fault) throw new LocalError(fault);
+  return parts;
+}
+
+export function createPages(world: {
+  call: Call;
+  machine: Pick<StateMachine, "state" | "apply">;
+  userId(): string | undefined;
+}): Pages {
+  const { call, machine } = world;
+  let listQuery: QueryChannelsBody | undefined;
+
+  const watching = { state: true, watch: true, presence: true, messages: { limit: MESSAGE_PAGE } } as const;
+
+  /** One page of a channel or thread, oldest → newest (PAGE-1). */
+  async function fetchPage(
+    place: Place,
+    pagination: MessagePagination & { limit: number },
+  ): Promise<Message[]> {
+    if (place.parentId !== undefined) {
+      const reply = await call("getReplies", {
+        path: { parent_id: place.parentId },
+        query: pagination,
+        retries: RETRIES,
+      });
+      return reply.messages ?? [];
+    }
+    const body: QueryChannelBody = {
+      state: true,
+      messages: pagination,
+      members: { limit: 1 },
+      watchers: { limit: 1 },
+    };
+    const reply = await call("queryChannel", { path: partsOf(place.cid), body, retries: RETRIES });
+    return reply.messages ?? [];
+  }
+
+  async function load(
+    place: Place,
+    pagination: MessagePagination & { limit: number },
+    current: boolean,
+  ): Promise<void> {
+    const messages = await fetchPage(place, pagination);
+    machine.apply({ kind: "page", ...place, messages, pagination, ...(current && { current }) });
+  }
+
+  async function side(place: Place, which: "prev" | "next"): Promise<boolean> {
+    const set = loadableSet(machine.state(), place, which);
+    if (!set) return false;
+    // An own message that is still on its way has no place at the provider to page from.
+    const held = set.messages
+      .slice(0, set.messages.length)
+      .filter((m) => (m.status ?? "received") === "received");
+    const anchor = which === "prev" ? held[0] : held.at(-1);
+    if (!anchor) return false;
+    machine.apply({ kind: "loading", ...place, loading: which });
+    try {
+      const cursor = which === "prev" ? { id_lt: anchor.id } : { id_gt: anchor.id };
+      await load(place, { ...cursor, limit: MESSAGE_PAGE }, false);
+    } finally {
+      machine.apply({ kind: "loading", ...place, loading: undefined });
+    }
+    return true;
+  }
+
+  return {
+    async queryChannels(query) {
+      const limit = query.message_limit ?? MESSAGE_PAGE;
+      const body = { state: true, watch: true, presence: true, message_limit: limit, ...query };
+      const list = body.watch && !body.offset && !("cid" in (query.filter_conditions ?? {}));
+      if (list) listQuery = query;
+      const { channels = [] } = await call("queryChannels", { body, retries: RETRIES });
+      machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch });
+      return channels.map((state) => state.channel.cid);
+    },
+    async watch(cid, data) {
+      const body: QueryChannelBody = { ...watching, ...(data && { data }) };
+      const reply = await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES });
+      machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true });
+    },
+    async stopWatching(cid) {
+      await call("stopWatching", { path: partsOf(cid), body: {} });
+      machine.apply({ kind: "unwatched", cid });
+    },
+    async openDirect(userIds, type = "messaging") {
+      const fault = channelTypeFault(type);
+      if (fault) throw new LocalError(fault);
+      if (userIds.length === 0) throw new LocalError(MEMBERS_REQUIRED);
+      const me = world.userId();
+      const members = [...new Set([...(me === undefined ? [] : [me]), ...userIds])];
+      const reply = await call("queryDistinctChannel", {
+        path: { type },
+        body: { ...watching, data: { members } },
+        retries: RETRIES,
+      });
+      machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true });
+      return reply.channel.cid;
+    },
+    loadOlder: (place) => side(place, "prev"),
+    loadNewer: (place) => side(place, "next"),
+    async jumpTo(place, messageId) {
+      const held = setsOf(machine.state(), place).some((set) => set.messages.indexOf(messageId) >= 0);
+      if (held) machine.apply({ kind: "current", ...place, messageId });
+      else await load(place, { id_around: messageId, limit: MESSAGE_PAGE }, true);
+    },
+    async backToLatest(place) {
+      if (latestSet(machine.state(), place)) machine.apply({ kind: "current", ...place });
+      else await load(place, { limit: MESSAGE_PAGE }, true);
+    },
+    openThread: (cid, parentId) => load({ cid, parentId }, { limit: MESSAGE_PAGE }, true),
+    listQuery: () => listQuery,
+    forget() {
+      listQuery = undefined;
+    },
+  };
+}

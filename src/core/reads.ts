@@ -1,0 +1,110 @@
+/** Marks channels read and unread and confirms delivery, each at most once a second (R-READ-3, -6, -11). */
+import { DELIVERED_THROTTLE, MARK_READ_THROTTLE } from "../wire/constants.ts";
+import type { AnyEvent } from "../wire/events.ts";
+import { compareTimes } from "../wire/time.ts";
+import type { Call } from "./http/caller.ts";
+import { partsOf } from "./pages.ts";
+import type { Clock, Log, Timer } from "./ports.ts";
+import type { StateMachine } from "./state/machine.ts";
+
+export interface Reads {
+  seen(cid: string): void;
+  left(cid: string): void;
+  markRead(cid: string): Promise<void>;
+  markUnread(cid: string, messageId: string): Promise<void>;
+  /** Events that were dispatched: foreign messages among them are confirmed as delivered. */
+  arrived(events: readonly AnyEvent[]): void;
+  /** Ends the timers; with `forget` also what was confirmed, because the user is gone. */
+  close(): void;
+}
+
+export function createReads(world: {
+  call: Call;
+  machine: Pick<StateMachine, "state" | "apply">;
+  clock: Clock;
+  log: Log;
+  userId(): string | undefined;
+}): Reads {
+  const { call, machine, clock, log } = world;
+  /** Channels read within the last second; true when a further call is due at its end. */
+  const recent = new Map<string, { timer: Timer; again: boolean }>();
+  const delivered = new Map<string, string>();
+  const undelivered = new Map<string, { id: string; createdAt: string }>();
+  let confirming: Timer | undefined;
+
+  const readable = (cid: string): boolean =>
+    machine.state().channels.get(cid)?.channel.config?.read_events !== false;
+
+  const send = (cid: string): void => {
+    const timer = clock.setTimeout(() => {
+      const again = recent.get(cid)?.again;
+      recent.delete(cid);
+      if (again) send(cid);
+    }, MARK_READ_THROTTLE);
+    const entry = { timer, again: false };
+    recent.set(cid, entry);
+    call("markRead", { path: partsOf(cid), body: {} }).catch((error: Error) => {
+      log.debug("marking read failed", { error: error.message });
+    });
+  };
+  const confirm = (): void => {
+    confirming = undefined;
+    const list = [...undelivered].map(([cid, { id }]) => ({ cid, id }));
+    undelivered.clear();
+    for (const { cid, id } of list) delivered.set(cid, id);
+    if (list.length)
+      call("markDelivered", { body: { latest_delivered_messages: list } }).catch((error: Error) => {
+        log.debug("confirming delivery failed", { error: error.message });
+      });
+  };
+  const note = (cid: string, id: string, createdAt: string): void => {
+    const state = machine.state();
+    if (state.channels.get(cid)?.channel.config?.delivery_events !== true) return;
+    if (state.me?.privacy_settings?.delivery_receipts?.enabled === false) return;
+    if (delivered.get(cid) === id || compareTimes(createdAt, undelivered.get(cid)?.createdAt) <= 0) return;
+    undelivered.set(cid, { id, createdAt });
+    confirming ??= clock.setTimeout(confirm, DELIVERED_THROTTLE);
+  };
+
+  return {
+    seen(cid) {
+      const entry = machine.state().channels.get(cid);
+      if (!entry || entry.heldUnread || (entry.unread === 0 && entry.mentions === 0)) return;
+      machine.apply({ kind: "seen", cid });
+      if (!readable(cid)) return;
+      const last = recent.get(cid);
+      if (last) last.again = true;
+      else send(cid);
+    },
+    left(cid) {
+      machine.apply({ kind: "left", cid });
+    },
+    async markRead(cid) {
+      await call("markRead", { path: partsOf(cid), body: {} });
+      machine.apply({ kind: "seen", cid });
+    },
+    async markUnread(cid, messageId) {
+      await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
+    },
+    arrived(events) {
+      const me = world.userId();
+      for (const event of events) {
+        if (event.type !== "message.new" && event.type !== "notification.message_new") continue;
+        const message = event.message as
+          | { id?: unknown; created_at?: unknown; user?: { id?: unknown } }
+          | undefined;
+        if (!event.cid || !message || message.user?.id === me) continue;
+        if (typeof message.id === "string" && typeof message.created_at === "string")
+          note(event.cid, message.id, message.created_at);
+      }
+    },
+    close() {
+      for (const { timer } of recent.values()) clock.clearTimeout(timer);
+      clock.clearTimeout(confirming);
+      confirming = undefined;
+      recent.clear();
+      undelivered.clear();
+      delivered.clear();
+    },
+  };
+}

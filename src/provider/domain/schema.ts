@@ -1,0 +1,205 @@
+/** The tables of the provider's domain: times are whole microseconds, flexible fields JSON, counts kept beside what they count. */
+
+const FIRST = `
+CREATE TABLE users (
+  id TEXT PRIMARY KEY,
+  name TEXT,
+  role TEXT NOT NULL DEFAULT 'user',
+  teams TEXT NOT NULL DEFAULT '[]',
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  last_active INTEGER,
+  deleted_at INTEGER,
+  deactivated_at INTEGER,
+  banned INTEGER NOT NULL DEFAULT 0,
+  invisible INTEGER NOT NULL DEFAULT 0,
+  privacy TEXT NOT NULL DEFAULT '{}',
+  data TEXT NOT NULL DEFAULT '{}'
+) STRICT;
+CREATE INDEX users_by_creation ON users (created_at, id);
+
+CREATE TABLE channels (
+  cid TEXT PRIMARY KEY,
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  created_by TEXT NOT NULL,
+  last_message_at INTEGER,
+  last_updated INTEGER NOT NULL AS (coalesce(last_message_at, created_at)) STORED,
+  -- the newest created_at given to a message: the next one is later, whatever the clock says
+  last_stamp INTEGER NOT NULL DEFAULT 0,
+  member_count INTEGER NOT NULL DEFAULT 0,
+  message_count INTEGER NOT NULL DEFAULT 0,
+  frozen INTEGER NOT NULL DEFAULT 0,
+  disabled INTEGER NOT NULL DEFAULT 0,
+  cooldown INTEGER NOT NULL DEFAULT 0,
+  is_distinct INTEGER NOT NULL DEFAULT 0,
+  team TEXT,
+  filter_tags TEXT NOT NULL DEFAULT '[]',
+  overrides TEXT,
+  data TEXT NOT NULL DEFAULT '{}',
+  deleted_at INTEGER,
+  truncated_at INTEGER,
+  truncated_by TEXT
+) STRICT;
+CREATE INDEX channels_by_activity ON channels (last_updated DESC, cid) WHERE deleted_at IS NULL;
+CREATE INDEX channels_by_creation ON channels (created_at DESC, cid) WHERE deleted_at IS NULL;
+
+CREATE TABLE members (
+  cid TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  channel_role TEXT NOT NULL DEFAULT 'channel_member',
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  invited INTEGER NOT NULL DEFAULT 0,
+  invite_accepted_at INTEGER,
+  invite_rejected_at INTEGER,
+  banned INTEGER NOT NULL DEFAULT 0,
+  ban_expires INTEGER,
+  pinned_at INTEGER,
+  archived_at INTEGER,
+  hidden_at INTEGER,
+  hide_before INTEGER,
+  data TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY (cid, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_by_user ON members (user_id, cid);
+CREATE INDEX members_by_age ON members (cid, created_at, user_id);
+CREATE INDEX members_hiding ON members (cid, user_id) WHERE hidden_at IS NOT NULL;
+CREATE INDEX members_invited ON members (cid, user_id) WHERE invited = 1 AND invite_accepted_at IS NULL;
+
+-- apart from members and narrow, because a send touches a row of every member
+CREATE TABLE reads (
+  cid TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  unread INTEGER NOT NULL DEFAULT 0,
+  last_read INTEGER NOT NULL,
+  last_read_id TEXT,
+  delivered_at INTEGER,
+  delivered_id TEXT,
+  PRIMARY KEY (cid, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reads_unread ON reads (user_id, unread) WHERE unread > 0;
+
+CREATE TABLE channel_mutes (
+  cid TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  expires INTEGER,
+  PRIMARY KEY (cid, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX channel_mutes_by_user ON channel_mutes (user_id, cid);
+
+CREATE TABLE messages (
+  id TEXT NOT NULL UNIQUE,
+  cid TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  user_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  -- 1: stands in the channel's own list (PAGE-6)
+  listed INTEGER NOT NULL,
+  -- 1: adds to the unread number of those who may see it
+  counts INTEGER NOT NULL,
+  parent_id TEXT,
+  quoted_id TEXT,
+  poll_id TEXT,
+  text TEXT NOT NULL,
+  silent INTEGER NOT NULL DEFAULT 0,
+  -- JSON list of the only readers besides the author
+  restricted TEXT,
+  -- JSON list of members whose unread number it did not raise (muted channel, pending invite)
+  uncounted TEXT,
+  pinned_at INTEGER,
+  pin_expires INTEGER,
+  pinned_by TEXT,
+  deleted_at INTEGER,
+  text_updated_at INTEGER,
+  reply_count INTEGER NOT NULL DEFAULT 0,
+  deleted_reply_count INTEGER NOT NULL DEFAULT 0,
+  has_location INTEGER NOT NULL DEFAULT 0,
+  -- JSON of the derived reaction fields, NULL without reactions
+  reactions TEXT,
+  -- JSON: attachments, mentioned, command, args, member and the custom fields
+  data TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_listed ON messages (cid, created_at, id) WHERE listed = 1;
+CREATE INDEX messages_replies ON messages (parent_id, created_at, id) WHERE parent_id IS NOT NULL;
+CREATE INDEX messages_pinned ON messages (cid, pinned_at) WHERE pinned_at IS NOT NULL;
+CREATE INDEX messages_with_poll ON messages (poll_id) WHERE poll_id IS NOT NULL;
+CREATE INDEX messages_by_time ON messages (cid, created_at);
+
+CREATE TABLE deleted_for_me (
+  user_id TEXT NOT NULL,
+  cid TEXT NOT NULL,
+  message_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, cid, message_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE threads (
+  parent_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  cid TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  -- replies written: the starter and mentioned people take part without any
+  written INTEGER NOT NULL DEFAULT 0,
+  unread INTEGER NOT NULL DEFAULT 0,
+  last_read INTEGER NOT NULL,
+  last_read_id TEXT,
+  PRIMARY KEY (parent_id, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX threads_unread ON threads (user_id, unread) WHERE unread > 0;
+CREATE INDEX threads_of_member ON threads (cid, user_id);
+
+CREATE TABLE reactions (
+  message_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  type TEXT NOT NULL,
+  score INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  data TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY (message_id, user_id, type)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reactions_by_age ON reactions (message_id, created_at, user_id, type);
+
+CREATE TABLE polls (
+  id TEXT PRIMARY KEY,
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  closed INTEGER NOT NULL DEFAULT 0,
+  data TEXT NOT NULL
+) STRICT;
+CREATE TABLE poll_votes (
+  id TEXT PRIMARY KEY,
+  poll_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  option_id TEXT,
+  answer_text TEXT,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX poll_votes_by_poll ON poll_votes (poll_id, created_at, id);
+CREATE UNIQUE INDEX poll_votes_one ON poll_votes (poll_id, user_id, option_id) WHERE option_id IS NOT NULL;
+
+CREATE TABLE locations (
+  message_id TEXT PRIMARY KEY,
+  cid TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  latitude REAL NOT NULL,
+  longitude REAL NOT NULL,
+  device_id TEXT NOT NULL,
+  end_at INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX locations_live ON locations (user_id, end_at) WHERE end_at IS NOT NULL;
+CREATE INDEX locations_of_channel ON locations (cid, end_at) WHERE end_at IS NOT NULL;
+`;
+
+/** SQL texts in the order they are applied; one is never changed once it has been released. */
+export const domainMigrations: string[] = [FIRST];

@@ -262,8 +262,7 @@ export function createLanes(options: OutboxOptions): Lanes {
       else if (!online()) {
         mark(row, { for: "network" });
         soonest = Math.min(soonest ?? Infinity, now + LONGEST_WAIT / 6);
-      }
-      else if (active < LANES_AT_ONCE) start(lane, row);
+      } else if (active < LANES_AT_ONCE) start(lane, row);
     }
     if (soonest !== undefined)
       timer = clock.setTimeout(pump, Math.min(Math.max(1, soonest - now), LONGEST_WAIT));

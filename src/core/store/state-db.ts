@@ -204,10 +204,9 @@ function operate(db: DatabaseSync, file: string, movedTo: string | undefined): S
         const held = sql("SELECT value FROM kv WHERE key = ?").get(LEASE)?.value as string | undefined;
         if (held === owner) return true;
         if (held !== undefined && isOwnerAlive(held)) return false;
-        sql("INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(
-          LEASE,
-          owner,
-        );
+        sql(
+          "INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        ).run(LEASE, owner);
         return true;
       });
     },
@@ -260,10 +259,9 @@ function operate(db: DatabaseSync, file: string, movedTo: string | undefined): S
     set(key, value) {
       guarded(file, () => {
         if (value === undefined) return void sql("DELETE FROM kv WHERE key = ?").run(`value ${key}`);
-        sql("INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run(
-          `value ${key}`,
-          JSON.stringify(value),
-        );
+        sql(
+          "INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        ).run(`value ${key}`, JSON.stringify(value));
       });
     },
     close() {

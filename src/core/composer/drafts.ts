@@ -1,0 +1,72 @@
+/** Local drafts: whole texts, at once in memory and on disk at most DRAFT_LOCAL_DEBOUNCE later (D10, decisions 24). */
+import { DRAFT_LOCAL_DEBOUNCE } from "../../wire/constants.ts";
+import type { Place } from "../core.ts";
+import type { Clock, Log, Timer } from "../ports.ts";
+import type { LocalDraft, Store } from "../store/store.ts";
+
+export interface Drafts {
+  get(place: Place): LocalDraft | undefined;
+  all(): LocalDraft[];
+  save(draft: Omit<LocalDraft, "updatedAt">): void;
+  /** The draft went away in the transaction that queued its text. */
+  sent(place: Place): void;
+  /** Writes what waits; on leaving a place and on quit (R-DRAFT-3). */
+  flush(): void;
+}
+
+export interface DraftsOptions {
+  store: Store;
+  clock: Clock;
+  log: Log;
+  /** The disk refused: what to tell the user. */
+  refused?(reason: string): void;
+}
+
+const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+
+export function createDrafts({ store, clock, log, refused }: DraftsOptions): Drafts {
+  const unsaved = new Map<string, LocalDraft>();
+  let timer: Timer | undefined;
+
+  function flush(): void {
+    clock.clearTimeout(timer);
+    timer = undefined;
+    for (const [key, draft] of [...unsaved])
+      try {
+        if (isEmpty(draft)) store.dropDraft(draft.cid, draft.parentId);
+        else store.saveDraft(draft);
+        unsaved.delete(key);
+      } catch (error) {
+        // It stays in memory and is tried again with the next key stroke.
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn("a draft could not be saved", { error: reason });
+        refused?.(reason);
+      }
+  }
+
+  return {
+    get(place) {
+      const held = unsaved.get(keyOf(place));
+      if (held) return isEmpty(held) ? undefined : held;
+      return store.draft(place.cid, place.parentId);
+    },
+    all() {
+      const stored = store.drafts().filter((draft) => !unsaved.has(keyOf(draft)));
+      return [...unsaved.values(), ...stored]
+        .filter((draft) => !isEmpty(draft))
+        .toSorted((a, b) => b.updatedAt - a.updatedAt);
+    },
+    save(draft) {
+      unsaved.set(keyOf(draft), { ...draft, updatedAt: clock.now() });
+      // The first unsaved stroke starts the wait: later ones do not put it off.
+      timer ??= clock.setTimeout(flush, DRAFT_LOCAL_DEBOUNCE);
+    },
+    sent: (place) => void unsaved.delete(keyOf(place)),
+    flush,
+  };
+}
+
+/** R-DRAFT-4: an empty composition is no draft. */
+function isEmpty(draft: LocalDraft): boolean {
+  return draft.text.trim() === "" && draft.quotedMessageId === undefined && draft.editingId === undefined;
+}

@@ -1,0 +1,72 @@
+/** Own typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is gone or the keys rest (R-TYPE-1, -2, -4). */
+import { TYPING_EXPIRY, TYPING_START_THROTTLE } from "../../wire/constants.ts";
+import type { Place } from "../core.ts";
+import type { Clock, Timer } from "../ports.ts";
+import type { State } from "../state/model.ts";
+
+export interface TypingSignals {
+  /** A key stroke left this text; `""` stops. */
+  typed(place: Place, text: string): void;
+  /** The text was sent (R-SEND-12). */
+  sent(place: Place): void;
+  close(): void;
+}
+
+export interface TypingOptions {
+  clock: Clock;
+  state(): State;
+  /** Posts the event; its failure is nobody's concern. */
+  send(place: Place, type: "typing.start" | "typing.stop"): void;
+  /** The user's own switch, default on. */
+  publishes?(): boolean;
+}
+
+interface Running {
+  place: Place;
+  /** Monotonic milliseconds of the last start sent. */
+  startedAt: number;
+  rest: Timer;
+}
+
+export function createTyping({ clock, state, send, publishes }: TypingOptions): TypingSignals {
+  const running = new Map<string, Running>();
+  const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+
+  function allowed(place: Place): boolean {
+    if (publishes && !publishes()) return false;
+    if (state().me?.privacy_settings?.typing_indicators?.enabled === false) return false;
+    const channel = state().channels.get(place.cid)?.channel;
+    if (!channel || channel.config?.typing_events === false) return false;
+    return channel.own_capabilities?.includes("send-typing-events") ?? true;
+  }
+
+  function stop(place: Place): void {
+    const run = running.get(keyOf(place));
+    if (!run) return;
+    clock.clearTimeout(run.rest);
+    running.delete(keyOf(place));
+    send(place, "typing.stop");
+  }
+
+  return {
+    typed(place, text) {
+      if (text === "") return stop(place);
+      if (!allowed(place)) return;
+      const before = running.get(keyOf(place));
+      clock.clearTimeout(before?.rest);
+      const now = clock.monotonic();
+      const due = !before || now - before.startedAt >= TYPING_START_THROTTLE;
+      running.set(keyOf(place), {
+        place,
+        startedAt: due ? now : before.startedAt,
+        rest: clock.setTimeout(() => stop(place), TYPING_EXPIRY),
+      });
+      if (due) send(place, "typing.start");
+    },
+    sent: stop,
+    close() {
+      for (const run of running.values()) clock.clearTimeout(run.rest);
+      running.clear();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** What reduced events change in the cache: a simpler table than the state's, because the provider corrects it at the next start. */
+import { compareTimes } from "../../wire/time.ts";
+import type { ChannelState } from "../../wire/channel.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Message, Reaction } from "../../wire/message.ts";
+
+/** The rows of the cache, each call within a running transaction. */
+export interface CacheRows {
+  me(): string | undefined;
+  putMessage(message: Message): void;
+  message(id: string): Message | undefined;
+  removeMessage(id: string): void;
+  removeUpTo(cid: string, at: string): void;
+  channel(cid: string): ChannelState | undefined;
+  putChannel(state: ChannelState): void;
+  removeChannel(cid: string): void;
+}
+
+/** Replaces a held message; what events never carry stays (R-MSG-9). */
+function replace(rows: CacheRows, message: Message): void {
+  const held = rows.message(message.id);
+  if (!held || compareTimes(message.updated_at, held.updated_at) < 0) return;
+  const poll = message.poll && { ...message.poll, own_votes: held.poll?.own_votes ?? [] };
+  rows.putMessage({ ...message, own_reactions: held.own_reactions ?? [], ...(poll && { poll }) });
+}
+
+function react(rows: CacheRows, event: AnyEvent): void {
+  const told = event.message as Message | undefined;
+  const one = event.reaction as Reaction | undefined;
+  const held = told && rows.message(told.id);
+  if (!held || !one) return;
+  const own = (held.own_reactions ?? []).filter((each) => each.type !== one.type);
+  const mine = one.user_id === rows.me();
+  const own_reactions = !mine ? held.own_reactions : event.type === "reaction.deleted" ? own : [...own, one];
+  const { reaction_groups, latest_reactions } = told;
+  rows.putMessage({ ...held, reaction_groups, latest_reactions, own_reactions });
+}
+
+/** Applies one event; unknown ones and those of channels that are not cached change nothing. */
+export function applyToCache(rows: CacheRows, event: AnyEvent): void {
+  const { cid } = event;
+  const message = event.message as Message | undefined;
+  if (!cid) return;
+  switch (event.type) {
+    case "message.new":
+    case "notification.message_new": {
+      if (!message || rows.message(message.id)) return;
+      rows.putMessage(message);
+      const state = rows.channel(cid);
+      if (!state || compareTimes(message.created_at, state.channel.last_message_at) <= 0) return;
+      if (message.parent_id && !message.show_in_channel) return;
+      state.channel.last_message_at = message.created_at;
+      return rows.putChannel(state);
+    }
+    case "message.updated":
+    case "message.undeleted":
+      return message && replace(rows, message);
+    case "message.deleted":
+      if (!message) return;
+      if (event.hard_delete) return rows.removeMessage(message.id);
+      return replace(rows, { ...message, type: "deleted" });
+    case "reaction.new":
+    case "reaction.updated":
+    case "reaction.deleted":
+      return react(rows, event);
+    case "channel.truncated":
+    case "notification.channel_truncated":
+      rows.removeUpTo(cid, event.channel?.truncated_at ?? event.created_at);
+      return message && rows.putMessage(message);
+    case "channel.updated": {
+      const state = rows.channel(cid);
+      if (!state || !event.channel) return;
+      const { own_capabilities } = state.channel;
+      state.channel = { ...state.channel, ...event.channel, ...(own_capabilities && { own_capabilities }) };
+      return rows.putChannel(state);
+    }
+    case "message.read": {
+      const state = rows.channel(cid);
+      const { user } = event;
+      if (!state || !user || event.thread) return;
+      const held = state.read.find((read) => read.user.id === user.id);
+      if (held && compareTimes(event.created_at, held.last_read) < 0) return;
+      const last = event.last_read_message_id as string | undefined;
+      const read = { ...held, user, last_read: event.created_at, unread_messages: 0 };
+      state.read = [
+        ...state.read.filter((each) => each !== held),
+        last === undefined ? read : { ...read, last_read_message_id: last },
+      ];
+      return rows.putChannel(state);
+    }
+    case "channel.deleted":
+    case "notification.channel_deleted":
+    case "notification.removed_from_channel":
+      return rows.removeChannel(cid);
+    default:
+  }
+}

@@ -1,0 +1,23 @@
+/** A store without a disk: for tests, and for a run whose files cannot be opened. Nothing in it survives the process. */
+import { openCacheDb } from "./cache-db.ts";
+import { openStateDb } from "./state-db.ts";
+import type { Store } from "./store.ts";
+
+/** The same tables and rules as on disk, in memory; `userId` as in open-store.ts. */
+export function createMemoryStore(userId?: string): Store {
+  const now = (): number => Date.now();
+  const state = openStateDb(":memory:", now);
+  const cache = openCacheDb(":memory:", now, () => userId);
+  return {
+    ...state,
+    settle(seq, copy) {
+      if (copy) cache.saveMessages([copy]);
+      state.settle(seq);
+    },
+    cache,
+    close() {
+      cache.close();
+      state.close();
+    },
+  };
+}

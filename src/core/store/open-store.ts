@@ -1,0 +1,34 @@
+/** The store of a profile and user: state.db for what must not be lost, cache.db for what can be fetched again. */
+import { openCacheDb } from "./cache-db.ts";
+import { openStateDb } from "./state-db.ts";
+import type { Store } from "./store.ts";
+
+export interface StorePlaces {
+  /** Path of state.db; its folders are made with mode 0700. */
+  state: string;
+  cache: string;
+  /** Whose cache it is: own reactions are told apart by it. */
+  userId?: string;
+}
+
+/**
+ * Throws `StoreFailure` when state.db cannot be opened; a damaged one is moved aside, saved row by row and replaced.
+ * A cache that cannot be opened is rebuilt, or kept in memory for this run.
+ */
+export function openStore(places: StorePlaces): Store & { movedTo: string | undefined } {
+  const now = (): number => Date.now();
+  const state = openStateDb(places.state, now);
+  const cache = openCacheDb(places.cache, now, () => places.userId);
+  return {
+    ...state,
+    settle(seq, copy) {
+      if (copy) cache.saveMessages([copy]);
+      state.settle(seq);
+    },
+    cache,
+    close() {
+      cache.close();
+      state.close();
+    },
+  };
+}

@@ -1,7 +1,7 @@
 /** Puts a React tree on the session's terminal through Ink, so that a resize is one frame and an error in it is never silent. */
 import { render } from "ink";
 import { EventEmitter } from "node:events";
-import type { ReactNode } from "react";
+import { cloneElement, isValidElement, type ReactNode } from "react";
 import { asError } from "./signals.ts";
 import type { Size, TerminalSession } from "./session.ts";
 
@@ -70,7 +70,8 @@ export function mountScreen(
     repaint: (size) => {
       onSize(size);
       ink.clear();
-      ink.rerender(current);
+      // The very same element would be taken as unchanged, whatever size it read.
+      ink.rerender(isValidElement(current) ? cloneElement(current) : current);
     },
     unmount,
   });

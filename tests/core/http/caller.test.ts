@@ -1,0 +1,289 @@
+/** The call layer: address, headers, tokens, answers and the repeats that are allowed (README §4, auth.md §8, decisions 14, 16, 19). */
+import { describe, expect, test } from "vitest";
+import type { TokenSource } from "../../../src/core/core.ts";
+import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import { createCaller } from "../../../src/core/http/caller.ts";
+import { createTokens } from "../../../src/core/http/token.ts";
+import { PortFailure } from "../../../src/core/ports.ts";
+import { readToken, signToken } from "../../../src/wire/token.ts";
+import { errorReply, fakeLog, fakeRequests, jsonReply } from "../../support/fake-ports.ts";
+import type { FakeAnswer, FakeCall } from "../../support/fake-ports.ts";
+import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
+
+const mira = (n = 0): string => signToken({ user_id: "mira", iat: n }, "s");
+
+function setup(
+  on: Record<string, (call: FakeCall) => FakeAnswer>,
+  options: { token?: TokenSource; secret?: string; connectionId?: string; user?: boolean } = {},
+) {
+  const clock = new VirtualClock();
+  const random = fixedRandom();
+  const { port, calls } = fakeRequests(clock, on);
+  const tokens = createTokens({ clock, random, secret: options.secret });
+  if (options.user !== false) tokens.set("mira", options.token ?? mira());
+  let suspicions = 0;
+  const caller = createCaller({
+    baseUrl: () => "http://p:1/",
+    apiKey: "k3y",
+    clientName: "parley-1",
+    request: port,
+    clock,
+    random,
+    log: fakeLog(),
+    tokens,
+    connectionId: () => options.connectionId,
+    suspect: () => suspicions++,
+  });
+  return { clock, calls, tokens, ...caller, suspicions: () => suspicions };
+}
+const ok = () => jsonReply({ duration: "1ms" });
+
+describe("what a call carries", () => {
+  test("key, user, connection, raw token, type, client, request id and the default timeout", async () => {
+    const at = setup({ "POST /channels/team/eng/message": ok }, { connectionId: "c1" });
+    const message = { id: "m1", text: "hi" };
+    await at.call("sendMessage", { path: { type: "team", id: "eng" }, body: { message } });
+    const [call] = at.calls;
+    expect(Object.fromEntries(call!.url.searchParams)).toEqual({
+      api_key: "k3y",
+      user_id: "mira",
+      connection_id: "c1",
+    });
+    expect(call!.request.headers).toMatchObject({
+      Authorization: mira(),
+      "stream-auth-type": "jwt",
+      "X-Stream-Client": "parley-1",
+      "x-client-request-id": expect.stringMatching(/^[0-9a-f-]{36}$/),
+      "content-type": "application/json",
+    });
+    expect(call!.request).toMatchObject({ timeout: 3000, maxBytes: 16 * 1024 * 1024 });
+    expect(call!.body).toEqual({ message });
+  });
+  test("a path parameter is percent-encoded", async () => {
+    const at = setup({});
+    await at.call("getMessage", { path: { id: "a/b c?d" } }).catch(() => undefined);
+    expect(at.calls[0]!.url.pathname).toBe("/messages/a%2Fb%20c%3Fd");
+  });
+  test("GET rows marked payload carry one JSON value, others plain query values", async () => {
+    const at = setup({ "GET /users": ok, "GET /messages/m1/reactions": ok });
+    await at.call("queryUsers", { query: { filter_conditions: { id: "x" }, limit: 5 } });
+    expect(JSON.parse(at.calls[0]!.url.searchParams.get("payload")!)).toEqual({
+      filter_conditions: { id: "x" },
+      limit: 5,
+    });
+    await at.call("getReactions", { path: { id: "m1" }, query: { limit: 7 } });
+    expect(at.calls[1]!.url.searchParams.get("limit")).toBe("7");
+    expect(at.calls[1]!.request.body).toBeUndefined();
+  });
+  test("without a connection watch and presence are left out (realtime.md §13), with one they go", async () => {
+    const body = { watch: true, presence: true, limit: 3 };
+    const off = setup({ "POST /channels": ok });
+    await off.call("queryChannels", { body });
+    expect(off.calls[0]!.body).toEqual({ limit: 3 });
+    const on = setup({ "POST /channels": ok }, { connectionId: "c1" });
+    await on.call("queryChannels", { body });
+    expect(on.calls[0]!.body).toEqual(body);
+  });
+  test("GET /hi needs nobody", async () => {
+    const at = setup({ "GET /hi": ok }, { user: false });
+    await at.call("hi");
+    expect(at.calls[0]!.url.search).toBe("");
+    expect(at.calls[0]!.request.headers).not.toHaveProperty("Authorization");
+  });
+  test("with only a secret a server token is sent and no user is named (auth.md §10)", async () => {
+    const at = setup({ "GET /app": ok }, { user: false, secret: "s" });
+    await at.call("getApp");
+    expect(readToken(at.calls[0]!.request.headers.Authorization!)?.claims).toEqual({ server: true });
+    expect(at.calls[0]!.url.searchParams.has("user_id")).toBe(false);
+  });
+});
+
+describe("local errors (auth.md §4)", () => {
+  test("no user: connection requires connectUser first", async () => {
+    const at = setup({}, { user: false });
+    await expect(at.call("queryChannels", { body: {} })).rejects.toThrow(
+      "connection requires connectUser first",
+    );
+    expect(at.calls).toEqual([]);
+  });
+  test("a token of somebody else: User token does not belong to user", async () => {
+    const at = setup({}, { token: signToken({ user_id: "otto" }, "s") });
+    await expect(at.call("getUnread")).rejects.toThrow("User token does not belong to user mira");
+  });
+  test("what the token source throws is passed to the caller", async () => {
+    const at = setup({}, { token: () => Promise.reject(new Error("sign-in page is down")) });
+    await expect(at.call("getUnread")).rejects.toThrow("sign-in page is down");
+  });
+});
+
+describe("answers (errors.md §1, §3)", () => {
+  const failure = async (answer: FakeAnswer): Promise<unknown> =>
+    setup({ "GET /unread": () => answer })
+      .call("getUnread")
+      .catch((error: unknown) => error);
+
+  test("an error body keeps message, code, status and the rate limit", async () => {
+    const headers = {
+      "x-ratelimit-limit": "60",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "1772600160",
+    };
+    const error = await failure({ ...errorReply(429, 9, "slow down"), headers });
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      message: "slow down",
+      code: 9,
+      status: 429,
+      retryable: true,
+      rateLimit: { limit: 60, remaining: 0, reset: 1772600160 },
+    });
+  });
+  test.each<[string, FakeAnswer, object]>([
+    [
+      "plain text",
+      jsonReply("Too many requests from your IP", 429),
+      { message: "Too many requests from your IP", status: 429, code: undefined },
+    ],
+    ["an empty body", jsonReply("", 502), { message: "empty response body", status: 502, code: undefined }],
+    [
+      "a web page",
+      jsonReply("<!DOCTYPE html><h1>Bad gateway</h1>", 502),
+      { status: 502, message: expect.stringContaining("web page") },
+    ],
+    ["a success that is not JSON", jsonReply("<html>login</html>"), { code: "ERR_BAD_RESPONSE" }],
+    ["a success that is cut", jsonReply('{"total_unread'), { code: "ERR_BAD_RESPONSE" }],
+    [
+      "an empty success",
+      jsonReply(""),
+      { code: "ERR_BAD_RESPONSE", message: expect.stringContaining("empty") },
+    ],
+    ["a list", jsonReply("[]"), { code: "ERR_BAD_RESPONSE" }],
+    ["a redirect", jsonReply("", 302), { code: "ERR_BAD_RESPONSE" }],
+    ["too much", new PortFailure("tooBig", "x"), { code: "ERR_BAD_RESPONSE" }],
+    ["a timeout", "never", { code: "ETIMEDOUT" }],
+    [
+      "a refused connection",
+      new PortFailure("network", "the connection was refused"),
+      { code: "ERR_NETWORK", message: "GetUnread got no answer: the connection was refused" },
+    ],
+    ["an abort", new PortFailure("abort", "x"), { code: "ERR_CANCELED" }],
+  ])("%s", async (_, answer, facts) => {
+    const at = setup({ "GET /unread": () => answer });
+    const caught = at.call("getUnread").catch((error: unknown) => error);
+    await at.clock.advance(3000);
+    const error = (await caught) as Error;
+    expect(error).toMatchObject(facts);
+    expect(error.message).not.toMatch(/http:|api_key|k3y/);
+  });
+  test("rate limits are kept by operation", async () => {
+    const headers = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "299", "x-ratelimit-reset": "9" };
+    const at = setup({ "GET /unread": () => ({ ...ok(), headers }) });
+    await at.call("getUnread");
+    expect(at.rateLimit("GetUnread")).toEqual({ limit: 300, remaining: 299, reset: 9 });
+    expect(at.rateLimit("SendMessage")).toBeUndefined();
+  });
+  test("no answer raises suspicion about the link, a refusal does not", async () => {
+    const dead = setup({ "GET /unread": () => new PortFailure("network", "x") });
+    await dead.call("getUnread").catch(() => undefined);
+    expect(dead.suspicions()).toBe(1);
+    const refused = setup({ "GET /unread": () => errorReply(403, 17) });
+    await refused.call("getUnread").catch(() => undefined);
+    expect(refused.suspicions()).toBe(0);
+  });
+});
+
+describe("repeats (decisions 16)", () => {
+  test("a safe read is repeated on network errors and 5xx within retries, with back-off and one request id", async () => {
+    const answers: FakeAnswer[] = [new PortFailure("network", "x"), errorReply(500, -1), ok()];
+    const at = setup({ "GET /unread": () => answers.shift()! });
+    const done = at.call("getUnread", { retries: 2 });
+    await at.clock.settle();
+    expect(at.calls.length).toBe(1);
+    await at.clock.advance(2500 + 4500);
+    await done;
+    expect(at.calls.length).toBe(3);
+    expect(new Set(at.calls.map((c) => c.request.headers["x-client-request-id"])).size).toBe(1);
+  });
+  test("a refusal is never repeated, and a write never is", async () => {
+    const at = setup({
+      "GET /unread": () => errorReply(400, 4),
+      "POST /channels/a/b/message": () => errorReply(500, -1),
+    });
+    await expect(at.call("getUnread", { retries: 5 })).rejects.toThrow(ApiError);
+    const message = { id: "m", text: "t" };
+    await expect(
+      at.call("sendMessage", { path: { type: "a", id: "b" }, body: { message }, retries: 5 }),
+    ).rejects.toThrow(ApiError);
+    expect(at.calls.length).toBe(2);
+  });
+  test("an abort ends the waiting", async () => {
+    const at = setup({ "GET /unread": () => new PortFailure("network", "x") });
+    const abort = new AbortController();
+    const done = at.call("getUnread", { retries: 9, signal: abort.signal }).catch((e: unknown) => e);
+    await at.clock.settle();
+    abort.abort();
+    expect(await done).toBeInstanceOf(TransportError);
+    expect(at.clock.timers).toEqual([]);
+  });
+});
+
+describe("code 40 (auth.md §8)", () => {
+  const guard = (good: string) => (call: FakeCall) =>
+    call.request.headers.Authorization === good ? ok() : errorReply(401, 40, "token is expired");
+
+  test("many calls at once: one renewal, each replayed once with its own request id", async () => {
+    let asked = 0;
+    const at = setup({ "GET /unread": guard(mira(2)) }, { token: async () => mira(++asked) });
+    await Promise.all(Array.from({ length: 20 }, () => at.call("getUnread")));
+    expect(asked).toBe(2);
+    expect(at.calls.length).toBe(40);
+    const ids = at.calls.map((c) => c.request.headers["x-client-request-id"]);
+    expect(new Set(ids).size).toBe(20);
+  });
+  test("a token text is not renewed: the error surfaces", async () => {
+    const at = setup({ "GET /unread": guard("never") });
+    await expect(at.call("getUnread")).rejects.toMatchObject({ code: 40, message: "token is expired" });
+    expect(at.calls.length).toBe(1);
+  });
+  test("other 401 codes are never retried", async () => {
+    for (const code of [2, 5, 41, 42, 43]) {
+      let asked = 0;
+      const at = setup({ "GET /unread": () => errorReply(401, code) }, { token: () => mira(++asked) });
+      await expect(at.call("getUnread")).rejects.toMatchObject({ code });
+      expect(asked).toBe(1);
+    }
+  });
+  test("from the second failure in a row the back-off comes first; after 5 it gives up with the API error", async () => {
+    let asked = 0;
+    const at = setup({ "GET /unread": guard("never") }, { token: () => mira(++asked) });
+    const waits: number[] = [];
+    for (let n = 1; n <= 6; n++) {
+      const from = at.clock.monotonic();
+      let ended = -1;
+      const call = at.call("getUnread").then(
+        () => expect.unreachable(),
+        (error: ApiError) => {
+          ended = at.clock.monotonic();
+          expect(error.code).toBe(40);
+        },
+      );
+      await at.clock.advance(30_000);
+      await call;
+      waits.push(ended - from);
+    }
+    // The first token and five renewals; the sixth failure asks for none.
+    expect(asked).toBe(6);
+    expect(waits).toEqual([0, 3250, 5250, 7250, 9250, 0]);
+  });
+  test("success starts the counter again", async () => {
+    let asked = 0;
+    let good = 2;
+    const at = setup({ "GET /unread": (call) => guard(mira(good))(call) }, { token: () => mira(++asked) });
+    for (let n = 0; n < 8; n++) {
+      await at.call("getUnread");
+      good += 1;
+    }
+    expect(at.clock.monotonic()).toBe(0);
+    expect(asked).toBe(9);
+  });
+});

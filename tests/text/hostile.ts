@@ -1,0 +1,355 @@
+/** A corpus of hostile texts for every surface that shows what strangers wrote: listed and generated, always the same. */
+import naughty from "big-list-of-naughty-strings/blns.json" with { type: "json" };
+
+const ESC = "\x1b";
+const ST = `${ESC}\\`;
+const C1 = (code: number): string => String.fromCharCode(code);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const chars = (from: number, to: number): string[] => range(from, to).map((c) => String.fromCodePoint(c));
+
+/** Every final of CSI in both forms, and the modes and reports that do harm. */
+function csi(): string[] {
+  const bodies = [
+    ...chars(0x40, 0x7e),
+    ...'2J 3J H 1;1H 999;999H 6n ?6n c >c =c 0c ?1049h ?1049l ?25l ?25h ?7l ?7h ?1000h ?1003h ?1006h ?2004h ?2004l ?2026h 4h 20h 12h ?5h ?3h 5i 4i 8;1;1t 14t 18t 21t 22;0t 23;0t s u !p ?69h 1;1r r 31m 38;2;1;2;3m 8m 5m 7m 0m 4:3m 58;5;9m 1K 9L 9M 9P 9X 9S 9T 9@ >4;2m >1u <u ?u =5u 0q "q $p ?1$p z x y {'.split(
+      " ",
+    ),
+    ";;;;;;;;m",
+    "9999999999999999999999m",
+    "1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20m",
+    "?",
+    "",
+    "3\n1m",
+    " q",
+    "#{",
+    "'|",
+  ];
+  return bodies.flatMap((body) => [`${ESC}[${body}`, `${C1(0x9b)}${body}`]);
+}
+
+/** Title, clipboard, colours, notifications, links, files: terminated in each way, or not. */
+function strings(): string[] {
+  const osc = [
+    "0;pwned",
+    "1;pwned",
+    "2;pwned",
+    "4;1;rgb:ff/00/00",
+    "7;file:///etc/passwd",
+    "8;;https://evil.example",
+    "8;;",
+    "8;id=1;javascript:alert(1)",
+    "9;note",
+    "9;4;1;50",
+    "10;#ff0000",
+    "11;?",
+    "12;red",
+    "50;font",
+    "52;c;cHduZWQ=",
+    "52;c;?",
+    "66;s=7;big",
+    "99;i=1;note",
+    "104",
+    "110",
+    "112",
+    "133;A",
+    "777;notify;a;b",
+    "1337;File=inline=1:AAAA",
+    "1337;ClearScrollback",
+    "L;icon",
+    "l;label",
+    "Pf0000000",
+    "R",
+    "",
+  ];
+  const others = [
+    "q#0;2;0;0;0",
+    "+q544e",
+    '$q"p',
+    "=1s",
+    "tmux;\x1b\x1b]0;x\x07",
+    "Gf=100;AAAA",
+    '{"a":1}',
+    "",
+  ];
+  const ends = ["\x07", ST, C1(0x9c), "", "\x18", "\x1a", "\n"];
+  return [
+    ...osc.flatMap((body) => ends.flatMap((end) => [`${ESC}]${body}${end}`, `${C1(0x9d)}${body}${end}`])),
+    ...["P", "X", "^", "_", "k"].flatMap((kind) =>
+      others.flatMap((body) => ends.map((end) => `${ESC}${kind}${body}${end}`)),
+    ),
+    ...[0x90, 0x98, 0x9e, 0x9f].flatMap((kind) =>
+      others.slice(0, 4).flatMap((body) => ends.slice(0, 4).map((end) => `${C1(kind)}${body}${end}`)),
+    ),
+  ];
+}
+
+/** Characters that are nothing to see and much to fear, alone and between letters. */
+function invisible(): string[] {
+  const codes = [
+    ...range(0x00, 0x1f),
+    ...range(0x7f, 0x9f),
+    0xad,
+    0x34f,
+    0x61c,
+    0x115f,
+    0x1160,
+    0x17b4,
+    0x17b5,
+    0x180b,
+    0x180e,
+    ...range(0x200b, 0x200f),
+    ...range(0x2028, 0x202e),
+    ...range(0x2060, 0x206f),
+    0x2800,
+    0x3164,
+    0xfe00,
+    0xfe0e,
+    0xfe0f,
+    0xfeff,
+    0xffa0,
+    0xfff9,
+    0xfffa,
+    0xfffb,
+    0xfffe,
+    0xffff,
+    0x1d173,
+    0x1bca0,
+    0xe0001,
+    0xe0020,
+    0xe0041,
+    0xe007f,
+    0xe0100,
+    0xe01ef,
+    0xe0fff,
+    0x10ffff,
+    0x600,
+    0x6dd,
+    0x70f,
+    0x378,
+  ];
+  return codes.flatMap((code) => {
+    const c = String.fromCodePoint(code);
+    return [c, `a${c}b`, `${c}${c}x`];
+  });
+}
+
+function shapes(): string[] {
+  const words = ["a", "ana", "漢", "👍", "é", "https://a.example/x", "@bo", "**b**"];
+  const things = [
+    "\u202e",
+    "\u0301".repeat(40),
+    `${ESC}[2J`,
+    `${ESC}]0;t`,
+    "\r",
+    "\b\b\b\b",
+    "\u200d",
+    "\ufe0f",
+    "\ud83d",
+    "\udc4d",
+    "\t",
+    "\u2028",
+    "\x9b31m",
+  ];
+  return words.flatMap((word) =>
+    things.flatMap((thing) => [`${thing}${word}`, `${word}${thing}`, `${word}${thing}${word}`]),
+  );
+}
+
+const listed = [
+  // Marks on nothing, on a blank, on our own line, hundreds of them.
+  "\u0301",
+  " \u0301",
+  "\n\u0301x",
+  "e" + "\u0301".repeat(500),
+  "Z̮̞̠͙͔ͅḀ̗̞͈̻̗Ḷ͙͎̯̹̞͓G̻O̭̗̮",
+  "\u20e3",
+  "a\u20dd\u20e0",
+  "\u0489".repeat(60),
+  // Graphemes longer than any screen.
+  "क्".repeat(300),
+  "ᄀ".repeat(300),
+  "각".repeat(3) + "ᆨ".repeat(90),
+  "👨‍".repeat(120) + "👩",
+  "🇩".repeat(101),
+  "ﷺ﷽".repeat(9),
+  "ｶﾞﾟﾞﾟ",
+  "ﾞ",
+  // Emoji that terminals draw in different widths.
+  "❤️",
+  "1️⃣",
+  "👍🏽",
+  "🏽",
+  "a🏽",
+  "👩🏽‍💻",
+  "👨‍👩‍👧‍👦",
+  "🏳️‍🌈",
+  "🏴‍☠️",
+  "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+  "🏴󠁵󠁳󠁴󠁸󠁿",
+  "🏴󠁧󠁢",
+  "👁️‍🗨️",
+  "🐻‍❄️",
+  "⌚︎",
+  "☎︎",
+  "©️",
+  "🫩",
+  "🧑‍🧑‍🧒",
+  "👍‍👍‍👍",
+  // Encodings gone wrong.
+  "\xc2\x9b31m",
+  "\xc3\x28",
+  "\ud800",
+  "\udfff\ud800",
+  "\ud83d\u200d\ude00",
+  "a\ud800\udc00\ud800",
+  "\ufffd\ufffd",
+  "\0\0\0",
+  // Escapes that form only when something between is removed.
+  "\x1b\u200b[31m",
+  "\x1b\x1b[31m",
+  "\x1b[\x1b[31m31m",
+  "\x1b\0[2J",
+  "\x1b]0;a\x1b]0;b\x07",
+  "\x9d\x9d\x9d\n\x9d",
+  "\x1b]8;;\x1b]8;;",
+  "\x1b[31\x18m",
+  "\x1b\n[2J",
+  "\x1bPq\x1b[2J\x1b\\",
+  "\x1b%G",
+  "\x1b#8",
+  "\x1bc",
+  "\x1b(0lqqk",
+  // Carriage returns and tabs that redraw a row.
+  "good\rbad!",
+  "\r\r\r",
+  "a\r\nb",
+  "\x0b\x0c",
+  "tab\there\tthere",
+  "\x08\x08\x08evil",
+  "x\x7f\x7f",
+  // Addresses.
+  "javascript:alert(1)",
+  "https://user:pass@evil.example/",
+  "https://good.example@evil.example",
+  "https:\\\\evil.example",
+  "http://[::1]:80/",
+  "https://аpple.example",
+  "file:///etc/passwd",
+  "data:text/html,<b>",
+  "[a](javascript:alert(1))",
+  "[https://good.example](https://evil.example)",
+  "<https://a.example/\x1b[31m>",
+  "https://a.example/\u202egnp.exe",
+  "http://a\u200b.example",
+  "https://a.example/%1b%5b2J",
+  "//evil.example",
+  "http://0x7f.1/",
+  "https://a.example/" + "a".repeat(3000),
+  // Markup meant to be expensive.
+  "*".repeat(3000),
+  "_a*".repeat(900),
+  "[".repeat(2000),
+  "![".repeat(900),
+  "> ".repeat(700) + "x",
+  "- ".repeat(500) + "x",
+  "1. ".repeat(400),
+  "`".repeat(3001),
+  "~".repeat(999),
+  "|".repeat(800),
+  "||".repeat(800),
+  "<!--".repeat(400),
+  "a|b\n-|-\n" + "|".repeat(500),
+  "```\n".repeat(200),
+  "[a]: b\n".repeat(200),
+  ":".repeat(2000),
+  "@".repeat(2000),
+  "www.".repeat(500),
+  "((((((((((".repeat(90),
+  "# ".repeat(300),
+  "\\".repeat(3000),
+  // Names and files.
+  "../../etc/passwd",
+  "..\\..\\boot.ini",
+  "CON",
+  "nul.txt",
+  "com1.log",
+  "a/b\0c.png",
+  ".bashrc",
+  "exe.\u202egnp",
+  "a".repeat(400) + ".tar.gz",
+  "漢".repeat(200) + ".txt",
+  "name. ",
+  "   ",
+  "\u2800\u2800",
+  "\u3164",
+  "-rf",
+  "~",
+  "a:b:c",
+  "$(reboot)",
+  "`id`",
+  "%s%n%x",
+  "x\ny",
+  "=cmd|' /C calc'!A0",
+  // Layout.
+  "x".repeat(5000),
+  "漢".repeat(2500),
+  " ".repeat(3000),
+  "\n".repeat(3000),
+  "a ".repeat(2000),
+  "─".repeat(500),
+  "┃ quoted by us",
+  "── Tue 17 Nov ──",
+  "09:14 ana not ana",
+  "\u3000".repeat(40),
+  "שלום עולם",
+  "مرحبا \u202eabc\u202c",
+  "สวัสดี้้้้",
+  "தமிழ்",
+  "ཧཱུྃ",
+  "𝕏𝕏𝕏",
+  "﷽",
+  "𒐫",
+  "꧅",
+  "\u{1f1e6}",
+];
+
+/** ≥ 1,500 different texts, none longer than a few thousand characters. */
+export const hostile: readonly string[] = [
+  ...new Set([
+    ...listed,
+    ...csi(),
+    ...strings(),
+    ...invisible(),
+    ...shapes(),
+    ...chars(0x20, 0x7e).map((c) => `${ESC}${c}x`),
+    ...naughty,
+  ]),
+];
+
+/** Few and huge: what must cost milliseconds, not seconds. */
+export const giants: readonly { name: string; text: string }[] = [
+  { name: "one ASCII word", text: "x".repeat(200_000) },
+  { name: "one wide word", text: "漢".repeat(200_000) },
+  { name: "blanks", text: " ".repeat(200_000) },
+  { name: "line ends", text: "\n".repeat(200_000) },
+  { name: "marks", text: "\u0301".repeat(200_000) },
+  { name: "a mark each", text: "e\u0301".repeat(100_000) },
+  { name: "openers of strings", text: "\x1b]".repeat(100_000) },
+  { name: "openers and line ends", text: "\x9d\n".repeat(100_000) },
+  { name: "one endless CSI", text: `\x1b[${"1".repeat(200_000)}` },
+  { name: "NULs", text: "\0".repeat(200_000) },
+  { name: "joined emoji", text: "👍\u200d".repeat(66_000) },
+  { name: "skin tones", text: "👍🏽".repeat(50_000) },
+  { name: "jamo", text: "ᄀ".repeat(200_000) },
+  { name: "a conjunct", text: "क्".repeat(100_000) },
+  { name: "zero widths", text: "\u200b".repeat(200_000) },
+  { name: "delimiters", text: "_a*".repeat(66_000) },
+  { name: "brackets", text: "[".repeat(200_000) },
+  { name: "quotes", text: "> ".repeat(100_000) },
+  { name: "addresses", text: "http://a.example/ ".repeat(11_000) },
+  { name: "dots", text: "a.".repeat(100_000) },
+  { name: "mentions", text: "@a ".repeat(66_000) },
+  { name: "colons", text: ":a:".repeat(66_000) },
+  { name: "surrogates", text: "\ud800".repeat(200_000) },
+];

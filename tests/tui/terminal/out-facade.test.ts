@@ -1,0 +1,121 @@
+/** The facade Ink writes to: one write a frame, forced repaints in one piece, nothing queued behind a slow terminal. */
+import { describe, expect, test } from "vitest";
+import { ALT_SCREEN_OFF, ALT_SCREEN_ON, SYNC_BEGIN, SYNC_END } from "../../../src/tui/terminal/modes.ts";
+import { OutFacade } from "../../../src/tui/terminal/out-facade.ts";
+
+function facade() {
+  const written: string[] = [];
+  let drained: (() => void) | undefined;
+  const real = {
+    columns: 90,
+    rows: 30,
+    writableNeedDrain: false,
+    write: (data: string) => (written.push(data), true),
+    once: (_event: "drain", listener: () => void) => (drained = listener),
+  };
+  const told: string[] = [];
+  const out = new OutFacade(real, {
+    entered: () => "<on>",
+    leaving: () => "<off>",
+    stale: () => told.push("stale"),
+  });
+  const frame = (body: string): void => {
+    out.write(SYNC_BEGIN);
+    out.write(body);
+    out.write(SYNC_END);
+  };
+  return { out, real, written, told, frame, drain: () => drained?.() };
+}
+
+describe("frames", () => {
+  test("three calls of Ink are one write", () => {
+    const { out, written, frame } = facade();
+    frame("hello");
+    expect(written).toEqual([`${SYNC_BEGIN}hello${SYNC_END}`]);
+    expect(out.counters).toEqual({ frames: 1, dropped: 0, writes: 1, units: written[0]!.length });
+  });
+  test("an empty frame is not written", () => {
+    const { written, frame } = facade();
+    frame("");
+    expect(written).toEqual([]);
+  });
+  test("what is held leaves with the next frame", () => {
+    const { out, written, frame } = facade();
+    out.hold();
+    out.write("erase,");
+    frame("all");
+    expect(written).toEqual([`${SYNC_BEGIN}erase,all${SYNC_END}`]);
+    out.write("later");
+    expect(written[1]).toBe("later");
+  });
+  test("callbacks are called after the write returns", async () => {
+    const { out } = facade();
+    const order: string[] = [];
+    await new Promise<void>((resolve) => {
+      out.write("x", "utf8", () => (order.push("done"), resolve()));
+      order.push("returned");
+    });
+    expect(order).toEqual(["returned", "done"]);
+  });
+  test("the size is the terminal's, and Ink is never told of a resize", () => {
+    const { out } = facade();
+    expect([out.columns, out.rows]).toEqual([90, 30]);
+  });
+});
+
+describe("the alternate screen", () => {
+  test("our modes follow the way in and precede the way out", () => {
+    const { out, written } = facade();
+    out.write(ALT_SCREEN_ON);
+    expect(out.altScreen).toBe(true);
+    out.write(ALT_SCREEN_OFF);
+    expect(written).toEqual([`${ALT_SCREEN_ON}<on>`, `<off>${ALT_SCREEN_OFF}`]);
+    expect(out.altScreen).toBe(false);
+  });
+  test("the cursor is followed", () => {
+    const { out, frame } = facade();
+    frame("\x1b[?25l…\x1b[?25h");
+    expect(out.cursorShown).toBe(true);
+    frame("\x1b[?25l");
+    expect(out.cursorShown).toBe(false);
+    frame("nothing about it");
+    expect(out.cursorShown).toBe(false);
+  });
+});
+
+describe("a slow terminal", () => {
+  test("frames in between are dropped and one whole repaint follows", () => {
+    const { out, real, written, told, frame, drain } = facade();
+    frame("one");
+    real.writableNeedDrain = true;
+    frame("two");
+    frame("three");
+    real.writableNeedDrain = false;
+    // Differences to a dropped frame are wrong until everything was painted anew.
+    frame("four");
+    expect(written).toHaveLength(1);
+    expect(out.counters.dropped).toBe(3);
+    expect(told).toEqual([]);
+    drain();
+    expect(told).toEqual(["stale"]);
+    frame("whole");
+    expect(written.at(-1)).toContain("whole");
+  });
+  test("nothing is written while paused, nor ever after closing", () => {
+    const { out, written, frame, drain, real, told } = facade();
+    out.pause();
+    frame("a");
+    out.direct("b");
+    out.resume();
+    frame("c");
+    real.writableNeedDrain = true;
+    frame("d");
+    out.close();
+    drain();
+    frame("e");
+    out.direct("f");
+    expect(written).toEqual([`${SYNC_BEGIN}c${SYNC_END}`]);
+    expect(told).toEqual([]);
+    expect(out.writable).toBe(false);
+  });
+});

@@ -145,7 +145,7 @@ function store(
       ...(parent ? { parent } : {}),
       showInChannel: given.showInChannel,
       silent: given.silent,
-      restricted,
+      ...(restricted.length > 0 ? { restricted } : {}),
       ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
       ...(location ? { location } : {}),
       keepHidden: call.body.keep_channel_hidden === true,

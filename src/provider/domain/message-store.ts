@@ -22,6 +22,7 @@ export interface NewMessage {
   parent?: MessageRow;
   showInChannel?: boolean;
   silent?: boolean;
+  /** The only readers besides the author; never empty. */
   restricted?: string[];
   pinned?: { expires: number | null };
   location?: { latitude: number; longitude: number; device: string; endAt: number | null };
@@ -70,7 +71,7 @@ export function storeMessage(
     poll_id: content.pollId ?? null,
     text: content.text,
     silent: Number(message.silent ?? false),
-    restricted: message.restricted?.length ? JSON.stringify(message.restricted) : null,
+    restricted: message.restricted ? JSON.stringify(message.restricted) : null,
     uncounted: uncounted.length ? JSON.stringify(uncounted) : null,
     pinned_at: message.pinned ? stamp : null,
     pin_expires: message.pinned?.expires ?? null,
@@ -180,7 +181,7 @@ export function tellNew(
 ): void {
   const { db, emit } = call;
   const { cid } = s.channel;
-  const only = restricted?.length ? new Set([...restricted, row.user_id]) : undefined;
+  const only = restricted ? new Set([...restricted, row.user_id]) : undefined;
   const thread = parent ? tellThread(call, s, at, row, view, parent, only) : {};
   const counters = (userId: string): Record<string, unknown> | undefined =>
     memberRow(db, cid, userId) && unreadTotals(db, userId);

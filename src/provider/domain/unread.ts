@@ -1,5 +1,6 @@
-/**
- * Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (events.md §7).
+/** Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (events.md §7). */
+
+/*
  * The truth they must equal is `recount`: messages that count, by others, visible to the member, newer than `last_read`,
  * and not in its `uncounted` or "deleted for me" lists.
  */

@@ -1,0 +1,230 @@
+/** A provider's domain without sockets: a database in memory, a clock, a recording Emit and a way to call routes by name. */
+import { DatabaseSync } from "node:sqlite";
+import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import { endpoints } from "../../../src/wire/endpoints.ts";
+import { chat } from "../../../src/provider/chat.ts";
+import { domainMigrations } from "../../../src/provider/domain/schema.ts";
+import { handlers } from "../../../src/provider/domain/handlers.ts";
+import { Refusal, type Call, type Reply } from "../../../src/provider/handler.ts";
+import type { Emit } from "../../../src/provider/realtime/emit.ts";
+import type { Database } from "../../../src/provider/store/database.ts";
+
+/** One event and who got it: a code of events.md §2 with the user it went to. */
+export interface Told {
+  to: "W" | "N" | "U" | "P";
+  cid?: string;
+  user?: string;
+  away?: boolean;
+  only?: string[];
+  event: Record<string, unknown> & { type: string };
+  /** W: what `perUser` adds for each user with a connection. */
+  personal?: Record<string, Record<string, unknown> | undefined>;
+}
+
+export function openDatabase(path = ":memory:"): Database {
+  const raw = new DatabaseSync(path);
+  raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+  for (const sql of domainMigrations) raw.exec(sql);
+  const kept = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  const prepare = (sql: string) => {
+    const found = kept.get(sql) ?? raw.prepare(sql);
+    kept.set(sql, found);
+    return found;
+  };
+  return {
+    raw,
+    prepare,
+    get: (sql, ...values) => prepare(sql).get(...values) as never,
+    all: (sql, ...values) => prepare(sql).all(...values) as never,
+    run: (sql, ...values) => prepare(sql).run(...values),
+  };
+}
+
+/** Who is asked for: a user id, `{server: true}` with an optional acting user, or nobody. */
+export type As = string | { server: true; user?: string } | { anonymous: true };
+
+export class Bench {
+  readonly db: Database;
+  now = 1_900_000_000_000_000;
+  told: Told[] = [];
+  /** Users with a connection; the id of each is `c-<user>`. */
+  readonly open = new Set<string>();
+  /** cid → users watching. */
+  readonly watched = new Map<string, Set<string>>();
+  roles: Record<string, string> = {};
+  private uuids = 0;
+
+  constructor(db = openDatabase()) {
+    this.db = db;
+  }
+
+  readonly emit: Emit = {
+    watchers: (cid, event, perUser, only) => {
+      const personal = perUser
+        ? Object.fromEntries([...(this.watched.get(cid) ?? [])].map((id) => [id, perUser(id)]))
+        : undefined;
+      this.push({
+        to: "W",
+        cid,
+        event,
+        ...(only ? { only: [...only].toSorted() } : {}),
+        ...(personal ? { personal } : {}),
+      });
+    },
+    membersAway: (cid, event) => {
+      const away = new Map(
+        [...this.open].filter((id) => !this.watched.get(cid)?.has(id)).map((id) => [id, 1]),
+      );
+      for (const user of chat.membersAmong(this.db, cid, away)) {
+        const made = event(user);
+        if (made) this.push({ to: "N", cid, user, event: made });
+      }
+    },
+    user: (user, event, options = {}) => this.push({ to: "U", user, event, ...options }),
+    presence: (user, event) => this.push({ to: "P", user, event }),
+    watch: (connection, cid) => {
+      const set = this.watched.get(cid) ?? this.watched.set(cid, new Set()).get(cid)!;
+      const before = set.has(connection.slice(2));
+      set.add(connection.slice(2));
+      return !before;
+    },
+    unwatch: (connection, cid) => this.watched.get(cid)?.delete(connection.slice(2)) ?? false,
+    endWatch: (cid, user) => {
+      if (user === undefined) this.watched.delete(cid);
+      else this.watched.get(cid)?.delete(user);
+    },
+    subscribePresence: () => {},
+    watching: (cid) => {
+      const userIds = [...(this.watched.get(cid) ?? [])];
+      return { userIds, count: userIds.length };
+    },
+    isOpen: (connection, user) => connection === `c-${user}` && this.open.has(user),
+    online: (user) => this.open.has(user),
+  };
+
+  private push(told: Told): void {
+    // as on the wire: later changes of the objects must not show
+    this.told.push(JSON.parse(JSON.stringify(told)) as Told);
+  }
+
+  tick(): number {
+    return ++this.now;
+  }
+
+  /** Passes this many milliseconds. */
+  wait(ms: number): void {
+    this.now += ms * 1000;
+  }
+
+  user(id: string, details: Record<string, unknown> = {}, role?: string): void {
+    chat.connectUser(this.db, this.emit, id, details, this.tick());
+    if (role) this.db.run("UPDATE users SET role = ? WHERE id = ?", role, id);
+    if (role) this.roles[id] = role;
+    this.told = [];
+  }
+
+  connect(...ids: string[]): void {
+    for (const id of ids) this.open.add(id);
+  }
+
+  /** Runs the handler in a transaction; a refusal undoes it and its events. */
+  call(as: As, name: EndpointName, input: Partial<Pick<Call, "path" | "query" | "body">> = {}): Reply {
+    const caller: Call["caller"] =
+      typeof as === "string"
+        ? { kind: "user", userId: as, role: this.roles[as] ?? "user" }
+        : "server" in as
+          ? { kind: "server", userId: as.user, role: "server" }
+          : { kind: "anonymous", userId: "!anon", role: "anonymous" };
+    const before = this.told.length;
+    this.db.raw.exec("BEGIN");
+    try {
+      const reply = handlers[name]!({
+        name,
+        op: endpoints[name].op,
+        path: {},
+        query: {},
+        body: {},
+        ...structuredClone(input),
+        caller,
+        connectionId:
+          caller.userId !== undefined && this.open.has(caller.userId) ? `c-${caller.userId}` : undefined,
+        requestId: undefined,
+        db: this.db,
+        emit: this.emit,
+        now: () => this.tick(),
+        uuid: () => `uuid-${++this.uuids}`,
+      });
+      this.db.raw.exec("COMMIT");
+      return JSON.parse(JSON.stringify(reply)) as Reply;
+    } catch (error) {
+      this.db.raw.exec("ROLLBACK");
+      this.told.length = before;
+      throw error;
+    }
+  }
+
+  /** The refusal of a call as `[code, first field, status]`; fails when it is not refused. */
+  refused(
+    as: As,
+    name: EndpointName,
+    input: Parameters<Bench["call"]>[2] = {},
+  ): [number, string | undefined] {
+    try {
+      this.call(as, name, input);
+    } catch (error) {
+      if (error instanceof Refusal) return [error.code, Object.keys(error.fields ?? {})[0]];
+      throw error;
+    }
+    throw new Error(`${name} was not refused`);
+  }
+
+  /** Events since the last look, as `code type user`. */
+  heard(): string[] {
+    const lines = this.told.map(({ to, event, user }) => [to, event.type, user].filter(Boolean).join(" "));
+    this.told = [];
+    return lines;
+  }
+
+  channel(
+    id: string,
+    creator: string,
+    members: string[],
+    type = "messaging",
+    data: Record<string, unknown> = {},
+  ): string {
+    this.call(creator, "queryChannel", { path: { type, id }, body: { data: { members, ...data } } });
+    this.told = [];
+    return `${type}:${id}`;
+  }
+
+  send(
+    as: As,
+    id: string,
+    message: Record<string, unknown>,
+    type = "messaging",
+    options: Record<string, unknown> = {},
+  ): Message {
+    return this.call(as, "sendMessage", { path: { type, id }, body: { message, ...options } })
+      .message as Message;
+  }
+
+  unread(cid: string, user: string): number {
+    return this.db.get<{ unread: number }>(
+      "SELECT unread FROM reads WHERE cid = ? AND user_id = ?",
+      cid,
+      user,
+    )!.unread;
+  }
+}
+
+export type Message = Record<string, unknown> & { id: string; text: string; created_at: string };
+
+/** Ada (creator), Bob and Cyd in `messaging:room`. */
+export function room(): Bench {
+  const bench = new Bench();
+  for (const id of ["ada", "bob", "cyd", "dan"]) bench.user(id, { name: id.toUpperCase() });
+  bench.channel("room", "ada", ["ada", "bob", "cyd"]);
+  return bench;
+}
+
+export const ROOM = { type: "messaging", id: "room" };

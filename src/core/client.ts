@@ -1,0 +1,277 @@
+/** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
+import { MESSAGE_PAGE } from "../wire/constants.ts";
+import { createCacheWriter } from "./cache-writer.ts";
+import { createDrafts } from "./composer/drafts.ts";
+import { createTyping } from "./composer/typing.ts";
+import type { Core } from "./core.ts";
+import { LocalError } from "./errors.ts";
+import type { RateLimit } from "./errors.ts";
+import { createCaller } from "./http/caller.ts";
+import { createTokens } from "./http/token.ts";
+import { createRealtime } from "./live/realtime.ts";
+import type { Mode } from "./live/transitions.ts";
+import { createWants } from "./live/wants.ts";
+import { createOutbox } from "./outbox/outbox.ts";
+import type { SendWait } from "./outbox/outbox.ts";
+import { createPages, partsOf } from "./pages.ts";
+import type { Ports } from "./ports.ts";
+import { createReads } from "./reads.ts";
+import { createStateMachine } from "./state/machine.ts";
+import type { StateMachine } from "./state/machine.ts";
+import { thisOwner } from "./store/owner.ts";
+import { createUploads } from "./uploads/uploads.ts";
+
+export interface CoreOptions {
+  /** `http://host:port`; a function is asked anew for each call, because an embedded provider may move. */
+  baseUrl: string | (() => string);
+  /** Absent = made from the base URL. */
+  wsUrl?: string;
+  apiKey: string;
+  transport: Mode;
+  /** With it, server-only calls are made with a server token, and every call when no user is set (auth.md §10). */
+  secret?: string;
+  /** Name and version, for the provider's log. */
+  clientName: string;
+  /** The provider is on this machine: it is never offline (decisions 15). */
+  isLoopback?: boolean;
+  /** Process that owns new outbox rows; absent = this one. */
+  owner?: string;
+  /** Runs before each connection attempt; may start the provider (decisions 13). */
+  prepare?(): Promise<void>;
+  /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
+  sendWait?: SendWait;
+}
+
+/** What the one who made the core may ask beyond `Core`. */
+export interface Client extends Core {
+  /** Milliseconds since the epoch by the provider's clock (decisions 21). */
+  providerNow(): number;
+  /** The numbers of the last answer of an operation (D14). */
+  rateLimit(op: string): RateLimit | undefined;
+}
+
+const CHECKPOINT = "sync.checkpoint";
+/** A `Date` header counts whole seconds: smaller differences than this say nothing, milliseconds. */
+const DATE_GRAIN = 2000;
+
+export function createCore(options: CoreOptions, ports: Ports): Client {
+  const { clock, random, log, store } = ports;
+  const { baseUrl: base } = options;
+  const baseUrl = typeof base === "function" ? base : () => base;
+  const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
+  const tokens = createTokens({ clock, random, secret: options.secret });
+  const userId = (): string | undefined => tokens.userId;
+  const inner = createStateMachine({ clock, random, log, userId });
+  const cache = createCacheWriter({
+    store,
+    clock,
+    log,
+    storage: (storage) => inner.apply({ kind: "storage", storage }),
+  });
+  /** The state, with everything that follows from a change of it. */
+  const machine: StateMachine = {
+    ...inner,
+    dispatch(events) {
+      inner.dispatch(events);
+      cache.events(events);
+      reads.arrived(events);
+      wants.look();
+    },
+    apply(change) {
+      inner.apply(change);
+      cache.change(change);
+      wants.look();
+    },
+  };
+  let openCid: string | undefined;
+
+  const caller = createCaller({
+    baseUrl,
+    apiKey: options.apiKey,
+    clientName: options.clientName,
+    request: ports.request,
+    clock,
+    random,
+    log,
+    tokens,
+    connectionId: () => realtime.connection.connectionId(),
+    ready: () => realtime.connection.firstAttempt(),
+    suspect: () => realtime.connection.suspect(),
+    clockSeen(date) {
+      // Health checks know better while the link is open.
+      if (realtime.connection.connectionId() !== undefined) return;
+      const ms = date - clock.now();
+      if (Math.abs(ms - inner.offset()) > DATE_GRAIN) inner.apply({ kind: "offset", ms });
+    },
+  });
+  const { call } = caller;
+  const pages = createPages({ call, machine, userId });
+  const reads = createReads({ call, machine, clock, log, userId });
+  const wants = createWants({ call, machine, clock, log });
+  const outbox = createOutbox({
+    store,
+    call,
+    machine,
+    clock,
+    random,
+    log,
+    userId,
+    user: () => machine.state().me,
+    owner: options.owner ?? thisOwner(),
+    // Without a connection rows are tried as they come; with one they wait until it is open.
+    online() {
+      const { phase } = realtime.connection.state();
+      return phase === "idle" ? online() : phase === "open";
+    },
+  });
+  const realtime = createRealtime({
+    call,
+    tokens,
+    machine,
+    socket: ports.socket,
+    clock,
+    random,
+    log,
+    mode: options.transport,
+    apiKey: options.apiKey,
+    clientName: options.clientName,
+    baseUrl,
+    wsUrl: () => options.wsUrl,
+    online,
+    ...(options.prepare && { prepare: options.prepare }),
+    openCid: () => openCid,
+    listQuery: pages.listQuery,
+    checkpoint: store.get<string>(CHECKPOINT),
+    opened: () => outbox.drain(),
+  });
+  const uploads = createUploads({
+    caller,
+    clock,
+    random,
+    log,
+    openFile(file) {
+      if (!ports.openFile) throw new LocalError("Files cannot be read here");
+      return ports.openFile(file);
+    },
+    notify: (notice) => machine.apply({ kind: "notice", notice }),
+  });
+  const typing = createTyping({
+    clock,
+    state: machine.state,
+    send({ cid, parentId }, type) {
+      const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
+      call("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
+        log.debug("typing was not told", { error: error.message });
+      });
+    },
+  });
+  const drafts = createDrafts({
+    store,
+    clock,
+    log,
+    refused: (reason) => inner.apply({ kind: "storage", storage: reason }),
+  });
+
+  const keepCheckpoint = (): void => {
+    const checkpoint = realtime.checkpoint();
+    if (checkpoint === undefined) return;
+    try {
+      // What was seen must be on disk before it counts as seen.
+      cache.flush();
+      store.set(CHECKPOINT, checkpoint);
+    } catch (error) {
+      log.warn("the checkpoint could not be kept", { error: String(error) });
+    }
+  };
+  inner.on("connection.changed", keepCheckpoint);
+  inner.on("connection.recovered", keepCheckpoint);
+
+  return {
+    get userId() {
+      return userId();
+    },
+    state: machine.state,
+    subscribe: machine.subscribe,
+    on: machine.on,
+    setUser: realtime.setUser,
+    connectUser: realtime.connectUser,
+    async disconnectUser() {
+      keepCheckpoint();
+      await realtime.disconnectUser();
+      reads.close();
+      pages.forget();
+      drafts.flush();
+      openCid = undefined;
+      inner.apply({ kind: "me", me: undefined });
+      inner.apply({ kind: "reset" });
+    },
+    reconnect: () => realtime.connection.nudge(),
+    restore() {
+      const me = store.cache.me();
+      inner.apply({ kind: "restored", ...(me && { me }), states: store.cache.channels(MESSAGE_PAGE) });
+      outbox.resume();
+    },
+    async close() {
+      keepCheckpoint();
+      await realtime.disconnectUser();
+      typing.close();
+      reads.close();
+      wants.close();
+      drafts.flush();
+      await outbox.close();
+      cache.flush();
+      inner.close();
+      store.close();
+    },
+    call,
+    queryChannels: pages.queryChannels,
+    watch: pages.watch,
+    stopWatching: pages.stopWatching,
+    openDirect: pages.openDirect,
+    loadOlder: pages.loadOlder,
+    loadNewer: pages.loadNewer,
+    jumpTo: pages.jumpTo,
+    backToLatest: pages.backToLatest,
+    openThread: pages.openThread,
+    send(place, composition) {
+      const sent = outbox.send(place, composition, options.sendWait);
+      typing.sent(place);
+      drafts.sent(place);
+      return sent;
+    },
+    retry: outbox.retry,
+    drop: outbox.drop,
+    edit: outbox.edit,
+    remove: outbox.remove,
+    react: outbox.react,
+    unreact: outbox.unreact,
+    async pin(message, pinned, expires) {
+      const since = machine.serial();
+      const { message: copy } = await call("updateMessagePartial", {
+        path: { id: message.id },
+        body: { set: { pinned, ...(expires !== undefined && { pin_expires: expires }) } },
+      });
+      machine.apply({ kind: "message", message: copy, since });
+    },
+    seen(cid) {
+      openCid = cid;
+      reads.seen(cid);
+    },
+    left(cid) {
+      if (openCid === cid) openCid = undefined;
+      reads.left(cid);
+    },
+    markRead: reads.markRead,
+    markUnread: reads.markUnread,
+    typed: typing.typed,
+    draft: drafts.get,
+    drafts: drafts.all,
+    saveDraft: drafts.save,
+    remember: (key) => store.get(key),
+    keep: (key, value) => store.set(key, value),
+    upload: uploads.upload,
+    notify: (notice) => machine.apply({ kind: "notice", notice }),
+    providerNow: () => clock.now() + machine.offset(),
+    rateLimit: caller.rateLimit,
+  };
+}

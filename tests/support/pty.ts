@@ -105,7 +105,8 @@ export class Pty {
   exit: PtyExit | undefined;
   readonly #term: HeadlessTerminal;
   readonly #pty: IPty;
-  readonly #started = performance.now();
+  /** `performance.now()` of the start, to which the times of chunks are relative. */
+  readonly startedAt = performance.now();
   #lastData = performance.now();
   /** Chunks that the emulator has not drawn yet. */
   #pending = 0;
@@ -122,7 +123,7 @@ export class Pty {
       }),
     );
     pty.onData((data) => {
-      this.chunks.push({ at: performance.now() - this.#started, data });
+      this.chunks.push({ at: performance.now() - this.startedAt, data });
       this.#lastData = performance.now();
       this.#pending++;
       term.write(data, () => {
@@ -212,6 +213,11 @@ export class Pty {
   resize(cols: number, rows: number): void {
     this.#term.resize(cols, rows);
     this.#pty.resize(cols, rows);
+  }
+  /** Stops or goes on reading what the program writes, like a stalled line. */
+  stall(on: boolean): void {
+    if (on) this.#pty.pause();
+    else this.#pty.resume();
   }
   /** To the program alone; its group with `group`. */
   signal(signal: NodeJS.Signals, group = false): void {

@@ -6,9 +6,9 @@ import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SY
 export interface RawOutput {
   readonly columns?: number;
   readonly rows?: number;
-  readonly writableNeedDrain?: boolean;
-  write(data: string): boolean;
-  once(event: "drain", listener: () => void): unknown;
+  /** Bytes that the terminal has not taken yet. */
+  readonly writableLength?: number;
+  write(data: string, written: () => void): unknown;
 }
 
 export interface FacadeHooks {
@@ -35,6 +35,8 @@ type Callback = (error?: Error | null) => void;
 
 /** Longest a forced repaint may be held together (ms). */
 const HOLD_MS = 100;
+/** Bytes waiting for a slow terminal from which on frames are dropped. */
+const CONGESTED = 8192;
 
 export class OutFacade extends EventEmitter {
   readonly isTTY = true;
@@ -51,7 +53,6 @@ export class OutFacade extends EventEmitter {
   #paused = false;
   #closed = false;
   #stale = false;
-  #awaitingDrain = false;
 
   constructor(real: RawOutput, hooks: FacadeHooks) {
     super();
@@ -123,6 +124,7 @@ export class OutFacade extends EventEmitter {
   }
   resume(): void {
     this.#paused = false;
+    this.#stale = false;
   }
 
   /** Everything from now on is thrown away: the terminal is gone or given back. */
@@ -139,8 +141,21 @@ export class OutFacade extends EventEmitter {
     if (shown !== hidden) this.cursorShown = shown > hidden;
     this.counters.writes++;
     this.counters.units += data.length;
-    this.#real.write(data);
+    this.#real.write(data, this.#written);
   }
+
+  /** Resolves when the terminal has taken everything, or after `ms`. */
+  async flushed(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    while ((this.#real.writableLength ?? 0) > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+
+  readonly #written = (): void => {
+    if (!this.#stale || this.#closed || this.#paused || (this.#real.writableLength ?? 0) > 0) return;
+    this.#stale = false;
+    this.#hooks.stale();
+  };
 
   #dropFrame(): void {
     clearTimeout(this.#holdTimer);
@@ -154,23 +169,12 @@ export class OutFacade extends EventEmitter {
     this.#dropFrame();
     if (frame === "" || this.#paused) return;
     // A frame is a difference to the one before: once one is dropped, only a whole repaint is right.
-    if (this.#real.writableNeedDrain || this.#stale) {
+    if (this.#stale || (this.#real.writableLength ?? 0) > CONGESTED) {
       this.counters.dropped++;
       this.#stale = true;
-      this.#awaitDrain();
       return;
     }
     this.counters.frames++;
     this.direct(SYNC_BEGIN + frame + SYNC_END);
-  }
-
-  #awaitDrain(): void {
-    if (this.#awaitingDrain) return;
-    this.#awaitingDrain = true;
-    this.#real.once("drain", () => {
-      this.#awaitingDrain = false;
-      this.#stale = false;
-      if (!this.#closed) this.#hooks.stale();
-    });
   }
 }

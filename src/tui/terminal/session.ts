@@ -67,6 +67,17 @@ const HUNG_UP = 129;
 const ANSWER_MS = 300;
 /** Sizes that come closer together than this are drawn as one (ms). */
 const RESIZE_MS = 16;
+/** How long a slow terminal may take to read what was written last (ms). */
+const FLUSH_MS = 500;
+
+/**
+ * Node makes writes to a terminal block: a stalled connection would stall the program, its sockets and its
+ * signals. While the screen is up they do not, and the facade drops frames instead.
+ */
+function blockWrites(stdout: NodeJS.WriteStream, block: boolean): void {
+  const handle = (stdout as { _handle?: { setBlocking?(on: boolean): unknown } | null })._handle;
+  if (process.platform !== "win32") handle?.setBlocking?.(block);
+}
 
 export class TerminalSession {
   readonly out: OutFacade;
@@ -83,7 +94,7 @@ export class TerminalSession {
   readonly #decoder = new StringDecoder("utf8");
   readonly #parser: InputParser;
   readonly #stopper: Stopper;
-  #write: (data: string) => boolean;
+  #write: (data: string, written: () => void) => unknown;
   #painter: Painter | undefined;
   #state: "new" | "running" | "lent" | "over" = "new";
   #asked = false;
@@ -105,8 +116,7 @@ export class TerminalSession {
     this.#parser = createInputParser((event) => this.#take(event));
     this.#stopper = new Stopper(this.#process);
     const stdout = this.#process.stdout;
-    this.#write = (data) => stdout.write(data);
-    const write = (data: string): boolean => this.#write(data);
+    this.#write = (data, written) => stdout.write(data, written);
     this.out = new OutFacade(
       {
         get columns() {
@@ -115,11 +125,10 @@ export class TerminalSession {
         get rows() {
           return stdout.rows;
         },
-        get writableNeedDrain() {
-          return stdout.writableNeedDrain;
+        get writableLength() {
+          return stdout.writableLength;
         },
-        write,
-        once: (event, listener) => stdout.once(event, listener),
+        write: (data, written) => this.#write(data, written),
       },
       {
         entered: () => this.#enteredBytes(),
@@ -153,7 +162,8 @@ export class TerminalSession {
       continued: () => this.#continued(),
       exit: () => this.restore(),
     });
-    this.#write = stdout.write.bind(stdout) as (data: string) => boolean;
+    this.#write = stdout.write.bind(stdout) as (data: string, written: () => void) => boolean;
+    blockWrites(stdout, false);
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
     stdin.setRawMode(true);
     stdin.on("data", this.#read);
@@ -182,11 +192,13 @@ export class TerminalSession {
       this.#options.log("error", `The screen could not be taken down: ${asError(error).message}`);
     }
     if (!begun) return this.out.close();
+    blockWrites(this.#process.stdout, true);
     if (this.out.altScreen) this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF);
     if (!this.out.cursorShown) this.out.direct(CURSOR_SHOW);
     this.out.close();
     this.#undoConsole();
-    this.#undoSignals();
+    // While ending, ours is the listener that keeps others from killing the process with the signal again.
+    if (!this.#ended) this.#undoSignals();
     const { stdin, stdout } = this.#process;
     stdout.off("resize", this.#resized);
     this.#stopReading();
@@ -225,6 +237,7 @@ export class TerminalSession {
     this.out.pause();
     this.#undoConsole();
     this.#stopReading();
+    await this.out.flushed(FLUSH_MS);
     try {
       return await run();
     } finally {
@@ -347,6 +360,7 @@ export class TerminalSession {
     stdin.resume();
     // Only the shell was told of a new size while we were stopped.
     (stdout as { _refreshSize?(): void })._refreshSize?.();
+    blockWrites(stdout, false);
     this.#state = "running";
     this.out.resume();
     this.out.write(ALT_SCREEN_ON + (this.out.cursorShown ? "" : CURSOR_HIDE));
@@ -357,6 +371,9 @@ export class TerminalSession {
     if (this.#ended) return;
     this.#ended = true;
     this.restore();
-    this.#options.end(code, error);
+    // What a slow terminal has not taken yet would die with the process, and the way back with it.
+    if (this.#process.stdout.writableLength > 0)
+      void this.out.flushed(FLUSH_MS).then(() => this.#options.end(code, error));
+    else this.#options.end(code, error);
   }
 }

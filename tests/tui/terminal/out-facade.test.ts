@@ -5,13 +5,15 @@ import { OutFacade } from "../../../src/tui/terminal/out-facade.ts";
 
 function facade() {
   const written: string[] = [];
-  let drained: (() => void) | undefined;
+  const callbacks: (() => void)[] = [];
   const real = {
     columns: 90,
     rows: 30,
-    writableNeedDrain: false,
-    write: (data: string) => (written.push(data), true),
-    once: (_event: "drain", listener: () => void) => (drained = listener),
+    writableLength: 0,
+    write: (data: string, done: () => void) => {
+      written.push(data);
+      callbacks.push(done);
+    },
   };
   const told: string[] = [];
   const out = new OutFacade(real, {
@@ -24,7 +26,11 @@ function facade() {
     out.write(body);
     out.write(SYNC_END);
   };
-  return { out, real, written, told, frame, drain: () => drained?.() };
+  const drain = (): void => {
+    real.writableLength = 0;
+    for (const done of callbacks.splice(0)) done();
+  };
+  return { out, real, written, told, frame, drain };
 }
 
 describe("frames", () => {
@@ -87,10 +93,10 @@ describe("a slow terminal", () => {
   test("frames in between are dropped and one whole repaint follows", () => {
     const { out, real, written, told, frame, drain } = facade();
     frame("one");
-    real.writableNeedDrain = true;
+    real.writableLength = 9000;
     frame("two");
     frame("three");
-    real.writableNeedDrain = false;
+    real.writableLength = 0;
     // Differences to a dropped frame are wrong until everything was painted anew.
     frame("four");
     expect(written).toHaveLength(1);
@@ -108,7 +114,7 @@ describe("a slow terminal", () => {
     out.direct("b");
     out.resume();
     frame("c");
-    real.writableNeedDrain = true;
+    real.writableLength = 9000;
     frame("d");
     out.close();
     drain();

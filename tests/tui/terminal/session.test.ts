@@ -156,8 +156,12 @@ describe("while the screen is up", () => {
     const before = pty.chunks.length;
     const times: number[] = [];
     for (let i = 1; i <= 20; i++) {
+      const seen = pty.chunks.length;
+      const from = performance.now();
       pty.type("x");
-      times.push(await pty.waitFor((p) => p.line(15) === `> ${"x".repeat(i)}`));
+      await pty.waitFor((p) => p.line(15) === `> ${"x".repeat(i)}`);
+      times.push(pty.startedAt + pty.chunks[seen]!.at - from);
+      await pty.settle(20);
     }
     const bytes =
       Buffer.byteLength(
@@ -175,8 +179,69 @@ describe("while the screen is up", () => {
     expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(40);
     if (process.env["PARLEY_NUMBERS"])
       console.log(
-        `key → screen ${times.toSorted((a, b) => a - b)[10]!.toFixed(1)} ms median, ${bytes} bytes a key, ${second.writes - first.writes} writes for ${second.frames - first.frames} frames`,
+        `key → terminal ${times.toSorted((a, b) => a - b)[10]!.toFixed(1)} ms median, ${bytes} bytes a key, ${second.writes - first.writes} writes for ${second.frames - first.frames} frames`,
       );
+  });
+
+  test("a stalled line stops neither the program nor a signal, and ends with the newest picture", async () => {
+    await using pty = await open({ cols: 120, rows: 40 });
+    for (let i = 0; i < 38; i++) pty.type(`${"long words ".repeat(9)}${i}\r`);
+    await pty.waitFor("words 37");
+    await pty.settle();
+    pty.stall(true);
+    for (let i = 0; i < 60; i++) {
+      pty.type(i % 2 ? "\x0c" : `line ${i}\r`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    pty.stall(false);
+    await pty.waitFor("sent: line 58");
+    await pty.settle(50);
+    expect(pty.line(8)).toBe("sent: line 0");
+    expect(pty.line(37)).toBe("sent: line 58");
+    expect(pty.line(39)).toBe(">");
+    pty.key("A-s");
+    await pty.waitFor('"dropped"');
+    expect(Number(/"dropped":(\d+)/.exec(pty.line(38))![1])).toBeGreaterThan(5);
+    pty.stall(true);
+    for (let i = 0; i < 20; i++) pty.type("\x0c");
+    pty.signal("SIGTERM");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    pty.stall(false);
+    expect((await pty.end()).exitCode).toBe(143);
+    expectGivenBack(pty);
+  });
+
+  test("a paste of 200 kB is on the screen within a second", async () => {
+    await using pty = await open();
+    pty.paste(`${"word 日本 ".repeat(20)}\r\n`.repeat(1200));
+    pty.type("end");
+    const ms = await pty.waitFor((p) => p.line(15) === "> end");
+    if (process.env["PARLEY_NUMBERS"]) console.log(`paste of 200 kB: ${ms.toFixed(0)} ms`);
+    expect(ms).toBeLessThan(2500);
+    pty.key("C-_");
+    pty.key("C-_");
+    await pty.waitFor((p) => p.line(15) === ">");
+  });
+
+  test("the kitty keyboard is asked for only where it is known, and taken back", async () => {
+    await using pty = await open({ answers: false });
+    expect(pty.raw).not.toContain("\x1b[>5u");
+    pty.type("\x1b[?0u\x1b[?62;4c");
+    await pty.waitFor((p) => p.raw.includes("\x1b[>5u"));
+    pty.type("\x1b[107;5u");
+    await pty.waitFor("key C-k");
+    pty.key("C-d");
+    await pty.end();
+    expect(pty.raw.split("\x1b[<u")).toHaveLength(2);
+    expect(pty.raw.indexOf("\x1b[<u")).toBeLessThan(pty.raw.lastIndexOf("\x1b[?1049l"));
+  });
+
+  test.each([
+    [true, '"widths":{"vs16":2,"skinTone":2,"zwj":2}'],
+    [false, '"widths":{"vs16":1,'],
+  ])("the widths of hard glyphs are measured (grapheme clusters: %s)", async (graphemes, said) => {
+    await using pty = await open({ graphemes, cols: 240 });
+    await pty.waitFor(said);
   });
 
   test("Ctrl-L draws everything anew", async () => {

@@ -68,6 +68,24 @@ export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/**
+ * Deals words out to the positional rows in order of declaration; a `rest` row takes what is left as one text.
+ * With *here* to fill the first place, a word that is no channel belongs to the next one. Throws `CommandFault` (usage).
+ */
+export function placeWords(rows: Args, words: readonly string[], raw: Raw): void {
+  const left = [...words];
+  const places = Object.entries(rows).filter(([, row]) => row.place !== "flag");
+  const positional = places.filter(([, row]) => row.place === "positional");
+  const hereFirst = positional.length > 1 && positional[0]![1].here === true;
+  const skip = hereFirst && left.length < positional.length && left.length > 0 && !/^[#@]|:/.test(left[0]!);
+  for (const [name, row] of skip ? places.slice(1) : places) {
+    if (left.length === 0) break;
+    if (row.place === "rest") raw[name] = left.splice(0).join(" ");
+    else raw[name] = row.kind === "list" ? left.splice(0) : left.shift()!;
+  }
+  if (left.length) throw new CommandFault("usage", `'${left[0]}' is one word too many.`);
+}
+
 /** All values of a command. Throws `CommandFault` (usage) for what is missing or wrong. */
 export function fillArgs(rows: Args, raw: Raw, standing: Standing): Record<string, unknown> {
   const values: Record<string, unknown> = {};

@@ -1,5 +1,5 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (decisions 7). */
-import { fillArgs, flagName } from "./args.ts";
+import { fillArgs, flagName, placeWords } from "./args.ts";
 import type { Raw, Standing } from "./args.ts";
 import { ALIASES, NOUNS, commands } from "./index.ts";
 import { CommandFault } from "./kit.ts";
@@ -95,18 +95,7 @@ function readWithFlags(args: Args, text: string): Raw {
     if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
     else raw[name] = value;
   }
-  const places = rows.filter(([, row]) => row.place === "positional");
-  // With *here* to fill the first place, a single word that is no channel belongs to the next one.
-  const skipFirst =
-    places.length > 1 &&
-    places[0]![1].here === true &&
-    positionals.length > 0 &&
-    !/^[#@]|:/.test(positionals[0]!);
-  for (const [name, row] of skipFirst ? places.slice(1) : places) {
-    if (positionals.length === 0) break;
-    raw[name] = row.kind === "list" ? positionals.splice(0) : positionals.shift()!;
-  }
-  if (positionals.length) throw new CommandFault("usage", `'${positionals[0]}' is one word too many.`);
+  placeWords(args, positionals, raw);
   return raw;
 }
 

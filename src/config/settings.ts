@@ -228,6 +228,11 @@ export type Settings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K
 
 export const settingKeys = Object.keys(SETTINGS) as SettingKey[];
 
+/** What holds where nothing was chosen. */
+export const DEFAULTS = Object.fromEntries(
+  settingKeys.map((key) => [key, SETTINGS[key].default]),
+) as unknown as Settings;
+
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(SETTINGS, key);
 }

@@ -1,0 +1,154 @@
+/** Exit codes, all in one place: what each number means and which error ends with it (decisions 18); never renumbered. */
+
+export const EXITS = [
+  { code: 0, name: "done", words: "Done; also nothing found, and a dry run that would succeed." },
+  { code: 1, name: "error", words: "Unexpected error." },
+  { code: 2, name: "usage", words: "Wrong use: unknown flag, bad value, a question without a terminal." },
+  { code: 3, name: "not_found", words: "Not found; with --exit-status also an empty result." },
+  { code: 4, name: "authentication", words: "Not signed in, or the token or key was refused." },
+  { code: 5, name: "not_allowed", words: "Not allowed for this user, or server side only." },
+  { code: 6, name: "conflict", words: "Exists already, or is in the wrong state for this." },
+  { code: 7, name: "rejected", words: "Input rejected: too long, too big, blocked, not valid." },
+  { code: 8, name: "pending", words: "Still pending when the waiting time was over." },
+  { code: 9, name: "partial", words: "Some items of several failed." },
+  { code: 10, name: "unavailable", words: "Temporarily unavailable: run the same command again unchanged." },
+  { code: 11, name: "unknown", words: "Outcome unknown: look before repeating." },
+  { code: 12, name: "storage", words: "Local storage: disk full, read-only or damaged." },
+  { code: 130, name: "interrupted", words: "Interrupted (Ctrl-C), or a cancelled question." },
+  { code: 143, name: "terminated", words: "Terminated." },
+] as const;
+
+export type ExitCode = (typeof EXITS)[number]["code"];
+
+export function exitName(code: number): string {
+  return EXITS.find((row) => row.code === code)?.name ?? "error";
+}
+
+/** An end with a chosen code; `because` and `hint` are sentences. */
+export class ExitError extends Error {
+  readonly exit: ExitCode;
+  readonly hint: string | undefined;
+  constructor(exit: ExitCode, message: string, hint?: string) {
+    super(message);
+    this.name = "ExitError";
+    this.exit = exit;
+    this.hint = hint;
+  }
+}
+
+/** Provider code → exit; other codes go by their HTTP status. */
+const BY_CODE: Readonly<Record<number, ExitCode>> = {
+  2: 4,
+  3: 4,
+  5: 4,
+  40: 4,
+  41: 4,
+  42: 4,
+  43: 4,
+  16: 3,
+  17: 5,
+  60: 5,
+  70: 5,
+  99: 5,
+  6: 6,
+  19: 6,
+  44: 6,
+  4: 7,
+  18: 7,
+  20: 7,
+  21: 7,
+  22: 7,
+  24: 7,
+  73: 7,
+  9: 10,
+  23: 10,
+  45: 10,
+  [-1]: 10,
+};
+
+const BY_STATUS: Readonly<Record<number, ExitCode>> = {
+  400: 7,
+  401: 4,
+  403: 5,
+  404: 3,
+  405: 5,
+  408: 10,
+  409: 6,
+  413: 7,
+  415: 7,
+  429: 10,
+  431: 7,
+  501: 5,
+};
+
+const BY_FAULT: Readonly<Record<string, ExitCode>> = {
+  usage: 2,
+  notFound: 3,
+  notAllowed: 5,
+  conflict: 6,
+  rejected: 7,
+  unavailable: 10,
+  unknown: 11,
+};
+
+/** Failures before a byte was sent: nothing can have happened at the provider. */
+const NEVER_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN/;
+
+/** The facts of an error that a face may read without importing core. */
+export interface Facts {
+  name?: string;
+  message: string;
+  status?: number;
+  code?: number | string;
+  kind?: string;
+  exit?: ExitCode;
+  hint?: string;
+  requestId?: string;
+  /** Set by the guard when an unsafe call that may not be repeated got no answer. */
+  unsafe?: boolean;
+  cause?: unknown;
+}
+
+export function exitOf(error: unknown): ExitCode {
+  if (!(error instanceof Error)) return 1;
+  const facts = error as Facts;
+  switch (facts.name) {
+    case "ExitError":
+      return facts.exit ?? 1;
+    case "CommandFault":
+      return BY_FAULT[facts.kind ?? ""] ?? 1;
+    case "ConfigError":
+      return 2;
+    case "CommanderError":
+      return 2;
+    case "AbortError":
+      return 130;
+    case "StoreFailure":
+      return 12;
+    case "LocalError":
+      return 7;
+    case "ApiError":
+      return (
+        BY_CODE[typeof facts.code === "number" ? facts.code : Number.NaN] ??
+        BY_STATUS[facts.status ?? 0] ??
+        ((facts.status ?? 0) >= 500 ? 10 : 1)
+      );
+    case "TransportError":
+      if (facts.code === "ERR_CANCELED") return 130;
+      if (facts.unsafe && !NEVER_SENT.test(`${facts.message} ${String((facts.cause as Error)?.message)}`))
+        return 11;
+      return 10;
+  }
+  switch (facts.code) {
+    case "ENOSPC":
+    case "EROFS":
+    case "EDQUOT":
+      return 12;
+    case "ENOENT":
+    case "EISDIR":
+    case "ENOTDIR":
+    case "EACCES":
+      return 2;
+  }
+  return 1;
+}

@@ -1,0 +1,155 @@
+/** Stands between a command and core: dry runs, protected profiles, repeats of reads, time limits, and what -v says. */
+import { endpoints, fillPath } from "../wire/endpoints.ts";
+import type { EndpointName, EndpointRow } from "../wire/endpoints.ts";
+import type { Core } from "../core/core.ts";
+import { makeCid } from "../wire/ids.ts";
+import { exitOf } from "./exit.ts";
+import type { Facts } from "./exit.ts";
+
+/** The first unsafe call of a dry run: what would have been sent. */
+export class Plan extends Error {
+  readonly plan: { operation: string; method?: string; path?: string; body?: unknown };
+  constructor(plan: Plan["plan"]) {
+    super(`would send ${plan.operation}`);
+    this.name = "Plan";
+    this.plan = plan;
+  }
+}
+
+export interface GuardOptions {
+  dry: boolean;
+  timeout: number;
+  retries: number;
+  signal: AbortSignal;
+  /** Asked once before the first unsafe call. */
+  beforeWrite?(): Promise<void>;
+  /** Told about each call when it has ended. */
+  told?(op: string, outcome: string, ms: number): void;
+  now(): number;
+}
+
+/** Writes of core beside `call`, with the operation each stands for. */
+const WRITES: Partial<Record<keyof Core, EndpointName>> = {
+  edit: "updateMessagePartial",
+  remove: "deleteMessage",
+  react: "sendReaction",
+  unreact: "deleteReaction",
+  pin: "updateMessagePartial",
+  markRead: "markRead",
+  markUnread: "markUnread",
+  upload: "uploadChannelFile",
+  openDirect: "queryDistinctChannel",
+};
+
+export function guardCore(core: Core, options: GuardOptions): Core {
+  let asked: Promise<void> | undefined;
+  const allow = (): Promise<void> => (asked ??= options.beforeWrite?.() ?? Promise.resolve());
+  /** Channels that a GET has shown to be there: querying them creates nothing. */
+  const there = new Set<string>();
+
+  const call: Core["call"] = async (name, args = {}) => {
+    const row = endpoints[name] as EndpointRow;
+    const path = (args.path ?? {}) as Record<string, string>;
+    const body = (args as { body?: Record<string, unknown> }).body;
+    const cid = path.type && path.id ? makeCid(path.type, path.id) : "";
+    const safe = row.safe || (name === "queryChannel" && there.has(cid) && body?.data === undefined);
+    if (!safe) {
+      if (options.dry)
+        throw new Plan({
+          operation: row.op,
+          method: row.method,
+          path: fillPath(row.path, path),
+          ...(body ? { body } : {}),
+        });
+      await allow();
+    }
+    const began = options.now();
+    try {
+      const reply = await core.call(name, {
+        signal: options.signal,
+        timeout: options.timeout,
+        ...(safe ? { retries: options.retries } : {}),
+        ...args,
+      });
+      if (name === "getChannel") there.add(cid);
+      options.told?.(row.op, "ok", options.now() - began);
+      return reply;
+    } catch (error) {
+      if (error instanceof Error && !row.idempotent && !safe) (error as Facts).unsafe = true;
+      options.told?.(
+        row.op,
+        error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed",
+        options.now() - began,
+      );
+      throw error;
+    }
+  };
+
+  return new Proxy(core, {
+    get(target, key) {
+      if (key === "call") return call;
+      if (key === "send")
+        return (place: Parameters<Core["send"]>[0], composition: Parameters<Core["send"]>[1]) => {
+          if (options.dry) {
+            const [type = "", id = ""] = [
+              place.cid.slice(0, place.cid.indexOf(":")),
+              place.cid.slice(place.cid.indexOf(":") + 1),
+            ];
+            throw new Plan({
+              operation: endpoints.sendMessage.op,
+              method: "POST",
+              path: fillPath(endpoints.sendMessage.path, { type, id }),
+              body: { message: messageBody(place, composition), ...composition.options },
+            });
+          }
+          if (!options.beforeWrite) return core.send(place, composition);
+          // The question comes before the outbox holds anything.
+          let id = composition.id ?? "";
+          const outcome = allow().then(() => {
+            const sent = core.send(place, composition);
+            id = sent.id;
+            return sent.outcome;
+          });
+          return {
+            get id() {
+              return id;
+            },
+            outcome,
+          };
+        };
+      const operation = WRITES[key as keyof Core];
+      const value: unknown = Reflect.get(target, key, target);
+      if (operation && typeof value === "function")
+        return async (...given: unknown[]) => {
+          const row = endpoints[operation];
+          if (options.dry)
+            throw new Plan({
+              operation: row.op,
+              method: row.method,
+              path: row.path,
+              body: given.filter((x) => typeof x !== "function").slice(0, 2),
+            });
+          await allow();
+          return Reflect.apply(value, target, given) as unknown;
+        };
+      return typeof value === "function" ? (value as () => unknown).bind(target) : value;
+    },
+  });
+}
+
+function messageBody(
+  place: Parameters<Core["send"]>[0],
+  c: Parameters<Core["send"]>[1],
+): Record<string, unknown> {
+  return {
+    ...(c.id === undefined ? {} : { id: c.id }),
+    text: c.text,
+    ...(c.attachments ? { attachments: c.attachments } : {}),
+    ...(c.mentionedUsers ? { mentioned_users: c.mentionedUsers } : {}),
+    ...(place.parentId === undefined ? {} : { parent_id: place.parentId }),
+    ...(c.quotedMessageId === undefined ? {} : { quoted_message_id: c.quotedMessageId }),
+    ...(c.showInChannel ? { show_in_channel: true } : {}),
+    ...(c.silent ? { silent: true } : {}),
+    ...c.custom,
+  };
+}

@@ -1,0 +1,146 @@
+/** `parley __complete`: answers a shell's completion from the tables and the names kept on disk; no network, ever. */
+import { flagName } from "../../commands/args.ts";
+import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
+import type { ArgRow, Args } from "../../commands/kit.ts";
+import { readNames } from "../../config/names.ts";
+import type { Names } from "../../config/names.ts";
+import { listProfiles } from "../../config/profiles.ts";
+import { isSettingKey, SETTINGS, settingKeys } from "../../config/settings.ts";
+import type { SettingRow } from "../../config/settings.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { GLOBALS } from "../globals.ts";
+import type { GlobalFlag } from "../globals.ts";
+import { TOPICS } from "../topics.ts";
+import { write } from "../stdio.ts";
+import { OWN, OWN_NOUN_WORDS } from "./index.ts";
+import type { OwnRun } from "./kit.ts";
+
+type Candidate = readonly [value: string, words: string];
+
+export interface Known {
+  names: Names;
+  profiles: string[];
+}
+
+const globalFlag = (word: string): GlobalFlag | undefined =>
+  (GLOBALS as readonly GlobalFlag[]).find((row) => row.flags.split(/[ ,=]+/).includes(word));
+
+function flagRow(args: Args, word: string): ArgRow | undefined {
+  const found = Object.entries(args).find(
+    ([name, row]) => row.place === "flag" && (`--${flagName(name)}` === word || `-${row.short}` === word),
+  );
+  return found?.[1];
+}
+
+function valuesOf(row: ArgRow | undefined, known: Known): Candidate[] {
+  switch (row?.kind) {
+    case "channel":
+      return [...known.names.channels, ...known.names.users.map(([id, name]): Candidate => [`@${id}`, name])];
+    case "user":
+      return known.names.users;
+    case "choice":
+      return (row.choices ?? []).map((choice): Candidate => [choice, ""]);
+    default:
+      return [];
+  }
+}
+
+function globalValues(row: GlobalFlag, known: Known): Candidate[] {
+  if (row.setting === "profile") return known.profiles.map((name): Candidate => [name, ""]);
+  if (row.setting === "user") return known.names.users;
+  return (row.choices ?? []).map((choice): Candidate => [choice, ""]);
+}
+
+/** The candidates for the last word; `words` without `parley`. */
+export function complete(words: readonly string[], known: Known): Candidate[] {
+  const last = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  const fits = (list: readonly Candidate[]): Candidate[] => list.filter(([value]) => value.startsWith(last));
+  const plain: string[] = [];
+  let path = "";
+  const args = (): Args => (OWN[path] ?? commands[path])?.args ?? {};
+  for (let i = 0; i < before.length; i++) {
+    const word = before[i]!;
+    if (!word.startsWith("-") || word === "-") {
+      plain.push(word);
+      const noun = NOUNS[plain[0]!] ?? plain[0]!;
+      if (path === "")
+        path = OWN[noun] || commands[noun] ? noun : plain.length > 1 ? `${noun} ${plain[1]}` : "";
+      if (!OWN[path] && !commands[path]) path = "";
+      continue;
+    }
+    const row = flagRow(args(), word);
+    const global = globalFlag(word);
+    const takes = row ? row.kind !== "flag" : global?.flags.includes("<");
+    if (!takes || word.includes("=")) continue;
+    if (i === before.length - 1) return fits(row ? valuesOf(row, known) : globalValues(global!, known));
+    i++;
+  }
+  if (last.startsWith("-")) {
+    const own = Object.entries(args())
+      .filter(([, row]) => row.place === "flag")
+      .map(([name, row]): Candidate => [`--${flagName(name)}`, row.help]);
+    const global = (GLOBALS as readonly GlobalFlag[]).map((row): Candidate => [
+      /--[\w-]+/.exec(row.flags)![0],
+      row.help,
+    ]);
+    return fits([...own, ...global]);
+  }
+  if (path === "") {
+    const all = [...Object.keys(OWN).filter((known) => !OWN[known]!.hidden), ...Object.keys(commands)];
+    if (plain.length === 0) {
+      const nouns = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
+      const single = all
+        .filter((one) => !one.includes(" "))
+        .map((one): Candidate => [one, (OWN[one] ?? commands[one])!.summary]);
+      return fits([...single, ...Object.entries(nouns)]);
+    }
+    const noun = NOUNS[plain[0]!] ?? plain[0]!;
+    return fits(
+      all
+        .filter((one) => one.startsWith(`${noun} `))
+        .map((one): Candidate => [one.slice(noun.length + 1), (OWN[one] ?? commands[one])!.summary]),
+    );
+  }
+  const position = plain.length - path.split(" ").length;
+  if (path === "help")
+    return fits(Object.entries(TOPICS).map(([name, topic]): Candidate => [name, topic.summary]));
+  if (path.startsWith("config ") && position === 0)
+    return fits(settingKeys.map((key): Candidate => [key, SETTINGS[key].words]));
+  if (path === "config set" && position === 1) {
+    const key = plain.at(-1)!;
+    const row: SettingRow | undefined = isSettingKey(key) ? SETTINGS[key] : undefined;
+    return fits(
+      (row?.choices ?? (row?.type === "flag" ? ["true", "false"] : [])).map((choice): Candidate => [
+        choice,
+        "",
+      ]),
+    );
+  }
+  if (path.startsWith("profile ") || path === "logout")
+    return fits(known.profiles.map((name): Candidate => [name, ""]));
+  const places = Object.values(args()).filter((row) => row.place === "positional");
+  const row = places[Math.min(position, places.length - 1)];
+  if (path === "tail") return fits(valuesOf({ kind: "channel", place: "positional", help: "" }, known));
+  if (row?.kind === "list" && path.startsWith("member ")) return fits(known.names.users);
+  return position < places.length || row?.kind === "list" ? fits(valuesOf(row, known)) : [];
+}
+
+const run: OwnRun = async (shell, values) => {
+  const known: Known = {
+    names: readNames(shell.env),
+    profiles: (() => {
+      try {
+        return listProfiles(shell.env).map((profile) => profile.name);
+      } catch {
+        return ["local"];
+      }
+    })(),
+  };
+  const lines = complete(values.words as string[], known)
+    .slice(0, 200)
+    .map(([value, words]) => (words ? `${cleanLine(value)}\t${cleanLine(words)}` : cleanLine(value)));
+  await write(shell.out, lines.length ? `${lines.join("\n")}\n` : "");
+  return 0;
+};
+export default run;

@@ -1,0 +1,108 @@
+/** `parley local …`: looks after the embedded provider of this data folder. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, existsSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { cleanLine } from "../../text/sanitize.ts";
+import { ExitError } from "../exit.ts";
+import { openResults } from "../paint/results.ts";
+import { confirm } from "../prompts.ts";
+import type { Shell } from "../shell.ts";
+import { say } from "../shell.ts";
+import { write } from "../stdio.ts";
+import type { OwnRun } from "./kit.ts";
+
+/** Secrets are for this process: a program that is started gets a profile and folders (decisions 13). */
+export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
+  const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
+  return rest;
+}
+
+async function one(shell: Shell, value: object, text: string): Promise<number> {
+  const results = openResults(shell, false);
+  await results.item(value, { kind: "line", text });
+  await results.end();
+  return 0;
+}
+
+const local: OwnRun = async (shell, values, command) => {
+  const door = shell.host.local;
+  switch (command) {
+    case "local start": {
+      const { url, pid } = await door.start(true);
+      return one(shell, { url, pid, running: true }, `running at ${url}, process ${pid}`);
+    }
+    case "local stop": {
+      const stopped = await door.stop();
+      return one(shell, { stopped }, stopped ? "stopped" : "it was not running");
+    }
+    case "local status": {
+      const found = await door.find();
+      if (!found) {
+        await one(
+          shell,
+          { running: false, folder: door.folder },
+          `not running; its data is in ${door.folder}`,
+        );
+        return 0;
+      }
+      if (values.env) {
+        await write(
+          shell.out,
+          `export PARLEY_LOCAL_URL='${found.url}'\nexport PARLEY_LOCAL_KEY='${found.apiKey}'\n`,
+        );
+        return 0;
+      }
+      const status = { running: true, ...(await door.control("status", {})), folder: door.folder };
+      const results = openResults(shell, false);
+      await results.item(status, {
+        kind: "fields",
+        fields: Object.entries(status).filter((row): row is [string, string] => typeof row[1] !== "object"),
+      });
+      await results.end();
+      return 0;
+    }
+    case "local reset":
+      await confirm(shell, {
+        level: "severe",
+        question: `Everything in ${door.folder} will be forgotten.`,
+        word: "reset",
+      });
+      await door.reset(values.seed !== "none");
+      say(shell, "everything is forgotten");
+      return 0;
+    case "local token":
+      await write(shell.out, `${await door.token(String(values.user))}\n`);
+      return 0;
+    case "local logs": {
+      const file = path.join(door.folder, "provider.log");
+      if (!existsSync(file)) throw new ExitError(3, `There is no log yet: ${file}`);
+      for await (const line of createInterface({ input: createReadStream(file) }))
+        await write(shell.out, `${shell.tty.out ? cleanLine(line) : line}\n`);
+      return 0;
+    }
+    default: {
+      const [program, ...words] = values.command as string[];
+      // One that runs already goes on afterwards.
+      const before = await door.find();
+      await door.start(true);
+      const child = spawn(program!, words, {
+        stdio: "inherit",
+        env: { ...withoutSecrets(shell.env), PARLEY_PROFILE: "local", PARLEY_LOCAL_DATA: door.folder },
+      });
+      shell.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+      const failed = new Promise<never>((_, reject) => child.once("error", reject));
+      try {
+        const [code, signal] = (await Promise.race([once(child, "exit"), failed])) as [
+          number | null,
+          string | null,
+        ];
+        return code ?? (signal === "SIGINT" ? 130 : 143);
+      } finally {
+        if (!before) await door.stop();
+      }
+    }
+  }
+};
+export default local;

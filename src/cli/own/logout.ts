@@ -1,0 +1,17 @@
+/** `parley logout`: forgets the token or secret of a profile; the profile stays. */
+import { removeSecret } from "../../config/secrets.ts";
+import { ExitError } from "../exit.ts";
+import { say } from "../shell.ts";
+import type { OwnRun } from "./kit.ts";
+import { wanted } from "./profile.ts";
+
+const logout: OwnRun = async (shell, values) => {
+  const profile = wanted(shell, values.name);
+  if (profile.kind === "local")
+    throw new ExitError(6, "The embedded provider needs no signing in, so there is nothing to forget.");
+  await removeSecret(shell.env, profile);
+  if (shell.settings.profile === profile.name) await shell.host.saveSetting("profile", undefined);
+  say(shell, `the secret of ${profile.name} is forgotten`);
+  return 0;
+};
+export default logout;

@@ -1,0 +1,27 @@
+/** jq filters over results: the real jq as wasm, loaded on first use. */
+import { ExitError } from "../exit.ts";
+
+interface Jq {
+  raw(json: string, filter: string, flags: string[]): Promise<string> | string;
+}
+
+let loaded: Promise<Jq> | undefined;
+
+/** Raw strings (`-r`), one result a line; empty output is "". Throws `ExitError` 2 for a filter that does not compile. */
+export async function runJq(filter: string, json: string): Promise<string> {
+  loaded ??= (async () => {
+    // The package has no types; its export is a promise.
+    const name = "jq-web";
+    const module = (await import(name)) as { default: Promise<Jq> };
+    return module.default;
+  })();
+  const jq = await loaded;
+  try {
+    const text = (await jq.raw(json, filter, ["-r", "-c"])) ?? "";
+    return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  } catch (error) {
+    const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };
+    const line = (stderr || message).split("\n").find((part) => part.startsWith("jq:")) ?? message;
+    throw new ExitError(exitCode === 3 ? 2 : 1, line.replace(/^jq: /, "jq "));
+  }
+}

@@ -1,0 +1,30 @@
+/** JSON of results: picked fields, and on a terminal nothing that could move its cursor. */
+
+/** C1 controls, bidi marks and other invisible signs stay JSON, but as escapes: lossless and harmless. */
+const UNSEEN =
+  /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udfff](?![\udc00-\udfff])/gu;
+
+export function jsonText(value: unknown, terminal: boolean): string {
+  const text = JSON.stringify(value, undefined, terminal ? 2 : undefined) ?? "null";
+  return terminal ? text.replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : text;
+}
+
+/** `a,b.c` → an object with these keys only; a missing one is null, so that the shape never changes. */
+export function pick(value: unknown, fields: string | undefined): unknown {
+  const names = (fields ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  if (names.length === 0) return value;
+  return Object.fromEntries(names.map((name) => [name, dig(value, name) ?? null]));
+}
+
+/** The value at a dotted path; custom keys with a dot are tried whole first. */
+export function dig(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Object.hasOwn(value, name)) return (value as Record<string, unknown>)[name];
+  const dot = name.indexOf(".");
+  return dot < 0
+    ? undefined
+    : dig((value as Record<string, unknown>)[name.slice(0, dot)], name.slice(dot + 1));
+}

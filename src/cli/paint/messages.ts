@@ -1,0 +1,58 @@
+/** Messages as lines: for people with day, time and name; for pipes one row each. */
+import { styleText } from "node:util";
+import type { Message } from "../../wire/message.ts";
+import { clean, cleanLine, cleanName } from "../../text/sanitize.ts";
+import type { Cell } from "./table.ts";
+import { clockTime, localTime } from "./time.ts";
+
+/** What stands for the text when there is none. */
+export function bodyOf(message: Message): string {
+  if (message.type === "deleted" || message.deleted_at) return "(deleted)";
+  if (message.text) return message.text;
+  if (message.poll) return `(poll: ${message.poll.name})`;
+  if (message.shared_location) return "(location)";
+  const files = (message.attachments ?? []).map((a) => a.title ?? a.fallback ?? a.type ?? "file");
+  return files.length ? `(${files.join(", ")})` : "";
+}
+
+export function nameOf(message: Message): string {
+  return cleanName(message.user?.name || message.user?.id || "?") || "?";
+}
+
+/** `09:14 ana  deploy at ten?`; further lines are indented below the text. */
+export function messageLines(
+  message: Message,
+  options: { utc: boolean; color: boolean; where?: string },
+): string {
+  const paint = (style: "dim" | "bold" | "cyan", text: string): string =>
+    options.color ? styleText(style, text, { validateStream: false }) : text;
+  const time = clockTime(message.created_at, options.utc);
+  const marks = [
+    message.pinned ? "pinned" : "",
+    message.message_text_updated_at ? "edited" : "",
+    message.reply_count ? `${message.reply_count} ${message.reply_count === 1 ? "reply" : "replies"}` : "",
+    ...Object.entries(message.reaction_groups ?? {}).map(
+      ([type, group]) => `${cleanName(type, 20)} ${group.count}`,
+    ),
+  ].filter(Boolean);
+  const [head = "", ...more] = clean(bodyOf(message)).split("\n");
+  const where = options.where ? `${paint("cyan", cleanName(options.where))} ` : "";
+  const lines = [
+    `${paint("dim", time)} ${where}${paint("bold", nameOf(message))}  ${head}`,
+    ...more.map((line) => `      ${line}`),
+  ];
+  if (marks.length) lines.push(paint("dim", `      ${marks.join(" · ")}`));
+  return `${lines.join("\n")}\n`;
+}
+
+/** A separator when the day changes. */
+export function dayLine(message: Message, utc: boolean): string {
+  return localTime(message.created_at, utc).slice(0, 10);
+}
+
+export const MESSAGE_COLUMNS = ["created_at", "user", "id", "text"];
+
+/** The row of a message in TSV and CSV. */
+export function messageRow(message: Message): Cell[] {
+  return [message.created_at, message.user?.id, message.id, cleanLine(bodyOf(message))];
+}

@@ -1,0 +1,65 @@
+/** Tables: aligned columns on a terminal, TSV without a header in a pipe. */
+import { cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, padEnd, truncate } from "../../text/width.ts";
+import { isDate, localTime } from "./time.ts";
+
+export type Cell = string | number | boolean | undefined | null;
+
+/** TSV cells hold no tab and no line end; nothing that steers a terminal either. */
+export function tsvRow(row: readonly Cell[]): string {
+  return `${row.map((cell) => (cell === undefined || cell === null ? "" : cleanLine(String(cell)))).join("\t")}\n`;
+}
+
+/** Aligned text with a header; the widest column gives way when the terminal is narrower. */
+export function tableText(
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  options: { width: number; utc: boolean },
+): string {
+  const shown = rows.map((row) =>
+    row.map((cell) => {
+      if (cell === undefined || cell === null || cell === false) return "";
+      if (cell === true) return "yes";
+      const text = String(cell);
+      return isDate(text) ? localTime(text, options.utc) : cleanLine(text);
+    }),
+  );
+  const all = [columns.map((name) => name.toUpperCase()), ...shown];
+  const widths = columns.map((_, i) => Math.max(...all.map((row) => cellWidth(row[i] ?? ""))));
+  const gaps = 2 * (columns.length - 1);
+  for (let over = widths.reduce((a, b) => a + b, gaps) - options.width; over > 0;) {
+    const widest = widths.indexOf(Math.max(...widths));
+    const cut = Math.min(over, widths[widest]! - 8);
+    if (cut <= 0) break;
+    widths[widest]! -= cut;
+    over -= cut;
+  }
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => {
+          const fit = truncate(cell, widths[i]!);
+          return i === row.length - 1 ? fit : padEnd(fit, widths[i]!);
+        })
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n")
+    .concat("\n");
+}
+
+/** `name  value` lines; TSV of the same two in a pipe. Empty values are left out on a terminal. */
+export function fieldsText(
+  fields: readonly (readonly [string, Cell])[],
+  options: { tty: boolean; utc: boolean },
+): string {
+  if (!options.tty) return fields.map(tsvRow).join("");
+  const width = Math.max(...fields.map(([name]) => cellWidth(name)));
+  return fields
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(([name, value]) => {
+      const text = String(value);
+      return `${padEnd(name, width)}  ${isDate(text) ? localTime(text, options.utc) : cleanLine(text)}\n`;
+    })
+    .join("");
+}

@@ -1,0 +1,77 @@
+/** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
+import { CODES } from "../wire/errors.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { exitName, exitOf } from "./exit.ts";
+import type { ExitCode, Facts } from "./exit.ts";
+
+export interface Problem {
+  exit: ExitCode;
+  message: string;
+  because?: string;
+  hint?: string;
+  retryable: boolean;
+  http?: number;
+  provider_code?: number;
+  request_id?: string;
+}
+
+/** What to do next, by exit code, where the error itself does not say. */
+const HINTS: Partial<Record<ExitCode, string>> = {
+  2: "parley help, or the command with --help",
+  4: "parley login, or parley profile test",
+  10: "run the same command again; parley doctor looks for the reason",
+  11: "look whether it happened before you repeat it",
+  12: "parley doctor says which folder and why",
+};
+
+const first = (text: string): string => cleanLine(text).slice(0, 1000);
+
+export function readProblem(error: unknown): Problem {
+  const exit = exitOf(error);
+  const facts = (error instanceof Error ? error : new Error(String(error))) as Facts;
+  const hint = facts.hint ?? HINTS[exit];
+  const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
+  if (facts.name === "ApiError") {
+    const code = typeof facts.code === "number" ? facts.code : undefined;
+    const row = code === undefined ? undefined : (CODES as Record<number, { name: string }>)[code];
+    const details = [
+      code === undefined ? "" : `code ${code}`,
+      `HTTP ${facts.status}`,
+      facts.requestId ? `request ${facts.requestId}` : "",
+    ].filter(Boolean);
+    return {
+      ...base,
+      message: row ? sentence(row.name) : `the provider answered HTTP ${facts.status}`,
+      because: `${first(facts.message)} (${details.join(", ")})`,
+      ...(facts.status === undefined ? {} : { http: facts.status }),
+      ...(code === undefined ? {} : { provider_code: code }),
+      ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
+    };
+  }
+  if (facts.name === "TransportError") {
+    return {
+      ...base,
+      message: exit === 11 ? "no answer came: it may have happened" : "the provider cannot be reached",
+      because: first(facts.message),
+      ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
+    };
+  }
+  return { ...base, message: first(facts.message.replace(/^error: /, "")) };
+}
+
+/** `Does Not Exist Error` → `does not exist`. */
+const sentence = (name: string): string => name.replace(/ Error$/, "").toLowerCase();
+
+export function problemText(problem: Problem): string {
+  const lines = [`error: ${problem.message}`];
+  if (problem.because) lines.push(`  because: ${problem.because}`);
+  if (problem.hint) lines.push(`hint: ${first(problem.hint)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+export function problemJson(problem: Problem): string {
+  const { exit, message, because, hint, retryable, http, provider_code, request_id } = problem;
+  return `${JSON.stringify({
+    error: { code: exitName(exit), exit, message, because, hint, retryable, request_id, http, provider_code },
+  })}\n`;
+}

@@ -1,0 +1,242 @@
+/** The command tree: built from commands/ and own/, parsed by commander, run, and ended with one exit code. */
+import { Command as Program, CommanderError, Option } from "commander";
+import { fillArgs, flagName, placeWords } from "../commands/args.ts";
+import type { Raw } from "../commands/args.ts";
+import { NOUNS, NOUN_WORDS, commands } from "../commands/index.ts";
+import type { Args } from "../commands/kit.ts";
+import type { Host } from "../open.ts";
+import { ExitError } from "./exit.ts";
+import { GLOBALS, bareOptionals, settingFlags } from "./globals.ts";
+import type { Flags, GlobalFlag } from "./globals.ts";
+import { commandHelp, nounHelp, rootHelp } from "./help.ts";
+import { OWN, OWN_NOUN_WORDS } from "./own/index.ts";
+import { DEFAULTS } from "../config/settings.ts";
+import { problemJson, problemText, readProblem } from "./problem.ts";
+import type { Shell } from "./shell.ts";
+import { wantsJson } from "./shell.ts";
+import { useColor } from "./stdio.ts";
+
+export interface Outside {
+  version: string;
+  env: Readonly<Record<string, string | undefined>>;
+  signal: AbortSignal;
+  /** Throws `ConfigError` when the settings cannot be read. */
+  host(
+    flags: Record<string, unknown>,
+    options: { insecure?: boolean; trace?(line: string): void },
+  ): Promise<Host>;
+}
+
+/** All paths, ours and the shell's own, as the tree shows them. */
+export function allPaths(): string[] {
+  return [...Object.keys(OWN).filter((path) => !OWN[path]!.hidden), ...Object.keys(commands)];
+}
+
+export function argsOf(path: string): Args {
+  return (OWN[path] ?? commands[path])!.args;
+}
+
+function addOptions(program: Program, args: Args): void {
+  for (const [name, row] of Object.entries(args)) {
+    if (row.place !== "flag") continue;
+    const long = `--${flagName(name)}`;
+    const flags = `${row.short ? `-${row.short}, ` : ""}${long}${row.kind === "flag" ? "" : " <value>"}`;
+    const option = new Option(flags, row.help);
+    // `--no-x` would make commander turn x around; ours are plain flags.
+    option.negate = false;
+    if (row.kind === "list")
+      option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+    if (row.choices) option.choices(row.choices);
+    program.addOption(option);
+  }
+}
+
+/** What commander found, under our names. */
+function rawOf(args: Args, given: Record<string, unknown>): Raw {
+  const raw: Raw = {};
+  for (const [name, row] of Object.entries(args))
+    if (row.place === "flag" && given[name] !== undefined) raw[name] = given[name] as Raw[string];
+  return raw;
+}
+
+/** Own options and those of the root. */
+const optionsOf = (program: Program): Flags => program.optsWithGlobals() as Flags;
+
+type Action = (path: string, raw: Raw, words: string[], flags: Flags) => Promise<void>;
+
+/** The tree with one action for every leaf. */
+export function buildProgram(version: string, action: Action, group: (noun: string) => void): Program {
+  const program = new Program("parley")
+    .version(version, "-V, --version")
+    .helpOption(false)
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .allowExcessArguments();
+  program.addOption(new Option("-h, --help"));
+  for (const row of GLOBALS as readonly GlobalFlag[]) {
+    const option = new Option(row.flags, row.help);
+    if (row.choices) option.choices(row.choices);
+    if (row.flags === "--no-pager") option.default(true);
+    program.addOption(option);
+  }
+  const nouns = new Map<string, Program>();
+  const words: Record<string, string> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
+  const under = (noun: string): Program => {
+    let found = nouns.get(noun);
+    if (!found) {
+      found = program
+        .command(noun)
+        .description(words[noun] ?? "")
+        .helpOption(false)
+        .helpCommand(false)
+        .allowExcessArguments();
+      for (const [alias, of] of Object.entries(NOUNS)) if (of === noun) found.alias(alias);
+      found.argument("[words...]").action((given: string[], _own: object, self: Program) => {
+        if (given.length && !optionsOf(self).help)
+          self.error(unknown(`${noun} ${given[0]}`, self), { code: "commander.unknownCommand" });
+        group(noun);
+      });
+      nouns.set(noun, found);
+    }
+    return found;
+  };
+  for (const path of [...Object.keys(OWN), ...Object.keys(commands)]) {
+    const definition = (OWN[path] ?? commands[path])!;
+    const cut = path.indexOf(" ");
+    const leaf = cut < 0 ? program.command(path) : under(path.slice(0, cut)).command(path.slice(cut + 1));
+    leaf.description(definition.summary).helpOption(false).argument("[words...]");
+    for (const alias of definition.aliases ?? []) leaf.alias(alias);
+    addOptions(leaf, definition.args);
+    if (path === "__complete") leaf.allowUnknownOption();
+    leaf.action((given: string[], _own: object, self: Program) =>
+      action(path, rawOf(definition.args, self.opts()), given, optionsOf(self)),
+    );
+  }
+  program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
+    if (given.length && !optionsOf(self).help)
+      self.error(unknown(given[0]!, self), { code: "commander.unknownCommand" });
+    return action("", {}, [], optionsOf(self));
+  });
+  return program;
+}
+
+function unknown(name: string, program: Program): string {
+  const last = name.split(" ").at(-1)!;
+  const near = program.commands
+    .filter((known) => !known.name().startsWith("__"))
+    .map((known) => known.name())
+    .find((known) => known.startsWith(last.slice(0, 2)) || known.includes(last));
+  return `unknown command '${name}'${near ? `; did you mean ${near}?` : ""}`;
+}
+
+/** One run, argv without node and script; the exit code. Nothing is thrown. */
+export async function runShell(argv: readonly string[], outside: Outside): Promise<number> {
+  const began = performance.now();
+  const { env } = outside;
+  const out = process.stdout;
+  const err = process.stderr;
+  const counts = { requests: 0, items: 0 };
+  let ran = "";
+  let json = argv.some((word) => /^--(nd)?json(=|$)/.test(word));
+  let code = 0;
+  const forced = env.PARLEY_FORCE_TTY;
+  const tty = {
+    in: process.stdin.isTTY === true,
+    out: forced !== undefined && forced !== "" ? true : out.isTTY === true,
+    err: err.isTTY === true,
+    columns: Number(forced) || out.columns || 80,
+  };
+
+  const action: Action = async (path, raw, words, flags) => {
+    ran = path;
+    json ||= wantsJson(flags);
+    if (flags.help) {
+      out.write(path === "" ? rootHelp() : commandHelp(path));
+      return;
+    }
+    if (path === "") {
+      if (!tty.in || !tty.out)
+        throw new ExitError(
+          2,
+          "The chat screen needs a terminal.",
+          "parley --help shows what works in a pipe.",
+        );
+      path = "chat";
+    }
+    const own = OWN[path];
+    const trace = flags.debug === undefined ? undefined : (line: string) => void err.write(`${line}\n`);
+    const host = own?.bare
+      ? undefined
+      : await outside.host(
+          {
+            ...settingFlags(flags),
+            ...(raw.theme ? { theme: raw.theme } : {}),
+            ...(raw.plain ? { plain: raw.plain } : {}),
+          },
+          { ...(flags.insecure ? { insecure: true } : {}), ...(trace ? { trace } : {}) },
+        );
+    const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
+    const shell: Shell = {
+      argv,
+      flags,
+      host: host!,
+      settings: host?.settings ?? DEFAULTS,
+      env,
+      out,
+      err,
+      tty,
+      color: { out: useColor(tty.out, color, env), err: useColor(tty.err, color, env) },
+      signal: outside.signal,
+      counts,
+    };
+    if (own) {
+      const { default: run } = await own.load();
+      placeWords(own.args, words, raw);
+      const values = fillArgs(own.args, raw, {
+        channelType: shell.settings.channelType,
+        now: Date.now(),
+      });
+      code = await run(shell, values, path);
+    } else {
+      const { runCommand } = await import("./run.ts");
+      code = await runCommand(shell, path, commands[path]!, raw, words);
+    }
+  };
+
+  try {
+    const program = buildProgram(outside.version, action, (noun) => {
+      const asked = argv.includes("--help") || argv.includes("-h");
+      (asked ? out : err).write(nounHelp(noun));
+      code = asked ? 0 : 2;
+    });
+    program.configureOutput({
+      writeOut: (text) => void out.write(text),
+      writeErr: () => {},
+      outputError: () => {},
+    });
+    await program.parseAsync(bareOptionals(argv), { from: "user" });
+  } catch (error) {
+    if (
+      error instanceof CommanderError &&
+      (error.code === "commander.version" || error.code === "commander.helpDisplayed")
+    ) {
+      code = 0;
+    } else if (outside.signal.aborted) {
+      code = 130;
+    } else {
+      const problem = readProblem(error);
+      code = problem.exit;
+      if (!(code === 130 && problem.message === "Cancelled."))
+        err.write(json ? problemJson(problem) : problemText(problem));
+      if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);
+    }
+  }
+  if (env.PARLEY_RUN_SUMMARY && env.PARLEY_RUN_SUMMARY !== "0") {
+    const ms = Math.round(performance.now() - began);
+    err.write(
+      `${JSON.stringify({ schema_version: 1, command: ran || "chat", exit: code, duration_ms: ms, ...counts })}\n`,
+    );
+  }
+  return code;
+}

@@ -1,0 +1,55 @@
+/** The three standard streams seen separately: which are terminals, colour for each, and writing without running full. */
+import { fstatSync } from "node:fs";
+import { once } from "node:events";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** One decision for everything that colours: flag, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, dumb terminals, then the stream. */
+export function useColor(tty: boolean, flag: "auto" | "always" | "never", env: Env): boolean {
+  if (flag !== "auto") return flag === "always";
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return !["0", "false"].includes(env.FORCE_COLOR);
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== "0") return true;
+  if (env.TERM === "dumb" || env.CLICOLOR === "0") return false;
+  return tty;
+}
+
+/** What standard input is; a character device that is no terminal is `/dev/null` and brings nothing. */
+export function stdinKind(): "pipe" | "file" | "tty" | "none" {
+  try {
+    const s = fstatSync(0);
+    if (s.isFIFO() || s.isSocket()) return "pipe";
+    if (s.isFile()) return "file";
+    return process.stdin.isTTY ? "tty" : "none";
+  } catch {
+    return "none";
+  }
+}
+
+/** Writes and waits while the reader is slow, so that memory stays flat; a reader that left ends the wait. */
+export async function write(stream: NodeJS.WritableStream, text: string): Promise<void> {
+  if (text === "" || stream.write(text)) return;
+  const gone = new AbortController();
+  stream.once("close", () => gone.abort());
+  await once(stream, "drain", { signal: gone.signal }).catch(() => {});
+}
+
+/** Standard input as text pieces. */
+export async function* readStdin(): AsyncIterable<string> {
+  for await (const piece of process.stdin.setEncoding("utf8")) yield piece as string;
+}
+
+/** Lines of standard input; a BOM, CRLF and a missing last newline are tolerated. */
+export async function* stdinLines(signal?: AbortSignal): AsyncIterable<string> {
+  let rest = "";
+  let first = true;
+  for await (const piece of readStdin()) {
+    if (signal?.aborted) return;
+    rest += first ? piece.replace(/^\uFEFF/, "") : piece;
+    first = false;
+    const lines = rest.split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) yield line.replace(/\r$/, "");
+  }
+  if (rest !== "") yield rest.replace(/\r$/, "");
+}

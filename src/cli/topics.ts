@@ -1,0 +1,122 @@
+/** Help topics: environment, exit codes, formatting, scripting and more, printed from the tables where there is one. */
+import { SETTINGS, settingKeys } from "../config/settings.ts";
+import type { SettingRow } from "../config/settings.ts";
+import { EXITS } from "./exit.ts";
+import { flagsHelp } from "./help.ts";
+
+interface Topic {
+  summary: string;
+  text(): string;
+}
+
+export const TOPICS: Readonly<Record<string, Topic>> = {
+  topics: {
+    summary: "This list",
+    text: () =>
+      `Topics, read with parley help <topic>:\n\n${Object.entries(TOPICS)
+        .map(([name, topic]) => `  ${name.padEnd(14)}${topic.summary}`)
+        .join("\n")}\n`,
+  },
+  flags: { summary: "Flags of every command", text: flagsHelp },
+  environment: {
+    summary: "Environment variables",
+    text: () => {
+      const rows: [string, string][] = settingKeys.flatMap((key) =>
+        ((SETTINGS[key] as SettingRow).env ?? []).map((name): [string, string] => [
+          name,
+          SETTINGS[key].words,
+        ]),
+      );
+      rows.push(
+        ["PARLEY_TOKEN", "A user token for this run; nothing is stored."],
+        ["PARLEY_API_SECRET", "The app's secret for this run; nothing is stored."],
+        ["PARLEY_FORCE_TTY", "Columns: print as if standard output were a terminal that wide."],
+        ["PARLEY_RUN_SUMMARY", "1: one JSON line on standard error at the end of each run."],
+        ["PARLEY_KEYRING", "off: secrets go to the private file."],
+        ["PARLEY_LOCAL_DATA", "The embedded provider's data folder."],
+        ["NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "Colour, as everywhere."],
+        [
+          "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME",
+          "Where files lie: parley config path.",
+        ],
+      );
+      return `Environment variables. A flag wins over them; they win over files.\n\n${rows
+        .map(([name, words]) => `  ${name}\n      ${words}`)
+        .join("\n")}\n`;
+    },
+  },
+  "exit-codes": {
+    summary: "What each exit code means",
+    text: () =>
+      `Exit codes; they are never renumbered.\n\n${EXITS.map((row) => `  ${String(row.code).padStart(3)}  ${row.words}`).join("\n")}\n`,
+  },
+  formatting: {
+    summary: "Tables, TSV, JSON, jq and templates",
+    text: () => `Forms of output.
+
+On a terminal results are tables; in a pipe they are tab-separated, without a
+header. Dates are RFC 3339 in data and local time in tables (--utc changes it).
+
+  --json            one array for lists, one object for single things
+  --json=a,b.c      only these fields; a missing one is null
+  --ndjson          one object a line; tail gives only this
+  --jq FILTER       jq over each item, strings raw; with --json over the whole
+  --template TEXT   '{{cid}}\\t{{name}}' for each item
+  --csv             with a header; formulas are escaped
+
+A list is an array also when it has one item. Nothing is cut silently: when more
+is there, the cursor for --next is printed on standard error.
+`,
+  },
+  scripting: {
+    summary: "Parley in scripts",
+    text: () => `Parley in scripts.
+
+  echo done | parley send '#ops' -
+  make 2>&1 | parley send '#ops' --code text -
+  tail -f app.log | parley send '#ops' --lines -
+  parley tail --all --ndjson | jq -r .message.text
+  parley tail '#ops' --until-match 'deploy done' --exit-after 10m
+
+A send ends with 0 only when the provider has the message. 10 means it was not
+sent: run the same line again. 11 means nobody knows: the command to look is
+printed. With --idempotency-key the same line twice is one message.
+With --json errors are one JSON object on standard error. -n sends nothing.
+CI or --non-interactive turns every question into exit code 2.
+`,
+  },
+  times: {
+    summary: "How times are written",
+    text: () => `Times.
+
+  2h  30m  7d          ago (--since) or from now (--until of pins and mutes)
+  2026-12-01           local midnight
+  2026-12-01T09:00     local time
+  2026-12-01T09:00:00Z
+  1795198007           seconds or milliseconds since 1970
+Bare short numbers are refused: nobody knows their unit.
+`,
+  },
+  filters: {
+    summary: "Filters of channel, member and user lists",
+    text: () => `Filters are JSON objects; several keys mean and.
+
+  parley channel list --filter '{"type":"team","frozen":true}'
+  parley user list --filter '{"role":{"$in":["admin","moderator"]}}'
+Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains $autocomplete $q
+and $and $or $nor over lists of filters.
+`,
+  },
+  security: {
+    summary: "Where secrets lie",
+    text: () => `Secrets.
+
+No flag takes a secret's value: arguments are seen by everybody on a machine.
+Tokens and secrets come from a hidden prompt, standard input, a file or the
+environment. They are kept in the OS keyring when one answers, else in
+credentials.json, which only you can read; a file others can read is refused.
+Texts of other people are cleaned before they reach the terminal.
+Nothing is reported to anybody.
+`,
+  },
+};

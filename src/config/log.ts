@@ -1,0 +1,37 @@
+/** The log file: sentences at or above a level, in two files of at most 5 MiB each. */
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import path from "node:path";
+import { logFile } from "./places.ts";
+import type { Settings } from "./settings.ts";
+
+const LEVELS = ["debug", "info", "warn", "error", "off"] as const;
+const BIGGEST = 5 * 1024 * 1024;
+
+type Line = (text: string, fields?: Record<string, unknown>) => void;
+
+export interface FileLog {
+  debug: Line;
+  info: Line;
+  warn: Line;
+  error: Line;
+}
+
+/** A log that cannot be written is silent: it never stops the program. */
+export function openLog(env: Readonly<Record<string, string | undefined>>, level: Settings["log"]): FileLog {
+  const file = logFile(env);
+  const from = LEVELS.indexOf(level);
+  const line =
+    (name: (typeof LEVELS)[number]): Line =>
+    (text, fields) => {
+      if (LEVELS.indexOf(name) < from) return;
+      try {
+        mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > BIGGEST) renameSync(file, `${file}.1`);
+        const row = { time: new Date().toISOString(), level: name, pid: process.pid, text, ...fields };
+        appendFileSync(file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+      } catch {
+        // Disk full or read-only: said by the store, not by the log.
+      }
+    };
+  return { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") };
+}

@@ -1,0 +1,79 @@
+/** Opens the door: guards the streams, listens to signals, picks a face, and is the only one to end the process. */
+import { readFileSync } from "node:fs";
+import type { Host } from "./open.ts";
+
+/** Where the package's own files are, from the bundle or from the sources. */
+const packageFile = new URL("../package.json", import.meta.url);
+
+function readVersion(): string {
+  return (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
+}
+
+/** A reader that left is no error; anything else on a stream is. */
+function guardStreams(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** How long a stopping run may take to put things in order after a signal, milliseconds. */
+const GRACE = 3000;
+
+/** The first signal stops the run in order, the second at once. */
+function listenToSignals(): { signal: AbortSignal; code(): number | undefined; release(): void } {
+  const abort = new AbortController();
+  let code: number | undefined;
+  const listeners = Object.entries(SIGNALS).map(([name, exit]) => {
+    const listener = (): void => {
+      if (code !== undefined) process.exit(code);
+      code = exit;
+      abort.abort(new DOMException(name, "AbortError"));
+      setTimeout(() => process.exit(exit), GRACE).unref();
+    };
+    process.on(name, listener);
+    return [name, listener] as const;
+  });
+  return {
+    signal: abort.signal,
+    code: () => code,
+    release: () => listeners.forEach(([name, listener]) => process.off(name, listener)),
+  };
+}
+
+/** Runs `parley` with these arguments; sets the exit code and returns when output may still be pending. */
+export async function main(argv: readonly string[]): Promise<void> {
+  guardStreams();
+  process.umask(0o077);
+  const signals = listenToSignals();
+  const version = readVersion();
+  const { env } = process;
+
+  const makeHost = async (
+    flags: Record<string, unknown>,
+    options: { insecure?: boolean; trace?(line: string): void },
+  ): Promise<Host> => {
+    const { createHost } = await import("./open.ts");
+    const host = createHost({ flags, env, cwd: process.cwd(), version, ...options });
+    host.screen = async (screen) => {
+      // The screen reads its own keys and ends in its own order.
+      signals.release();
+      const { startScreen } = await import("./tui/start.tsx");
+      return startScreen(host, screen);
+    };
+    return host;
+  };
+
+  const { runShell } = await import("./cli/program.ts");
+  const code = await runShell(argv, { version, env, signal: signals.signal, host: makeHost });
+  process.exitCode = signals.code() ?? code;
+  // A live connection that would not end must not hold a finished run.
+  if (process.exitCode === 130 || process.exitCode === 143) setTimeout(() => process.exit(), 50).unref();
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

@@ -1,0 +1,260 @@
+/** Wrapping, width and graphemes: no row too wide, nothing lost, nothing split, every style closed. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { graphemeCount, graphemes, nextBoundary, previousBoundary } from "../../src/text/graphemes.ts";
+import { clean } from "../../src/text/sanitize.ts";
+import { cellWidth, fitTerminal, padEnd, padStart, plain, truncate } from "../../src/text/width.ts";
+import { wrapText } from "../../src/text/wrap.ts";
+import { giants, hostile } from "./hostile.ts";
+
+const B = "\x1b[1m";
+const b = "\x1b[22m";
+const R = "\x1b[31m";
+const r = "\x1b[39m";
+const L = "\x1b]8;id=x;https://a.example/\x1b\\";
+const l = "\x1b]8;;\x1b\\";
+
+const unit = fc.constantFrom(
+  "a",
+  "b",
+  "word",
+  " ",
+  "  ",
+  "\n",
+  "漢",
+  "字",
+  "。",
+  "👍🏽",
+  "👩‍💻",
+  "e\u0301",
+  "é",
+  "-",
+  "https://a.example/long/path",
+  "ﾞ",
+  "ไ",
+  "한",
+  "❤️",
+);
+const text = fc.array(unit, { maxLength: 40 }).map((parts) => clean(parts.join("")));
+const styled = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: unit },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          B,
+          b,
+          R,
+          r,
+          L,
+          l,
+          "\x1b[0m",
+          "\x1b[38;5;9m",
+          "\x1b[48;2;1;2;3m",
+          "\x1b[49m",
+        ),
+      },
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(""));
+const bare = (s: string): string => plain(s).replace(/[ \n\u3000]/g, "");
+
+describe("rows", () => {
+  test.each([
+    ["hello big world", 7, ["hello", "big", "world"]],
+    ["hello big world", 9, ["hello big", "world"]],
+    ["", 9, [""]],
+    ["a\n\nb", 9, ["a", "", "b"]],
+    ["abcdefghij kl", 5, ["abcde", "fghij", "kl"]],
+    ["x abcdefgh", 5, ["x", "abcde", "fgh"]],
+    ["a     b", 3, ["a", "b"]],
+    ["    code here", 9, ["    code", "here"]],
+    ["      abc", 4, [" abc"]],
+    ["trail    ", 5, ["trail"]],
+    ["漢字漢字", 5, ["漢字", "漢字"]],
+    ["漢字。漢", 4, ["漢", "字。", "漢"]],
+    ["漢abc", 4, ["漢", "abc"]],
+    ["👩‍💻👩‍💻👩‍💻", 4, ["👩‍💻👩‍💻", "👩‍💻"]],
+  ])("%j in %i cells", (from, width, rows) => expect(wrapText(from, width)).toEqual(rows));
+
+  test("styles are closed at a row's end and opened on the next", () => {
+    expect(wrapText(`a ${B}bold ${R}red${r} text${b} z`, 6)).toEqual([
+      `a ${B}bold${b}`,
+      `\x1b[1;31mred${r}${b}`,
+      `${B}text${b} z`,
+    ]);
+  });
+  test("a link goes on over its rows", () => {
+    expect(wrapText(`${L}one two${l} z`, 4)).toEqual([`${L}one${l}`, `${L}two${l}`, "z"]);
+  });
+  test("a style over a hard break", () => {
+    expect(wrapText(`${R}abcdef${r}`, 4)).toEqual([`${R}abcd${r}`, `${R}ef${r}`]);
+  });
+  test("a style over a line end", () => {
+    expect(wrapText(`${B}a\nb${b}`, 4)).toEqual([`${B}a${b}`, `${B}b${b}`]);
+  });
+  test("a grapheme wider than the screen is the only one cut", () => {
+    const rows = wrapText("क्".repeat(20), 6);
+    expect(Math.max(...rows.map(cellWidth))).toBeLessThanOrEqual(6);
+    expect(rows.join("")).toBe("क्".repeat(20));
+  });
+});
+
+describe("for any text", () => {
+  const width = fc.integer({ min: 2, max: 30 });
+  test("no row is wider than asked", () => {
+    fc.assert(
+      fc.property(fc.oneof(text, styled), width, (s, w) => {
+        for (const row of wrapText(s, w)) expect(cellWidth(row)).toBeLessThanOrEqual(w);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  test("no visible character is lost, added or moved", () => {
+    fc.assert(
+      fc.property(fc.oneof(text, styled), width, (s, w) => {
+        expect(bare(wrapText(s, w).join("\n"))).toBe(bare(s));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  test("no grapheme is split, and no row begins with a blank the text did not begin a line with", () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 4, max: 30 }), (s, w) => {
+        const rows = wrapText(s, w);
+        expect(rows.flatMap((row) => graphemes(row)).filter((g) => g !== " " && g !== "\u3000")).toEqual(
+          graphemes(s).filter((g) => !/^[ \n\u3000]$/.test(g)),
+        );
+        if (!/(^|\n) /.test(s)) for (const row of rows) expect(row.startsWith(" ")).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+  test("every row ends with nothing switched on", () => {
+    fc.assert(
+      fc.property(styled, width, (s, w) => {
+        for (const row of wrapText(s, w)) {
+          const on = new Set<string>();
+          for (const [, sgr, link] of row.matchAll(/\x1b\[([\d;]*)m|\x1b\]8;[^;]*;([^\x1b]*)\x1b\\/g)) {
+            if (link !== undefined) {
+              on.delete("link");
+              if (link) on.add("link");
+            } else if (sgr === "0") {
+              for (const name of on) if (name !== "link") on.delete(name);
+            } else
+              for (const [pattern, name] of [
+                [/^1(;|$)/, "bold"],
+                [/(^|;)(31|38;5;9)(;|$)/, "fg"],
+                [/(^|;)48;2;1;2;3(;|$)/, "bg"],
+              ] as const)
+                if (pattern.test(sgr!)) on.add(name);
+            if (sgr && /(^|;)22/.test(sgr)) on.delete("bold");
+            if (sgr && /(^|;)39/.test(sgr)) on.delete("fg");
+            if (sgr && /(^|;)49/.test(sgr)) on.delete("bg");
+          }
+          expect([...on], JSON.stringify(row)).toEqual([]);
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+  test("the whole corpus stays within 20 cells", () => {
+    for (const from of hostile)
+      for (const row of wrapText(clean(from), 20)) expect(cellWidth(row)).toBeLessThanOrEqual(20);
+  });
+  test.each(giants)("$name wrap in linear time", ({ text: from }) => {
+    const shown = clean(from);
+    const start = performance.now();
+    wrapText(shown, 80);
+    wrapText(`${B}${shown}${b}`, 80);
+    expect(performance.now() - start).toBeLessThan(600);
+  });
+  test("an uncleaned word of 200,000 letters too", () => {
+    const start = performance.now();
+    expect(wrapText("x".repeat(200_000), 80)).toHaveLength(2500);
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+});
+
+describe("width", () => {
+  test.each([
+    ["abc", 3],
+    ["漢字", 4],
+    ["é", 1],
+    ["e\u0301", 1],
+    ["👍🏽", 2],
+    ["👨‍👩‍👧‍👦", 2],
+    ["❤️", 2],
+    ["❤", 1],
+    ["🇩🇪", 2],
+    ["한글", 4],
+    [`${B}ab${b}`, 2],
+    [`${L}ab${l}`, 2],
+    ["─█░┃", 4],
+  ])("%j takes %i cells", (s, cells) => expect(cellWidth(s)).toBe(cells));
+
+  test("cutting keeps whole graphemes within the cells, and says that it cut", () => {
+    expect(truncate("hello", 5)).toBe("hello");
+    expect(truncate("hello!", 5)).toBe("hell…");
+    expect(truncate("漢字漢字", 6)).toBe("漢字…");
+    expect(truncate("漢字漢", 6)).toBe("漢字漢");
+    expect(truncate("abc", 0)).toBe("");
+    expect(truncate("👩‍💻👩‍💻", 3)).toBe("👩‍💻…");
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 20 }), (s, cells) => {
+        const line = s.replaceAll("\n", " ");
+        const cut = truncate(line, cells);
+        expect(cellWidth(cut)).toBeLessThanOrEqual(cells);
+        if (cellWidth(line) <= cells) expect(cut).toBe(line);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+  test("padding counts cells", () => {
+    expect(padEnd("漢", 4)).toBe("漢  ");
+    expect(padStart("漢", 4)).toBe("  漢");
+    expect(padEnd("abcdef", 4)).toBe("abcdef");
+  });
+  test("what the terminal draws otherwise is left out (ink.md §6)", () => {
+    expect(fitTerminal("❤️ 1️⃣", { dropVariation: true })).toBe("❤ 1");
+    expect(fitTerminal("👍🏽", { dropSkinTone: true })).toBe("👍");
+    expect(fitTerminal("👩‍💻 🤷‍♂️", { dropJoiner: true })).toBe("👩💻 🤷");
+    expect(fitTerminal("👩‍💻", undefined)).toBe("👩‍💻");
+  });
+});
+
+describe("graphemes", () => {
+  test("are what people see", () => {
+    expect(graphemes("a👩‍💻e\u0301漢")).toEqual(["a", "👩‍💻", "e\u0301", "漢"]);
+    expect(graphemes("a\r\nb")).toEqual(["a", "\r\n", "b"]);
+    expect(graphemeCount("👍🏽👍🏽")).toBe(2);
+    expect(graphemes("abcdef", 2)).toEqual(["a", "b"]);
+  });
+  test("the shortcut for simple scripts agrees with the segmenter", () => {
+    const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.oneof(
+            fc.constantFrom("a", "漢", "あ", "カ", "é", "ÿ", "я", "—", "。", "한", "\n"),
+            fc.nat(0x9fff).map((c) => String.fromCharCode(c)),
+          ),
+          maxLength: 12,
+        }),
+        (s) => {
+          expect(graphemes(s)).toEqual([...segmenter.segment(s)].map((part) => part.segment));
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+  test("boundaries for a cursor", () => {
+    const s = "a👩‍💻b";
+    expect(nextBoundary(s, 1)).toBe(6);
+    expect(previousBoundary(s, 6)).toBe(1);
+    expect(previousBoundary(s, 0)).toBe(0);
+    expect(nextBoundary(s, 7)).toBe(7);
+  });
+});

@@ -1,0 +1,124 @@
+/** Addresses and file names from the wire: what may be linked, opened and written (reliability.md §4). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cleanFileName } from "../../src/text/file-name.ts";
+import { findLinks, hyperlink } from "../../src/text/link.ts";
+import { safeUrl, shownHost } from "../../src/text/safe-url.ts";
+import { giants, hostile } from "./hostile.ts";
+
+describe("safe addresses", () => {
+  test.each([
+    ["https://a.example", "https://a.example/"],
+    ["HTTP://A.example:8080/p?q#h", "http://a.example:8080/p?q#h"],
+    ["http://127.0.0.1:3030/x", "http://127.0.0.1:3030/x"],
+    ["https://a.example/ü", "https://a.example/%C3%BC"],
+    ["https://[::1]/", "https://[::1]/"],
+  ])("%s is one", (from, to) => expect(safeUrl(from)?.href).toBe(to));
+  test.each([
+    "",
+    "a.example",
+    "//a.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "ftp://a.example",
+    "ssh://a",
+    "mailto:a@b.example",
+    "https://u@a.example",
+    "https://u:p@a.example",
+    "https://@a.example",
+    "https://:@a.example",
+    "https:a.example",
+    "https:/a.example",
+    "https:///a.example",
+    "https:\\\\a.example",
+    "https://a.example\\b",
+    "https://a.example/ b",
+    "https://a.example/\x1b[31m",
+    "https://a.example/\n",
+    "\thttps://a.example",
+    "https://a.example/\u202ex",
+    "https://a.example/\u200b",
+    "https://",
+    "https://?x",
+    "https://a.example/<b>",
+    "https://%00/",
+    "https://a b/",
+    "vbscript:x",
+    "HTTPS ://a.example",
+    `https://a.example/${"x".repeat(2048)}`,
+  ])("%j is none", (from) => expect(safeUrl(from)).toBeUndefined());
+  test("look-alike letters are seen in the host", () =>
+    expect(shownHost("https://аpple.example/x")).toBe("xn--pple-43d.example"));
+});
+
+describe("OSC 8", () => {
+  test("is built from safe addresses only", () => {
+    expect(hyperlink("x", "https://a.example/b")).toMatch(
+      /^\x1b\]8;id=[a-z0-9]+;https:\/\/a\.example\/b\x1b\\x\x1b\]8;;\x1b\\$/,
+    );
+    expect(hyperlink("x", "javascript:alert(1)")).toBe("x");
+  });
+  test("no address can close it or open another", () => {
+    for (const address of [...hostile, ...hostile.map((h) => `https://a.example/${h}`)]) {
+      const link = hyperlink("x", address);
+      if (link !== "x") expect(link).toMatch(/^\x1b\]8;id=[a-z0-9]+;[\x21-\x7e]+\x1b\\x\x1b\]8;;\x1b\\$/);
+    }
+  });
+});
+
+describe("links in text", () => {
+  test("are found where they stand, without the punctuation behind them", () => {
+    const text = "see (https://a.example/b_(c)), or b.org!";
+    const found = findLinks(text);
+    expect(found.map((l) => l.url)).toEqual(["https://a.example/b_(c)", "http://b.org/"]);
+    for (const l of found) expect(text.slice(l.start, l.end)).toBe(l.text);
+  });
+  test("never an unsafe one", () => {
+    for (const text of hostile) for (const l of findLinks(text)) expect(safeUrl(l.url)).toBeDefined();
+  });
+  test.each(giants.filter((g) => /addresses|dots|ASCII|mentions/.test(g.name)))(
+    "$name are searched in time",
+    ({ text }) => {
+      const start = performance.now();
+      findLinks(text.slice(0, 20_000));
+      expect(performance.now() - start).toBeLessThan(500);
+    },
+  );
+});
+
+describe("file names", () => {
+  test.each([
+    ["week-46.csv", "week-46.csv"],
+    ["../../etc/passwd", "passwd"],
+    ["..\\..\\boot.ini", "boot.ini"],
+    ["a/b/", "b"],
+    ["..", "file"],
+    ["", "file"],
+    [".bashrc", "bashrc"],
+    ["name. ", "name"],
+    ["CON", "_CON"],
+    ["nul.txt", "_nul.txt"],
+    ["com1.tar.gz", "_com1.tar.gz"],
+    ["a:b*c?.png", "a_b_c_.png"],
+    ["a\0b\x1b[31mc\n.txt", "a_bc .txt"],
+    ["exe.\u202egnp", "exe.gnp"],
+    ["漢字.png", "漢字.png"],
+  ])("%j → %j", (from, to) => expect(cleanFileName(from)).toBe(to));
+  test("255 bytes with the extension kept, 256 cut", () => {
+    expect(cleanFileName(`${"a".repeat(251)}.txt`)).toBe(`${"a".repeat(251)}.txt`);
+    expect(cleanFileName(`${"a".repeat(252)}.txt`)).toBe(`${"a".repeat(251)}.txt`);
+    expect(Buffer.byteLength(cleanFileName(`${"漢".repeat(200)}.tar.gz`))).toBeLessThanOrEqual(255);
+    expect(cleanFileName(`${"漢".repeat(200)}.gz`).endsWith(".gz")).toBe(true);
+  });
+  test("any name is one harmless component", () => {
+    const check = (from: string): void => {
+      const name = cleanFileName(from);
+      expect(name).toMatch(/^[^/\\<>:"|?*\x00-\x1f\x7f-\x9f]+$/u);
+      expect(name).not.toMatch(/^\.|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+    };
+    for (const text of hostile) check(text);
+    fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), check), { numRuns: 1000 });
+  });
+});

@@ -1,0 +1,109 @@
+/** Small words: counts, sizes, names, emoji, and the decision to colour. */
+import { describe, expect, test } from "vitest";
+import { colorLevel, useColor } from "../../src/text/color.ts";
+import { completeEmoji, emojify, emojiOf, nameOf, reactionGlyph } from "../../src/text/emoji.ts";
+import { cellWidth } from "../../src/text/width.ts";
+import { count, names, size, words } from "../../src/text/words.ts";
+import { hostile } from "./hostile.ts";
+
+test("numbers agree with their nouns", () => {
+  expect([
+    count(1, "reply", "replies"),
+    count(12, "reply", "replies"),
+    count(1204, "member"),
+    count(0, "vote"),
+  ]).toEqual(["1 reply", "12 replies", "1,204 members", "0 votes"]);
+});
+test("lists of people", () => {
+  expect([
+    names([]),
+    names(["ana"]),
+    names(["ana", "bo"]),
+    names(["ana", "bo", "cy"]),
+    names(["a", "b", "c", "d"]),
+  ]).toEqual(["", "ana", "ana and bo", "ana, bo and 1 other", "a, b and 2 others"]);
+  expect(words.channel.typing(["ana", "bo"])).toBe("ana and bo are typing…");
+  expect(words.channel.typing(["ana"])).toBe("ana is typing…");
+  expect(words.channel.typing(["a", "b", "c", "d"])).toBe("several people are typing…");
+});
+test("sizes", () => {
+  expect([0, 812, 999, 1000, 14_000, 999_600, 2_300_000, 104_857_600, Number.NaN].map(size)).toEqual([
+    "0 B",
+    "812 B",
+    "999 B",
+    "1 kB",
+    "14 kB",
+    "1 MB",
+    "2.3 MB",
+    "105 MB",
+    "",
+  ]);
+});
+
+describe("emoji", () => {
+  test("by name, alias and in text", () => {
+    expect([
+      emojiOf("tada"),
+      emojiOf(":+1:"),
+      emojiOf("thumbsup"),
+      emojiOf("nope"),
+      emojiOf("constructor"),
+      emojiOf("__proto__"),
+    ]).toEqual(["🎉", "👍", "👍", undefined, undefined, undefined]);
+    expect(emojify("a :tada: b:tada: :x:y:")).toBe("a 🎉 b:tada: ❌y:");
+    expect(nameOf("👍")).toBe("+1");
+  });
+  test("reaction types for display", () => {
+    expect(["like", "love", "eyes", "👍", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "my_own", "a\x1b[2J", "👍👍"].map(reactionGlyph)).toEqual([
+      "👍",
+      "❤",
+      "👀",
+      "👍",
+      "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+      ":my_own:",
+      ":a␛:",
+      ":👍👍:",
+    ]);
+    for (const type of hostile) {
+      expect(reactionGlyph(type)).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);
+      expect(cellWidth(reactionGlyph(type))).toBeLessThanOrEqual(24);
+    }
+  });
+  test("completion: exact, then beginnings, short ones first", () => {
+    expect(completeEmoji("tad")).toEqual([{ name: "tada", emoji: "🎉" }]);
+    expect(completeEmoji("heart", 3)[0]).toEqual({ name: "heart", emoji: "❤️" });
+    expect(completeEmoji("thumbs").map((e) => e.name)).toEqual(["thumbsup", "thumbsdown"]);
+    expect(completeEmoji("")).toEqual([]);
+    expect(completeEmoji("a", 7)).toHaveLength(7);
+  });
+});
+
+describe("colour (libs.md §1)", () => {
+  const tty = { isTTY: true };
+  test.each([
+    [tty, "auto", { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
+    [{}, "auto", { FORCE_COLOR: "1" }, true],
+    [tty, "auto", { FORCE_COLOR: "0" }, false],
+    [tty, "auto", {}, true],
+    [tty, "auto", { NO_COLOR: "" }, true],
+    [{}, "auto", {}, false],
+    [{}, "auto", { CLICOLOR_FORCE: "1" }, true],
+    [tty, "auto", { TERM: "dumb" }, false],
+    [tty, "auto", { CLICOLOR: "0" }, false],
+    [{}, "always", { NO_COLOR: "1" }, true],
+    [tty, "never", { FORCE_COLOR: "3" }, false],
+  ] as const)("%j %s %j → %s", (stream, flag, env, result) =>
+    expect(useColor(stream, flag, env)).toBe(result),
+  );
+  test("how deep", () => {
+    const level = (env: Record<string, string>): number => colorLevel(tty, "auto", env);
+    expect([
+      level({ COLORTERM: "truecolor" }),
+      level({ TERM: "xterm-256color" }),
+      level({ TERM: "xterm" }),
+      level({ FORCE_COLOR: "2" }),
+      level({ NO_COLOR: "1", COLORTERM: "truecolor" }),
+      level({ TERM: "xterm-kitty" }),
+    ]).toEqual([3, 2, 1, 2, 0, 3]);
+  });
+});

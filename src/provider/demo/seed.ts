@@ -1,7 +1,7 @@
 /** Writes the demo workspace into an empty provider: the same seed and the same "you" give the same workspace. */
 import type { MessageInput } from "../../wire/message.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { CAST } from "./cast.ts";
+import { CAST, GUIDE } from "./cast.ts";
 import { chance } from "./chance.ts";
 import type { RobotHost } from "../robots/host.ts";
 import { FILES } from "./pictures.ts";
@@ -97,7 +97,8 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
       });
   });
 
-  for (const member of members) {
+  const counted = state.channel.config?.read_events ?? false;
+  for (const member of counted ? members : []) {
     const readTo =
       member === you ? channelLines[channelLines.length - 1 - (scene.unread ?? 0)] : channelLines.at(-1);
     if (readTo)
@@ -212,7 +213,7 @@ export function joinDemo(host: RobotHost, userId: string): boolean {
       });
       if (members.length > 0) continue;
       joined = true;
-      host.perform("updateChannel", { path: { type, id }, body: { add_members: [userId] } });
+      host.perform("updateChannel", { path: { type, id }, body: { add_members: [userId], user_id: GUIDE } });
     }
   });
   return joined;

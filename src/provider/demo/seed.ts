@@ -67,7 +67,7 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
     at += Math.floor((line.wait ?? 2) * pace * MINUTE) - luck.between(0, 900_000) + 1_000_000;
     const messageId = nameOf(label, line, n);
     if (line.as) ids.set(line.as, messageId);
-    if (!line.replyTo || line.also) channelLines.push(messageId);
+    if ((!line.replyTo || line.also) && !line.deleted) channelLines.push(messageId);
     say(host, { type, id, cid }, line, messageId, at, ids, who, now);
     for (const [kind, people] of Object.entries(line.reactions ?? {}))
       people.forEach((person, k) =>

@@ -80,7 +80,7 @@ export const STORY: readonly Scene[] = [
     about: "Everything and nothing",
     members: ALL,
     began: 60 * 26,
-    unread: 5,
+    unread: 6,
     lines: [
       {
         by: "ana",

@@ -8,7 +8,7 @@ export type Focus = "sidebar" | "messages" | "panel" | "composer";
 export type Panel =
   | { kind: "thread"; cid: string; parentId: string }
   | { kind: "details"; cid: string }
-  | { kind: "members"; cid: string; query: string }
+  | { kind: "members"; cid: string }
   /** One message in full, for what is cut or folded in the stream. */
   | { kind: "message"; cid: string; message: Message };
 

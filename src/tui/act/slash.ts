@@ -1,0 +1,204 @@
+/** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
+import { readLine } from "../../commands/line.ts";
+import type { Call, Command, View } from "../../commands/kit.ts";
+import { clean, cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, padEnd } from "../../text/width.ts";
+import { clock } from "../../text/times.ts";
+import { timeToMs } from "../../wire/time.ts";
+import type { Composition } from "../../core/core.ts";
+import { mentionsIn } from "../complete/complete.ts";
+import { others, userName } from "../screen/channels.ts";
+import { endEdit, sent } from "../screen/composer.ts";
+import type { Composer } from "../screen/composer.ts";
+import { completing, popupPushed, viewed } from "../screen/moves.ts";
+import type { ScreenPlace } from "../screen/screen.ts";
+import type { Ui } from "../ui.ts";
+import { lastOwn } from "./allowed.ts";
+
+/** `s/old/new/`: the quick way to correct my last message. */
+const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
+
+function people(ui: Ui, cid: string) {
+  const entry = ui.entry(cid);
+  return entry ? others(entry, ui.core.userId) : [];
+}
+
+function saveEdit(ui: Ui, composer: Composer, place: ScreenPlace): void {
+  const { message } = composer.editing!;
+  const { text } = composer.editor;
+  if (text.trim() === "" && message.attachments.length === 0)
+    return ui.tell("An edit cannot be empty; delete the message instead.", "warning");
+  ui.compose(endEdit(composer), place, true);
+  if (text === message.text) return;
+  ui.try(ui.core.edit(message, { text, mentioned_users: mentionsIn(text, people(ui, place.cid)) }));
+}
+
+function correct(ui: Ui, match: RegExpExecArray): boolean {
+  const plain = (text: string): string => text.replace(/\\(.)/g, "$1");
+  const message = lastOwn(ui);
+  const from = plain(match[1]!);
+  if (!message?.text.includes(from)) {
+    ui.tell(`My last message does not contain “${cleanLine(from)}”.`, "warning");
+    return false;
+  }
+  const text = message.text.replace(from, () => plain(match[2]!));
+  ui.try(ui.core.edit(message, { text, mentioned_users: mentionsIn(text, people(ui, message.cid)) }));
+  return true;
+}
+
+/** Sends what stands in the box; the message is on the screen when this returns (D1). */
+export function submit(ui: Ui): void {
+  const place = ui.writing();
+  if (!place) return ui.tell("Open a channel first: Ctrl-K.");
+  const composer = ui.composer(place);
+  const { text } = composer.editor;
+  if (composer.editing) return saveEdit(ui, composer, place);
+  if (text.trim() === "") return;
+  const correction = CORRECTION.exec(text);
+  if (correction) {
+    if (correct(ui, correction)) done(ui, composer, place);
+    return;
+  }
+  const line = readLine(
+    text,
+    { here: place.cid, channelType: ui.ports.channelType, now: ui.ports.clock.now() },
+    ui.entry(place.cid)?.channel.config?.commands.map((c) => c.name) ?? [],
+  );
+  switch (line.kind) {
+    case "fault":
+      return ui.tell(cleanLine(line.message), "warning");
+    case "command":
+      done(ui, composer, place);
+      return runCommand(ui, line.path, line.command, line.values, place.cid);
+    default:
+      return post(ui, composer, place, line.text);
+  }
+}
+
+function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): void {
+  const mentions = mentionsIn(text, people(ui, place.cid));
+  const composition: Composition = {
+    text,
+    ...(mentions.length ? { mentionedUsers: mentions } : {}),
+    ...(composer.quote ? { quotedMessageId: composer.quote.id } : {}),
+    ...(composer.alsoChannel ? { showInChannel: true } : {}),
+  };
+  let outcome;
+  try {
+    ({ outcome } = ui.core.send(place, composition));
+  } catch (error) {
+    // Nothing is lost that was not kept: the text stays in the box (D1).
+    return ui.fail(error);
+  }
+  done(ui, composer, place);
+  ui.change((s) => viewed(s, place, {}));
+  const set = ui.set(place);
+  if (set && !set.isLatest) ui.try(ui.core.backToLatest(place));
+  outcome.then(
+    (result) => {
+      // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
+      if (result.state === "failed") ui.tell(cleanLine(result.error.message), "warning");
+    },
+    (error: unknown) => ui.fail(error),
+  );
+}
+
+function done(ui: Ui, composer: Composer, place: ScreenPlace): void {
+  ui.keepHistory(composer.editor.text);
+  ui.change((s) => completing(s, undefined));
+  ui.compose(sent(composer), place, true);
+}
+
+/** A command line that a key or the palette names. */
+export function runLine(ui: Ui, text: string): void {
+  const line = readLine(text, {
+    ...(ui.screen.cid === undefined ? {} : { here: ui.screen.cid }),
+    channelType: ui.ports.channelType,
+    now: ui.ports.clock.now(),
+  });
+  if (line.kind === "command") runCommand(ui, line.path, line.command, line.values, ui.screen.cid);
+  else if (line.kind === "fault") ui.tell(cleanLine(line.message), "warning");
+}
+
+function runCommand(
+  ui: Ui,
+  path: string,
+  command: Command,
+  values: Record<string, unknown>,
+  here: string | undefined,
+): void {
+  if (command.needs === "secret") return ui.tell(`/${path} needs a server secret: use it from the shell.`, "warning");
+  const args = values as never;
+  const go = (): void => ui.try(perform(ui, path, command, values, here));
+  const question = command.confirm?.(args);
+  if (question) ui.ask(question, go);
+  else go();
+}
+
+async function perform(
+  ui: Ui,
+  path: string,
+  command: Command,
+  values: Record<string, unknown>,
+  here: string | undefined,
+): Promise<void> {
+  const call = {
+    args: values,
+    core: ui.core,
+    ...(here === undefined ? {} : { here }),
+    channelType: ui.ports.channelType,
+    page: { limit: SHEET_ITEMS },
+    signal: new AbortController().signal,
+    progress: () => {},
+    dry: false,
+    now: () => ui.ports.clock.now(),
+    random: () => ui.ports.random(),
+  } as unknown as Call<Command["args"]>;
+  const result = command.run(call);
+  const view = (value: unknown): View | undefined => command.show?.(value as never, values as never);
+  if (Symbol.asyncIterator in result) {
+    const views: (View | undefined)[] = [];
+    for await (const item of result) {
+      views.push(view(item));
+      if (views.length >= SHEET_ITEMS) break;
+    }
+    return present(ui, path, views);
+  }
+  return present(ui, path, [view(await result)]);
+}
+
+const SHEET_ITEMS = 100;
+
+function present(ui: Ui, path: string, views: readonly (View | undefined)[]): void {
+  const lines = views.flatMap((view) => (view ? viewLines(view, ui.ports.utc) : []));
+  const [first] = lines;
+  if (lines.length > 1 || views.some((v) => v?.kind === "table" || v?.kind === "fields"))
+    ui.change((s) => popupPushed(s, { kind: "sheet", title: `/${path}`, lines: lines.length ? lines : ["Nothing."], top: 0 }));
+  else ui.tell(first ? `/${path}: ${first}` : `/${path} ✓`, "success");
+}
+
+/** A view as clean lines of text. */
+export function viewLines(view: View, utc: boolean): string[] {
+  switch (view.kind) {
+    case "line":
+      return clean(view.text).split("\n");
+    case "fields":
+      return aligned(view.fields.map(([name, value]) => [name, String(value ?? "")]));
+    case "table":
+      return aligned([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map((v) => String(v ?? "")))]);
+    case "messages":
+      return view.messages.map(
+        (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,
+      );
+    case "progress":
+      return [`${view.done}/${view.total} ${cleanLine(view.text)}`];
+  }
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
+  const widths: number[] = [];
+  for (const row of cells) row.forEach((c, i) => (widths[i] = Math.min(40, Math.max(widths[i] ?? 0, cellWidth(c)))));
+  return cells.map((row) => row.map((c, i) => (i === row.length - 1 ? c : padEnd(c, widths[i]!))).join("  "));
+}
+

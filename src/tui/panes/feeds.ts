@@ -1,0 +1,202 @@
+/** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
+import type { ChannelEntry, HeldMessage, MessageSet } from "../../core/state/model.ts";
+import { count, words } from "../../text/words.ts";
+import type { WidthPolicy } from "../../text/width.ts";
+import { compareTimes } from "../../wire/time.ts";
+import type { Read } from "../../wire/channel.ts";
+import { RowCache } from "../rows/cache.ts";
+import type { RowContext } from "../rows/context.ts";
+import { continuesGroup, dayRow, gapRow, newRow, startsDay } from "../rows/separators.ts";
+import type { Feed } from "../screen/feed.ts";
+import { placeKey } from "../screen/screen.ts";
+import type { ScreenPlace } from "../screen/screen.ts";
+import { currentSet, parentOf } from "../screen/sets.ts";
+import type { Model } from "../store.ts";
+import type { Theme } from "../theme.ts";
+
+/** Ids of blocks that are no message; message ids hold no caret. */
+export const OLDER = "^older";
+export const NEWER = "^newer";
+const START = "^start";
+
+/** The pane's own columns: the browse cursor before a row, a blank behind it. */
+export const GUTTER = 1;
+const MARGIN = 1;
+/** More readers than this are not counted one by one for every own message. */
+const READERS = 200;
+
+interface Facts {
+  place: ScreenPlace;
+  entry: ChannelEntry;
+  set: MessageSet;
+  parent: HeldMessage | undefined;
+  context: RowContext;
+}
+
+type Block = { id: string; kind: "older" | "newer" | "start" | "parent" } | { id: string; kind: "message"; index: number };
+
+class MessageFeed implements Feed {
+  readonly #facts: Facts;
+  readonly #cache: RowCache;
+  readonly #head: Block[] = [];
+  readonly #tail: Block[] = [];
+  readonly #rows = new Map<number, readonly string[]>();
+
+  constructor(facts: Facts, cache: RowCache) {
+    this.#facts = facts;
+    this.#cache = cache;
+    const { set, place, parent } = facts;
+    if (parent) this.#head.push({ id: parent.id, kind: "parent" });
+    if (set.hasPrev) this.#head.push({ id: OLDER, kind: "older" });
+    else if (place.parentId === undefined) this.#head.push({ id: START, kind: "start" });
+    if (set.hasNext) this.#tail.push({ id: NEWER, kind: "newer" });
+  }
+
+  get length(): number {
+    return this.#head.length + this.#facts.set.messages.length + this.#tail.length;
+  }
+  #block(index: number): Block {
+    if (index < this.#head.length) return this.#head[index]!;
+    const at = index - this.#head.length;
+    const { messages } = this.#facts.set;
+    if (at < messages.length) return { id: messages.at(at)!.id, kind: "message", index: at };
+    return this.#tail[at - messages.length]!;
+  }
+  idAt(index: number): string {
+    return this.#block(index).id;
+  }
+  indexOf(id: string): number {
+    const head = this.#head.findIndex((b) => b.id === id);
+    if (head >= 0) return head;
+    const at = this.#facts.set.messages.indexOf(id);
+    if (at >= 0) return at + this.#head.length;
+    return this.#tail.some((b) => b.id === id) ? this.length - 1 : -1;
+  }
+  stops(index: number): boolean {
+    return this.#block(index).kind !== "start";
+  }
+  rowsAt(index: number): readonly string[] {
+    let rows = this.#rows.get(index);
+    if (!rows) this.#rows.set(index, (rows = this.#make(this.#block(index))));
+    return rows;
+  }
+
+  #make(block: Block): readonly string[] {
+    const { context, set, entry, place, parent } = this.#facts;
+    switch (block.kind) {
+      case "older":
+        return [gapRow(set.loading === "prev", context)];
+      case "newer":
+        return [gapRow(set.loading === "next", context)];
+      case "start":
+        return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
+      case "parent": {
+        const label = count(parent!.reply_count, "reply", "replies");
+        return [...this.#cache.rows(parent!, context), context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`)];
+      }
+      case "message": {
+        const message = set.messages.at(block.index)!;
+        const before = set.messages.at(block.index - 1);
+        const first = block.index === 0 || before === undefined;
+        const rows: string[] = [];
+        if (startsDay(first ? undefined : before, message, context.utc)) rows.push(dayRow(message.created_at, context));
+        const isNew = place.parentId === undefined && entry.firstUnreadId === message.id;
+        if (isNew) rows.push(newRow(set.isLatest ? set.messages.length - block.index : 0, context));
+        const grouped = !first && !isNew && continuesGroup(before, message, context.utc);
+        const mine = message.user?.id === context.me.id;
+        const readBy = mine ? readersOf(message, entry.read, context.me.id) : undefined;
+        rows.push(
+          ...this.#cache.rows(message, {
+            ...context,
+            ...(grouped ? { grouped } : {}),
+            ...(readBy === undefined ? {} : { readBy }),
+            ...(place.parentId === undefined ? {} : { inThread: true }),
+          }),
+        );
+        return rows;
+      }
+    }
+  }
+}
+
+/** Others whose last read is not before the message. */
+function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: string): number {
+  if (reads.size > READERS) return 0;
+  let readers = 0;
+  for (const [id, read] of reads) if (id !== me && compareTimes(read.last_read, message.created_at) >= 0) readers++;
+  return readers;
+}
+
+interface Held {
+  inputs: readonly unknown[];
+  feed: Feed;
+}
+
+/** One feed for each place, made again only when what it shows has changed. */
+export class Feeds {
+  readonly #theme: Theme;
+  readonly #utc: boolean;
+  readonly #cache = new RowCache();
+  readonly #held = new Map<string, Held>();
+  glyphs: WidthPolicy | undefined;
+  hyperlinks = true;
+
+  constructor(theme: Theme, utc: boolean) {
+    this.#theme = theme;
+    this.#utc = utc;
+  }
+
+  /** Rows made since the start. */
+  get made(): number {
+    return this.#cache.made;
+  }
+
+  clear(): void {
+    this.#held.clear();
+    this.#cache.clear();
+  }
+
+  /** Rows of the window in a pane of this height: the last row tells who types and what is below, a thread has a title. */
+  height(paneHeight: number, place: ScreenPlace): number {
+    return Math.max(1, paneHeight - (place.parentId === undefined ? 1 : 2));
+  }
+
+  context(model: Model, width: number): RowContext {
+    const me = model.state.me;
+    return {
+      width: Math.max(4, width - GUTTER - MARGIN),
+      theme: this.#theme,
+      now: Math.floor(model.now / 60_000) * 60_000,
+      utc: this.#utc,
+      me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
+      hyperlinks: this.hyperlinks,
+      ...(this.glyphs ? { glyphs: this.glyphs } : {}),
+    };
+  }
+
+  feed(model: Model, place: ScreenPlace, width: number): Feed {
+    const entry = model.state.channels.get(place.cid);
+    const set = currentSet(model.state, place);
+    if (!entry || !set) return EMPTY_FEED;
+    const parent = place.parentId === undefined ? undefined : parentOf(model.state, place.cid, place.parentId);
+    const minute = Math.floor(model.now / 60_000);
+    const inputs = [set, entry.read, entry.firstUnreadId, parent, width, minute, model.state.me?.id, this.glyphs];
+    const key = placeKey(place);
+    const held = this.#held.get(key);
+    if (held?.inputs.every((v, i) => Object.is(v, inputs[i]))) return held.feed;
+    const feed = new MessageFeed({ place, entry, set, parent, context: this.context(model, width) }, this.#cache);
+    this.#held.delete(key);
+    this.#held.set(key, { inputs, feed });
+    // A handful of places is looked at in turn; the rest is cheap to make again.
+    if (this.#held.size > 16) this.#held.delete(this.#held.keys().next().value!);
+    return feed;
+  }
+}
+
+const EMPTY_FEED: Feed = {
+  length: 0,
+  idAt: () => "",
+  indexOf: () => -1,
+  rowsAt: () => [""],
+  stops: () => false,
+};

@@ -1,0 +1,57 @@
+/** A window of messages as rows: the browse cursor before them, and under them who is typing and what has come below. */
+import type { ChannelEntry, MessageSet } from "../../core/state/model.ts";
+import { cellWidth, padEnd, truncate } from "../../text/width.ts";
+import { count, words } from "../../text/words.ts";
+import { typingNames } from "../screen/channels.ts";
+import { feedWindow } from "../screen/feed.ts";
+import type { Feed, FeedWindow } from "../screen/feed.ts";
+import type { ScrollView } from "../screen/screen.ts";
+import type { Theme } from "../theme.ts";
+
+export interface FeedFacts {
+  theme: Theme;
+  feed: Feed;
+  /** Rows of the window alone. */
+  height: number;
+  view: ScrollView;
+  /** The cursor is shown only while the pane has the keys. */
+  browsing: boolean;
+}
+
+export interface DrawnFeed {
+  rows: string[];
+  window: FeedWindow;
+}
+
+/** At most `height` rows, fewer for a short list (drawn from the top). */
+export function drawFeed(facts: FeedFacts): DrawnFeed {
+  const window = feedWindow(facts.feed, facts.height, facts.view.anchor);
+  const selected = facts.browsing ? facts.view.selected : undefined;
+  const mark = facts.theme.accent("▌");
+  const rows = window.lines.map((line) => (line.id === selected ? mark : " ") + line.text);
+  return { rows, window };
+}
+
+/** Messages that came while the user looked further up. */
+export function newBelow(set: MessageSet | undefined, view: ScrollView): number {
+  if (!set || view.anchor === undefined || view.seenId === undefined) return 0;
+  const at = set.messages.indexOf(view.seenId);
+  return at < 0 ? 0 : set.messages.length - 1 - at;
+}
+
+/** The pane's last row: typing at the left, the way back down at the right. */
+export function footRow(
+  theme: Theme,
+  width: number,
+  entry: ChannelEntry | undefined,
+  parentId: string | undefined,
+  window: FeedWindow,
+  below: number,
+): string {
+  const typing = words.channel.typing(typingNames(entry, parentId));
+  const hint = below > 0 ? `↓ ${count(below, "new message")} ` : window.atEnd ? "" : "↓ more ";
+  const room = width - cellWidth(hint) - 1;
+  const left = ` ${truncate(typing, Math.max(0, room - 1))}`;
+  const styled = theme.italic(theme.dim(padEnd(left, width - cellWidth(hint))));
+  return styled + (below > 0 ? theme.unread(hint) : theme.dim(hint));
+}

@@ -1,0 +1,332 @@
+/** Everything that is on the screen as rows of strings, pane by pane; the same object comes back while nothing in it changed. */
+import type { ChannelEntry, HeldMessage, MessageSet, State } from "../core/state/model.ts";
+import { cellWidth } from "../text/width.ts";
+import { words } from "../text/words.ts";
+import { choicesOf } from "./act/popups.ts";
+import type { Layout, Rect } from "./layout.ts";
+import { drawComposer, placeholderFor } from "./panes/composer.ts";
+import type { DrawnComposer } from "./panes/composer.ts";
+import { headerRow } from "./panes/header.ts";
+import { measure, replyBanner } from "./panes/measure.ts";
+import { drawFeed, footRow, newBelow } from "./panes/messages.ts";
+import type { DrawnFeed } from "./panes/messages.ts";
+import { drawNotices } from "./panes/notices.ts";
+import { panelRows, panelTitle, titleRow } from "./panes/panel.ts";
+import { drawCompletion, drawPopup } from "./panes/popups.ts";
+import type { DrawnPopup } from "./panes/popups.ts";
+import { sidebarRows } from "./panes/sidebar.ts";
+import { statusRow } from "./panes/status.ts";
+import type { StatusFacts } from "./panes/status.ts";
+import { channelTitle } from "./screen/channels.ts";
+import { EMPTY_COMPOSER } from "./screen/composer.ts";
+import type { Composer } from "./screen/composer.ts";
+import type { Feed } from "./screen/feed.ts";
+import type { Popup } from "./screen/popup.ts";
+import { browsePlace, composerPlace, placeKey, topPanel, topPopup, viewOf } from "./screen/screen.ts";
+import type { Completion, Panel, ScrollView } from "./screen/screen.ts";
+import { currentSet } from "./screen/sets.ts";
+import { topFor } from "./screen/sidebar.ts";
+import type { SidebarLine } from "./screen/sidebar.ts";
+import { memoLast } from "./store.ts";
+import type { Model } from "./store.ts";
+import type { Ui } from "./ui.ts";
+
+export interface Drawn {
+  rect: Rect;
+  rows: readonly string[];
+}
+
+/** Selectors of all panes over one Ui. */
+export class Picture {
+  readonly #ui: Ui;
+  constructor(ui: Ui) {
+    this.#ui = ui;
+  }
+
+  layout = (model: Model): Layout => measure(model, this.#ui.core.userId);
+
+  readonly #header = memoLast(
+    (entry: ChannelEntry | undefined, link: State["link"], layout: Layout, second: number): Drawn | undefined =>
+      layout.header && {
+        rect: layout.header,
+        rows: [
+          headerRow({
+            theme: this.#ui.ports.theme,
+            width: layout.columns,
+            entry,
+            me: this.#ui.core.userId,
+            link,
+            profile: this.#ui.ports.profile,
+            now: second * 1000,
+            rules: layout.rules,
+          }),
+        ],
+      },
+  );
+  header = (model: Model): Drawn | undefined => {
+    const { link, channels } = model.state;
+    // Only a countdown looks at the clock.
+    const second = link.phase === "waiting" ? Math.floor(model.now / 1000) : 0;
+    const { cid } = model.screen;
+    return this.#header(cid === undefined ? undefined : channels.get(cid), link, this.layout(model), second);
+  };
+
+  readonly #sidebar = memoLast(
+    (lines: readonly SidebarLine[], rect: Rect | undefined, top: number, cursor: string | undefined): Drawn | undefined =>
+      rect && {
+        rect,
+        rows: sidebarRows(lines, { theme: this.#ui.ports.theme, width: rect.width, height: rect.height, top, cursor }).map(
+          (r) => r.text,
+        ),
+      },
+  );
+  sidebarTop(model: Model): number {
+    const rect = this.layout(model).sidebar;
+    const { sidebar, focus, cid } = model.screen;
+    const key = focus === "sidebar" ? sidebar.cursor : cid;
+    return topFor(this.#ui.sidebarLines(model), sidebar.top, rect?.height ?? 1, focus === "sidebar" ? key : undefined);
+  }
+  sidebar = (model: Model): Drawn | undefined =>
+    this.#sidebar(
+      this.#ui.sidebarLines(model),
+      this.layout(model).sidebar,
+      this.sidebarTop(model),
+      model.screen.focus === "sidebar" ? model.screen.sidebar.cursor : undefined,
+    );
+
+  readonly #main = memoLast(this.#drawMessages.bind(this));
+  main = (model: Model): (Drawn & { feed: DrawnFeed }) | undefined => {
+    const rect = this.layout(model).main;
+    const { cid, focus } = model.screen;
+    if (!rect) return undefined;
+    if (cid === undefined) return this.#nothing(rect);
+    const place = { cid };
+    const feed = this.#ui.feeds.feed(model, place, rect.width);
+    const set = currentSet(model.state, place);
+    const entry = model.state.channels.get(cid);
+    return this.#main(rect, feed, viewOf(model.screen, place), focus === "messages", set, entry?.typing, entry, undefined);
+  };
+  readonly #nothing = memoLast((rect: Rect) => ({
+    rect,
+    rows: ["", ` ${this.#ui.ports.theme.dim(words.channel.none)}`],
+    feed: { rows: [], window: { lines: [], atEnd: true, atStart: true } },
+  }));
+
+  #drawMessages(
+    rect: Rect,
+    feed: Feed,
+    view: ScrollView,
+    browsing: boolean,
+    set: MessageSet | undefined,
+    _typing: ChannelEntry["typing"] | undefined,
+    entry: ChannelEntry | undefined,
+    parentId: string | undefined,
+  ): Drawn & { feed: DrawnFeed } {
+    const { theme } = this.#ui.ports;
+    const place = parentId === undefined ? { cid: "" } : { cid: "", parentId };
+    const height = this.#ui.feeds.height(rect.height, place);
+    const drawn = drawFeed({ theme, feed, height, view, browsing });
+    const rows = [...drawn.rows];
+    while (rows.length < height) rows.push("");
+    if (rect.height > height)
+      rows.push(footRow(theme, rect.width, entry, parentId, drawn.window, newBelow(set, view)));
+    return { rect, rows, feed: drawn };
+  }
+
+  readonly #thread = memoLast(this.#drawMessages.bind(this));
+  readonly #titled = memoLast((title: string, crumb: string, body: Drawn): Drawn => ({
+    rect: body.rect,
+    rows: [titleRow(this.#ui.ports.theme, title, crumb, body.rect.width), ...body.rows],
+  }));
+  readonly #panel = memoLast((panel: Exclude<Panel, { kind: "thread" }>, state: State, rect: Rect, minute: number): Drawn => ({
+    rect,
+    rows: panelRows({
+      state,
+      panel,
+      theme: this.#ui.ports.theme,
+      width: rect.width,
+      context: this.#ui.feeds.context({ ...this.#ui.model, state, now: minute * 60_000 }, rect.width),
+      utc: this.#ui.ports.utc,
+    }).slice(0, Math.max(0, rect.height - 1)),
+  }));
+  panel = (model: Model): Drawn | undefined => {
+    const layout = this.layout(model);
+    const panel = topPanel(model.screen);
+    if (!panel || !layout.panel) return undefined;
+    const me = this.#ui.core.userId;
+    const entry = model.state.channels.get(panel.cid);
+    const title = panelTitle(model.state, panel, me);
+    const crumb = layout.beside || !entry || panel.kind !== "thread" ? "" : channelTitle(entry, me);
+    if (panel.kind !== "thread")
+      return this.#titled(title, crumb, this.#panel(panel, model.state, layout.panel, Math.floor(model.now / 60_000)));
+    const place = { cid: panel.cid, parentId: panel.parentId };
+    const feed = this.#ui.feeds.feed(model, place, layout.panel.width);
+    const set = currentSet(model.state, place);
+    const drawn = this.#thread(
+      layout.panel,
+      feed,
+      viewOf(model.screen, place),
+      model.screen.focus === "panel",
+      set,
+      entry?.typing,
+      entry,
+      panel.parentId,
+    );
+    return this.#titled(title, crumb, drawn);
+  };
+  /** The window of the thread, for paging. */
+  threadWindow = (model: Model): DrawnFeed | undefined => {
+    const panel = topPanel(model.screen);
+    const rect = this.layout(model).panel;
+    if (panel?.kind !== "thread" || !rect) return undefined;
+    const place = { cid: panel.cid, parentId: panel.parentId };
+    const entry = model.state.channels.get(panel.cid);
+    return this.#thread(
+      rect,
+      this.#ui.feeds.feed(model, place, rect.width),
+      viewOf(model.screen, place),
+      model.screen.focus === "panel",
+      currentSet(model.state, place),
+      entry?.typing,
+      entry,
+      panel.parentId,
+    ).feed;
+  };
+
+  readonly #composer = memoLast(
+    (rect: Rect, composer: Composer, placeholder: string, reply: string | undefined, note: string): Drawn & DrawnComposer => ({
+      rect,
+      ...drawComposer({ theme: this.#ui.ports.theme, width: rect.width, height: rect.height, composer, placeholder, reply, note }),
+    }),
+  );
+  composer = (model: Model): Drawn & DrawnComposer => {
+    const place = composerPlace(model.screen);
+    const box = (place && model.screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+    const entry = place && model.state.channels.get(place.cid);
+    const placeholder = entry
+      ? placeholderFor(channelTitle(entry, this.#ui.core.userId), place.parentId !== undefined)
+      : words.channel.none;
+    const note = box.editor.text !== "" && !box.editing ? words.channel.draftKept : "";
+    return this.#composer(this.layout(model).composer, box, placeholder, replyBanner(model, this.#ui.core.userId), note);
+  };
+
+  readonly #status = memoLast(
+    (
+      layout: Layout,
+      mode: StatusFacts["mode"],
+      link: State["link"],
+      outbox: number,
+      storage: string | undefined,
+      selected: HeldMessage | undefined,
+      pendingKey: string | undefined,
+      leaving: boolean,
+    ): Drawn | undefined =>
+      layout.status && {
+        rect: layout.status,
+        rows: [
+          statusRow({
+            theme: this.#ui.ports.theme,
+            width: layout.columns,
+            table: this.#ui.table,
+            mode,
+            link,
+            outbox,
+            storage,
+            selected,
+            mine: selected?.user?.id === this.#ui.core.userId,
+            pendingKey,
+            leaving,
+          }),
+        ],
+      },
+  );
+  status = (model: Model): Drawn | undefined => {
+    const { screen, state } = model;
+    const place = browsePlace(screen);
+    const browsing = screen.focus === "messages" || screen.focus === "panel";
+    const id = browsing ? viewOf(screen, place).selected : undefined;
+    const set = place && currentSet(state, place);
+    const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
+    const box = composerPlace(screen);
+    const editing = box && screen.composers.get(placeKey(box))?.editing;
+    const mode: StatusFacts["mode"] = screen.popups.length
+      ? "CHOOSE"
+      : screen.focus === "composer"
+        ? editing
+          ? "EDIT"
+          : "WRITE"
+        : screen.focus === "sidebar"
+          ? "LIST"
+          : "BROWSE";
+    return this.#status(
+      this.layout(model),
+      mode,
+      state.link,
+      state.outbox,
+      state.storage,
+      at < 0 ? undefined : set!.messages.at(at),
+      screen.pendingKey,
+      screen.leaving,
+    );
+  };
+
+  /** The line between body and box, joined to the rules above it. */
+  readonly #divider = memoLast((layout: Layout): Drawn | undefined => {
+    if (layout.divider === undefined) return undefined;
+    let row = "├";
+    for (let x = 1; x < layout.columns - 1; x++) row += layout.rules.includes(x) ? "┴" : "─";
+    return {
+      rect: { x: 0, y: layout.divider, width: layout.columns, height: 1 },
+      rows: [this.#ui.ports.theme.dim(`${row}┤`)],
+    };
+  });
+  divider = (model: Model): Drawn | undefined => this.#divider(this.layout(model));
+
+  readonly #completion = memoLast((completion: Completion, layout: Layout, left: number): DrawnPopup =>
+    drawCompletion(completion, {
+      theme: this.#ui.ports.theme,
+      columns: layout.columns,
+      bottom: layout.divider ?? layout.composer.y,
+      left,
+    }),
+  );
+  completion = (model: Model): DrawnPopup | undefined => {
+    const { completion, popups } = model.screen;
+    if (!completion || popups.length) return undefined;
+    const { composer } = this.layout(model);
+    const text = this.#ui.composer().editor.text;
+    const lineStart = text.lastIndexOf("\n", completion.start - 1) + 1;
+    const before = cellWidth(text.slice(lineStart, completion.start));
+    return this.#completion(completion, this.layout(model), composer.x + 2 + (before % Math.max(1, composer.width)));
+  };
+
+  readonly #popup = memoLast((popup: Popup, layout: Layout, minute: number, _state: State | undefined): DrawnPopup => {
+    void minute;
+    return drawPopup(popup, {
+      theme: this.#ui.ports.theme,
+      columns: layout.columns,
+      rows: layout.rows,
+      table: this.#ui.table,
+      choices: choicesOf(this.#ui, popup),
+    });
+  });
+  popup = (model: Model): DrawnPopup | undefined => {
+    const popup = topPopup(model.screen);
+    return popup && this.#popup(popup, this.layout(model), Math.floor(model.now / 60_000), undefined);
+  };
+
+  readonly #notices = memoLast((notices: State["notices"], layout: Layout) =>
+    drawNotices(notices, { theme: this.#ui.ports.theme, columns: layout.columns, rows: layout.rows }),
+  );
+  notices = (model: Model): Drawn | undefined => this.#notices(model.state.notices, this.layout(model));
+
+  readonly #caret = memoLast((x: number, y: number) => ({ x, y }));
+  /** Where the terminal's cursor stands; undefined hides it. */
+  caret = (model: Model): { x: number; y: number } | undefined => {
+    const popup = this.popup(model);
+    if (popup) return popup.cursor && this.#caret(popup.cursor.x, popup.cursor.y);
+    if (model.screen.focus !== "composer") return undefined;
+    const { rect, cursor } = this.composer(model);
+    return this.#caret(rect.x + cursor.x, rect.y + cursor.y);
+  };
+}

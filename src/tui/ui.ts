@@ -1,0 +1,239 @@
+/** The person at the screen, to the rest of the program: input in, actions on core and screen out. No React in here. */
+import type { Core } from "../core/core.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, State } from "../core/state/model.ts";
+import type { Question } from "../commands/kit.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { NO_HISTORY, remember } from "./editor/history.ts";
+import type { MessageHistory } from "./editor/history.ts";
+import { KEY_TABLES } from "./keys.ts";
+import type { KeyProfile, KeyTable } from "./keys.ts";
+import type { Layout } from "./layout.ts";
+import { Feeds } from "./panes/feeds.ts";
+import { measure } from "./panes/measure.ts";
+import { channelTitle } from "./screen/channels.ts";
+import { EMPTY_COMPOSER, fromDraft, toDraft } from "./screen/composer.ts";
+import type { Composer } from "./screen/composer.ts";
+import type { Feed } from "./screen/feed.ts";
+import { composed, opened, popupPushed, viewed } from "./screen/moves.ts";
+import { browsePlace, composerPlace, emptyScreen, placeKey, viewOf } from "./screen/screen.ts";
+import type { Screen, ScreenPlace } from "./screen/screen.ts";
+import { sidebarLines } from "./screen/sidebar.ts";
+import type { SidebarLine } from "./screen/sidebar.ts";
+import { currentSet, parentOf } from "./screen/sets.ts";
+import { ScreenStore, memoLast } from "./store.ts";
+import type { Model, Pace } from "./store.ts";
+import type { Theme } from "./theme.ts";
+
+/** What the screen needs of the world around it. */
+export interface UiPorts {
+  core: Core;
+  clock: Pace;
+  theme: Theme;
+  keys: KeyProfile;
+  readOn: "shown" | "focused" | "manual";
+  notifications: "off" | "mentions" | "direct" | "all";
+  channelType: string;
+  /** Shown in the header. */
+  profile: string;
+  utc: boolean;
+  copy(text: string): boolean;
+  setTitle(title: string): void;
+  notify(title: string, body: string): void;
+  redraw(): void;
+  suspend(): Promise<void>;
+  /** Opens a checked address outside. */
+  openUrl(url: string): Promise<void>;
+  /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
+  editExternally(text: string): Promise<string | undefined>;
+  quit(): void;
+  /** UUID v4. */
+  random(): string;
+}
+
+export class Ui {
+  readonly ports: UiPorts;
+  readonly core: Core;
+  readonly store: ScreenStore;
+  readonly table: KeyTable;
+  readonly feeds: Feeds;
+  history: MessageHistory = NO_HISTORY;
+  /** Typed text is a draft from the first character on (D10); counted so that the list of drafts is made anew. */
+  #draftsVersion = 0;
+  #drafts = new Set<string>();
+  #tokens = 0;
+  readonly #answers = new Map<number, () => void>();
+
+  constructor(ports: UiPorts, size: { columns: number; rows: number }) {
+    this.ports = ports;
+    this.core = ports.core;
+    this.table = KEY_TABLES[ports.keys];
+    this.store = new ScreenStore(emptyScreen(size.columns, size.rows), () => ports.core.state(), ports.clock);
+    this.feeds = new Feeds(ports.theme, ports.utc);
+    const kept = ports.core.remember<string[]>("history");
+    if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
+    const folded = ports.core.remember<string[]>("folded");
+    if (folded)
+      this.change((s) => ({ ...s, sidebar: { ...s.sidebar, folded: new Set(folded) } }));
+    this.#countDrafts();
+  }
+
+  get model(): Model {
+    return this.store.get();
+  }
+  get screen(): Screen {
+    return this.store.get().screen;
+  }
+  get state(): State {
+    return this.store.get().state;
+  }
+
+  change(change: (screen: Screen) => Screen): void {
+    this.store.now(change);
+  }
+
+  entry(cid: string | undefined = this.screen.cid): ChannelEntry | undefined {
+    return cid === undefined ? undefined : this.state.channels.get(cid);
+  }
+  title(cid: string | undefined = this.screen.cid): string {
+    const entry = this.entry(cid);
+    return entry ? channelTitle(entry, this.core.userId) : cleanLine(cid ?? "Parley");
+  }
+  layout(): Layout {
+    return measure(this.model, this.core.userId);
+  }
+
+  /** The set of messages that a place shows. */
+  set(place: ScreenPlace): MessageSet | undefined {
+    return currentSet(this.state, place);
+  }
+  /** The list of messages of a place and the height of its window. */
+  feed(place: ScreenPlace): { feed: Feed; height: number } {
+    const layout = this.layout();
+    const rect = place.parentId === undefined ? (layout.main ?? layout.panel) : (layout.panel ?? layout.main);
+    const width = rect?.width ?? layout.columns;
+    return { feed: this.feeds.feed(this.model, place, width), height: this.feeds.height(rect?.height ?? 1, place) };
+  }
+  message(place: ScreenPlace, id: string): HeldMessage | undefined {
+    const set = this.set(place);
+    const at = set?.messages.indexOf(id) ?? -1;
+    if (at >= 0) return set!.messages.at(at);
+    return place.parentId === id ? this.parent(place) : undefined;
+  }
+  /** The message a thread hangs from. */
+  parent(place: ScreenPlace): HeldMessage | undefined {
+    if (place.parentId === undefined) return undefined;
+    return parentOf(this.state, place.cid, place.parentId);
+  }
+  /** The message under the browse cursor. */
+  selected(): HeldMessage | undefined {
+    const place = browsePlace(this.screen);
+    const id = viewOf(this.screen, place).selected;
+    return place && id !== undefined ? this.message(place, id) : undefined;
+  }
+  browsing(): ScreenPlace | undefined {
+    return browsePlace(this.screen);
+  }
+  writing(): ScreenPlace | undefined {
+    return composerPlace(this.screen);
+  }
+
+  readonly #lines = memoLast(
+    (state: State, open: string | undefined, folded: ReadonlySet<string>, _drafts: number, minute: number) =>
+      sidebarLines({ state, open, folded, drafts: this.#drafts, now: minute * 60_000 }),
+  );
+  sidebarLines(model: Model = this.model): SidebarLine[] {
+    const { state, screen } = model;
+    return this.#lines(state, screen.cid, screen.sidebar.folded, this.#draftsVersion, Math.floor(model.now / 60_000));
+  }
+  #countDrafts(): void {
+    const next = new Set(
+      this.core
+        .drafts()
+        .filter((d) => d.text.trim() !== "")
+        .map((d) => d.cid),
+    );
+    if (next.size === this.#drafts.size && [...next].every((cid) => this.#drafts.has(cid))) return;
+    this.#drafts = next;
+    this.#draftsVersion++;
+  }
+
+  composer(place: ScreenPlace | undefined = this.writing()): Composer {
+    return (place && this.screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+  }
+  /** Puts a box on the screen and its draft on disk; a change of text tells the others (R-TYPE-1, D10). */
+  compose(composer: Composer, place: ScreenPlace | undefined = this.writing(), pull = false): void {
+    if (!place) return;
+    const before = this.composer(place);
+    if (composer === before) return;
+    this.store.now((screen) => composed(screen, place, composer), pull);
+    if (
+      composer.editor.text !== before.editor.text ||
+      composer.quote !== before.quote ||
+      composer.editing !== before.editing
+    ) {
+      this.core.saveDraft(toDraft(place, composer));
+      this.#countDrafts();
+    }
+    if (composer.editor.text !== before.editor.text) this.core.typed(place, composer.editor.text);
+  }
+  /** The box of a place as its draft left it, once. */
+  restoreBox(place: ScreenPlace): void {
+    if (this.screen.composers.has(placeKey(place))) return;
+    const composer = fromDraft(this.core.draft(place), (id) => this.message(place, id));
+    if (composer !== EMPTY_COMPOSER) this.change((s) => composed(s, place, composer));
+  }
+
+  /** Opens a channel in the middle: what is held is on screen at once, the rest comes with the watch. */
+  open(cid: string): void {
+    const before = this.screen.cid;
+    if (before !== undefined && before !== cid) this.core.left(before);
+    this.change((s) => opened(s, cid));
+    this.restoreBox({ cid });
+    this.core.keep("channel", cid);
+    if (!this.entry(cid)?.watched) this.try(this.core.watch(cid));
+  }
+
+  /** What was sent or cleared can be walked back to (the loser of two drafts too, D10). */
+  keepHistory(text: string): void {
+    if (text.trim() === "") return;
+    this.history = remember(this.history, text);
+    this.core.keep("history", this.history.entries.slice(-100));
+  }
+
+  /** Errors of what the user asked for are told, never thrown. */
+  try(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.fail(error));
+  }
+  fail(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    const hint = (error as { hint?: unknown }).hint;
+    this.core.notify({ level: "error", text: cleanLine(typeof hint === "string" ? `${text} ${hint}` : text) });
+  }
+  tell(text: string, level: "info" | "success" | "warning" = "info"): void {
+    this.core.notify({ level, text });
+  }
+
+  /** Asks in a popup; `yes` runs only on yes. */
+  ask(question: Question, yes: () => void): void {
+    const token = ++this.#tokens;
+    this.#answers.set(token, yes);
+    this.change((s) => popupPushed(s, { kind: "confirm", question, typed: "", token }));
+  }
+  answer(token: number, yes: boolean): void {
+    const run = this.#answers.get(token);
+    this.#answers.delete(token);
+    if (yes) run?.();
+  }
+
+  scrollTo(place: ScreenPlace, anchor: { id: string; row: number } | undefined, selected?: string): void {
+    this.change((s) => {
+      const view = viewOf(s, place);
+      const set = currentSet(this.state, place);
+      const last = set?.messages.at(set.messages.length - 1)?.id;
+      const seenId = anchor ? (view.anchor ? view.seenId : last) : undefined;
+      const next = { ...view, anchor, ...(seenId === undefined ? {} : { seenId }) };
+      if (selected !== undefined) next.selected = selected;
+      return viewed(s, place, next);
+    });
+  }
+}

@@ -214,6 +214,10 @@ export class Pty {
     this.#term.resize(cols, rows);
     this.#pty.resize(cols, rows);
   }
+  /** Closes the terminal under the program, as a window that is shut. */
+  hangUp(): void {
+    (this.#pty as unknown as { destroy(): void }).destroy();
+  }
   /** Stops or goes on reading what the program writes, like a stalled line. */
   stall(on: boolean): void {
     if (on) this.#pty.pause();
@@ -278,10 +282,13 @@ export class Pty {
       const at = this.line(y).indexOf(text);
       if (at < 0) continue;
       const row = buffer.getLine(buffer.baseY + y)!;
-      let x = 0;
-      for (let units = 0; x < this.cols && units < at; x++)
-        units += row.getCell(x)?.getChars().length || (row.getCell(x)?.getWidth() === 0 ? 0 : 1);
-      return { x, y };
+      let units = 0;
+      for (let x = 0; x < this.cols; x++) {
+        const cell = row.getCell(x);
+        if (cell?.getWidth() === 0) continue; // The second half of a wide glyph.
+        if (units >= at) return { x, y };
+        units += cell?.getChars().length || 1;
+      }
     }
     return undefined;
   }

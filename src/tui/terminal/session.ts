@@ -238,6 +238,7 @@ export class TerminalSession {
     this.#undoConsole();
     this.#stopReading();
     await this.out.flushed(FLUSH_MS);
+    if (this.#is("over")) throw new Error("The session ended before the terminal could be lent.");
     try {
       return await run();
     } finally {
@@ -276,6 +277,10 @@ export class TerminalSession {
     if (this.#shape === shape) return;
     this.#shape = shape;
     if (this.#state === "running" && this.out.altScreen) this.out.direct(cursorShape(shape));
+  }
+
+  #is(state: "over"): boolean {
+    return this.#state === state;
   }
 
   #enteredBytes(): string {
@@ -348,7 +353,7 @@ export class TerminalSession {
   }
 
   #comeBack(): void {
-    if (this.#state === "over") return;
+    if (this.#is("over")) return;
     const { stdin, stdout, stderr } = this.#process;
     this.#undoConsole();
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);

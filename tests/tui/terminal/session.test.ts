@@ -299,7 +299,33 @@ describe("after every way of ending the terminal is whole", () => {
     await pty.waitFor("same");
     await pty.end();
   });
-  test("a terminal that goes away ends the program", async () => {
+  test("a window that is shut ends the program", async () => {
+    await using pty = await open();
+    const { pid } = pty;
+    pty.hangUp();
+    const gone = (): boolean => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    await pty.waitFor(gone);
+  });
+  test("a signal while the terminal is lent ends without touching it again", async () => {
+    await using pty = await open();
+    pty.key("A-l");
+    await pty.waitFor("borrowed");
+    expectGivenBack(pty);
+    const before = pty.chunks.length;
+    pty.signal("SIGTERM");
+    expect((await pty.end()).exitCode).toBe(143);
+    // A library shows the cursor once more, which hurts nobody; screens and modes are another's now.
+    const written = pty.chunks.slice(before).map((c) => c.data);
+    expect(written.join("").replaceAll("\x1b[?25h", "")).toBe("");
+  });
+  test("a pipe that is closed ends the program", async () => {
     await using pty = Pty.spawn("sh", ["-c", `"${NODE}" "${app.file}" | head -c 1 >/dev/null; echo over`], {
       cols: 60,
       rows: 16,

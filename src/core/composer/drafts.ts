@@ -31,7 +31,7 @@ export function createDrafts({ store, clock, log, refused }: DraftsOptions): Dra
   function flush(): void {
     clock.clearTimeout(timer);
     timer = undefined;
-    for (const [key, draft] of [...unsaved])
+    for (const [key, draft] of unsaved)
       try {
         if (isEmpty(draft)) store.dropDraft(draft.cid, draft.parentId);
         else store.saveDraft(draft);

@@ -69,6 +69,7 @@ function tidy(sets: SetDraft[]): void {
 }
 
 export function makeCurrent(sets: SetDraft[], chosen: SetDraft): void {
+  if (!sets.includes(chosen)) return;
   for (const set of sets) set.isCurrent = set === chosen;
 }
 
@@ -190,10 +191,8 @@ function becomeLatest(sets: SetDraft[], page: SetDraft, nothingLeft: boolean): v
 /** A walk towards newer messages has come to the end: it is the latest set unless a newer one is held. */
 function reachEnd(sets: SetDraft[], page: SetDraft): void {
   const latest = latestOf(sets);
-  if (latest && [...latest.edit].some((message) => !isLocal(message))) {
-    page.hasNext = true;
-    return;
-  }
+  // Sets without a shared id stay apart, however it looks (R-SET-11).
+  if (latest && [...latest.edit].some((message) => !isLocal(message))) return;
   if (latest) join(page, latest);
   if (latest) sets.splice(sets.indexOf(latest), 1);
   page.hasNext = false;

@@ -1,11 +1,12 @@
 /** cache.db: channels with their newest messages as last known, to fill the screen before the network answers; rebuildable at any time. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Read } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import { lastKeyOf, placeKey } from "../state/timeline.ts";
-import { applyToCache } from "./cache-events.ts";
+import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
 import type { CacheRows } from "./cache-events.ts";
 import { moveAside, openFile } from "./file.ts";
 import { StoreFailure } from "./store.ts";
@@ -15,8 +16,6 @@ import type { Cache } from "./store.ts";
 const KEPT = 300;
 /** Milliseconds that writes are gathered for one transaction. */
 const GATHER = 100;
-/** Writes gathered at most: a flood is not worth more than what will be kept. */
-const GATHERED = 5000;
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS channels (cid TEXT PRIMARY KEY, activity TEXT NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS messages (cid TEXT NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (cid, key)) STRICT, WITHOUT ROWID;
@@ -52,10 +51,17 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   let gathered: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   const grown = new Set<string>();
+  /** New messages by channel: a flood is not worth more than what will be kept. */
+  const news = new Map<string, AnyEvent[]>();
+  /** Channel → newest `last_message_at` of this flush. */
+  const touched = new Map<string, string>();
 
   function later(write: () => void): void {
     gathered.push(write);
-    if (gathered.length > GATHERED) gathered.splice(0, gathered.length - GATHERED);
+    soon();
+  }
+
+  function soon(): void {
     if (timer) return;
     timer = setTimeout(flush, GATHER);
     timer.unref();
@@ -66,16 +72,27 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     timer = undefined;
     const writes = gathered;
     gathered = [];
-    if (writes.length === 0) return;
+    if (writes.length === 0 && news.size === 0) return;
     try {
       db.exec("BEGIN");
+      for (const events of news.values()) for (const event of events.slice(-KEPT)) applyToCache(rows, event);
       for (const write of writes) write();
+      for (const [cid, at] of touched) moveUp(cid, at);
       for (const cid of grown) prune(cid);
       db.exec("COMMIT");
     } catch {
       if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
     }
     grown.clear();
+    news.clear();
+    touched.clear();
+  }
+
+  function moveUp(cid: string, at: string): void {
+    const state = rows.channel(cid);
+    if (!state || compareTimes(at, state.channel.last_message_at) <= 0) return;
+    state.channel.last_message_at = at;
+    rows.putChannel(state);
   }
 
   function prune(cid: string): void {
@@ -118,6 +135,9 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     channel(cid) {
       const raw = sql("SELECT state FROM channels WHERE cid = ?").get(cid);
       return raw && (JSON.parse(raw.state as string) as ChannelState);
+    },
+    touch(cid, at) {
+      if (compareTimes(at, touched.get(cid)) > 0) touched.set(cid, at);
     },
     putChannel(state) {
       const { channel } = state;
@@ -193,7 +213,17 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
           .toReversed(),
       ),
     note(events: AnyEvent[]) {
-      for (const event of events) later(() => applyToCache(rows, event));
+      for (const event of events) {
+        if (!event.cid) continue;
+        if (!event.type.endsWith("message.new") && !event.type.endsWith("message_new")) {
+          if (CACHED_EVENTS.has(event.type)) later(() => applyToCache(rows, event));
+          continue;
+        }
+        const list = news.get(event.cid);
+        if (!list) news.set(event.cid, [event]);
+        else if (list.push(event) > 2 * KEPT) list.splice(0, KEPT);
+        soon();
+      }
     },
     flush,
     close() {

@@ -13,6 +13,8 @@ export interface CacheRows {
   removeUpTo(cid: string, at: string): void;
   channel(cid: string): ChannelState | undefined;
   putChannel(state: ChannelState): void;
+  /** The channel was active at this moment; written once at the end. */
+  touch(cid: string, at: string): void;
   removeChannel(cid: string): void;
 }
 
@@ -36,6 +38,25 @@ function react(rows: CacheRows, event: AnyEvent): void {
   rows.putMessage({ ...held, reaction_groups, latest_reactions, own_reactions });
 }
 
+/** Every other event leaves the cache alone. */
+export const CACHED_EVENTS: ReadonlySet<string> = new Set([
+  "message.new",
+  "notification.message_new",
+  "message.updated",
+  "message.undeleted",
+  "message.deleted",
+  "reaction.new",
+  "reaction.updated",
+  "reaction.deleted",
+  "channel.truncated",
+  "notification.channel_truncated",
+  "channel.updated",
+  "message.read",
+  "channel.deleted",
+  "notification.channel_deleted",
+  "notification.removed_from_channel",
+]);
+
 /** Applies one event; unknown ones and those of channels that are not cached change nothing. */
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
   const { cid } = event;
@@ -46,11 +67,8 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
     case "notification.message_new": {
       if (!message || rows.message(message.id)) return;
       rows.putMessage(message);
-      const state = rows.channel(cid);
-      if (!state || compareTimes(message.created_at, state.channel.last_message_at) <= 0) return;
-      if (message.parent_id && !message.show_in_channel) return;
-      state.channel.last_message_at = message.created_at;
-      return rows.putChannel(state);
+      if (!message.parent_id || message.show_in_channel) rows.touch(cid, message.created_at);
+      return;
     }
     case "message.updated":
     case "message.undeleted":

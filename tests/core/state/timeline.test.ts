@@ -1,0 +1,82 @@
+/** The timeline does what a sorted array does, and copies only what it touches (R-SET-1). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NO_MESSAGES, placeKey, TimelineEdit, timelineOf } from "../../../src/core/state/timeline.ts";
+import type { Timeline } from "../../../src/core/state/timeline.ts";
+import { msg, msgs } from "./world.ts";
+
+const step = fc.oneof(
+  fc.record({ do: fc.constant("put" as const), id: fc.nat(80), time: fc.nat(30) }),
+  fc.record({ do: fc.constant("remove" as const), id: fc.nat(80) }),
+  fc.record({ do: fc.constant("done" as const) }),
+);
+
+describe("a timeline", () => {
+  test("equals a sorted array after any changes", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
+        let timeline: Timeline = NO_MESSAGES;
+        let edit = new TimelineEdit(timeline);
+        const naive = new Map<string, ReturnType<typeof msg>>();
+        for (const each of steps) {
+          if (each.do === "put") {
+            const message = msg(each.time, { id: `id${each.id}` });
+            edit.put(message);
+            naive.set(message.id, message);
+          } else if (each.do === "remove") {
+            edit.remove(`id${each.id}`);
+            naive.delete(`id${each.id}`);
+          } else {
+            timeline = edit.done();
+            edit = new TimelineEdit(timeline);
+          }
+        }
+        timeline = edit.done();
+        const expected = [...naive.values()].toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
+        expect([...timeline]).toEqual(expected);
+        expect(timeline.length).toBe(expected.length);
+        for (const [i, message] of expected.entries()) {
+          expect(timeline.at(i)).toBe(message);
+          expect(timeline.indexOf(message.id)).toBe(i);
+        }
+        expect(timeline.slice(3, 9)).toEqual(expected.slice(3, 9));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("with many chunks finds, slices and counts like an array", () => {
+    const all = msgs(1, 3000);
+    const timeline = timelineOf(all.toReversed());
+    expect([...timeline].map((m) => m.id)).toEqual(all.map((m) => m.id));
+    expect(timeline.indexOf("m2500")).toBe(2499);
+    expect(timeline.at(-1)!.id).toBe("m3000");
+    expect(timeline.at(3000)).toBeUndefined();
+    expect(timeline.slice(250, 260).map((m) => m.id)).toEqual(all.slice(250, 260).map((m) => m.id));
+  });
+
+  test("leaves the old one as it was, and gives back the same one when nothing changed", () => {
+    const before = timelineOf(msgs(1, 600));
+    const edit = new TimelineEdit(before);
+    edit.put(before.at(5)!);
+    expect(edit.done()).toBe(before);
+    const second = new TimelineEdit(before);
+    second.put(msg(300, { text: "new" }));
+    second.remove("m1");
+    second.trim(100);
+    const after = second.done();
+    expect(before.length).toBe(600);
+    expect(before.at(299)!.text).toBe("text 300");
+    expect(after.length).toBeLessThanOrEqual(100 + 256);
+  });
+
+  test("orders by nanoseconds of any offset, then id (R-SET-1, decisions 21)", () => {
+    const order = timelineOf([
+      msg(1, { id: "c", created_at: "2026-01-01T00:00:00.000000002Z" }),
+      msg(1, { id: "b", created_at: "2026-01-01T01:00:00.000000001+01:00" }),
+      msg(1, { id: "a", created_at: "2026-01-01T00:00:00.000000002Z" }),
+      msg(1, { id: "d", created_at: "no date" }),
+    ]);
+    expect([...order].map((m) => m.id)).toEqual(["d", "b", "a", "c"]);
+  });
+});

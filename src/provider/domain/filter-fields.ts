@@ -138,7 +138,7 @@ function jsonField(column: string, path: string): Field {
           if (arg === null) return sql(`${value} IS NULL`, path);
           if (typeof arg === "object")
             return sql(
-              `${type} = '${Array.isArray(arg) ? "array" : "object"}' AND same_value(${value}, ?)`,
+              `${type} = '${Array.isArray(arg) ? "array" : "object"}' AND same_value(${column} -> ?, ?)`,
               path,
               path,
               JSON.stringify(arg),

@@ -1,0 +1,221 @@
+/** Unread numbers equal a recount that knows only what happened (events.md §7). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Bench, room, ROOM } from "./support.ts";
+
+const USERS = ["ada", "bob", "cyd"] as const;
+const user = fc.constantFrom(...USERS);
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("send"),
+      user,
+      silent: fc.boolean(),
+      reply: fc.constantFrom(0, 0, 1, 2),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("read"), user, pick: fc.option(fc.nat(), { nil: undefined }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("unread"), user, pick: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("delete"),
+      pick: fc.nat(),
+      how: fc.constantFrom("soft", "hard", "me"),
+      user,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("mute", "unmute", "clear", "truncate"), user }) },
+);
+
+interface Known {
+  id: string;
+  author: string;
+  seq: number;
+  counts: boolean;
+  parent: boolean;
+  for: Set<string>;
+}
+
+test("after any sequence of sends, reads, deletions, mutes and truncations", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const b = room();
+      let seq = 0;
+      let all: Known[] = [];
+      const read = new Map<string, number>(USERS.map((id) => [id, 0]));
+      const muted = new Set<string>();
+      const cleared = new Map<string, number>(USERS.map((id) => [id, 0]));
+      for (const s of steps as (Record<string, never> & { do: string; user: string; pick?: number })[]) {
+        const listed = all.filter((m) => m.counts && m.seq > (cleared.get(s.user) ?? 0));
+        const target = s.pick === undefined ? undefined : listed[s.pick % Math.max(1, listed.length)];
+        if (s.do === "send") {
+          const { silent, reply } = s as unknown as { silent: boolean; reply: number };
+          const parent = listed.find((m) => m.parent);
+          const asReply = reply > 0 && parent !== undefined;
+          const id = `m${++seq}`;
+          b.send(s.user, "room", {
+            id,
+            text: id,
+            silent,
+            ...(asReply ? { parent_id: parent.id, show_in_channel: reply === 2 } : {}),
+          });
+          const counts = !silent && (!asReply || reply === 2);
+          const to = new Set(counts ? USERS.filter((u) => u !== s.user && !muted.has(u)) : []);
+          all.push({ id, author: s.user, seq, counts: !asReply || reply === 2, parent: !asReply, for: to });
+        } else if (s.do === "read") {
+          if (s.pick !== undefined && !target) continue;
+          b.call(s.user, "markRead", { path: ROOM, body: target ? { message_id: target.id } : {} });
+          read.set(s.user, target ? target.seq : seq);
+        } else if (s.do === "unread") {
+          if (!target) continue;
+          b.call(s.user, "markUnread", { path: ROOM, body: { message_id: target.id } });
+          read.set(s.user, target.seq - 0.5);
+        } else if (s.do === "delete") {
+          if (!target) continue;
+          const { how } = s as unknown as { how: string };
+          const input = {
+            path: { id: target.id },
+            query: how === "hard" ? { hard: "true" } : how === "me" ? { delete_for_me: "true" } : {},
+          };
+          if (how === "me") {
+            b.call(s.user, "deleteMessage", input as never);
+            target.for.delete(s.user);
+          } else {
+            b.call({ server: true, user: target.author }, "deleteMessage", input as never);
+            target.for.clear();
+            if (how === "hard") {
+              const gone = new Set([target.id, ...(target.parent ? replies(b, all, target) : [])]);
+              all = all.filter((m) => !gone.has(m.id));
+            }
+          }
+        } else if (s.do === "mute" || s.do === "unmute") {
+          b.call(s.user, s.do === "mute" ? "muteChannel" : "unmuteChannel", {
+            body: { channel_cid: "messaging:room" },
+          });
+          if (s.do === "mute") muted.add(s.user);
+          else muted.delete(s.user);
+        } else if (s.do === "clear") {
+          b.call(s.user, "hideChannel", { path: ROOM, body: { clear_history: true } });
+          b.call(s.user, "showChannel", { path: ROOM });
+          read.set(s.user, seq);
+          cleared.set(s.user, seq);
+        } else {
+          b.call({ server: true, user: "ada" }, "truncateChannel", { path: ROOM });
+          all = [];
+          for (const id of USERS) read.set(id, seq);
+        }
+        for (const id of USERS) {
+          const wanted = all.filter((m) => m.seq > read.get(id)! && m.for.has(id)).length;
+          expect({ id, n: b.unread("messaging:room", id), after: s.do }).toEqual({
+            id,
+            n: wanted,
+            after: s.do,
+          });
+        }
+      }
+    }),
+    { numRuns: 120, seed: 3 },
+  );
+});
+
+/** Ids of the replies of a message, which go with it; asked of the model by elimination. */
+function replies(b: Bench, all: Known[], _parent: Known): string[] {
+  return all.filter((m) => !b.db.get("SELECT 1 FROM messages WHERE id = ?", m.id)).map(({ id }) => id);
+}
+
+describe("reading", () => {
+  test("tells the watchers and the reader, with counters", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "x" });
+    b.told = [];
+    const { event } = b.call("bob", "markRead", { path: ROOM }) as { event: object };
+    expect(event).toMatchObject({
+      type: "message.read",
+      cid: "messaging:room",
+      last_read_message_id: "m",
+      user: { id: "bob" },
+    });
+    expect(b.heard()).toEqual(["W message.read", "U notification.mark_read bob"]);
+  });
+
+  test("who hides read receipts is told alone, and others do not see its state", () => {
+    const b = room();
+    b.user("cyd", { privacy_settings: { read_receipts: { enabled: false } } });
+    b.call("cyd", "markRead", { path: ROOM });
+    expect(b.told[0]!.only).toEqual(["cyd"]);
+    const readers = (as: string): string[] =>
+      (b.call(as, "queryChannel", { path: ROOM }).read as { user: { id: string } }[]).map((r) => r.user.id);
+    expect(readers("ada")).toEqual(["ada", "bob"]);
+    expect(readers("cyd")).toEqual(["ada", "bob", "cyd"]);
+  });
+
+  test("unread from a message on: counts, first and last, and only the last hundred", () => {
+    const b = room();
+    for (let i = 0; i < 102; i++) b.send("ada", "room", { id: `m${i}`, text: "x" });
+    b.call("bob", "markRead", { path: ROOM });
+    b.told = [];
+    b.call("bob", "markUnread", { path: ROOM, body: { message_id: "m50" } });
+    expect(b.told[0]!.event).toMatchObject({
+      first_unread_message_id: "m50",
+      last_read_message_id: "m49",
+      unread_messages: 52,
+      total_unread_count: 52,
+      unread_channels: 1,
+    });
+    expect(b.refused("bob", "markUnread", { path: ROOM, body: { message_id: "m1" } })).toEqual([
+      4,
+      "message_id",
+    ]);
+    expect(b.refused("bob", "markUnread", { path: ROOM })).toEqual([4, "message_id"]);
+  });
+
+  test("all channels at once: one notification without a cid", () => {
+    const b = room();
+    b.channel("two", "ada", ["ada", "bob"]);
+    b.send("ada", "room", { text: "x" });
+    b.send("ada", "two", { text: "x" });
+    b.told = [];
+    b.call("bob", "markChannelsRead");
+    expect(b.told.filter(({ to }) => to === "W")).toHaveLength(2);
+    const mark = b.told.at(-1)!;
+    expect(mark.event).toMatchObject({ type: "notification.mark_read", total_unread_count: 0 });
+    expect(mark.cid).toBeUndefined();
+    expect(b.call("bob", "getUnread")).toMatchObject({
+      total_unread_count: 0,
+      channels: [],
+      channel_type: [],
+    });
+  });
+
+  test("delivered goes forward only, and never for who turned receipts off", () => {
+    const b = room();
+    for (const id of ["x", "y"]) b.send("ada", "room", { id, text: id });
+    b.told = [];
+    const deliver = (as: string, id: string): void =>
+      void b.call(as, "markDelivered", {
+        body: { latest_delivered_messages: [{ cid: "messaging:room", id }] },
+      });
+    deliver("bob", "y");
+    deliver("bob", "x");
+    expect(b.told.map(({ event }) => event.last_delivered_message_id)).toEqual(["y"]);
+    expect(b.refused("bob", "markDelivered", { body: { latest_delivered_messages: [] } })).toEqual([
+      4,
+      "latest_delivered_messages",
+    ]);
+  });
+
+  test("a pending invite does not grow until it is accepted", () => {
+    const b = room();
+    b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["dan"] } });
+    b.send("ada", "room", { text: "1" });
+    expect(b.unread("messaging:room", "dan")).toBe(0);
+    b.call("dan", "updateChannel", { path: ROOM, body: { accept_invite: true } });
+    b.send("ada", "room", { text: "2" });
+    expect(b.unread("messaging:room", "dan")).toBe(1);
+  });
+});

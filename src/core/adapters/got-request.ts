@@ -88,6 +88,8 @@ export function createGotRequest(): RequestPort {
       throwHttpErrors: false,
       followRedirect: false,
     });
+    // A stream of a method that may have a body waits for one: a DELETE without body says so.
+    if (body === undefined && request.method !== "GET") stream.end();
     if (upload && request.onProgress)
       stream.on("uploadProgress", ({ transferred }: { transferred: number }) =>
         request.onProgress?.(transferred, upload.length),

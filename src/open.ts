@@ -38,6 +38,8 @@ export interface OpenOptions {
   server?: boolean;
   /** A one-shot send gives up after this long; `withdraw` takes a row back that was never sent (decisions 17). */
   sendWait?: { waitMs: number; withdraw: boolean };
+  /** Nothing is sent through the outbox and nothing is kept: no file is opened. */
+  forgetful?: boolean;
 }
 
 /** An embedded provider that answers. */
@@ -279,25 +281,30 @@ async function makeCore(
   options: HostOptions,
   files: { state: string; cache: string },
 ): Promise<Core> {
+  const user = how.server ? undefined : way.user.id || undefined;
   const [
     { createCore },
     { createGotRequest },
     { createSystemClock, systemOnline },
     { createSystemRandom },
-    { openStore },
+    store,
   ] = await Promise.all([
     import("./core/client.ts"),
     import("./core/adapters/got-request.ts"),
     import("./core/adapters/system-clock.ts"),
     import("./core/adapters/system-random.ts"),
-    import("./core/store/open-store.ts"),
+    how.forgetful
+      ? import("./core/store/memory.ts").then(({ createMemoryStore }) => createMemoryStore(user))
+      : import("./core/store/open-store.ts").then(({ openStore }) =>
+          openStore({ ...files, ...(user ? { userId: user } : {}) }),
+        ),
   ]);
   const request = createGotRequest();
   const clock = createSystemClock();
   const ports: Ports = {
     request: options.trace ? traced(request, options.trace) : request,
     socket: lazySocket(),
-    store: openStore(files),
+    store,
     clock,
     random: createSystemRandom(),
     log: openLog(options.env, settings.log),
@@ -406,7 +413,7 @@ function createLocal(env: Env, me: () => { id: string; name?: string }): Local {
       );
     return reply;
   };
-  const launch = async (seed: boolean): Promise<LocalProvider> => {
+  const launch = async (seed = env.PARLEY_LOCAL_SEED !== "none"): Promise<LocalProvider> => {
     const { startDetached } = await import("./provider/life/find.ts");
     try {
       return await startDetached(backgroundEntry(env, folder, seed), folder);
@@ -414,7 +421,7 @@ function createLocal(env: Env, me: () => { id: string; name?: string }): Local {
       throw named("CommandFault", "unavailable", (error as Error).message);
     }
   };
-  const need = async (): Promise<LocalProvider> => (await find()) ?? launch(true);
+  const need = async (): Promise<LocalProvider> => (await find()) ?? launch();
   const local: Local = {
     folder,
     find,
@@ -500,9 +507,14 @@ async function serveProvider(
     return { id };
   };
   if (fresh && options.seed) {
-    seedDemo(host, { id: me.id, name: me.name ?? me.id });
-    if (mark) writeFileSync(mark, "", { mode: 0o600 });
-    demo = true;
+    try {
+      seedDemo(host, { id: me.id, name: me.name ?? me.id });
+      if (mark) writeFileSync(mark, "", { mode: 0o600 });
+      demo = true;
+    } catch (error) {
+      // An empty workspace that works is better than none; nothing of a failed seed is kept.
+      options.say(`the demo workspace could not be made: ${(error as Error).message}`);
+    }
   }
   const stopGuide = demo ? startGuide(host) : () => {};
   const stop = (): void => void provider.close();

@@ -1,5 +1,4 @@
 /** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
-import { CODES } from "../wire/errors.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { exitName, exitOf } from "./exit.ts";
 import type { ExitCode, Facts } from "./exit.ts";
@@ -26,6 +25,16 @@ const HINTS: Partial<Record<ExitCode, string>> = {
 
 const first = (text: string): string => cleanLine(text).slice(0, 1000);
 
+/** What an answer means, by exit code: the provider's own words follow as the reason. */
+const MEANINGS: Partial<Record<ExitCode, string>> = {
+  3: "there is no such thing",
+  4: "the provider does not accept who you are",
+  5: "you may not do this",
+  6: "that does not fit how things are now",
+  7: "the provider refuses the input",
+  10: "the provider cannot do this now",
+};
+
 export function readProblem(error: unknown): Problem {
   const exit = exitOf(error);
   const facts = (error instanceof Error ? error : new Error(String(error))) as Facts;
@@ -33,7 +42,6 @@ export function readProblem(error: unknown): Problem {
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
   if (facts.name === "ApiError") {
     const code = typeof facts.code === "number" ? facts.code : undefined;
-    const row = code === undefined ? undefined : (CODES as Record<number, { name: string }>)[code];
     const details = [
       code === undefined ? "" : `code ${code}`,
       `HTTP ${facts.status}`,
@@ -41,7 +49,7 @@ export function readProblem(error: unknown): Problem {
     ].filter(Boolean);
     return {
       ...base,
-      message: row ? sentence(row.name) : `the provider answered HTTP ${facts.status}`,
+      message: MEANINGS[exit] ?? `the provider answered HTTP ${facts.status}`,
       because: `${first(facts.message)} (${details.join(", ")})`,
       ...(facts.status === undefined ? {} : { http: facts.status }),
       ...(code === undefined ? {} : { provider_code: code }),
@@ -56,11 +64,8 @@ export function readProblem(error: unknown): Problem {
       ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
     };
   }
-  return { ...base, message: first(facts.message.replace(/^error: /, "")) };
+  return { ...base, message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")) };
 }
-
-/** `Does Not Exist Error` → `does not exist`. */
-const sentence = (name: string): string => name.replace(/ Error$/, "").toLowerCase();
 
 export function problemText(problem: Problem): string {
   const lines = [`error: ${problem.message}`];

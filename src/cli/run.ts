@@ -79,6 +79,8 @@ export interface RunOptions {
   queue?: boolean;
 }
 
+const OUTBOX = new Set(["send", "message send"]);
+
 /** One operation, start to end; the exit code. */
 export async function runCommand(
   shell: Shell,
@@ -96,6 +98,8 @@ export async function runCommand(
   if (question && !shell.flags.dryRun) await confirm(shell, question);
   const opened = await shell.host.open({
     ...(command.needs === "secret" ? { server: true } : {}),
+    // Only a message that is really sent goes through the outbox on disk.
+    forgetful: !OUTBOX.has(path) || shell.flags.dryRun === true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
   });
   try {

@@ -33,6 +33,10 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         ["PARLEY_FORCE_TTY", "Columns: print as if standard output were a terminal that wide."],
         ["PARLEY_RUN_SUMMARY", "1: one JSON line on standard error at the end of each run."],
         ["PARLEY_KEYRING", "off: secrets go to the private file."],
+        [
+          "PARLEY_LOCAL_SEED",
+          "none: a new data folder of the embedded provider begins empty, without the demo.",
+        ],
         ["PARLEY_LOCAL_DATA", "The embedded provider's data folder."],
         ["NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "Colour, as everywhere."],
         [

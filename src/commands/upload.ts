@@ -26,7 +26,7 @@ export default command({
       const { attachment } = upload;
       yield {
         name: upload.name,
-        size: upload.total,
+        size: attachment.file_size ?? upload.total,
         url: attachment.asset_url ?? attachment.image_url ?? "",
         attachment,
       };

@@ -138,12 +138,12 @@ export function loadSettings(options: { flags: Record<string, unknown>; env: Env
   return { settings, sources, file };
 }
 
-/** `, did you mean 'theme'?` for a typing error. */
+/** `, did you mean 'theme'` for a typing error. */
 export function nearest(key: string): string {
   const scored = settingKeys
     .map((known) => ({ known, d: distance(key.toLowerCase(), known.toLowerCase()) }))
     .toSorted((a, b) => a.d - b.d)[0]!;
-  return scored.d <= 2 ? `, did you mean '${scored.known}'?` : "";
+  return scored.d <= 2 ? `, did you mean '${scored.known}'` : "";
 }
 
 function distance(a: string, b: string): number {

@@ -100,7 +100,7 @@ const api: OwnRun = async (shell, values) => {
     : {};
   const input = typeof values.input === "string" ? await readInput(values.input) : {};
   const given: Record<string, unknown> = { ...target, ...input, ...fields };
-  const opened = await shell.host.open();
+  const opened = await shell.host.open({ forgetful: true });
   try {
     const core = guarded(shell, opened, `${row.method} ${row.path}`);
     const call = core.call as (name: string, args: object) => Promise<Record<string, unknown>>;

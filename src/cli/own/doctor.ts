@@ -195,7 +195,7 @@ const doctor: OwnRun = async (shell) => {
   const findings: Finding[] = [...terminal(shell), ...storage(shell), notices(shell)];
   let opened: Opened | undefined;
   try {
-    opened = await shell.host.open();
+    opened = await shell.host.open({ forgetful: true });
     findings.push({
       check: "profile",
       state: "ok",

@@ -36,7 +36,7 @@ export function profileFrom(values: Record<string, unknown>, kind: AuthKind): Pr
 
 /** Reads the app's settings and, with a user, the unread counts: address, key and token are good when both answer. */
 export async function tryProfile(shell: Shell, name: string): Promise<{ user: string; ms: number }> {
-  const opened = await shell.host.open({ profile: name });
+  const opened = await shell.host.open({ profile: name, forgetful: true });
   try {
     const began = performance.now();
     await opened.core.call("getApp", {

@@ -7,7 +7,7 @@ const serve: OwnRun = async (shell, values) => {
     ...(typeof values.port === "number" ? { port: values.port } : {}),
     ...(typeof values.data === "string" ? { data: values.data } : {}),
     memory: values.memory === true,
-    seed: values.seed !== "none",
+    seed: (values.seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
     stay: shell.env.PARLEY_BACKGROUND !== "1",
     signal: shell.signal,
     say: (line) => say(shell, line),

@@ -222,7 +222,7 @@ const tail: OwnRun = async (shell, values) => {
   if (values.typing) types.add("typing.start").add("typing.stop");
   const every = types.has("*");
 
-  const opened = await shell.host.open();
+  const opened = await shell.host.open({ forgetful: true });
   const core = guarded(shell, opened, "tail");
   const follower = new Tail(shell, core, match);
   const began = new Date().toISOString();

@@ -1,4 +1,5 @@
 /** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, decisions 17). */
+import type { Core } from "../../core/core.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
 import { CommandFault, command } from "../kit.ts";
@@ -29,6 +30,19 @@ export function readPairs(pairs: readonly string[], flag: string): Record<string
     }
   }
   return out;
+}
+
+/** Code 4 may mean that the id is taken: then the message is there to get. */
+async function existing(
+  core: Core,
+  id: string,
+  error: Error & { code?: unknown },
+): Promise<Message | undefined> {
+  if (error.code !== 4) return undefined;
+  return core.call("getMessage", { path: { id } }).then(
+    (reply) => reply.message,
+    () => undefined,
+  );
 }
 
 export default command({
@@ -128,8 +142,17 @@ export default command({
       },
     );
     const outcome = await sent.outcome;
-    if (outcome.state === "failed") throw outcome.error;
-    return outcome.message;
+    if (outcome.state !== "failed") return outcome.message;
+    const there = id === undefined ? undefined : await existing(call.core, id, outcome.error);
+    // The same key again is the same message, and it is there (decisions 18).
+    if (there && args.idempotencyKey !== undefined && there.user.id === call.core.userId) return there;
+    if (there)
+      throw new CommandFault(
+        "conflict",
+        `There is already a message ${there.id}.`,
+        `parley message get ${there.id}`,
+      );
+    throw outcome.error;
   },
   show: (message) => ({ kind: "line", text: message.id }),
 });

@@ -4,7 +4,7 @@ import http from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import WebSocket from "ws";
+import { WebSocket } from "ws";
 import { Refusal } from "../../src/provider/handler.ts";
 import type { Handlers } from "../../src/provider/handler.ts";
 import type { Domain } from "../../src/provider/ports.ts";

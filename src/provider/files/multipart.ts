@@ -52,6 +52,7 @@ async function stream(
   }
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let file: Promise<Received> | undefined;
+  const end = new AbortController();
   let refuse!: (error: unknown) => void;
   const refused = new Promise<never>((_, reject) => (refuse = reject));
   refused.catch(() => {});
@@ -68,7 +69,7 @@ async function stream(
     "file",
     (part: string, source: Readable, name: string | undefined, _encoding: string, type: string) => {
       if (part !== "file" || file) return void source.resume();
-      file = write(source, target, name ?? "", type, accept);
+      file = write(source, target, name ?? "", type, accept, end.signal);
       file.catch((error: unknown) => {
         source.resume();
         refuse(error);
@@ -91,6 +92,7 @@ async function stream(
     parser.removeAllListeners();
     parser.on("error", () => {});
     parser.destroy();
+    end.abort();
     // Removing the target makes sense only once its writer has let go of it.
     await file?.catch(() => {});
     throw error;
@@ -103,6 +105,7 @@ async function write(
   name: string,
   mimeType: string,
   accept: (name: string, mimeType: string) => number,
+  signal: AbortSignal,
 ): Promise<Received> {
   const limit = accept(name, mimeType);
   let size = 0;
@@ -113,6 +116,8 @@ async function write(
       else done(null, chunk);
     },
   });
-  await pipeline(source, count, createWriteStream(target, { flags: "wx", mode: 0o600, flush: true }));
+  await pipeline(source, count, createWriteStream(target, { flags: "wx", mode: 0o600, flush: true }), {
+    signal,
+  });
   return { name, mimeType, size, fields: {} };
 }

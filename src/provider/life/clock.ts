@@ -48,16 +48,19 @@ export function createClock(): ProviderClock {
       };
     },
     advance(ms) {
-      offset += ms;
+      const target = wall() + ms;
       for (;;) {
         let first: Armed | undefined;
         for (const timer of timers)
-          if (timer.due <= wall() && (!first || timer.due < first.due)) first = timer;
+          if (timer.due <= target && (!first || timer.due < first.due)) first = timer;
         if (!first) break;
+        // Stop by stop, so that a timer that arms another one does it at its own moment.
+        offset += Math.max(0, first.due - wall());
         clearTimeout(first.handle);
         timers.delete(first);
         first.run();
       }
+      offset += target - wall();
       for (const timer of timers) {
         clearTimeout(timer.handle);
         arm(timer);

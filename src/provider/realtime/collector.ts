@@ -115,9 +115,12 @@ export class Collector implements Emit {
     this.queue(new Packet(text), to);
   }
 
-  presence(userId: string, outgoing: Outgoing): void {
+  /** `except`: the connection whose own opening this tells; its first frame says the same. */
+  presence(userId: string, outgoing: Outgoing, except?: Connection): void {
     const { hub } = this.context;
-    const to = [...new Set([...hub.observersOf(userId), ...hub.of(userId)])];
+    const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
+    if (except) all.delete(except);
+    const to = [...all];
     if (to.length) this.queue(new Packet(this.text(this.fill(outgoing).event)), to);
   }
 

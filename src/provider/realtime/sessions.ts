@@ -80,7 +80,7 @@ export class Sessions {
           domain.connectUser(db, emit, userId, details, now);
           const user = wasOnline ? undefined : domain.touch(db, emit, userId, now);
           if (user && !domain.account(db, userId)?.invisible)
-            emit.presence(userId, { type: "user.presence.changed", user });
+            emit.presence(userId, { type: "user.presence.changed", user }, connection);
           me = domain.ownUser(db, emit, userId, now);
         }
         const created_at = timeFromMicros(clock.now());

@@ -44,13 +44,16 @@ export interface SocketServer {
 
 class SocketLink implements Link {
   private readonly ws: WebSocket;
+  private readonly ended: () => void;
   private queued = 0;
   private readonly sent = (): void => {
     this.queued--;
   };
 
-  constructor(ws: WebSocket) {
+  /** `ended` runs when we close: the peer may take a while to answer, or never do. */
+  constructor(ws: WebSocket, ended: () => void) {
     this.ws = ws;
+    this.ended = ended;
   }
 
   get backlog(): number {
@@ -73,6 +76,7 @@ class SocketLink implements Link {
     if (this.ws.readyState !== WebSocket.OPEN) return;
     if (error !== undefined) this.ws.send(error);
     this.ws.close(code);
+    this.ended();
   }
 }
 
@@ -93,15 +97,16 @@ export function createSocketServer(context: SocketContext): SocketServer {
 
   const serve = async (ws: WebSocket, request: IncomingMessage): Promise<void> => {
     const start = performance.now();
-    const link = new SocketLink(ws);
     let connection: Connection | undefined;
     let timer: Timer | undefined;
     let heard = clock.now();
-    ws.on("error", () => ws.terminate());
-    ws.on("close", () => {
+    const gone = (): void => {
       timer?.cancel();
       if (connection) sessions.closed(connection);
-    });
+    };
+    const link = new SocketLink(ws, gone);
+    ws.on("error", () => ws.terminate());
+    ws.on("close", gone);
     const alive = (): void => {
       heard = clock.now();
     };
@@ -137,10 +142,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
         tick(false);
       });
       // Closed while the handshake was being committed: its close event found no connection.
-      if (connection && ws.readyState !== WebSocket.OPEN && ws.readyState !== WebSocket.CLOSING) {
-        timer?.cancel();
-        sessions.closed(connection);
-      }
+      if (ws.readyState !== WebSocket.OPEN) gone();
     } catch (error) {
       if (!(error instanceof Refusal)) context.failed(error);
       link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));

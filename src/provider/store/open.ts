@@ -18,12 +18,18 @@ export interface OpenedDatabase extends Database {
   close(): void;
 }
 
-/** Creates the folder 0700 and the file 0600 before SQLite sees them: it would make them readable for everybody. */
+/**
+ * Creates the folder 0700 and the file 0600 before SQLite sees them: it would make them readable for everybody. A file
+ * that exists is not opened: closing it would drop every lock this process holds on it (POSIX).
+ */
 export function privateFile(file: string): void {
-  const folder = path.dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, "a", 0o600));
-  chmodSync(file, 0o600);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    chmodSync(file, 0o600);
+  }
 }
 
 /**

@@ -1,0 +1,186 @@
+/** Long polling: open, hold, one poll at a time, close and expiry, as realtime.md §11 tells it. */
+import http from "node:http";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createClock } from "../../../src/provider/life/clock.ts";
+import type { ProviderClock } from "../../../src/provider/life/clock.ts";
+import { Harness } from "../tiny.ts";
+import type { Answer } from "../tiny.ts";
+
+let h: Harness;
+let clock: ProviderClock;
+beforeEach(async () => {
+  clock = createClock();
+  h = await Harness.start({ clock });
+});
+afterEach(() => h.stop());
+
+const get = (query: Record<string, string>, user = "mira"): Promise<Answer> =>
+  h.call(user, "GET", "/longpoll", undefined, query);
+async function open(user = "mira"): Promise<string> {
+  const answer = await get({ json: JSON.stringify({ user_id: user }) }, user);
+  expect(answer.status).toBe(200);
+  return answer.json.event.connection_id as string;
+}
+const types = (answer: Answer): string[] => answer.json.events.map((event: { type: string }) => event.type);
+/** A later request was answered, so the earlier poll is held by now. */
+const settled = (): Promise<unknown> => h.call("mira", "GET", "/app");
+
+test("opening answers at once with the first frame and no events", async () => {
+  const answer = await get({ json: JSON.stringify({ user_id: "mira", user_details: { name: "Mira" } }) });
+  expect(answer.status).toBe(200);
+  expect(answer.json).toMatchObject({
+    event: {
+      type: "health.check",
+      connection_id: expect.any(String),
+      me: { id: "mira", name: "Mira", online: true },
+    },
+    events: [],
+    duration: expect.stringMatching(/ms$/),
+  });
+});
+
+test("a poll is held until an event exists; a call's events travel together, oldest first", async () => {
+  const id = await open();
+  await h.watch("mira", id);
+  await get({ connection_id: id });
+  const poll = get({ connection_id: id });
+  await settled();
+  h.provider.transact((emit) => {
+    emit.watchers("team:tea", { type: "first" });
+    emit.watchers("team:tea", { type: "second" });
+  });
+  expect(types(await poll)).toEqual(["first", "second"]);
+});
+
+test("events between two polls wait", async () => {
+  const id = await open();
+  await h.watch("mira", id);
+  await get({ connection_id: id });
+  await h.send("otto", "m1");
+  await h.send("otto", "m2");
+  expect(
+    (await get({ connection_id: id })).json.events.map((e: { message_id: string }) => e.message_id),
+  ).toEqual(["m1", "m2"]);
+});
+
+test("an empty poll is answered after 25 s, not before", async () => {
+  const id = await open();
+  let answered = false;
+  const poll = get({ connection_id: id }).then((answer) => {
+    answered = true;
+    return answer;
+  });
+  await settled();
+  clock.advance(24_900);
+  await settled();
+  expect(answered).toBe(false);
+  clock.advance(200);
+  expect((await poll).json.events).toEqual([]);
+});
+
+test("a second poll answers the first with an empty list", async () => {
+  const id = await open();
+  const first = get({ connection_id: id });
+  await settled();
+  const second = get({ connection_id: id });
+  expect((await first).json.events).toEqual([]);
+  h.provider.transact((emit) => emit.user("mira", { type: "ping" }));
+  expect(types(await second)).toEqual(["ping"]);
+});
+
+test("close=true answers at once and ends session, watches and a held poll", async () => {
+  const id = await open();
+  await h.watch("mira", id);
+  await get({ connection_id: id });
+  const held = get({ connection_id: id });
+  await settled();
+  const closed = await get({ connection_id: id, close: "true" });
+  expect([closed.status, Object.keys(closed.json)]).toEqual([200, ["duration"]]);
+  expect((await held).json.events).toEqual([]);
+  expect(h.provider.hub.size).toBe(0);
+  expect(h.provider.hub.watchersOf("team:tea").size).toBe(0);
+  const after = await get({ connection_id: id });
+  expect([after.status, after.json.code]).toEqual([404, 16]);
+});
+
+test("a session without a poll for 60 s ends; a held poll keeps it", async () => {
+  const id = await open();
+  const held = get({ connection_id: id });
+  await settled();
+  clock.advance(24_000);
+  clock.advance(2000);
+  await held;
+  clock.advance(58_000);
+  expect(h.provider.hub.size).toBe(1);
+  clock.advance(1500);
+  expect(h.provider.hub.size).toBe(0);
+  expect((await get({ connection_id: id })).json.code).toBe(16);
+});
+
+test("a session that never polls ends too", async () => {
+  await open();
+  clock.advance(60_500);
+  expect(h.provider.hub.size).toBe(0);
+});
+
+test("a session belongs to its user", async () => {
+  const id = await open();
+  expect((await get({ connection_id: id }, "otto")).json.code).toBe(16);
+  expect((await get({ connection_id: id, close: "true" }, "otto")).json.code).toBe(16);
+  expect(h.provider.hub.size).toBe(1);
+});
+
+test("errors are HTTP errors: expired token, unknown session, bad payload, another user", async () => {
+  const expired = await h.call(
+    "mira",
+    "GET",
+    "/longpoll",
+    undefined,
+    { json: "{}" },
+    {
+      Authorization: h.token("mira", { exp: 1 }),
+    },
+  );
+  expect([expired.status, expired.json.code]).toEqual([401, 40]);
+  expect((await get({ connection_id: "none" })).status).toBe(404);
+  expect((await get({ json: "{" })).json.code).toBe(4);
+  expect((await get({ json: '{"user_id":"otto"}' })).json.code).toBe(5);
+  expect(h.provider.hub.size).toBe(0);
+});
+
+test("credentials may travel in the query like those of a WebSocket", async () => {
+  const { raw } = await import("../tiny.ts");
+  const answer = await raw(
+    h.url("/longpoll", { json: "{}", authorization: h.token("mira"), "stream-auth-type": "jwt" }),
+  );
+  expect(answer.status).toBe(200);
+});
+
+test("a client that goes away in the middle of a poll loses nothing that came later", async () => {
+  const id = await open();
+  const request = http.get(h.url("/longpoll", { connection_id: id }), {
+    headers: { Authorization: h.token("mira") },
+    agent: false,
+  });
+  request.on("error", () => {});
+  await settled();
+  const gone = new Promise((resolve) => request.once("close", resolve));
+  request.destroy();
+  await gone;
+  await settled();
+  h.provider.transact((emit) => emit.user("mira", { type: "kept" }));
+  expect(types(await get({ connection_id: id }))).toEqual(["kept"]);
+});
+
+test("more than 1000 waiting events end the session", async () => {
+  const id = await open();
+  const fill = (count: number): void =>
+    h.provider.transact((emit) => {
+      for (let n = 0; n < count; n++) emit.user("mira", { type: "flood", n });
+    });
+  fill(1000);
+  expect((await get({ connection_id: id })).json.events).toHaveLength(1000);
+  fill(1001);
+  expect((await get({ connection_id: id })).json.code).toBe(16);
+  expect(h.provider.hub.size).toBe(0);
+});

@@ -1,0 +1,150 @@
+/** POST /sync over the event log: what it returns, to whom, and when it refuses (realtime.md §9). */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { logEvent, trimLog } from "../../../src/provider/realtime/log.ts";
+import { timeFromMicros } from "../../../src/wire/time.ts";
+import { Harness } from "../tiny.ts";
+import type { Answer } from "../tiny.ts";
+
+let h: Harness;
+beforeEach(async () => {
+  h = await Harness.start();
+});
+afterEach(() => h.stop());
+
+const sync = (body: unknown, query = {}, user: string | undefined = "mira"): Promise<Answer> =>
+  h.call(user, "POST", "/sync", body, query);
+const since = (): string => timeFromMicros(h.provider.clock.now());
+const cids = ["team:tea"];
+
+test("returns the events after the moment, oldest first, as the socket had them", async () => {
+  const socket = await h.connect("eye");
+  await h.watch("eye", socket.id);
+  await h.send("otto", "m0");
+  const from = since();
+  await h.send("otto", "m1");
+  await h.send("otto", "m2");
+  await socket.until((self) => self.frames.some((f) => f.message_id === "m2"));
+  const answer = await sync({ channel_cids: cids, last_sync_at: from });
+  expect(answer.status).toBe(201);
+  expect(answer.json.events).toEqual(socket.frames.filter((f) => ["m1", "m2"].includes(f.message_id)));
+  expect(answer.json).not.toHaveProperty("inaccessible_cids");
+});
+
+test("the moment itself is excluded and microseconds count", async () => {
+  await h.send("otto", "m1");
+  await h.send("otto", "m2");
+  const all = await sync({ channel_cids: cids, last_sync_at: timeFromMicros(h.provider.clock.now() - 60e6) });
+  const [first] = all.json.events;
+  const rest = await sync({ channel_cids: cids, last_sync_at: first.created_at });
+  expect(rest.json.events.map((e: { message_id: string }) => e.message_id)).toEqual(["m2"]);
+});
+
+test("typing, presence and custom events, other channels and other users' events are not in it", async () => {
+  const from = since();
+  h.provider.transact((emit) => {
+    emit.watchers("team:tea", { type: "typing.start" });
+    emit.watchers("team:tea", { type: "wave" });
+    emit.watchers("team:other", { type: "message.new" });
+    emit.user("otto", { type: "channel.hidden" }, { cid: "team:tea" });
+    emit.user("mira", { type: "channel.hidden", mine: true }, { cid: "team:tea" });
+    emit.user("mira", { type: "notification.mark_read" }, { cid: "team:tea" });
+    emit.watchers("team:tea", { type: "message.new", secret: true }, undefined, new Set(["otto"]));
+    emit.watchers("team:tea", { type: "poll.closed" });
+  });
+  const answer = await sync({ channel_cids: cids, last_sync_at: from });
+  expect(answer.json.events.map((e: { type: string }) => e.type)).toEqual(["channel.hidden", "poll.closed"]);
+});
+
+test("a refused call leaves no event in the log", async () => {
+  const from = since();
+  await h.send("otto", "m1", "refuse");
+  expect((await sync({ channel_cids: cids, last_sync_at: from })).json.events).toEqual([]);
+});
+
+test("closed channels give no events but the own removal, and are named when asked", async () => {
+  const from = since();
+  h.provider.transact((emit) => {
+    emit.watchers("team:closed", { type: "message.new", secret: true });
+    emit.user("mira", { type: "notification.removed_from_channel" }, { cid: "team:closed" });
+  });
+  const body = { channel_cids: ["team:tea", "team:closed"], last_sync_at: from };
+  const answer = await sync({ ...body, with_inaccessible_cids: true });
+  expect(answer.json.events.map((e: { type: string }) => e.type)).toEqual([
+    "notification.removed_from_channel",
+  ]);
+  expect(answer.json.inaccessible_cids).toEqual(["team:closed"]);
+  expect((await sync(body, { with_inaccessible_cids: "true" })).json.inaccessible_cids).toEqual([
+    "team:closed",
+  ]);
+});
+
+test("watch also watches what is readable, and needs a connection", async () => {
+  const socket = await h.connect("mira");
+  const body = { channel_cids: ["team:tea", "team:closed"], last_sync_at: since(), watch: true };
+  expect((await sync(body)).json.code).toBe(4);
+  expect((await sync(body, { connection_id: socket.id })).status).toBe(201);
+  expect([...h.provider.hub.get(socket.id)!.watched]).toEqual(["team:tea"]);
+});
+
+test.each([
+  ["no cids", { last_sync_at: "2026-01-01T00:00:00Z" }, "channel_cids"],
+  ["an empty list", { channel_cids: [], last_sync_at: "2026-01-01T00:00:00Z" }, "channel_cids"],
+  [
+    "256 cids",
+    { channel_cids: Array.from({ length: 256 }, (_, n) => `a:${n}`), last_sync_at: "2026-01-01T00:00:00Z" },
+    "channel_cids",
+  ],
+  ["a cid without a colon", { channel_cids: ["tea"], last_sync_at: "2026-01-01T00:00:00Z" }, "channel_cids"],
+  ["a number", { channel_cids: [7], last_sync_at: "2026-01-01T00:00:00Z" }, "channel_cids"],
+  ["no date", { channel_cids: cids }, "last_sync_at"],
+  ["a blank date", { channel_cids: cids, last_sync_at: " " }, "last_sync_at"],
+  ["no RFC 3339 date", { channel_cids: cids, last_sync_at: "yesterday" }, "last_sync_at"],
+])("%s is refused with code 4 and the field", async (_name, body, field) => {
+  const answer = await sync(body);
+  expect([answer.status, answer.json.code]).toEqual([400, 4]);
+  expect(Object.keys(answer.json.exception_fields)).toContain(field);
+});
+
+const reload = 'Sync failed with error: "too many events to sync, reload the channels"';
+const at = (): number => h.provider.clock.now();
+
+test("older than 30 days, or over 1000 events, asks for a reload", async () => {
+  const day = 86_400e6;
+  const old = await sync({ channel_cids: cids, last_sync_at: timeFromMicros(at() - 30 * day - 1e6) });
+  expect([old.json.code, old.json.message]).toEqual([4, reload]);
+  expect(
+    (await sync({ channel_cids: cids, last_sync_at: timeFromMicros(at() - 30 * day + 60e6) })).status,
+  ).toBe(201);
+  const from = since();
+  const fill = (count: number): void =>
+    h.provider.transact((_emit, db) => {
+      for (let n = 0; n < count; n++) logEvent(db, "team:tea", undefined, at(), "message.new", "{}");
+    });
+  fill(1000);
+  expect((await sync({ channel_cids: cids, last_sync_at: from })).json.events).toHaveLength(1000);
+  fill(1);
+  expect((await sync({ channel_cids: cids, last_sync_at: from })).json.message).toBe(reload);
+});
+
+test("the log keeps 30 days and 100,000 events, and says when something in between is gone", async () => {
+  const now = at();
+  const count = h.provider.transact((_emit, db) => {
+    const day = 86_400e6;
+    logEvent(db, "team:old", undefined, now - 31 * day, "message.new", "{}");
+    const insert = db.prepare(
+      "INSERT INTO event_log (cid, at, type, json) VALUES ('team:x', ?, 'message.new', '{}')",
+    );
+    for (let n = 0; n < 100_050; n++) insert.run(now - 200_000 + n);
+    trimLog(db, now);
+    return db.get<{ n: number }>("SELECT count(*) AS n FROM event_log")!.n;
+  });
+  expect(count).toBe(100_000);
+  const answer = await sync({ channel_cids: ["team:x"], last_sync_at: timeFromMicros(now - 300_000) });
+  expect(answer.json.message).toBe(reload);
+});
+
+test("a server names the user", async () => {
+  await h.send("otto", "m1");
+  const body = { channel_cids: cids, last_sync_at: timeFromMicros(at() - 60e6) };
+  expect((await sync(body, {}, undefined)).status).toBe(201);
+});

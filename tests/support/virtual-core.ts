@@ -1,0 +1,67 @@
+/** A whole core on the virtual clock: fake sockets and requests, a store in memory, every timer in the test's hand. */
+import { createCore } from "../../src/core/client.ts";
+import type { Client, CoreOptions } from "../../src/core/client.ts";
+import type { Ports } from "../../src/core/ports.ts";
+import { createMemoryStore } from "../../src/core/store/memory.ts";
+import type { AnyEvent } from "../../src/wire/events.ts";
+import { signToken } from "../../src/wire/token.ts";
+import { fakeLog, fakeRequests, fakeSockets } from "./fake-ports.ts";
+import type { FakeAnswer, FakeCall, FakeSockets } from "./fake-ports.ts";
+import { fixedRandom, VirtualClock } from "./virtual-clock.ts";
+
+export interface VirtualCore {
+  core: Client;
+  clock: VirtualClock;
+  sockets: FakeSockets;
+  calls: FakeCall[];
+  on: Record<string, (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>>;
+  events: AnyEvent[];
+  log: string[];
+  /** Names of the events so far, `connection.changed` with its value. */
+  readonly story: string[];
+  /** Of calls so far, `METHOD /path`. */
+  count(what: string): number;
+}
+
+export const miraToken = (n = 0): string => signToken({ user_id: "mira", iat: n }, "s");
+
+export function virtualCore(
+  options: Partial<CoreOptions> = {},
+  ports: Partial<Ports> = {},
+  on: VirtualCore["on"] = {},
+): VirtualCore {
+  const clock = new VirtualClock();
+  const sockets = fakeSockets();
+  const log = fakeLog();
+  const { port, calls } = fakeRequests(clock, on);
+  const core = createCore(
+    { baseUrl: "http://p:1", apiKey: "k", transport: "websocket", clientName: "t", ...options },
+    {
+      request: port,
+      socket: sockets.port,
+      store: createMemoryStore(),
+      clock,
+      random: fixedRandom(),
+      log,
+      ...ports,
+    },
+  );
+  const events: AnyEvent[] = [];
+  core.on("all", (event) => events.push(event));
+  return {
+    core,
+    clock,
+    sockets,
+    calls,
+    on,
+    events,
+    log: log.lines,
+    get story() {
+      return events.map((event) => {
+        if (event.type === "connection.changed") return event.online ? "online" : "offline";
+        return event.type === "transport.changed" ? String(event.mode) : event.type;
+      });
+    },
+    count: (what) => calls.filter((call) => call.what === what).length,
+  };
+}

@@ -26,6 +26,9 @@ export interface FoundLink {
   url: string;
 }
 
+/** Ends of bare hosts that the finder does not know by itself and people write all day. */
+const MORE_ENDS = ["dev", "app", "cloud", "blog", "tech", "site", "online", "page", "xyz", "chat"];
+
 let finder: LinkifyIt | undefined;
 
 /** Bare words that end like a host but are files to the people who write here: `main.rs`, `README.md`. */
@@ -35,7 +38,7 @@ const FILE_LIKE = /^[^/]*\.(md|rs|py|sh|pl|cc|ml|mm|ps|so|tf|hs|vb|zip|mov|pm)$/
 export function findLinks(text: string): FoundLink[] {
   // Cheap refusals first: most messages have nothing like a link.
   if (!/:\/\/|\S\.[\p{L}\d]/u.test(text)) return [];
-  finder ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false });
+  finder ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false }).tlds(MORE_ENDS, true);
   const found: FoundLink[] = [];
   for (const match of finder.match(text) ?? []) {
     if (match.schema === "" && FILE_LIKE.test(match.text)) continue;

@@ -1,5 +1,5 @@
 /** Wrapping, width and graphemes: no row too wide, nothing lost, nothing split, every style closed. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphemeCount, graphemes, nextBoundary, previousBoundary } from "../../src/text/graphemes.ts";
 import { clean } from "../../src/text/sanitize.ts";

@@ -14,7 +14,7 @@ interface Entry {
 }
 
 /** Code units of one message's rows that are still worth a place. */
-const LARGEST = 200_000;
+const LARGEST = 64_000;
 /** Rows cut out of a text longer than this would keep the whole of it in memory. */
 const DETACH = 2_000;
 

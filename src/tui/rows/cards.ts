@@ -21,7 +21,7 @@ export function quoteRows(message: Message, width: number, ctx: RowContext): str
   if (!quoted && !message.quoted_message_id) return [];
   if (!quoted || quoted.type === "deleted")
     return railed(ctx, [ctx.theme.dim(safeLine(ctx, words.message.quoteGone, width - 2))]);
-  const name = displayName(ctx, quoted.user, Math.max(4, Math.min(20, width - 8)));
+  const name = displayName(ctx, quoted.user, Math.max(1, Math.min(20, Math.floor(width / 2) - 1)));
   const said = flatText((quoted.text ?? "").slice(0, 2000)) || contentName(quoted);
   const room = width - 2 - cellWidth(name) - 1;
   return railed(ctx, [`${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, said, room))}`]);

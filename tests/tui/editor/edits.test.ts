@@ -170,6 +170,13 @@ describe("undo", () => {
     s = insert(edit(s, "undo"), "z");
     expect(edit(s, "redo").text).toBe("azb");
   });
+  test("typing that joined what stood behind it is taken back right", () => {
+    let s = type(at("|🇪b"), "🇩");
+    expect(show(s)).toBe("🇩🇪|b");
+    s = type(s, "x");
+    while (s.undo.length > 0) s = edit(s, "undo");
+    expect(s.text).toBe("🇪b");
+  });
   test("a line break is a unit of its own", () => {
     let s = type(createEditor(), "a");
     s = type(edit(s, "newline"), "b");

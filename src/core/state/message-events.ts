@@ -33,19 +33,20 @@ type NewMessage = WireEvent<"message.new" | "notification.message_new">;
 function messageNew(work: Work, event: NewMessage): void {
   const cid = event.cid!;
   const { message } = event;
-  if (!isMessage(message) || isGone(work, cid, message)) return;
+  if (!isMessage(message)) return;
+  const entry = work.entry(cid)!;
+  // The channel was active also when the message has been deleted since.
+  const skips = message.type === "system" && entry.channel.config?.skip_last_msg_update_for_system_msgs;
+  if (inChannel(message) && !skips && compareTimes(message.created_at, entry.channel.last_message_at) > 0)
+    entry.channel = { ...entry.channel, last_message_at: message.created_at };
+  if (isGone(work, cid, message)) return;
   const view = settleVersion(work, cid, message, { event: plain(event) });
   insert(work, cid, view);
   catchUp(work, cid, new Set([message.id]));
   count(work, cid, message);
-  const entry = work.entry(cid)!;
   if (message.user) stopTyping(work, cid, message.user.id, message.parent_id);
   liveLocation(work, cid, view);
-  if (!inChannel(message)) return;
-  showAgain(work, cid, message);
-  const skips = message.type === "system" && entry.channel.config?.skip_last_msg_update_for_system_msgs;
-  if (!skips && compareTimes(message.created_at, entry.channel.last_message_at) > 0)
-    entry.channel = { ...entry.channel, last_message_at: message.created_at };
+  if (inChannel(message)) showAgain(work, cid, message);
 }
 
 /** A live location stands once per message; `message.updated` moves it, older ones are ignored (locations.md §7). */
@@ -84,7 +85,7 @@ function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
   const { message } = event;
   if (!isMessage(message)) return;
   const held = find(work, cid, message.id);
-  uncount(work, cid, held ?? message, held?.type === "deleted");
+  uncount(work, cid, held ?? message, event.created_at, held?.type === "deleted");
   if (event.hard_delete) return destroy(work, cid, message.id);
   if (isGone(work, cid, message)) return;
   if (!held) keepAhead(work, cid, message, plain(event));
@@ -171,7 +172,7 @@ function userMessagesDeleted(
       else if (message.text === "" && message.latest_reactions.length === 0) return message;
       return deletedForm(message, at, hard);
     });
-    for (const message of counted) uncount(work, cid, message, false);
+    for (const message of counted) uncount(work, cid, message, at, false);
   }
 }
 

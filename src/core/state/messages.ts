@@ -79,8 +79,7 @@ export function sortPins<T extends Message>(messages: T[]): T[] {
 
 /** Refreshes the copies inside quotes; `undefined` takes them away (R-MSG-6). */
 function requote(work: Work, cid: string, id: string, message: HeldMessage | undefined): void {
-  const copy = message && ({ ...message } as Message);
-  if (copy) delete copy.quoted_message;
+  const copy = message && copyForQuote(message);
   const change = (each: HeldMessage): HeldMessage =>
     each.quoted_message_id === id && each.quoted_message ? { ...each, quoted_message: copy ?? null } : each;
   for (const sets of work.places(cid)) for (const set of sets) set.edit.rewrite(change);
@@ -96,12 +95,27 @@ export function isGone(work: Work, cid: string, message: Message): boolean {
   return book.cut !== "" && message.id !== book.cutKeeps && placeKey(message) <= book.cut;
 }
 
+/** The copy inside a quote may be older than the message itself, which is held (R-MSG-3, R-MSG-6). */
+function freshenQuote(work: Work, cid: string, message: HeldMessage): HeldMessage {
+  const id = message.quoted_message_id;
+  if (!id || !message.quoted_message) return message;
+  if (work.peekBook(cid).tombs.has(id)) return { ...message, quoted_message: null };
+  const source = find(work, cid, id);
+  if (!source || compareTimes(source.updated_at, message.quoted_message.updated_at) < 0) return message;
+  return { ...message, quoted_message: copyForQuote(source) };
+}
+
+function copyForQuote(message: HeldMessage): Message {
+  const { quoted_message: _, ...copy } = message;
+  return copy;
+}
+
 /**
  * The version to hold after `raw` was told: an older one changes nothing (R-MSG-4); own reactions, own votes and what
  * only this client knows stay (R-MSG-3, R-MSG-9).
  */
 export function settleVersion(work: Work, cid: string, raw: Message, via: Via): HeldMessage {
-  const incoming = holdMessage(raw, work.intern);
+  const incoming = freshenQuote(work, cid, holdMessage(raw, work.intern));
   const held = find(work, cid, raw.id);
   const pending = work.peekBook(cid).pending.get(raw.id);
   const base = pending ? pending.base : held;

@@ -8,9 +8,12 @@ import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
 import { isLocal } from "./sets.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
+import type { Lowered } from "./world.ts";
 
 /** Later keys kept one by one; beyond this the older half is folded into the base. */
 const COUNTED = 512;
+/** Deletes remembered for the count. */
+const LOWERED = 1000;
 const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
 
 /** R-READ-2: whether a message counts for the own user in this channel. */
@@ -58,7 +61,7 @@ function show(work: Work, cid: string): void {
   const book = work.peekBook(cid);
   const held = work.peek(cid);
   if (!held) return;
-  const unread = Math.max(0, book.base) + book.counted.length;
+  const unread = Math.max(0, book.base - takenOff(work, held)) + book.counted.length;
   const mentions = book.mentions.length;
   const own = ownRead(work, held);
   if (held.unread === unread && held.mentions === mentions && (own?.unread_messages ?? unread) === unread)
@@ -90,28 +93,48 @@ export function count(work: Work, cid: string, message: Message): void {
   if (mentionsMe(work, message)) mine.mentions = withKey(mine.mentions, key);
   if (counted.length > COUNTED) {
     const folded = counted.length >> 1;
-    mine.boundary = counted[folded - 1]!;
-    mine.base += folded;
+    const boundary = counted[folded - 1]!;
+    mine.base = Math.max(0, mine.base - takenOff(work, entry)) + folded;
+    mine.boundary = boundary;
+    mine.lowered = closeLowered(mine.lowered, boundary);
     mine.counted = counted.slice(folded);
   }
   show(work, cid);
 }
 
-/** R-READ-7: a deleted unread message is taken off once; `wasDeleted` = it was held as deleted before. */
-export function uncount(work: Work, cid: string, message: Message, wasDeleted: boolean): void {
+/** R-READ-7: a message deleted at `at` is taken off once; `wasDeleted` = it was held as deleted before. */
+export function uncount(work: Work, cid: string, message: Message, at: string, wasDeleted: boolean): void {
   const entry = work.peek(cid);
   const book = work.peekBook(cid);
   if (!entry || book.lowered.has(message.id)) return;
   const key = placeKey(message);
+  const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
+  const open = !wasDeleted && counts(work, entry, shown);
   const mine = work.book(cid);
-  mine.lowered = new Set(book.lowered).add(message.id);
+  const lowered = new Map(book.lowered).set(message.id, { at: normalTime(at) ?? "", key, open });
+  if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
+  mine.lowered = lowered;
   mine.mentions = book.mentions.filter((each) => each !== key);
-  if (book.counted.includes(key)) mine.counted = book.counted.filter((each) => each !== key);
-  else if (!wasDeleted && key <= book.boundary && key > lastReadKey(work, entry)) {
-    const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
-    if (counts(work, entry, shown)) mine.base = Math.max(0, book.base - 1);
-  }
+  mine.counted = book.counted.filter((each) => each !== key);
   show(work, cid);
+}
+
+/** What deletes take off the base: those later than it was told, of messages it includes. */
+function takenOff(work: Work, entry: ChannelEntry): number {
+  const book = work.peekBook(entry.cid);
+  if (book.base === 0 || book.lowered.size === 0) return 0;
+  const from = lastReadKey(work, entry);
+  let taken = 0;
+  for (const { at, key, open } of book.lowered.values())
+    if (open && at > book.baseAt && key <= book.boundary && key > from) taken += 1;
+  return taken;
+}
+
+/** The deletes are in the base from now on. */
+function closeLowered(lowered: ReadonlyMap<string, Lowered>, boundary: string): ReadonlyMap<string, Lowered> {
+  return new Map(
+    [...lowered].map(([id, each]) => [id, each.key <= boundary ? { ...each, open: false } : each]),
+  );
 }
 
 function lastReadKey(work: Work, entry: ChannelEntry): string {
@@ -193,8 +216,8 @@ export function markedUnread(
   const key = lastKeyOf(event.created_at);
   mine.boundary = key;
   mine.base = event.unread_messages ?? 0;
+  mine.baseAt = moment;
   mine.counted = after(mine.counted, key);
-  mine.lowered = new Set();
   const own = ownRead(work, held);
   setRead(work, cid, {
     ...own,
@@ -220,10 +243,9 @@ export function snapshot(work: Work, cid: string, read: Read | undefined, newest
   if (own && read && !held.stale && compareTimes(read.last_read, own.last_read) < 0) return show(work, cid);
   if (newestKey > mine.boundary || held.stale) mine.boundary = newestKey;
   mine.base = read?.unread_messages ?? 0;
+  mine.baseAt = mine.boundary.split("\u0000")[0]!;
   mine.counted = after(mine.counted, mine.boundary);
-  mine.lowered = new Set(
-    [...mine.lowered].filter((id) => mine.counted.some((key) => key.endsWith(`\u0000${id}`))),
-  );
+  mine.lowered = closeLowered(mine.lowered, mine.boundary);
   if (read) setRead(work, cid, read);
   const moment = read && normalTime(read.last_read);
   if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;

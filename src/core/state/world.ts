@@ -35,18 +35,30 @@ export interface Told {
   serial: number;
 }
 
+/** A delete and what it takes off the unread number. */
+export interface Lowered {
+  /** Normal time of the delete. */
+  at: string;
+  /** Place key of the message. */
+  key: string;
+  /** The message counted, and no number that includes the delete has been told since. */
+  open: boolean;
+}
+
 /** Books of a channel that nobody draws. Keys are place keys (timeline.ts). */
 export interface Book {
   /** The provider's unread number at the last snapshot (decisions 22). */
   base: number;
+  /** Moment the number was told for; deletes up to it are in it. */
+  baseAt: string;
   /** Messages up to here are in `base`. */
   boundary: string;
   /** Keys of later messages that count (R-READ-2), ascending. */
   counted: readonly string[];
   /** Keys of unread messages that mention the own user, ascending (R-READ-10). */
   mentions: readonly string[];
-  /** Ids taken off the count by a delete: never counted again, never taken off twice (R-READ-7). */
-  lowered: ReadonlySet<string>;
+  /** Deleted messages by id: never counted again, and taken off `base` once where it includes them (R-READ-7). */
+  lowered: ReadonlyMap<string, Lowered>;
   /** Moment of the newest own read or mark-unread applied (D8). */
   readStamp: string;
   /** Hard-deleted ids. */
@@ -88,10 +100,11 @@ export const QUEUE = 100;
 
 export const EMPTY_BOOK: Book = {
   base: 0,
+  baseAt: "",
   boundary: "",
   counted: [],
   mentions: [],
-  lowered: new Set(),
+  lowered: new Map(),
   readStamp: "",
   tombs: new Set(),
   cut: "",

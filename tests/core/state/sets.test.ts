@@ -219,7 +219,7 @@ describe("any mix of pages and new messages", () => {
     });
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
-        const s = subject(undefined);
+        const s = subject(null);
         let newest = 50;
         s.machine.apply({
           kind: "channels",

@@ -112,7 +112,7 @@ export interface Subject {
 }
 
 /** Ada's machine with the given channel held and watched. */
-export function subject(state: ChannelState | undefined = channel(), limit = 25): Subject {
+export function subject(state: ChannelState | null = channel(), limit = 25): Subject {
   const clock = new VirtualClock(Date.UTC(2026, 0, 2));
   const machine = createStateMachine({ clock, random: fixedRandom(), log: quiet, userId: () => "ada" });
   machine.apply({ kind: "me", me: me() });

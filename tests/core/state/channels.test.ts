@@ -1,0 +1,280 @@
+/** Channels, members, typing, mutes, order and notices (R-CHAN, R-PIN, R-MUTE, R-TYPE, R-NOTE, R-REC). */
+import { describe, expect, test } from "vitest";
+import { channelOrder, isMuted, typingUsers } from "../../../src/core/state/select.ts";
+import type { Member } from "../../../src/wire/channel.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+
+const member = (id: string, more: Partial<Member> = {}): Member => ({
+  user_id: id,
+  user: user(id),
+  channel_role: "channel_member",
+  created_at: at(0),
+  updated_at: at(0),
+  ...more,
+});
+const now = Date.UTC(2026, 0, 2);
+
+describe("the channel list", () => {
+  const many = (): ReturnType<typeof subject> => {
+    const s = subject(null);
+    const states = ["a", "b", "c", "d"].map((id, i) =>
+      channel([msg(10 + i, { id: `m-${id}`, cid: `messaging:${id}` })], { cid: `messaging:${id}` }),
+    );
+    s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
+    return s;
+  };
+  const order = (s: ReturnType<typeof subject>, show?: "archive"): string =>
+    channelOrder(s.machine.state(), now, show)
+      .map((cid) => cid.split(":")[1])
+      .join("");
+  const own = (id: string, seconds: number, more: Partial<Member>) =>
+    event("member.updated", seconds, {
+      cid: `messaging:${id}`,
+      member: member("ada", more),
+      user: user("ada"),
+    });
+
+  test("R-PIN-1, R-PIN-3: pinned first, newest pin on top, the rest by activity", () => {
+    const s = many();
+    expect(order(s)).toBe("dcba");
+    s.machine.dispatch([own("a", 50, { pinned_at: at(50) }), own("b", 51, { pinned_at: at(51) })]);
+    expect(order(s)).toBe("badc");
+    s.machine.dispatch([own("b", 60, { pinned_at: null }), own("b", 55, { pinned_at: at(55) })]);
+    expect(order(s)).toBe("adcb");
+  });
+  test("R-PIN-2: archived channels are in the archive only", () => {
+    const s = many();
+    s.machine.dispatch([own("c", 50, { archived_at: at(50) })]);
+    expect(order(s)).toBe("dba");
+    expect(order(s, "archive")).toBe("c");
+  });
+  test("R-CHAN-1: hidden leaves, visible or a newer message brings back, but not when muted", () => {
+    const s = many();
+    s.machine.dispatch([event("channel.hidden", 50, { cid: "messaging:d" })]);
+    expect(order(s)).toBe("cba");
+    s.machine.dispatch([isNew(msg(40, { cid: "messaging:d" }))]);
+    expect(order(s)).toBe("cba");
+    s.machine.dispatch([isNew(msg(60, { cid: "messaging:d" }))]);
+    expect(order(s)).toBe("dcba");
+    s.machine.apply({
+      kind: "me",
+      me: me({
+        channel_mutes: [
+          { user: user("ada"), channel: { cid: "messaging:c" }, created_at: at(0), updated_at: at(0) },
+        ],
+      }),
+    });
+    s.machine.dispatch([
+      event("channel.hidden", 70, { cid: "messaging:c" }),
+      isNew(msg(80, { cid: "messaging:c" })),
+    ]);
+    expect(order(s)).toBe("dba");
+    s.machine.dispatch([event("channel.visible", 90, { cid: "messaging:c" })]);
+    expect(order(s)).toBe("cdba");
+  });
+  test("R-CHAN-2: deleted and removed leave the list; a duplicate of an older addition does not bring them back", () => {
+    const s = many();
+    s.machine.dispatch([
+      event("channel.deleted", 50, { cid: "messaging:d" }),
+      event("notification.removed_from_channel", 50, { cid: "messaging:c", member: member("ada") }),
+      event("notification.added_to_channel", 20, { cid: "messaging:c", member: member("ada") }),
+    ]);
+    expect(order(s)).toBe("ba");
+    expect(s.entry("messaging:d").unavailable).toBe(true);
+    expect(s.machine.takeWants()).toEqual([]);
+  });
+  test("R-CHAN-2: an unknown channel is wished for once, and what was told meanwhile is applied when it comes", () => {
+    const s = subject(null);
+    const first = msg(5, { cid: "messaging:new" });
+    s.machine.dispatch([
+      { ...isNew(first), type: "notification.message_new" },
+      isNew(msg(6, { cid: "messaging:new" })),
+      event("typing.start", 7, { cid: "messaging:other", user: user("bob") }),
+    ]);
+    expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: "messaging:new" }]);
+    s.machine.apply({
+      kind: "channels",
+      states: [channel([first], { cid: "messaging:new" })],
+      messageLimit: 25,
+      watched: true,
+    });
+    expect([...s.entry("messaging:new").sets[0]!.messages].map((m) => m.id)).toEqual(["m5", "m6"]);
+    s.machine.dispatch([
+      event("notification.added_to_channel", 9, { cid: "messaging:gone", member: member("ada") }),
+    ]);
+    s.machine.apply({ kind: "unavailable", cids: ["messaging:gone"] });
+    s.machine.dispatch([
+      event("notification.added_to_channel", 10, { cid: "messaging:gone", member: member("ada") }),
+    ]);
+    expect(s.machine.takeWants().filter((want) => want.cid === "messaging:gone")).toHaveLength(1);
+  });
+  test("R-CHAN-4: data, members, watchers and capabilities follow the events", () => {
+    const s = subject(
+      channel([], {
+        members: [member("ada"), member("bob")],
+        channel: {
+          ...channel().channel,
+          own_capabilities: ["send-message"],
+          name: "Kitchen",
+          color: "red",
+        } as never,
+      }),
+    );
+    s.machine.dispatch([
+      event("channel.updated", 20, { channel: { ...channel().channel, name: "Cellar", updated_at: at(20) } }),
+      event("channel.updated", 10, { channel: { ...channel().channel, name: "Attic", updated_at: at(10) } }),
+      event("member.added", 21, { member: member("eve") }),
+      event("member.removed", 22, { member: member("bob") }),
+      event("user.watching.start", 23, { user: user("eve"), watcher_count: 2 }),
+      event("channel.frozen", 24),
+    ]);
+    expect(s.entry().channel).toMatchObject({
+      name: "Cellar",
+      own_capabilities: ["send-message"],
+      frozen: true,
+    });
+    expect(s.entry().channel).not.toHaveProperty("color");
+    expect([...s.entry().members.keys()]).toEqual(["ada", "eve"]);
+    expect(s.entry().memberCount).toBe(3);
+    expect([...s.entry().watchers.keys()]).toEqual(["eve"]);
+    expect(s.entry().watcherCount).toBe(2);
+    s.machine.dispatch([
+      event("member.updated", 30, { member: member("ada", { channel_role: "channel_moderator" }) }),
+    ]);
+    expect(s.machine.takeWants()).toEqual([{ kind: "capabilities", cid: CID }]);
+  });
+  test("a user's new name stands in members, messages and the table of users", () => {
+    const s = subject(channel([msg(1)], { members: [member("bob")] }));
+    s.machine.dispatch([
+      event("user.updated", 9, { cid: undefined, user: user("bob", { name: "Robert", updated_at: at(9) }) }),
+    ]);
+    expect(s.held("m1")!.user.name).toBe("Robert");
+    expect(s.entry().members.get("bob")!.user!.name).toBe("Robert");
+    expect(s.machine.state().users.get("bob")!.name).toBe("Robert");
+    s.machine.dispatch([
+      event("user.presence.changed", 10, {
+        cid: undefined,
+        user: user("bob", { name: "Robert", online: true, updated_at: at(9) }),
+      }),
+    ]);
+    expect(s.entry().members.get("bob")!.user!.online).toBe(true);
+  });
+  test("R-REC-1: stale channels stay shown, and what is held is confirmed by the query", () => {
+    const s = subject(channel(msgs(1, 3)));
+    s.machine.apply({ kind: "stale" });
+    expect(s.entry().stale).toBe(true);
+    s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
+    expect(s.entry()).toMatchObject({ stale: false, watched: true });
+  });
+  test("what was restored from the cache is stale and never stands over what is newer", () => {
+    const s = subject(channel([msg(1), msg(2)]));
+    s.machine.apply({
+      kind: "restored",
+      states: [channel([msg(1)]), channel([msg(1, { id: "c" })], { cid: "messaging:b" })],
+    });
+    expect(s.shown()).toEqual(["m1", "m2"]);
+    expect(s.entry("messaging:b").stale).toBe(true);
+  });
+});
+
+describe("mutes", () => {
+  test("R-MUTE-1, R-MUTE-2, R-MUTE-3: the list is replaced, and expiry is judged at each use", () => {
+    const s = subject();
+    const mute = (expires?: string) => ({
+      user: user("ada"),
+      channel: { cid: CID },
+      created_at: at(0),
+      updated_at: at(0),
+      ...(expires && { expires }),
+    });
+    const told = (list: unknown[]) =>
+      event("notification.channel_mutes_updated", 5, { cid: undefined, me: { channel_mutes: list } });
+    s.machine.dispatch([told([mute()])]);
+    expect(isMuted(s.machine.state(), CID, now)).toBe(true);
+    s.machine.dispatch([told([mute(at(100))])]);
+    expect(isMuted(s.machine.state(), CID, Date.parse(at(99)))).toBe(true);
+    expect(isMuted(s.machine.state(), CID, Date.parse(at(100)))).toBe(false);
+    s.machine.dispatch([told([])]);
+    expect(isMuted(s.machine.state(), CID, now)).toBe(false);
+  });
+});
+
+describe("typing", () => {
+  const types = (who: string, more: Record<string, unknown> = {}, type = "typing.start") =>
+    event(type, 5, { user: user(who), ...more });
+  const shown = (s: ReturnType<typeof subject>, parentId?: string): string[] =>
+    typingUsers(s.machine.state(), { cid: CID, ...(parentId !== undefined && { parentId }) }, now).map(
+      (u) => u.id,
+    );
+
+  test("R-TYPE-3, R-TYPE-5: an entry lives 7000 after its last start, then a local stop is told; own ones never show", async () => {
+    const s = subject();
+    const stops: unknown[] = [];
+    s.machine.on("typing.stop", (told) => stops.push(told.user!.id));
+    s.machine.dispatch([types("bob"), types("ada")]);
+    expect(shown(s)).toEqual(["bob"]);
+    await s.clock.advance(5000);
+    s.machine.dispatch([types("bob")]);
+    await s.clock.advance(6900);
+    expect(shown(s)).toEqual(["bob"]);
+    await s.clock.advance(700);
+    expect(shown(s)).toEqual([]);
+    expect(stops).toEqual(["bob"]);
+    expect(s.clock.timers).toEqual([]);
+  });
+  test("R-TYPE-6: a stop or a message of the user in that place removes the entry at once", () => {
+    const s = subject();
+    s.machine.dispatch([types("bob"), types("eve", { parent_id: "m1" }), types("eve")]);
+    expect(shown(s, "m1")).toEqual(["eve"]);
+    s.machine.dispatch([isNew(msg(6)), types("eve", {}, "typing.stop")]);
+    expect(shown(s)).toEqual([]);
+    expect(shown(s, "m1")).toEqual(["eve"]);
+  });
+  test("R-TYPE-7: muted users are not shown, and a reconnect clears all", () => {
+    const s = subject();
+    s.machine.apply({
+      kind: "me",
+      me: me({ mutes: [{ user: user("ada"), target: user("bob"), created_at: at(0), updated_at: at(0) }] }),
+    });
+    s.machine.dispatch([types("bob"), types("eve")]);
+    expect(shown(s)).toEqual(["eve"]);
+    s.machine.apply({ kind: "stale" });
+    expect(s.entry().typing).toEqual([]);
+  });
+});
+
+describe("notices and listeners", () => {
+  test("R-NOTE-1, R-NOTE-2: shown for 3000, the same text renews, at most five, the newest last", async () => {
+    const s = subject();
+    const say = (text: string) => s.machine.apply({ kind: "notice", notice: { level: "info", text } });
+    for (const text of ["a", "b", "c", "d", "e", "f"]) say(text);
+    say("c");
+    const texts = () => s.machine.state().notices.map((notice) => notice.text);
+    expect(texts()).toEqual(["b", "d", "e", "f", "c"]);
+    await s.clock.advance(2000);
+    say("b");
+    await s.clock.advance(1600);
+    expect(texts()).toEqual(["b"]);
+    s.machine.apply({ kind: "dismiss", id: s.machine.state().notices[0]!.id });
+    expect(texts()).toEqual([]);
+  });
+  test("state first, then listeners of the type, then of all; subscribers once a tick", async () => {
+    const s = subject();
+    const heard: string[] = [];
+    s.machine.on("message.new", () => heard.push(`exact ${s.held("m1") ? "held" : "missing"}`));
+    s.machine.on("all", (told) => heard.push(told.type));
+    let ticks = 0;
+    s.machine.subscribe(() => ticks++);
+    s.machine.dispatch([isNew(msg(1))]);
+    s.machine.dispatch([event("wave", 2), event("typing.start", 2, { user: user("bob") })]);
+    await s.clock.settle();
+    expect(heard).toEqual(["exact held", "message.new", "wave", "typing.start"]);
+    expect(ticks).toBe(1);
+    const before = s.machine.state();
+    s.machine.dispatch([event("wave", 3)]);
+    await s.clock.settle();
+    expect(ticks).toBe(1);
+    expect(s.machine.state()).toBe(before);
+    s.machine.close();
+  });
+});

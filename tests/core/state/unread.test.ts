@@ -1,0 +1,265 @@
+/** Unread, mentions and read cursors: the provider's number, later ids, deleted ones (R-READ, decisions 22, D8, D9). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ChannelState, Read } from "../../../src/wire/channel.ts";
+import type { Message } from "../../../src/wire/message.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+
+const ownRead = (seconds: number, unread: number): Read => ({
+  user: user("ada"),
+  last_read: at(seconds),
+  unread_messages: unread,
+});
+const state = (messages: Message[], read: Read[], more: Partial<ChannelState> = {}): ChannelState =>
+  channel(messages, { read, ...more });
+
+describe("counting", () => {
+  test("R-READ-1: the start value is the own read entry's number, without one 0", () => {
+    expect(subject(state(msgs(1, 9), [ownRead(2, 7)])).entry().unread).toBe(7);
+    expect(subject(state(msgs(1, 9), [])).entry().unread).toBe(0);
+  });
+  test("R-READ-2: a foreign message adds 1, once, however often it comes", () => {
+    const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
+    s.machine.dispatch([
+      isNew(msg(3)),
+      isNew(msg(3)),
+      { ...isNew(msg(3)), type: "notification.message_new" },
+    ]);
+    expect(s.entry().unread).toBe(1);
+    expect(s.entry().read.get("ada")!.unread_messages).toBe(1);
+    s.machine.dispatch([isNew(msg(1))]);
+    expect(s.entry().unread).toBe(1);
+  });
+  test.each<[string, Partial<Message>]>([
+    ["own author", { user: user("ada") }],
+    ["silent", { silent: true }],
+    ["thread-only reply", { parent_id: "m1" }],
+    ["muted author", { user: user("muted") }],
+    ["shadowed", { shadowed: true }],
+    ["other type", { type: "ephemeral" }],
+    ["deleted type", { type: "deleted" }],
+    ["restricted to others", { restricted_visibility: ["bob"] }],
+  ])("R-READ-2: does not count: %s", (_, more) => {
+    const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
+    s.machine.apply({
+      kind: "me",
+      me: me({
+        mutes: [{ user: user("ada"), target: user("muted"), created_at: at(0), updated_at: at(0) }],
+      }),
+    });
+    s.machine.dispatch([isNew(msg(3, more))]);
+    expect(s.entry().unread).toBe(0);
+    s.machine.dispatch([isNew(msg(4, { restricted_visibility: ["ada"], user: user("bob") }))]);
+    expect(s.entry().unread).toBe(1);
+  });
+  test("R-READ-2: nor in a muted channel, without read_events, with a pending invite, from a blocked user of two", () => {
+    const mute = { user: user("ada"), channel: { cid: CID }, created_at: at(0), updated_at: at(0) };
+    const cases: [ChannelState, Parameters<typeof me>[0]][] = [
+      [state([], []), { channel_mutes: [mute] }],
+      [{ ...state([], []), channel: { ...channel().channel, config: { read_events: false } as never } }, {}],
+      [
+        state([], [], {
+          membership: {
+            user_id: "ada",
+            channel_role: "m",
+            created_at: at(0),
+            updated_at: at(0),
+            invited: true,
+            status: "pending",
+          },
+        }),
+        {},
+      ],
+      [
+        { ...state([], []), channel: { ...channel().channel, member_count: 2 } },
+        { blocked_user_ids: ["bob"] },
+      ],
+    ];
+    for (const [given, own] of cases) {
+      const s = subject(given);
+      s.machine.apply({ kind: "me", me: me(own) });
+      s.machine.dispatch([isNew(msg(3))]);
+      expect(s.entry().unread).toBe(0);
+    }
+  });
+  test("R-READ-7: deleting an unread message takes 1 off once, never below 0", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(1, 2)]));
+    s.machine.dispatch([isNew(msg(5))]);
+    expect(s.entry().unread).toBe(3);
+    const gone = (n: number, hard: boolean) =>
+      event("message.deleted", 20, {
+        message: msg(n, { type: "deleted", deleted_at: at(20), updated_at: at(20) }),
+        hard_delete: hard,
+      });
+    s.machine.dispatch([gone(5, true), gone(5, true), isNew(msg(5))]);
+    expect(s.entry().unread).toBe(2);
+    s.machine.dispatch([gone(2, false), gone(2, false), gone(1, false)]);
+    expect(s.entry().unread).toBe(1);
+  });
+  test("R-READ-8: totals come from events that carry them, the newest wins, never from sums", () => {
+    const s = subject(state([], []));
+    s.machine.dispatch([{ ...isNew(msg(9)), total_unread_count: 12, unread_channels: 4 }]);
+    s.machine.dispatch([{ ...isNew(msg(5)), total_unread_count: 3, unread_channels: 1 }]);
+    expect(s.machine.state().totals).toEqual({ unread: 12, channels: 4, threads: 0 });
+  });
+  test("R-READ-10: mentions are counted among the unread and reset with them", () => {
+    const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
+    s.machine.dispatch([isNew(msg(3, { mentioned_users: [user("ada")] })), isNew(msg(4))]);
+    expect(s.entry()).toMatchObject({ unread: 2, mentions: 1 });
+    s.machine.dispatch([event("message.read", 6, { user: user("ada") })]);
+    expect(s.entry()).toMatchObject({ unread: 0, mentions: 0 });
+  });
+  test("decisions 22: mentions that a search found after a start count once", () => {
+    const s = subject(state(msgs(80, 90), [ownRead(10, 60)]));
+    const found = msg(20, { mentioned_users: [user("ada")] });
+    s.machine.apply({ kind: "mentions", cid: CID, messages: [found] });
+    s.machine.apply({
+      kind: "mentions",
+      cid: CID,
+      messages: [found, msg(5, { mentioned_users: [user("ada")] })],
+    });
+    expect(s.entry()).toMatchObject({ unread: 60, mentions: 1 });
+  });
+});
+
+describe("reading", () => {
+  test("R-READ-4: own reads and mark_read, of one channel or all, clear up to their moment only", () => {
+    for (const type of ["message.read", "notification.mark_read"]) {
+      const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+      s.machine.dispatch([isNew(msg(9)), event(type, 5, { user: user("ada"), last_read_message_id: "m3" })]);
+      expect(s.entry().unread).toBe(1);
+      expect(s.entry().read.get("ada")).toMatchObject({ last_read: at(5), last_read_message_id: "m3" });
+    }
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    s.machine.dispatch([{ type: "notification.mark_read", created_at: at(9) } as never]);
+    expect(s.entry().unread).toBe(0);
+  });
+  test("R-READ-5: another user's cursor moves forward only", () => {
+    const s = subject(state(msgs(1, 3), []));
+    s.machine.dispatch([
+      event("message.read", 8, { user: user("bob"), last_read_message_id: "m3" }),
+      event("message.read", 4, { user: user("bob"), last_read_message_id: "m1" }),
+    ]);
+    expect(s.entry().read.get("bob")).toMatchObject({ last_read: at(8), last_read_message_id: "m3" });
+  });
+  test("R-READ-6, D8: mark-unread lowers, holds until the user leaves, and an older read does not undo it", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(3, 0)]));
+    const marked = event("notification.mark_unread", 20, {
+      user: user("ada"),
+      last_read_at: at(1),
+      last_read_message_id: "m1",
+      unread_messages: 2,
+      first_unread_message_id: "m2",
+    });
+    s.machine.dispatch([marked, event("message.read", 10, { user: user("ada") })]);
+    expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m2", heldUnread: true });
+    expect(s.entry().read.get("ada")).toMatchObject({ last_read: at(1), last_read_message_id: "m1" });
+    s.machine.apply({ kind: "left", cid: CID });
+    expect(s.entry().heldUnread).toBe(false);
+    s.machine.dispatch([event("message.read", 30, { user: user("ada") })]);
+    expect(s.entry().unread).toBe(0);
+  });
+  test("R-READ-3: seeing the newest message clears what is held, not what arrives later", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    s.machine.apply({ kind: "seen", cid: CID });
+    expect(s.entry().unread).toBe(0);
+    s.machine.dispatch([isNew(msg(9))]);
+    expect(s.entry().unread).toBe(1);
+  });
+  test("D8: an answer made before the own read does not take it back; after a break the provider is believed", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    s.machine.dispatch([event("message.read", 9, { user: user("ada") })]);
+    const old = state(msgs(1, 3), [ownRead(0, 3)]);
+    s.machine.apply({ kind: "channels", states: [old], messageLimit: 25, watched: true });
+    expect(s.entry().unread).toBe(0);
+    s.machine.apply({ kind: "stale" });
+    s.machine.apply({
+      kind: "channels",
+      states: [state(msgs(1, 3), [ownRead(1, 2)])],
+      messageLimit: 25,
+      watched: true,
+    });
+    expect(s.entry().unread).toBe(2);
+  });
+  test("D9: a snapshot that includes counted messages does not count them twice", () => {
+    const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
+    s.machine.dispatch([isNew(msg(3)), isNew(msg(4))]);
+    s.machine.apply({
+      kind: "channels",
+      states: [state(msgs(1, 3), [ownRead(2, 1)])],
+      messageLimit: 25,
+      watched: true,
+    });
+    expect(s.entry().unread).toBe(2);
+  });
+  test("R-READ-9: truncate and leaving clear", () => {
+    const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    s.machine.dispatch([
+      event("channel.truncated", 9, { channel: { ...channel().channel, truncated_at: at(9) } }),
+    ]);
+    expect(s.entry().unread).toBe(0);
+    const t = subject(state(msgs(1, 3), [ownRead(0, 3)]));
+    t.machine.dispatch([event("notification.removed_from_channel", 9, { user: user("ada") })]);
+    expect(t.entry()).toMatchObject({ unread: 0, unavailable: true });
+  });
+  test("the new-messages line stands above the first unread message", () => {
+    expect(subject(state(msgs(1, 9), [ownRead(4, 5)])).entry().firstUnreadId).toBe("m5");
+    const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
+    s.machine.dispatch([isNew(msg(3)), isNew(msg(4))]);
+    expect(s.entry().firstUnreadId).toBe("m3");
+  });
+});
+
+describe("any order of arrival", () => {
+  test("D9: equals a naive recount of messages after the last read and not deleted", () => {
+    const step = fc.record({
+      kind: fc.constantFrom("new", "hard", "soft", "read" as const),
+      n: fc.integer({ min: 1, max: 40 }),
+      own: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 60 }),
+        fc.array(fc.nat(), { maxLength: 90 }),
+        (steps, order) => {
+          const authors = new Map<number, boolean>();
+          for (const each of steps) if (!authors.has(each.n)) authors.set(each.n, each.own);
+          const message = (n: number): Message => msg(n, { user: user(authors.get(n) ? "ada" : "bob") });
+          const tell = (each: (typeof steps)[number]) => {
+            if (each.kind === "new") return isNew(message(each.n));
+            if (each.kind === "read") return event("message.read", each.n + 0.5, { user: user("ada") });
+            return event("message.deleted", 100, {
+              hard_delete: each.kind === "hard",
+              message: { ...message(each.n), type: "deleted", deleted_at: at(100), updated_at: at(100) },
+            });
+          };
+          const events = steps.map(tell);
+          // Duplicates and any order: every event at least once.
+          const shuffled = [
+            ...order.map((i) => events[i % Math.max(1, events.length)]!).filter(Boolean),
+            ...events.toReversed(),
+          ];
+          const s = subject(state([], [ownRead(0, 0)]));
+          s.machine.dispatch(shuffled);
+          const lastRead = Math.max(0, ...steps.filter((e) => e.kind === "read").map((e) => e.n + 0.5));
+          const gone = new Set(steps.filter((e) => e.kind === "hard" || e.kind === "soft").map((e) => e.n));
+          const unread = new Set(
+            steps
+              .filter((e) => e.kind === "new" && e.n > lastRead && !authors.get(e.n) && !gone.has(e.n))
+              .map((e) => e.n),
+          );
+          expect(s.entry().unread).toBe(unread.size);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+  test("a flood of thousands is counted exactly although keys are folded", () => {
+    const s = subject(state([], [ownRead(0, 0)]));
+    for (let i = 0; i < 3000; i += 100) s.machine.dispatch(msgs(i + 1, i + 100).map(isNew));
+    s.machine.dispatch(msgs(2990, 3000).map(isNew));
+    expect(s.entry().unread).toBe(3000);
+    s.machine.dispatch([event("message.read", 2995, { user: user("ada") })]);
+    expect(s.entry().unread).toBe(5);
+  });
+});

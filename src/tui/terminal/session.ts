@@ -38,15 +38,10 @@ export interface Painter {
 }
 
 /** The parts of `process` that a session touches; `process` itself fits. */
-export interface TerminalProcess {
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
-  readonly stderr: NodeJS.WriteStream;
-  readonly env: Record<string, string | undefined>;
-  on(event: string, listener: (...args: never[]) => void): unknown;
-  off(event: string, listener: (...args: never[]) => void): unknown;
-  kill(pid: number, signal: string): boolean;
-}
+export type TerminalProcess = Pick<
+  NodeJS.Process,
+  "stdin" | "stdout" | "stderr" | "env" | "on" | "off" | "kill"
+>;
 
 export interface SessionOptions {
   process: TerminalProcess;

@@ -1,10 +1,7 @@
 /** Signals and crashes while the screen is up: each gives the terminal back first and says with which code to end. */
 
 /** The part of `process` that is listened to. */
-export interface SignalSource {
-  on(event: string, listener: (...args: never[]) => void): unknown;
-  off(event: string, listener: (...args: never[]) => void): unknown;
-}
+export type SignalSource = Pick<NodeJS.Process, "on" | "off">;
 
 export interface SignalHandlers {
   /** SIGINT, SIGTERM, SIGHUP: `code` is 128 + the number of the signal. */
@@ -25,7 +22,7 @@ export const asError = (thrown: unknown): Error =>
 
 /** Listens until the returned function is called. */
 export function watchSignals(source: SignalSource, handlers: SignalHandlers): () => void {
-  const listeners: [string, (...args: never[]) => void][] = [
+  const listeners: [string, (value: unknown) => void][] = [
     ...Object.entries(NUMBERS).map(([name, n]): [string, () => void] => [name, () => handlers.end(128 + n)]),
     ["SIGCONT", () => handlers.continued()],
     ["uncaughtException", (error: unknown) => handlers.crash(asError(error))],

@@ -66,6 +66,7 @@ export interface Core {
 
   /** Enough for calls without a connection (decisions 14). */
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
+  /** Stays pending while the network fails (`link` says why, and goes on trying); rejects when the provider or a local check refuses. */
   connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
   disconnectUser(): Promise<void>;
   /** Try now instead of at `link.retryAt`. */

@@ -96,7 +96,8 @@ export function openLongPoll(
     try {
       await (session === undefined ? open() : resume(session));
       at = "poll";
-      while (!over) {
+      for (;;) {
+        if (over) return;
         const asked = clock.monotonic();
         const reply = await call("longPoll", {
           query: { connection_id: session! },

@@ -134,8 +134,9 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     held: ChannelEntry,
   ): Promise<boolean> {
     const parts = splitCid(cid);
+    if (!parts) return false;
     let oldest = first[0];
-    for (let n = 0; parts && oldest && n < WALK_PAGES && run.walked < WALK_PAGES_IN_ALL; n++) {
+    for (let n = 0; oldest && n < WALK_PAGES && run.walked < WALK_PAGES_IN_ALL; n++) {
       run.walked += 1;
       const anchor: string = oldest.id;
       const pagination = { id_lt: anchor, limit: WALK_PAGE };

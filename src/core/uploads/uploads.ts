@@ -206,7 +206,9 @@ export function createUploads(world: UploadsWorld): Uploads {
       };
       const move = (input: UploadInput): Upload => {
         const moved = nextUpload(upload, input);
-        if (moved !== upload) options.onProgress?.((upload = moved));
+        if (moved === upload) return upload;
+        upload = moved;
+        options.onProgress?.(upload);
         return upload;
       };
       options.onProgress?.(upload);

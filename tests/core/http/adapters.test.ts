@@ -1,0 +1,267 @@
+/** The request and socket adapters on real sockets: broken links at every stage, limits, uploads, refusals (reliability.md §2). */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createGotRequest } from "../../../src/core/adapters/got-request.ts";
+import { createSystemRandom } from "../../../src/core/adapters/system-random.ts";
+import { openUpload } from "../../../src/core/adapters/upload-body.ts";
+import { createWsSocket } from "../../../src/core/adapters/ws-socket.ts";
+import type { HttpReply, HttpRequest } from "../../../src/core/ports.ts";
+import { multipart } from "../../../src/core/uploads/multipart.ts";
+import { startFakeProvider, until } from "../../support/fake-provider.ts";
+import type { Answer, FakeProvider } from "../../support/fake-provider.ts";
+
+let fake: FakeProvider;
+beforeEach(async () => {
+  fake = await startFakeProvider();
+});
+afterEach(() => fake.close());
+
+const request = createGotRequest();
+const ask = (change: Partial<HttpRequest> = {}): Promise<HttpReply> =>
+  request({
+    method: "GET",
+    url: `${fake.url}/x?api_key=k3y`,
+    headers: {},
+    timeout: 2000,
+    maxBytes: 100_000,
+    ...change,
+  });
+const answers = (answer: Answer): void => {
+  fake.on["GET /x"] = () => answer;
+};
+
+describe("the request port", () => {
+  test.each([200, 201, 302, 404, 429, 500, 503])(
+    "status %i is an answer, not followed and not repeated",
+    async (status) => {
+      answers({ status, body: { a: 1 }, headers: { "X-RateLimit-Limit": "5", location: "/y" } });
+      const reply = await ask();
+      expect(reply).toMatchObject({ status, text: '{"a":1}', headers: { "x-ratelimit-limit": "5" } });
+      expect(fake.seen.length).toBe(1);
+    },
+  );
+  test.each(["GET", "DELETE"])("%s has no body", async (method) => {
+    fake.on[`${method} /x`] = () => ({});
+    await ask({ method });
+    expect(fake.seen[0]).toMatchObject({ method, body: "" });
+  });
+  test.each(["POST", "PUT", "PATCH"])("%s carries its text", async (method) => {
+    fake.on[`${method} /x`] = () => ({});
+    await ask({
+      method,
+      body: '{"tea":1}',
+      headers: { "content-type": "application/json", Authorization: "raw" },
+    });
+    expect(fake.seen[0]).toMatchObject({ method, body: '{"tea":1}', headers: { authorization: "raw" } });
+  });
+  test.each<[string, Answer["raw"], string]>([
+    ["a reset before the answer", (_, socket) => socket.resetAndDestroy(), "network"],
+    ["an end before the answer", (_, socket) => socket.end(), "network"],
+    ["half a status line", (_, socket) => socket.end("HTTP/1.1 20"), "network"],
+    ["something that is not HTTP", (_, socket) => socket.end("hello\r\n\r\n"), "network"],
+    [
+      "a reset in the headers",
+      (_, socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Le", () => socket.resetAndDestroy()),
+      "network",
+    ],
+    [
+      "an end in the middle of a body of known length",
+      (_, socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":'),
+      "network",
+    ],
+    [
+      "a reset in the middle of a chunked body",
+      (_, socket) =>
+        socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n', () =>
+          socket.resetAndDestroy(),
+        ),
+      "network",
+    ],
+  ])("%s is no answer", async (_, raw, kind) => {
+    answers({ raw: raw! });
+    const error = (await ask().catch((e: unknown) => e)) as Error;
+    expect(error).toMatchObject({ name: "PortFailure", kind });
+    expect(error.message).not.toMatch(/k3y|127\.0\.0\.1|http/);
+  });
+  test("nobody listens: refused, in words", async () => {
+    const { url } = fake;
+    await fake.close();
+    await expect(ask({ url: `${url}/x?api_key=k3y` })).rejects.toMatchObject({
+      kind: "network",
+      message: "the connection was refused",
+    });
+  });
+  test.each<[string, Answer["raw"]]>([
+    ["before the answer", () => undefined],
+    [
+      "in the middle of the body",
+      (_, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":'),
+    ],
+  ])("a black hole %s ends with the timeout", async (_, raw) => {
+    answers({ raw: raw! });
+    await expect(ask({ timeout: 80 })).rejects.toMatchObject({ kind: "timeout" });
+  });
+  test("an abort before and during the call", async () => {
+    answers({ raw: () => undefined });
+    const abort = new AbortController();
+    const running = ask({ signal: abort.signal, timeout: 0 }).catch((e: unknown) => e);
+    await until("it is under way", () => fake.seen.length === 1);
+    abort.abort();
+    expect(await running).toMatchObject({ kind: "abort" });
+    await expect(ask({ signal: abort.signal })).rejects.toMatchObject({ kind: "abort" });
+    expect(fake.seen.length).toBe(1);
+  });
+  test("an answer over the limit is not read to its end", async () => {
+    answers({ body: "x".repeat(100_001) });
+    await expect(ask()).rejects.toMatchObject({ kind: "tooBig" });
+    answers({ body: "x".repeat(100_000) });
+    expect((await ask()).text.length).toBe(100_000);
+  });
+});
+
+describe("an upload", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), "parley-upload-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test("goes with its length and honest progress", async () => {
+    const file = path.join(folder, "tea.bin");
+    await writeFile(file, Buffer.alloc(2_000_000, 7));
+    fake.on["POST /x"] = () => ({ status: 201, body: {} });
+    const source = await openUpload(file);
+    expect(source).toMatchObject({ name: "tea.bin", size: 2_000_000, mimeType: "application/octet-stream" });
+    const body = multipart(source, "B");
+    const progress: number[] = [];
+    await ask({
+      method: "POST",
+      headers: { "content-type": body.contentType },
+      body: { length: body.length, open: body.open },
+      timeout: 0,
+      onProgress: (sent) => progress.push(sent),
+    });
+    const [seen] = fake.seen;
+    expect(seen!.headers["content-length"]).toBe(String(body.length));
+    expect(seen!.headers["transfer-encoding"]).toBeUndefined();
+    expect(seen!.body.length).toBe(body.length);
+    expect(progress.length).toBeGreaterThan(2);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBe(body.length);
+  });
+  test("an empty file, a missing one, a folder", async () => {
+    const file = path.join(folder, "empty.txt");
+    await writeFile(file, "");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of (await openUpload(file)).open()) chunks.push(chunk);
+    expect(chunks).toEqual([]);
+    await expect(openUpload(path.join(folder, "no.txt"))).rejects.toThrow("The file no.txt does not exist");
+    await expect(openUpload(folder)).rejects.toThrow("is a folder");
+  });
+  test("a file that shrinks while it is read breaks the call instead of sending something else", async () => {
+    const file = path.join(folder, "tea.bin");
+    await writeFile(file, Buffer.alloc(1000));
+    const source = await openUpload(file);
+    await writeFile(file, Buffer.alloc(10));
+    const body = multipart(source, "B");
+    fake.on["POST /x"] = () => ({ body: {} });
+    await expect(
+      ask({ method: "POST", body: { length: body.length, open: body.open }, timeout: 2000 }),
+    ).rejects.toMatchObject({ name: "PortFailure" });
+  });
+});
+
+describe("the socket port", () => {
+  const dial = createWsSocket();
+  interface Story {
+    frames: string[];
+    closes: number[];
+    refused: [number, string][];
+  }
+  const open = (): Story & { socket: ReturnType<typeof dial> } => {
+    const story: Story = { frames: [], closes: [], refused: [] };
+    const socket = dial(
+      `${fake.url.replace("http", "ws")}/connect?json=${encodeURIComponent('{"user_id":"mira"}')}`,
+      {
+        message: (text) => story.frames.push(text),
+        close: (code) => story.closes.push(code),
+        refused: (status, body) => story.refused.push([status, body]),
+      },
+    );
+    return { ...story, socket };
+  };
+
+  test("the first frame sent during the upgrade is not lost", async () => {
+    const at = open();
+    await until("hello", () => at.frames.length === 1);
+    expect(JSON.parse(at.frames[0]!)).toMatchObject({ type: "health.check" });
+    at.socket.terminate();
+    await until("close", () => at.closes.length === 1);
+  });
+  test.each([1000, 1001, 1008, 1011, 1013])("a close with %i is told once", async (code) => {
+    fake.hello = (ws) => ws.close(code);
+    const at = open();
+    await until("close", () => at.closes.length > 0);
+    expect(at.closes).toEqual([code]);
+  });
+  test.each<[string, NonNullable<FakeProvider["upgrade"]>]>([
+    ["a reset during the upgrade", (socket) => socket.resetAndDestroy()],
+    ["an end during the upgrade", (socket) => socket.end()],
+    ["half an upgrade answer", (socket) => socket.end("HTTP/1.1 101 Switch")],
+    ["nonsense", (socket) => socket.end("what?\r\n\r\n")],
+  ])("%s is one close 1006", async (_, upgrade) => {
+    fake.upgrade = upgrade;
+    const at = open();
+    await until("close", () => at.closes.length > 0);
+    expect(at.closes).toEqual([1006]);
+    expect(at.frames).toEqual([]);
+  });
+  test("a reset on an open link is one close 1006", async () => {
+    const at = open();
+    await until("hello", () => at.frames.length === 1);
+    (fake.sockets[0] as unknown as { _socket: { resetAndDestroy(): void } })._socket.resetAndDestroy();
+    await until("close", () => at.closes.length > 0);
+    expect(at.closes).toEqual([1006]);
+  });
+  test("a refused upgrade tells status and body, then closes", async () => {
+    fake.upgrade = (socket) =>
+      socket.end(
+        'HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{"code":40}',
+      );
+    const at = open();
+    await until("close", () => at.closes.length > 0);
+    expect(at.refused).toEqual([[401, '{"code":40}']]);
+    expect(at.closes).toEqual([1006]);
+  });
+  test("a refused upgrade whose body never ends is given up", async () => {
+    fake.upgrade = (socket) => void socket.write("HTTP/1.1 503 No\r\nContent-Length: 99\r\n\r\nhalf");
+    const at = open();
+    await until("close", () => at.closes.length > 0);
+    expect(at.refused.map(([status]) => status)).toEqual([503]);
+  });
+  test("a frame over 2 MiB ends the link, one under it arrives (decisions 27)", async () => {
+    fake.hello = (ws) => ws.send("x".repeat(2 * 1024 * 1024));
+    const at = open();
+    await until("it arrives", () => at.frames.length === 1);
+    fake.sockets[0]!.send("x".repeat(2 * 1024 * 1024 + 1));
+    await until("close", () => at.closes.length > 0);
+    expect(at.frames.length).toBe(1);
+  });
+  test("nobody listens: one close 1006", async () => {
+    await fake.close();
+    const at = open();
+    await until("close", () => at.closes.length > 0);
+    expect(at.closes).toEqual([1006]);
+  });
+});
+
+test("chance: floats stay below one, uuids are of version 4", () => {
+  const random = createSystemRandom();
+  for (let n = 0; n < 1000; n++) {
+    const r = random.float();
+    expect(r >= 0 && r < 1).toBe(true);
+  }
+  expect(random.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab]/);
+});

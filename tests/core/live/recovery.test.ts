@@ -1,0 +1,347 @@
+/** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
+import { describe, expect, test } from "vitest";
+import type { Message } from "../../../src/wire/message.ts";
+import { helloFrame } from "../../support/fake-provider.ts";
+import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import type { FakeCall } from "../../support/fake-ports.ts";
+import { miraToken, virtualCore } from "../../support/virtual-core.ts";
+import type { VirtualCore } from "../../support/virtual-core.ts";
+
+const time = (n: number): string =>
+  `2026-03-04T05:${String(Math.floor(n / 60)).padStart(2, "0")}:${String(n % 60).padStart(2, "0")}.000000Z`;
+const message = (cid: string, n: number, text = `t${n}`): Partial<Message> => ({
+  id: `${cid}-${n}`,
+  cid,
+  type: "regular",
+  text,
+  user: { id: "otto" },
+  created_at: time(n),
+  updated_at: time(n),
+});
+/** A provider's channel with messages 1…`last`. */
+interface Fake {
+  last: number;
+  pinned?: boolean;
+}
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+
+function stateOf(cid: string, fake: Fake, limit: number): Record<string, unknown> {
+  const [type, id] = cid.split(":") as [string, string];
+  return {
+    channel: {
+      id,
+      type,
+      cid,
+      created_at: time(0),
+      updated_at: time(0),
+      last_message_at: time(fake.last),
+      frozen: false,
+      disabled: false,
+    },
+    messages: range(Math.max(1, fake.last - limit + 1), fake.last).map((n) => message(cid, n)),
+    pinned_messages: [],
+    members: [],
+    read: [],
+    ...(fake.pinned && {
+      membership: {
+        user_id: "mira",
+        channel_role: "m",
+        created_at: time(0),
+        updated_at: time(0),
+        pinned_at: time(1),
+      },
+    }),
+  };
+}
+
+function world(channels: Record<string, Fake>) {
+  const on: VirtualCore["on"] = {
+    "POST /channels": (call: FakeCall) => {
+      const filter = call.body.filter_conditions as { cid?: { $in: string[] } } | undefined;
+      const cids = filter?.cid?.$in ?? Object.keys(channels);
+      const limit = (call.body.limit as number | undefined) ?? 10;
+      const known = cids.filter((cid) => channels[cid]).slice(0, limit);
+      return jsonReply({
+        channels: known.map((cid) => stateOf(cid, channels[cid]!, call.body.message_limit as number)),
+        duration: "",
+      });
+    },
+    "POST /sync": () => jsonReply({ events: [], duration: "" }),
+  };
+  const at = virtualCore({}, {}, on);
+  for (const cid of Object.keys(channels)) {
+    const [type, id] = cid.split(":");
+    on[`POST /channels/${type}/${id}/query`] = (call: FakeCall) => {
+      const { id_lt: before, limit } = call.body.messages as { id_lt: string; limit: number };
+      const end = Number(before.split("-").at(-1)) - 1;
+      return jsonReply({
+        ...stateOf(cid, channels[cid]!, 1),
+        messages: range(Math.max(1, end - limit + 1), end).map((n) => message(cid, n)),
+        duration: "",
+      });
+    };
+  }
+  let connection = 0;
+  return Object.assign(at, {
+    channels,
+    hold: (cids: string[]) => at.core.queryChannels({ filter_conditions: { cid: { $in: cids } }, limit: 30 }),
+    async open() {
+      const done = at.core.connectUser({ id: "mira" }, miraToken());
+      await at.clock.settle();
+      at.sockets.last.frame({
+        ...helloFrame("mira", `c${++connection}`),
+        created_at: time(1000 + connection),
+      });
+      await done;
+      await at.clock.settle();
+    },
+    async drop() {
+      at.sockets.last.handlers.close(1006, "");
+      await at.clock.settle();
+      at.calls.length = 0;
+    },
+    async reopen() {
+      at.core.reconnect();
+      await at.clock.settle();
+      at.sockets.last.frame({
+        ...helloFrame("mira", `c${++connection}`),
+        created_at: time(1000 + connection),
+      });
+    },
+    texts(cid: string): string[] {
+      const set = at.core
+        .state()
+        .channels.get(cid)
+        ?.sets.find((s) => s.isCurrent);
+      return set ? [...set.messages].map((m) => m.text) : [];
+    },
+    asked: () =>
+      at.calls
+        .filter((c) => c.what === "POST /channels")
+        .map((c) => (c.body.filter_conditions as { cid?: { $in: string[] } }).cid?.$in),
+  });
+}
+
+describe("what is asked", () => {
+  test("all held channels by 30: the open one, then pinned ones, then newest activity; watching, with presence", async () => {
+    const channels: Record<string, Fake> = {};
+    for (const n of range(1, 70)) channels[`team:c${n}`] = { last: n };
+    channels["team:c7"]!.pinned = true;
+    const at = world(channels);
+    await at.open();
+    const cids = Object.keys(channels);
+    for (let n = 0; n < cids.length; n += 30) await at.hold(cids.slice(n, n + 30));
+    at.core.seen("team:c3");
+    await at.drop();
+    await at.reopen();
+    await at.clock.settle();
+    const asked = at.asked();
+    expect(asked.map((list) => list?.length)).toEqual([30, 30, 10]);
+    expect(asked.flat().slice(0, 5)).toEqual(["team:c3", "team:c7", "team:c70", "team:c69", "team:c68"]);
+    expect(at.calls.find((c) => c.what === "POST /channels")!.body).toMatchObject({
+      watch: true,
+      state: true,
+      presence: true,
+      limit: 30,
+    });
+    expect(at.story.slice(-3)).toEqual(["offline", "online", "connection.recovered"]);
+    expect(at.core.state().link.catchingUp).toBe(false);
+  });
+  test("the channel list is asked anew, so that new channels appear, and its channels not twice", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.core.queryChannels({ filter_conditions: { members: { $in: ["mira"] } } });
+    await at.drop();
+    at.channels["team:new"] = { last: 1 };
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.asked()).toEqual([undefined]);
+    expect(at.core.state().channels.has("team:new")).toBe(true);
+  });
+  test("channels missing from the answer are shown as unavailable (realtime.md §7.4)", async () => {
+    const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a", "team:b"]);
+    await at.drop();
+    delete at.channels["team:b"];
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.core.state().channels.get("team:b")?.unavailable).toBe(true);
+    expect(at.core.state().channels.get("team:a")?.unavailable).toBe(false);
+  });
+  test("a first connection with nothing held asks nothing", async () => {
+    const at = world({});
+    await at.open();
+    expect(at.calls).toEqual([]);
+    expect(at.story).toEqual(["online"]);
+  });
+});
+
+describe("gaps (D6)", () => {
+  test("pages that do not meet are walked back until they do", async () => {
+    const at = world({ "team:a": { last: 10 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 300;
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.count("POST /channels/team/a/query")).toBe(3);
+    expect(at.texts("team:a")).toEqual(range(1, 300).map((n) => `t${n}`));
+    expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
+  });
+  test("beyond ten pages the gap stays as a second set, the newest is shown, and it is not synced", async () => {
+    const at = world({ "team:a": { last: 10 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 3000;
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.count("POST /channels/team/a/query")).toBe(10);
+    const { sets } = at.core.state().channels.get("team:a")!;
+    expect(sets.length).toBe(2);
+    expect(sets.find((s) => s.isCurrent)).toMatchObject({ isLatest: true, hasPrev: true, hasNext: false });
+    expect(sets.find((s) => !s.isCurrent)).toMatchObject({ hasNext: true });
+    expect(at.count("POST /sync")).toBe(0);
+  });
+});
+
+describe("sync (D7, realtime.md §9)", () => {
+  test("from the provider time last seen, for channels that are whole; its events are applied", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
+    await at.clock.advance(0);
+    await at.drop();
+    at.on["POST /sync"] = () =>
+      jsonReply({
+        events: [
+          {
+            type: "message.updated",
+            cid: "team:a",
+            created_at: time(1600),
+            message: { ...message("team:a", 2, "edited"), updated_at: time(1600) },
+          },
+        ],
+        duration: "",
+      });
+    await at.reopen();
+    await at.clock.settle();
+    const sync = at.calls.find((c) => c.what === "POST /sync")!;
+    expect(sync.body).toEqual({
+      channel_cids: ["team:a"],
+      last_sync_at: time(1500),
+      with_inaccessible_cids: true,
+    });
+    expect(at.texts("team:a")).toEqual(["t1", "edited", "t3"]);
+  });
+  test("too many events: the batch is halved, a single channel is left out", async () => {
+    const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 }, "team:c": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a", "team:b", "team:c"]);
+    await at.drop();
+    const asked: string[][] = [];
+    at.on["POST /sync"] = (call) => {
+      const cids = call.body.channel_cids as string[];
+      asked.push(cids);
+      return cids.includes("team:b")
+        ? errorReply(400, 4, 'Sync failed with error: "too many events to sync, reload the channels"')
+        : jsonReply({ events: [], duration: "" });
+    };
+    await at.reopen();
+    await at.clock.settle();
+    expect(asked.map((list) => list.map((cid) => cid.slice(-1)).join(""))).toEqual([
+      "abc",
+      "ab",
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(at.story.at(-1)).toBe("connection.recovered");
+  });
+  test("what was seen during an unfinished recovery does not move the checkpoint", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
+    await at.clock.advance(0);
+    await at.drop();
+    const query = at.on["POST /channels"]!;
+    at.on["POST /channels"] = () => "never";
+    await at.reopen();
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(2000) });
+    await at.clock.advance(0);
+    await at.drop();
+    at.on["POST /channels"] = query;
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
+  });
+});
+
+describe("meanwhile", () => {
+  test("live events are held back and released after the answers, in order; the line says catching up", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    const query = at.on["POST /channels"]!;
+    const gate = Promise.withResolvers<void>();
+    at.on["POST /channels"] = async (call) => {
+      await gate.promise;
+      return query(call);
+    };
+    await at.reopen();
+    at.sockets.last.frame({
+      type: "message.new",
+      cid: "team:a",
+      created_at: time(9),
+      message: message("team:a", 9, "live"),
+    });
+    await at.clock.advance(10);
+    expect(at.core.state().link.catchingUp).toBe(true);
+    expect(at.texts("team:a")).toEqual(["t1", "t2", "t3"]);
+    at.channels["team:a"]!.last = 5;
+    gate.resolve();
+    await at.clock.settle();
+    expect(at.texts("team:a")).toEqual(["t1", "t2", "t3", "t4", "t5", "live"]);
+    expect(at.core.state().link.catchingUp).toBe(false);
+    expect(at.story.slice(-2)).toEqual(["message.new", "connection.recovered"]);
+  });
+  test("a failing step is tried again alone, and the link stays open", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    const query = at.on["POST /channels"]!;
+    let failures = 2;
+    at.on["POST /channels"] = (call) => (failures-- > 0 ? errorReply(500, -1) : query(call));
+    await at.reopen();
+    await at.clock.advance(6000);
+    expect(at.asked().length).toBe(3);
+    expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
+    expect(at.story.at(-1)).toBe("connection.recovered");
+  });
+  test("a link lost in the middle releases what was held back and ends the recovery", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.on["POST /channels"] = () => "never";
+    await at.reopen();
+    at.sockets.last.frame({
+      type: "message.new",
+      cid: "team:a",
+      created_at: time(9),
+      message: message("team:a", 9, "live"),
+    });
+    await at.clock.advance(0);
+    await at.drop();
+    expect(at.story).toContain("message.new");
+    expect(at.story).not.toContain("connection.recovered");
+    expect(at.core.state().link.catchingUp).toBe(false);
+  });
+});

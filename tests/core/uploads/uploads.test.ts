@@ -1,0 +1,216 @@
+/** Uploads as they run: rules fetched once, two at a time, progress, abort, stall, and a body whose length is right (attachments.md §2, §5, decisions 20). */
+import { describe, expect, test } from "vitest";
+import type { Upload } from "../../../src/core/core.ts";
+import { createCaller } from "../../../src/core/http/caller.ts";
+import { createTokens } from "../../../src/core/http/token.ts";
+import type { UploadSource } from "../../../src/core/ports.ts";
+import { multipart } from "../../../src/core/uploads/multipart.ts";
+import { createUploads } from "../../../src/core/uploads/uploads.ts";
+import type { UploadConfig } from "../../../src/wire/attachment.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { errorReply, fakeLog, fakeRequests, jsonReply } from "../../support/fake-ports.ts";
+import type { FakeAnswer, FakeCall } from "../../support/fake-ports.ts";
+import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
+
+const source = (
+  name = "tea.png",
+  bytes = "12345",
+  mimeType: string | undefined = "image/png",
+): UploadSource => ({
+  name,
+  size: bytes.length,
+  mimeType,
+  async *open() {
+    yield new TextEncoder().encode(bytes);
+  },
+  dimensions: async () => ({ width: 4, height: 3 }),
+});
+
+function setup(
+  post: (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>,
+  config: { image_upload_config?: UploadConfig; file_upload_config?: UploadConfig } = {},
+  app: FakeAnswer = jsonReply({ app: config, duration: "" }),
+) {
+  const clock = new VirtualClock();
+  const random = fixedRandom();
+  const { port, calls } = fakeRequests(clock, {
+    "GET /app": () => app,
+    "POST /channels/team/eng/image": post,
+    "POST /channels/team/eng/file": post,
+  });
+  const tokens = createTokens({ clock, random });
+  tokens.set("mira", signToken({ user_id: "mira" }, "s"));
+  const log = fakeLog();
+  const caller = createCaller({
+    baseUrl: () => "http://p:1",
+    apiKey: "k",
+    clientName: "t",
+    request: port,
+    clock,
+    random,
+    log,
+    tokens,
+    connectionId: () => undefined,
+  });
+  const notices: object[] = [];
+  const files = new Map<string, UploadSource>();
+  const uploads = createUploads({
+    caller,
+    clock,
+    random,
+    log,
+    openFile: async (file) => files.get(file) ?? source(file),
+    notify: (notice) => notices.push(notice),
+  });
+  return {
+    clock,
+    calls,
+    uploads,
+    notices,
+    files,
+    count: (what: string) => calls.filter((c) => c.what === what).length,
+  };
+}
+const stored = (): FakeAnswer => jsonReply({ file: "http://f/x", duration: "1ms" }, 201);
+const gate = () => Promise.withResolvers<FakeAnswer>();
+
+describe("the body", () => {
+  test("its length is what is sent, and quotes in a name cannot write headers", async () => {
+    const made = multipart(source('a"\r\nX: y.png', "bytes"), "B", { user: '{"id":"joe"}' });
+    const parts: Uint8Array[] = [];
+    for await (const chunk of made.open()) parts.push(chunk);
+    const text = Buffer.concat(parts).toString("utf8");
+    expect(text.length).toBe(made.length);
+    expect(text).toBe(
+      '------parleyB\r\nContent-Disposition: form-data; name="user"\r\n\r\n{"id":"joe"}\r\n' +
+        '------parleyB\r\nContent-Disposition: form-data; name="file"; filename="a%22%0D%0AX: y.png"\r\n' +
+        "Content-Type: image/png\r\n\r\nbytes\r\n------parleyB--\r\n",
+    );
+    expect(made.contentType).toBe("multipart/form-data; boundary=----parleyB");
+  });
+  test("a type that is none becomes octet-stream", async () => {
+    const made = multipart(source("a", "b", "evil\r\nX: y"), "B");
+    for await (const chunk of made.open())
+      if (chunk.length > 20)
+        return expect(Buffer.from(chunk).toString()).toContain("application/octet-stream");
+  });
+});
+
+test("pictures go to /image, everything else to /file; no timeout; rules are fetched once", async () => {
+  const at = setup(stored);
+  const first = await at.uploads.upload("team:eng", "tea.png");
+  at.files.set("tea.pdf", source("tea.pdf", "x", "application/pdf"));
+  const second = await at.uploads.upload("team:eng", "tea.pdf");
+  expect(first.attachment).toEqual({
+    type: "image",
+    title: "tea.png",
+    mime_type: "image/png",
+    file_size: 5,
+    original_width: 4,
+    original_height: 3,
+    image_url: "http://f/x",
+  });
+  expect(second.attachment).toMatchObject({ type: "file", asset_url: "http://f/x" });
+  expect(at.calls.map((c) => c.what)).toEqual([
+    "GET /app",
+    "POST /channels/team/eng/image",
+    "POST /channels/team/eng/file",
+  ]);
+  expect(at.calls[1]!.request.timeout).toBe(0);
+});
+
+test("a blocked file makes no request, says why, and stays blocked", async () => {
+  const at = setup(stored, { image_upload_config: { blocked_file_extensions: [".png"] } });
+  await expect(at.uploads.upload("team:eng", "tea.png")).rejects.toMatchObject({
+    message: "The attachment upload was blocked: blocked_file_extensions",
+    upload: { state: "blocked", reason: "blocked_file_extensions" },
+  });
+  expect(at.count("POST /channels/team/eng/image")).toBe(0);
+  expect(at.notices).toMatchObject([
+    { level: "error", text: "The attachment upload was blocked", reason: "blocked_file_extensions" },
+  ]);
+});
+
+test("when the rules cannot be fetched only the size rule applies, and they are asked for again", async () => {
+  const at = setup(stored, {}, errorReply(403, 17));
+  await at.uploads.upload("team:eng", "tea.png");
+  await at.uploads.upload("team:eng", "tea.png");
+  expect(at.count("GET /app")).toBe(2);
+  at.files.set("big", { ...source("big.png"), size: 104_857_601 });
+  await expect(at.uploads.upload("team:eng", "big")).rejects.toThrow("size_limit");
+});
+
+test("a refusal is a failure with the notice of the specification", async () => {
+  const at = setup(() => errorReply(413, 22, "too large"));
+  await expect(at.uploads.upload("team:eng", "tea.png")).rejects.toMatchObject({
+    message: "Error uploading attachment: too large",
+    upload: { state: "failed" },
+    cause: { code: 22 },
+  });
+  expect(at.notices).toMatchObject([{ text: "Error uploading attachment", reason: "too large" }]);
+});
+
+test("File is required for upload attachment", async () => {
+  await expect(setup(stored).uploads.upload("team:eng", " ")).rejects.toThrow(
+    "File is required for upload attachment",
+  );
+});
+
+test("two go at once, the third waits as pending", async () => {
+  const gates = [gate(), gate(), gate()];
+  let n = 0;
+  const at = setup(() => gates[n++]!.promise);
+  const seen: Upload["state"][] = [];
+  const all = [1, 2, 3].map((k) =>
+    at.uploads.upload("team:eng", `${k}.png`, { onProgress: (u) => k === 3 && seen.push(u.state) }),
+  );
+  await at.clock.settle();
+  expect(at.count("POST /channels/team/eng/image")).toBe(2);
+  expect(seen).toEqual(["pending"]);
+  gates[0]!.resolve(stored());
+  await at.clock.settle();
+  expect(at.count("POST /channels/team/eng/image")).toBe(3);
+  gates[1]!.resolve(stored());
+  gates[2]!.resolve(stored());
+  await Promise.all(all);
+  expect(seen.at(-1)).toBe("finished");
+});
+
+test("30 s without progress fail it; progress starts the 30 s again (decisions 20)", async () => {
+  const at = setup(() => "never");
+  const done = at.uploads.upload("team:eng", "tea.png").catch((e: unknown) => e);
+  await at.clock.settle();
+  const { onProgress } = at.calls.at(-1)!.request;
+  await at.clock.advance(29_000);
+  onProgress?.(1, 100);
+  await at.clock.advance(29_000);
+  onProgress?.(1, 100);
+  let settled = false;
+  void done.then(() => (settled = true));
+  await at.clock.advance(999);
+  expect(settled).toBe(false);
+  await at.clock.advance(1);
+  expect(await done).toMatchObject({
+    message: "Error uploading attachment: nothing could be sent for 30 seconds",
+    upload: { state: "failed", sent: 1 },
+  });
+  expect(at.clock.timers).toEqual([]);
+});
+
+test("an abort ends it without a notice, running or waiting, and frees its place", async () => {
+  const at = setup(() => "never");
+  const aborts = [1, 2, 3, 4].map(() => new AbortController());
+  const all = aborts.map((abort, n) =>
+    at.uploads.upload("team:eng", `${n}.png`, { signal: abort.signal }).catch((e: unknown) => e),
+  );
+  await at.clock.settle();
+  aborts[3]!.abort();
+  expect(await all[3]).toMatchObject({ code: "ERR_CANCELED" });
+  aborts[0]!.abort();
+  expect(await all[0]).toMatchObject({ code: "ERR_CANCELED" });
+  await at.clock.settle();
+  expect(at.count("POST /channels/team/eng/image")).toBe(3);
+  expect(at.notices).toEqual([]);
+  for (const abort of aborts) abort.abort();
+  await Promise.all(all);
+});

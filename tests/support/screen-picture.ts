@@ -74,7 +74,7 @@ interface Run {
 export function screenPicture(term: Terminal, options: PictureOptions = {}): string {
   const {
     cellWidth: w = 9,
-    cellHeight: h = 19,
+    cellHeight: h = 18,
     fontSize = 15,
     fontFamily = "'DejaVu Sans Mono','Noto Sans Mono CJK JP','Noto Color Emoji',monospace",
     foreground = "#d7dae0",

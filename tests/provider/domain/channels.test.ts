@@ -1,0 +1,378 @@
+/** Channels and members: opening, changing, hiding, muting, truncating, deleting, inviting, and who may what. */
+import { describe, expect, test } from "vitest";
+import type { Channel, Member } from "../../../src/wire/channel.ts";
+import { Bench, room, ROOM, type Message } from "./support.ts";
+
+const names = (list: unknown): string[] => (list as Member[]).map((m) => m.user_id);
+
+describe("opening", () => {
+  test("the first call creates, tells everybody in order, and answers the whole state", () => {
+    const b = new Bench();
+    for (const id of ["ada", "bob"]) b.user(id);
+    b.connect("ada", "bob");
+    const state = b.call("ada", "queryChannel", {
+      path: ROOM,
+      body: { watch: true, data: { members: ["bob"], name: "Room" } },
+    });
+    expect(b.heard()).toEqual([
+      "W channel.created",
+      "W member.added",
+      "U notification.added_to_channel ada",
+      "W member.added",
+      "U notification.added_to_channel bob",
+      "W user.watching.start",
+    ]);
+    expect(state).toMatchObject({
+      channel: {
+        cid: "messaging:room",
+        name: "Room",
+        member_count: 2,
+        created_by: { id: "ada" },
+        frozen: false,
+      },
+      membership: { user_id: "ada", channel_role: "channel_member", role: "owner", pinned_at: null },
+      messages: [],
+      pinned_messages: [],
+      pending_messages: [],
+      threads: [],
+      active_live_locations: [],
+      watcher_count: 1,
+    });
+    expect(names(state.members)).toEqual(["ada", "bob"]);
+    expect((state.channel as Channel).own_capabilities).toEqual(
+      expect.arrayContaining(["send-message", "update-channel", "delete-channel", "upload-file"]),
+    );
+    expect((state.channel as Channel).own_capabilities).not.toContain("delete-any-message");
+    b.call("ada", "queryChannel", { path: ROOM, body: { watch: true, data: { name: "Other" } } });
+    expect(b.heard()).toEqual([]);
+  });
+
+  test("a distinct channel is one for the same people in any order, and takes nobody else", () => {
+    const b = room();
+    const open = (as: string, members: string[]): string =>
+      (
+        b.call(as, "queryDistinctChannel", { path: { type: "messaging" }, body: { data: { members } } })
+          .channel as Channel
+      ).id;
+    const id = open("ada", ["ada", "bob"]);
+    expect(id).toMatch(/^!members-[\w-]{43}$/);
+    expect(open("bob", ["bob", "ada"])).toBe(id);
+    expect(open("ada", ["ada", "bob", "cyd"])).not.toBe(id);
+    expect(
+      b.refused("ada", "updateChannel", { path: { type: "messaging", id }, body: { add_members: ["dan"] } }),
+    ).toEqual([4, "add_members"]);
+    expect(b.refused("ada", "queryDistinctChannel", { path: { type: "messaging" } })).toEqual([
+      4,
+      "data.members",
+    ]);
+    expect(b.refused("ada", "queryDistinctChannel", { path: { type: "a:b" } })).toEqual([4, "type"]);
+  });
+
+  test.each<[string, string, Record<string, unknown>, number, string | undefined]>([
+    ["an unknown type", "nope", {}, 16, undefined],
+    ["a type that users do not create", "gaming", {}, 17, undefined],
+    ["unknown members", "team", { data: { members: ["zed"] } }, 4, "data.members"],
+    [
+      "101 members",
+      "team",
+      { data: { members: Array.from({ length: 101 }, (_, i) => `u${i}`) } },
+      4,
+      "data.members",
+    ],
+    ["too much custom data", "team", { data: { blob: "x".repeat(5200) } }, 4, "data.custom"],
+    ["watch without a connection", "team", { watch: true }, 4, "watch"],
+  ])("refuses %s", (_, type, body, code, field) => {
+    expect(room().refused("ada", "queryChannel", { path: { type, id: "new" }, body })).toEqual([code, field]);
+  });
+
+  test("a server must name the creator, in the documented words", () => {
+    const b = room();
+    const path = { type: "team", id: "new" };
+    expect(() => b.call({ server: true }, "queryChannel", { path })).toThrow(
+      "either data.created_by or data.created_by_id must be provided when using server side auth.",
+    );
+    const state = b.call({ server: true }, "queryChannel", {
+      path,
+      body: { data: { created_by_id: "bob" } },
+    });
+    expect(state.channel).toMatchObject({ created_by: { id: "bob" } });
+  });
+
+  test("members-only types are closed to strangers (17), livestream is open, anonymous may read it only", () => {
+    const b = room();
+    expect(b.refused("dan", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refused("dan", "getChannel", { path: { type: "messaging", id: "void" } })).toEqual([
+      16,
+      undefined,
+    ]);
+    b.channel("show", "ada", [], "livestream");
+    const path = { type: "livestream", id: "show" };
+    expect((b.call("dan", "getChannel", { path }).channel as Channel).own_capabilities).toContain(
+      "send-message",
+    );
+    expect(
+      (b.call({ anonymous: true }, "getChannel", { path }).channel as Channel).own_capabilities,
+    ).not.toContain("send-message");
+    expect(b.refused({ anonymous: true }, "sendMessage", { path, body: { message: { text: "x" } } })).toEqual(
+      [17, undefined],
+    );
+  });
+});
+
+describe("changing", () => {
+  test("a full update replaces the custom data, a partial one keeps it", () => {
+    const b = room();
+    b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "A", topic: "tea" } } });
+    expect(b.heard()).toEqual(["W channel.updated"]);
+    const partial = b.call("ada", "updateChannelPartial", {
+      path: ROOM,
+      body: { set: { "deep.x": 1 }, unset: ["topic"] },
+    });
+    expect(partial.channel).toMatchObject({ name: "A", deep: { x: 1 } });
+    expect(partial.channel).not.toHaveProperty("topic");
+    const full = b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "B" } } });
+    expect(full.channel).not.toHaveProperty("deep");
+    b.told = [];
+    b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "B" } } });
+    expect(b.told).toEqual([]);
+  });
+
+  test("adding and removing members tells them and moves the count; leaving ends the watch", () => {
+    const b = room();
+    b.connect("bob");
+    b.call("bob", "queryChannel", { path: ROOM, body: { watch: true } });
+    b.told = [];
+    expect(
+      b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["dan"] } }).channel,
+    ).toMatchObject({ member_count: 4 });
+    b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["dan"] } });
+    expect(b.heard()).toEqual([
+      "W member.added",
+      "U notification.added_to_channel dan",
+      "W member.removed",
+      "U notification.removed_from_channel dan",
+    ]);
+    b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
+    expect(b.watched.get("messaging:room")!.has("bob")).toBe(false);
+    expect(b.refused("bob", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
+  });
+
+  test("a message goes with the update as a system message", () => {
+    const b = room();
+    const answer = b.call("ada", "updateChannel", {
+      path: ROOM,
+      body: { data: { name: "N" }, message: { text: "renamed" } },
+    });
+    expect(answer.message).toMatchObject({ type: "system", text: "renamed" });
+    expect(b.told[0]!.event).toMatchObject({ type: "channel.updated", message: { text: "renamed" } });
+  });
+
+  test.each<[string, string, Record<string, unknown>, number, string | undefined]>([
+    ["a member who changes the data", "bob", { data: { name: "x" } }, 17, undefined],
+    ["a member who adds people", "bob", { add_members: ["dan"] }, 17, undefined],
+    ["a creator who freezes without the right", "ada", { data: { frozen: true } }, 17, undefined],
+    ["a user who disables", "ada", { data: { disabled: true } }, 17, undefined],
+    ["a user who promotes", "ada", { add_moderators: ["bob"] }, 17, undefined],
+    ["unknown members", "ada", { add_members: ["zed"] }, 4, "add_members"],
+    ["a cooldown over two minutes", "ada", { cooldown: 121 }, 4, "cooldown"],
+    ["an invite nobody sent", "bob", { accept_invite: true }, 4, "accept_invite"],
+  ])("refuses %s", (_, as, body, code, field) => {
+    expect(room().refused(as, "updateChannel", { path: ROOM, body })).toEqual([code, field]);
+  });
+
+  test("a partial update refuses nothing at all, overlaps and built-in keys", () => {
+    const b = room();
+    const refuse = (body: Record<string, unknown>) =>
+      b.refused("ada", "updateChannelPartial", { path: ROOM, body });
+    expect(refuse({})).toEqual([4, "set"]);
+    expect(refuse({ set: { cid: "x" } })).toEqual([4, "cid"]);
+    expect(refuse({ set: { a: 1, "a.b": 2 } })).toEqual([4, "set.a.b"]);
+    expect(refuse({ set: { config_overrides: { replies: false } } })).toEqual([17, undefined]);
+  });
+
+  test("overridden switches hold for that channel: a feature that is off answers 19", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "x" });
+    b.call({ server: true, user: "ada" }, "updateChannelPartial", {
+      path: ROOM,
+      body: {
+        set: { config_overrides: { replies: false, reactions: false, quotes: false, typing_events: false } },
+      },
+    });
+    const send = (message: Record<string, unknown>) =>
+      b.refused("bob", "sendMessage", { path: ROOM, body: { message } });
+    expect(send({ text: "x", parent_id: "m" })).toEqual([19, undefined]);
+    expect(send({ text: "x", quoted_message_id: "m" })).toEqual([19, undefined]);
+    expect(
+      b.refused("bob", "sendReaction", { path: { id: "m" }, body: { reaction: { type: "love" } } }),
+    ).toEqual([19, undefined]);
+    expect(b.refused("bob", "sendEvent", { path: ROOM, body: { event: { type: "typing.start" } } })).toEqual([
+      19,
+      undefined,
+    ]);
+  });
+
+  test("invites: pending until answered, with their own events", () => {
+    const b = room();
+    b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["dan"] } });
+    expect(b.heard()).toEqual(["W member.added", "U notification.invited dan"]);
+    const pending = b.call("dan", "queryChannels", { body: { filter_conditions: { invite: "pending" } } });
+    expect(pending.channels).toMatchObject([{ membership: { invited: true, status: "pending" } }]);
+    b.call("dan", "updateChannel", {
+      path: ROOM,
+      body: { accept_invite: true, message: { text: "here I am" } },
+    });
+    expect(b.heard()).toEqual(["W message.new", "W member.updated", "U notification.invite_accepted dan"]);
+    const after = b.call("dan", "queryChannel", { path: ROOM });
+    expect(after.membership).toMatchObject({ status: "accepted" });
+  });
+});
+
+describe("hiding, muting, pinning", () => {
+  test("a hidden channel leaves the list until somebody writes, unless it is muted", () => {
+    const b = room();
+    const listed = (): number => (b.call("bob", "queryChannels").channels as unknown[]).length;
+    b.call("bob", "hideChannel", { path: ROOM });
+    expect(b.told.at(-1)).toMatchObject({
+      to: "U",
+      user: "bob",
+      event: { type: "channel.hidden", clear_history: false },
+    });
+    expect(listed()).toBe(0);
+    b.told = [];
+    b.send("ada", "room", { text: "x" });
+    expect(b.told[0]).toMatchObject({ to: "U", user: "bob", event: { type: "channel.visible" } });
+    expect(listed()).toBe(1);
+    b.call("bob", "muteChannel", { body: { channel_cid: "messaging:room" } });
+    b.call("bob", "hideChannel", { path: ROOM });
+    b.send("ada", "room", { text: "y" });
+    expect(listed()).toBe(0);
+    b.call("bob", "showChannel", { path: ROOM });
+    expect(listed()).toBe(1);
+    expect(b.refused("dan", "hideChannel", { path: ROOM })).toEqual([17, undefined]);
+  });
+
+  test("a mute ends by itself after its milliseconds", () => {
+    const b = room();
+    const answer = b.call("bob", "muteChannel", {
+      body: { channel_cid: "messaging:room", expiration: 1000 },
+    });
+    expect(answer).toMatchObject({
+      channel_mute: { channel: { cid: "messaging:room" }, user: { id: "bob" } },
+    });
+    expect(answer.own_user).toMatchObject({ channel_mutes: [{}] });
+    expect(b.told.at(-1)!.event).toMatchObject({
+      type: "notification.channel_mutes_updated",
+      me: { channel_mutes: [{}] },
+    });
+    b.send("ada", "room", { text: "x" });
+    expect(b.unread("messaging:room", "bob")).toBe(0);
+    b.wait(1001);
+    b.send("ada", "room", { text: "x" });
+    expect(b.unread("messaging:room", "bob")).toBe(1);
+    b.call("bob", "unmuteChannel", { body: { channel_cid: "messaging:room" } });
+    expect(b.told.at(-1)!.event).toMatchObject({ me: { channel_mutes: [] } });
+    expect(b.refused("bob", "muteChannel", { body: {} })).toEqual([4, "channel_cid"]);
+    expect(b.refused("bob", "muteChannel", { body: { channel_cid: "room" } })).toEqual([4, "channel_cid"]);
+  });
+
+  test("pinning un-archives and archiving un-pins, for the member alone", () => {
+    const b = room();
+    const path = { ...ROOM, user_id: "bob" };
+    const set = (as: string, what: object) =>
+      b.call(as, "updateMemberPartial", { path, body: { set: what } }).channel_member as Member;
+    expect(set("bob", { pinned: true })).toMatchObject({ pinned_at: expect.any(String), archived_at: null });
+    expect(set("bob", { archived: true, nick: "B" })).toMatchObject({
+      pinned_at: null,
+      archived_at: expect.any(String),
+      nick: "B",
+    });
+    expect(b.refused("ada", "updateMemberPartial", { path, body: { set: { pinned: true } } })).toEqual([
+      17,
+      undefined,
+    ]);
+    expect(b.refused("bob", "updateMemberPartial", { path, body: {} })).toEqual([4, "set"]);
+    expect(
+      b.refused("bob", "updateMemberPartial", { path: { ...ROOM, user_id: "dan" }, body: { set: { x: 1 } } }),
+    ).toEqual([16, undefined]);
+  });
+
+  test("members are found by name, role and cursor", () => {
+    const b = room();
+    const find = (more: Record<string, unknown>) =>
+      names(b.call("ada", "queryMembers", { body: { ...ROOM, ...more } }).members);
+    expect(find({})).toEqual(["ada", "bob", "cyd"]);
+    expect(find({ filter_conditions: { name: { $autocomplete: "b" } } })).toEqual(["bob"]);
+    expect(find({ sort: [{ field: "user_id", direction: -1 }], limit: 2 })).toEqual(["cyd", "bob"]);
+    expect(find({ user_id_gt: "ada" })).toEqual(["bob", "cyd"]);
+    expect(b.refused("ada", "queryMembers", { body: {} })).toEqual([4, "type"]);
+    expect(b.refused("dan", "queryMembers", { body: ROOM })).toEqual([17, undefined]);
+  });
+});
+
+describe("ending", () => {
+  test("truncation removes messages, pins and unread numbers; its own message is later", () => {
+    const b = room();
+    b.connect("cyd");
+    b.send("ada", "room", { id: "m", text: "x" });
+    b.call("ada", "updateMessagePartial", { path: { id: "m" }, body: { set: { pinned: true } } });
+    b.told = [];
+    b.call("ada", "truncateChannel", { path: ROOM, body: { message: { text: "fresh start" } } });
+    expect(b.heard()).toEqual(["W channel.truncated", "N notification.channel_truncated cyd"]);
+    const state = b.call("bob", "queryChannel", { path: ROOM });
+    expect((state.messages as Message[]).map((m) => m.text)).toEqual(["fresh start"]);
+    expect(state.pinned_messages).toEqual([]);
+    expect(b.refused("bob", "truncateChannel", { path: ROOM })).toEqual([17, undefined]);
+  });
+
+  test("a deleted channel is gone for everybody and comes back empty", () => {
+    for (const hard of ["true", "false"]) {
+      const b = room();
+      b.connect("cyd");
+      b.send("ada", "room", { id: "m", text: "x" });
+      b.told = [];
+      expect(b.refused("bob", "deleteChannel", { path: ROOM })).toEqual([17, undefined]);
+      const { channel } = b.call("ada", "deleteChannel", { path: ROOM, query: { hard_delete: hard } });
+      expect(channel).toHaveProperty("deleted_at");
+      expect(b.heard()).toEqual(["W channel.deleted", "N notification.channel_deleted cyd"]);
+      expect(b.call("ada", "queryChannels").channels).toEqual([]);
+      expect(b.call("bob", "getUnread").total_unread_count).toBe(0);
+      expect(b.refused("ada", "getChannel", { path: ROOM })).toEqual([16, undefined]);
+      expect(b.call("bob", "queryChannel", { path: ROOM }).messages).toEqual([]);
+      expect(b.refused("bob", "getMessage", { path: { id: "m" } })).toEqual([16, undefined]);
+    }
+  });
+});
+
+describe("events of the route", () => {
+  test("typing reaches the watchers, and not when the typist keeps it private", () => {
+    const b = room();
+    const type = (as: string) =>
+      b.call(as, "sendEvent", { path: ROOM, body: { event: { type: "typing.start", parent_id: "p" } } });
+    expect(type("ada").event).toMatchObject({
+      type: "typing.start",
+      parent_id: "p",
+      user: { id: "ada" },
+      cid: "messaging:room",
+    });
+    expect(b.heard()).toEqual(["W typing.start"]);
+    b.user("bob", { privacy_settings: { typing_indicators: { enabled: false } } });
+    type("bob");
+    expect(b.heard()).toEqual([]);
+  });
+
+  test("a custom event keeps its data; a built-in name is code 18; a forged user is ignored", () => {
+    const b = room();
+    const event = b.call("ada", "sendEvent", {
+      path: ROOM,
+      body: { event: { type: "wave", hands: 2, user: { id: "bob" } } },
+    }).event;
+    expect(event).toMatchObject({ type: "wave", hands: 2, user: { id: "ada" } });
+    expect(b.refused("ada", "sendEvent", { path: ROOM, body: { event: { type: "message.new" } } })).toEqual([
+      18,
+      "event.type",
+    ]);
+    expect(b.refused("ada", "sendEvent", { path: ROOM, body: {} })).toEqual([4, "event"]);
+  });
+});

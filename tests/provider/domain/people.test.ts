@@ -1,0 +1,153 @@
+/** Users: merge at connect, replacement, partial updates, what others see, and the own user. */
+import { describe, expect, test } from "vitest";
+import { chat } from "../../../src/provider/chat.ts";
+import type { User } from "../../../src/wire/user.ts";
+import { Bench, room } from "./support.ts";
+
+const users = (reply: object): Record<string, User & Record<string, unknown>> =>
+  (reply as { users: Record<string, User & Record<string, unknown>> }).users;
+
+describe("writing users", () => {
+  test("connecting merges and says so only when something changed", () => {
+    const b = new Bench();
+    b.user("ada", { name: "Ada", tea: "oolong" });
+    const connect = (details: Record<string, unknown>) =>
+      chat.connectUser(b.db, b.emit, "ada", details, b.tick());
+    connect({ name: "Ada" });
+    expect(b.heard()).toEqual([]);
+    connect({ mood: "calm", role: "admin" });
+    expect(b.told[0]).toMatchObject({
+      to: "P",
+      event: { type: "user.updated", user: { tea: "oolong", mood: "calm", role: "user" } },
+    });
+    b.told = [];
+    connect({ invisible: true });
+    expect(b.heard()).toEqual(["P user.presence.changed ada"]);
+  });
+
+  test("POST replaces, PATCH sets and unsets paths", () => {
+    const b = room();
+    const upsert = (user: object) =>
+      users(b.call("ada", "upsertUsers", { body: { users: { ada: { id: "ada", ...user } } } })).ada!;
+    expect(upsert({ name: "Ada", tea: "oolong", home: { floor: 1 } })).toMatchObject({
+      name: "Ada",
+      tea: "oolong",
+    });
+    const patched = users(
+      b.call("ada", "updateUsersPartial", {
+        body: { users: [{ id: "ada", set: { "home.floor": 4 }, unset: ["tea"] }] },
+      }),
+    ).ada!;
+    expect(patched).toMatchObject({ name: "Ada", home: { floor: 4 } });
+    expect(patched).not.toHaveProperty("tea");
+    expect(upsert({ mood: "calm" })).not.toHaveProperty("name");
+  });
+
+  test("only oneself, never a role; a server may do both", () => {
+    const b = room();
+    const upsert = (user: Record<string, unknown> & { id: string }) => ({
+      body: { users: { [user.id]: user } },
+    });
+    expect(b.refused("ada", "upsertUsers", upsert({ id: "bob" }))).toEqual([17, undefined]);
+    expect(b.refused("ada", "upsertUsers", upsert({ id: "ada", role: "admin" }))).toEqual([17, undefined]);
+    expect(b.refused("ada", "upsertUsers", { body: { users: { ada: { id: "bob" } } } })).toEqual([
+      4,
+      "users.ada.id",
+    ]);
+    expect(b.refused("ada", "upsertUsers", { body: {} })).toEqual([4, "users"]);
+    expect(
+      users(b.call({ server: true }, "upsertUsers", upsert({ id: "new", role: "moderator" }))).new,
+    ).toMatchObject({ role: "moderator" });
+    expect(b.refused({ server: true }, "upsertUsers", upsert({ id: "new", role: "king" }))).toEqual([
+      4,
+      "users.new.role",
+    ]);
+    expect(
+      b.refused({ server: true }, "updateUsersPartial", { body: { users: [{ id: "void", set: { a: 1 } }] } }),
+    ).toEqual([16, undefined]);
+    expect(
+      b.refused("ada", "updateUsersPartial", { body: { users: [{ id: "ada", set: { created_at: 1 } }] } })[0],
+    ).toBe(4);
+  });
+
+  test("all or nothing: one bad user undoes the others", () => {
+    const b = room();
+    expect(
+      b.refused({ server: true }, "upsertUsers", {
+        body: { users: { x: { id: "x" }, "y y": { id: "y y" } } },
+      }),
+    ).toEqual([4, "users.y y.id"]);
+    expect(
+      b.call({ server: true }, "queryUsers", { body: { filter_conditions: { id: "x" } } }).users,
+    ).toEqual([]);
+  });
+});
+
+describe("seeing users", () => {
+  test("others see the public keys only, oneself the private ones too", () => {
+    const b = room();
+    b.user("ada", { invisible: true });
+    b.connect("ada");
+    const find = (as: string): User[] =>
+      b.call(as, "queryUsers", { body: { filter_conditions: { id: "ada" } } }).users as User[];
+    expect(find("bob")[0]).toMatchObject({ online: false });
+    expect(find("bob")[0]).not.toHaveProperty("privacy_settings");
+    expect(find("ada")[0]).toMatchObject({
+      online: true,
+      invisible: true,
+      privacy_settings: { read_receipts: { enabled: true } },
+    });
+  });
+
+  test("cursors need the order by id; online cannot be filtered", () => {
+    const b = room();
+    const sort = [{ field: "id", direction: 1 }];
+    const page = b.call("ada", "queryUsers", { body: { id_gt: "bob", sort, limit: 1 } }).users as User[];
+    expect(page.map(({ id }) => id)).toEqual(["cyd"]);
+    expect(b.refused("ada", "queryUsers", { body: { id_gt: "bob" } })).toEqual([4, "sort"]);
+    expect(b.refused("ada", "queryUsers", { body: { filter_conditions: { online: true } } })).toEqual([
+      4,
+      "filter_conditions.online",
+    ]);
+  });
+
+  test("the own user carries its counters, mutes and hidden channels", () => {
+    const b = room();
+    b.send("ada", "room", { text: "x" });
+    b.call("bob", "hideChannel", { path: { type: "messaging", id: "room" } });
+    expect(chat.ownUser(b.db, b.emit, "bob", b.tick())).toMatchObject({
+      id: "bob",
+      total_unread_count: 1,
+      unread_channels: 1,
+      unread_threads: 0,
+      devices: [],
+      mutes: [],
+      channel_mutes: [],
+      latest_hidden_channels: ["messaging:room"],
+    });
+  });
+
+  test("the unread summary names channels by cid and sums them by type", () => {
+    const b = room();
+    b.send("ada", "room", { text: "x" });
+    expect(b.call("bob", "getUnread")).toMatchObject({
+      total_unread_count: 1,
+      channels: [{ channel_id: "messaging:room", unread_count: 1 }],
+      channel_type: [{ channel_type: "messaging", channel_count: 1, unread_count: 1 }],
+      threads: [],
+    });
+    expect(b.refused({ server: true }, "getUnread")).toEqual([4, "user_id"]);
+  });
+
+  test("GET /app is the reduced form", () => {
+    expect(Object.keys(room().call("ada", "getApp").app as object)).toEqual([
+      "name",
+      "file_upload_config",
+      "image_upload_config",
+      "auto_translation_enabled",
+      "async_url_enrich_enabled",
+      "multi_tenant_enabled",
+      "shared_locations_enabled",
+    ]);
+  });
+});

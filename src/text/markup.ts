@@ -152,7 +152,9 @@ function spans(tokens: readonly Token[], names: readonly string[], links = true)
       case "link":
       case "image":
         flush();
-        out.push(...linkSpan(token as Tokens.Link, names));
+        // A picture inside a link: one address is enough.
+        if (links) out.push(...linkSpan(token as Tokens.Link, names));
+        else out.push({ kind: "text", text: (token as Tokens.Link).text || (token as Tokens.Link).href });
         break;
       case "br":
         text = `${text.replace(/ +$/, "")}\n`;
@@ -261,7 +263,7 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
   const safe = clean(text);
   if (safe === "") return [];
   if (!MARKUP.test(safe) || tooMuch(safe)) return [paragraph(safe)];
-  const sorted = names.length > 1 ? names.toSorted((a, b) => b.length - a.length) : names;
+  const sorted = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
   try {
     const tokens = safe.includes("||") ? withSpoilers.lexer(safe) : new Lexer(options).lex(safe);
     const found = blocks(tokens, sorted, 0);

@@ -80,6 +80,12 @@ describe("links", () => {
       bare: false,
     });
   });
+  test("a picture inside a link is its label", () => {
+    expect(one("[![alt](https://b.example/p)](https://a.example/d) x")).toEqual([
+      { kind: "link", url: "https://a.example/d", bare: false, spans: [t("alt")] },
+      t(" x"),
+    ]);
+  });
   test("unsafe addresses stay as typed", () => {
     for (const text of [
       "[x](javascript:alert(1))",

@@ -2,6 +2,7 @@
 import { hyperlink } from "../../text/link.ts";
 import { flatText } from "../../text/markup.ts";
 import { shownHost } from "../../text/safe-url.ts";
+import { cleanLine } from "../../text/sanitize.ts";
 import { countdown, duration } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { size, words } from "../../text/words.ts";
@@ -27,12 +28,12 @@ export function quoteRows(message: Message, width: number, ctx: RowContext): str
   return railed(ctx, [`${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, said, room))}`]);
 }
 
-/** What a message without text is about, for quotes and previews. */
+/** What a message without text is about, on one cleaned line, for quotes and previews. */
 export function contentName(message: Message): string {
   const first = message.attachments?.[0];
-  if (message.poll) return `${words.poll.label}: ${message.poll.name}`;
+  if (message.poll) return cleanLine(`${words.poll.label}: ${message.poll.name}`);
   if (message.shared_location) return words.location[message.shared_location.end_at ? "live" : "static"];
-  if (first) return `${kindName(first)} ${first.title ?? first.fallback ?? ""}`.trim();
+  if (first) return cleanLine(`${kindName(first)} ${first.title ?? first.fallback ?? ""}`);
   return words.message.empty;
 }
 

@@ -165,7 +165,6 @@ export class Ui {
     if (!place) return;
     const before = this.composer(place);
     if (composer === before) return;
-    this.store.now((screen) => composed(screen, place, composer), pull);
     if (
       composer.editor.text !== before.editor.text ||
       composer.quote !== before.quote ||
@@ -174,6 +173,7 @@ export class Ui {
       this.core.saveDraft(toDraft(place, composer));
       this.#countDrafts();
     }
+    this.store.now((screen) => composed(screen, place, composer), pull);
     if (composer.editor.text !== before.editor.text) this.core.typed(place, composer.editor.text);
   }
   /** The box of a place as its draft left it, once. */

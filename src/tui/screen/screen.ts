@@ -117,6 +117,9 @@ export function browsePlace(screen: Screen): ScreenPlace | undefined {
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }
 
+/** One object, so that panes see the same view while nothing moved. */
+const AT_END: ScrollView = {};
+
 export function viewOf(screen: Screen, place: ScreenPlace | undefined): ScrollView {
-  return (place && screen.views.get(placeKey(place))) ?? {};
+  return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }

@@ -1,0 +1,103 @@
+/** What the screen does unasked while somebody looks at it: read marks, paging, the title and desktop notices. */
+import type { State } from "../core/state/model.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import type { AnyEvent } from "../wire/events.ts";
+import type { Message } from "../wire/message.ts";
+import { timeToMs } from "../wire/time.ts";
+import type { FeedWindow } from "./screen/feed.ts";
+import type { Picture } from "./picture.ts";
+import { channelTitle, isDirect, isMuted, userName } from "./screen/channels.ts";
+import { topPanel } from "./screen/screen.ts";
+import type { ScreenPlace } from "./screen/screen.ts";
+import { currentSet } from "./screen/sets.ts";
+import type { Model } from "./store.ts";
+import type { Ui } from "./ui.ts";
+
+/** Blocks left above or below the window when the next page is asked for. */
+const AHEAD = 5;
+
+/** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */
+export function titleOf(model: Model, me: string | undefined): string {
+  const entry = model.screen.cid === undefined ? undefined : model.state.channels.get(model.screen.cid);
+  let unread = 0;
+  for (const e of model.state.channels.values())
+    if (!e.hidden && !e.membership?.archived_at && !isMuted(model.state, e.cid, model.now)) unread += e.unread;
+  const where = entry ? `${channelTitle(entry, me)} · Parley` : "Parley";
+  return unread > 0 ? `(${unread}) ${where}` : where;
+}
+
+/** Do-not-disturb is on: no notice of any kind (product.md). */
+export function isQuiet(state: State, now: number): boolean {
+  const until = state.me?.push_preferences?.disabled_until;
+  return until !== undefined && timeToMs(until) > now;
+}
+
+export class Attendant {
+  readonly #ui: Ui;
+  readonly #picture: Picture;
+  /** Sets whose next page was asked for: once each, whatever came of it; the gap row asks again. */
+  readonly #asked = { older: new WeakSet<object>(), newer: new WeakSet<object>() };
+
+  constructor(ui: Ui, picture: Picture) {
+    this.#ui = ui;
+    this.#picture = picture;
+  }
+
+  /** After every change of the snapshot. */
+  look(model: Model): void {
+    const { screen } = model;
+    const main = this.#picture.main(model);
+    if (screen.cid !== undefined && main) {
+      const place = { cid: screen.cid };
+      this.#read(model, place, main.feed.window);
+      this.#page(model, place, main.feed.window);
+    }
+    const panel = topPanel(screen);
+    const thread = this.#picture.threadWindow(model);
+    if (panel?.kind === "thread" && thread)
+      this.#page(model, { cid: panel.cid, parentId: panel.parentId }, thread.window);
+    this.#ui.ports.setTitle(titleOf(model, this.#ui.core.userId));
+  }
+
+  /** R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key. */
+  #read(model: Model, place: ScreenPlace, window: FeedWindow): void {
+    const { readOn } = this.#ui.ports;
+    const entry = model.state.channels.get(place.cid);
+    if (!entry || entry.unread === 0 || entry.heldUnread || readOn === "manual") return;
+    if (readOn === "focused" && !model.screen.windowFocused) return;
+    const set = currentSet(model.state, place);
+    if (set?.isLatest && !set.hasNext && window.atEnd) this.#ui.core.seen(place.cid);
+  }
+
+  /** The next page before its edge is reached (R-SET-15 refuses what would be double). */
+  #page(model: Model, place: ScreenPlace, window: FeedWindow): void {
+    const set = currentSet(model.state, place);
+    const first = window.lines[0];
+    const last = window.lines.at(-1);
+    if (!set || !first || !last || set.loading) return;
+    const silent = (work: Promise<unknown>): void => void work.catch(() => {});
+    if (set.hasPrev && first.index <= AHEAD && !this.#asked.older.has(set.messages)) {
+      this.#asked.older.add(set.messages);
+      silent(this.#ui.core.loadOlder(place));
+    } else if (set.hasNext && last.index >= set.messages.length - AHEAD && !this.#asked.newer.has(set.messages)) {
+      this.#asked.newer.add(set.messages);
+      silent(this.#ui.core.loadNewer(place));
+    }
+  }
+
+  /** A message that came: a desktop notice when nobody looks, never for muted channels (product.md). */
+  heard(event: AnyEvent): void {
+    const { ports, state, screen, model } = this.#ui;
+    const message = (event as { message?: Message }).message;
+    const cid = event.cid ?? message?.cid;
+    const me = this.#ui.core.userId;
+    if (!message || cid === undefined || message.user?.id === me || message.silent || message.type === "system") return;
+    if (screen.windowFocused || ports.notifications === "off") return;
+    const entry = state.channels.get(cid);
+    if (!entry || isMuted(state, cid, model.now) || isQuiet(state, model.now)) return;
+    const mentioned = message.mentioned_users?.some((u) => u.id === me) ?? false;
+    const wanted =
+      ports.notifications === "all" || mentioned || (ports.notifications === "direct" && isDirect(entry));
+    if (wanted) ports.notify(`${userName(message.user)} · ${channelTitle(entry, me)}`, cleanLine(message.text));
+  }
+}

@@ -1,0 +1,35 @@
+/** Programs beside the screen: the system's opener for addresses, and `$EDITOR` on a private file. */
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { safeUrl } from "../text/safe-url.ts";
+
+/** Opens a checked http(s) address; anything else is refused. */
+export async function openUrl(address: string): Promise<void> {
+  const url = safeUrl(address);
+  if (!url) throw new Error("Only http and https addresses are opened.");
+  const { default: open } = await import("open");
+  const child = await open(url.href);
+  child.unref();
+  child.on("error", () => {});
+}
+
+/** Runs the editor of the settings on the text and waits; undefined when it ended with an error. */
+export async function editText(editor: string, text: string): Promise<string | undefined> {
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-"));
+  const file = path.join(folder, "message.md");
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    // An editor may carry flags (`code --wait`): split at blanks, no shell in between.
+    const [command = "vi", ...flags] = editor.split(/\s+/).filter(Boolean);
+    const code = await new Promise<number | null>((resolve, reject) => {
+      const child = spawn(command, [...flags, file], { stdio: "inherit" });
+      child.on("error", reject);
+      child.on("close", resolve);
+    });
+    return code === 0 ? await readFile(file, "utf8") : undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,198 @@
+/** Starts the screen: opens the profile, takes the terminal, puts the panes on it and stays until somebody leaves. */
+import type { Core } from "../core/core.ts";
+import type { Host, Opened } from "../open.ts";
+import { colorLevel } from "../text/color.ts";
+import { cleanLine } from "../text/sanitize.ts";
+import { App } from "./app.tsx";
+import { Attendant } from "./attend.ts";
+import { isTiny } from "./layout.ts";
+import { editText, openUrl } from "./outside.ts";
+import { Picture } from "./picture.ts";
+import { runPlain } from "./plain.ts";
+import { handle } from "./route.ts";
+import { listed, waiting } from "./screen/channels.ts";
+import { resized } from "./screen/moves.ts";
+import type { Pace } from "./store.ts";
+import type { Capabilities } from "./terminal/capabilities.ts";
+import { mountScreen } from "./terminal/mount.ts";
+import { TerminalSession } from "./terminal/session.ts";
+import type { TerminalProcess } from "./terminal/session.ts";
+import { makeTheme } from "./theme.ts";
+import type { Theme } from "./theme.ts";
+import { Ui } from "./ui.ts";
+
+export interface ScreenOptions {
+  /** The channel to open; default the one that was open last, else the first that waits. */
+  channel?: string;
+}
+
+const wallClock: Pace = {
+  now: () => Date.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+/** Channels asked for at the start; the rest comes with scrolling the list and with events. */
+const FIRST_CHANNELS = 30;
+
+/** The channels of the user with their newest messages, watched. */
+export async function loadChannels(core: Core): Promise<void> {
+  const me = core.userId;
+  if (me === undefined) return;
+  for (let offset = 0; ; offset += FIRST_CHANNELS) {
+    const cids = await core.queryChannels({
+      filter_conditions: { members: { $in: [me] } },
+      sort: [{ field: "last_message_at", direction: -1 }],
+      state: true,
+      watch: true,
+      presence: true,
+      limit: FIRST_CHANNELS,
+      offset,
+      message_limit: 25,
+      member_limit: 100,
+    });
+    // The provider refuses offsets beyond 1000.
+    if (cids.length < FIRST_CHANNELS || offset + FIRST_CHANNELS > 1000 - FIRST_CHANNELS) return;
+  }
+}
+
+function themeName(setting: string): "dark" | "light" {
+  return setting === "light" ? "light" : "dark";
+}
+
+/** Opens a channel once there is one to open; the wish of the command line comes first. */
+function openFirst(ui: Ui, wish: string | undefined): void {
+  if (ui.screen.cid !== undefined) return;
+  const last = ui.core.remember<string>("channel");
+  const candidates = [wish, last, waiting(ui.state, ui.model.now)[0]?.cid, listed(ui.state)[0]?.cid];
+  const cid = candidates.find((c) => c !== undefined && ui.state.channels.has(c));
+  if (cid !== undefined) ui.open(cid);
+}
+
+/** Runs the full screen on this process's terminal; the exit code. */
+async function runScreen(host: Host, opened: Opened, options: ScreenOptions): Promise<number> {
+  const { settings } = host;
+  const { core } = opened;
+  const level = colorLevel(process.stdout, settings.color, process.env);
+  const theme: Theme = makeTheme(level, themeName(settings.theme));
+  let end: (code: number, error?: Error) => void = () => {};
+  const ended = new Promise<number>((resolve, reject) => {
+    end = (code, error) => (error ? reject(error) : resolve(code));
+  });
+  let ui: Ui | undefined;
+  const session = new TerminalSession({
+    process: process as unknown as TerminalProcess,
+    onInput: (event) => ui && handle(ui, event),
+    end: (code, error) => end(code, error),
+    log: () => {},
+    onCapabilities: (found) => ui && adapt(ui, found),
+    modes: { mouse: settings.mouse },
+    notifications: settings["notifications.route"],
+  });
+  ui = new Ui(
+    {
+      core,
+      clock: wallClock,
+      theme,
+      keys: settings.keys,
+      readOn: settings.readOn,
+      notifications: settings.notifications,
+      channelType: settings.channelType,
+      profile: opened.profile.name,
+      utc: settings.utc,
+      copy: (text) => session.copy(text),
+      setTitle: (title) => session.setTitle(title),
+      notify: (title, body) => session.notify(title, body),
+      redraw: () => session.repaint(),
+      suspend: () => session.suspend(),
+      openUrl,
+      editExternally: (text) => session.lend(() => editText(settings.editor, text)),
+      quit: () => session.quit(0),
+      random: () => crypto.randomUUID(),
+    },
+    session.size,
+  );
+  const screen = ui;
+  const picture = new Picture(screen);
+  const attendant = new Attendant(screen, picture);
+  screen.store.onChange = (model) => attendant.look(model);
+  const stops = [
+    core.subscribe(() => screen.store.later()),
+    core.on("message.new", (event) => attendant.heard(event)),
+    core.on("notification.message_new", (event) => attendant.heard(event)),
+  ];
+  // Countdowns move by the second, everything else by the minute; the store drops ticks that change nothing.
+  const clock = setInterval(() => {
+    if (screen.state.link.phase === "waiting" || Date.now() - screen.model.now > 30_000) screen.store.later();
+  }, 1000);
+  session.start();
+  openFirst(screen, options.channel);
+  session.setCursorShape("bar");
+  const mounted = mountScreen(session, <App ui={screen} picture={picture} />, (size) =>
+    screen.change((s) => resized(s, size.columns, size.rows)),
+  );
+  const leaveChannel = core.subscribe(() => openFirst(screen, options.channel));
+  screen.try(
+    opened.connect().then(async () => {
+      await loadChannels(core);
+      screen.store.now((s) => s);
+      if (options.channel !== undefined && screen.screen.cid === undefined) screen.open(options.channel);
+      openFirst(screen, options.channel);
+    }),
+  );
+  try {
+    return await ended;
+  } finally {
+    clearInterval(clock);
+    for (const stop of [...stops, leaveChannel]) stop();
+    screen.store.close();
+    if (screen.screen.cid !== undefined) core.left(screen.screen.cid);
+    mounted.unmount();
+    session.restore();
+  }
+}
+
+/** Widths and links as this terminal really draws them; the rows are made anew when they differ. */
+function adapt(ui: Ui, found: Capabilities): void {
+  const { widths } = found;
+  if (!widths) return;
+  const glyphs = {
+    ...(widths.vs16 === 2 ? {} : { dropVariation: true }),
+    ...(widths.skinTone === 2 ? {} : { dropSkinTone: true }),
+    ...(widths.zwj === 2 ? {} : { dropJoiner: true }),
+  };
+  if (!Object.keys(glyphs).length) return;
+  ui.feeds.glyphs = glyphs;
+  ui.feeds.clear();
+  ui.change((s) => ({ ...s }));
+}
+
+/** The face: full screen, or plain lines where asked for or where there is no room (decisions 35). */
+export async function startScreen(host: Host, options: ScreenOptions = {}): Promise<number> {
+  const { settings } = host;
+  const opened = await host.open();
+  const { columns = 80, rows = 24 } = process.stdout;
+  try {
+    opened.core.restore();
+    const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
+    if (plain)
+      return await runPlain({
+        opened,
+        channelType: settings.channelType,
+        utc: settings.utc,
+        ...(options.channel === undefined ? {} : { channel: options.channel }),
+        input: process.stdin,
+        print: (line) => process.stdout.write(`${line}\n`),
+        load: () => loadChannels(opened.core),
+        random: () => crypto.randomUUID(),
+        now: () => Date.now(),
+      });
+    return await runScreen(host, opened, options);
+  } catch (error) {
+    process.stderr.write(`parley: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`);
+    return 1;
+  } finally {
+    await opened.close();
+  }
+}
+

@@ -1,0 +1,255 @@
+/** The whole screen in this process over a fake core: keys in, the picture of a headless terminal out. */
+import { EventEmitter } from "node:events";
+import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
+import xterm from "@xterm/headless";
+import type { Terminal as XTerm } from "@xterm/headless";
+import { App } from "../../src/tui/app.tsx";
+import { Attendant } from "../../src/tui/attend.ts";
+import type { KeyProfile } from "../../src/tui/keys.ts";
+import { Picture } from "../../src/tui/picture.ts";
+import { handle } from "../../src/tui/route.ts";
+import { resized } from "../../src/tui/screen/moves.ts";
+import type { Pace } from "../../src/tui/store.ts";
+import { mountScreen } from "../../src/tui/terminal/mount.ts";
+import { TerminalSession } from "../../src/tui/terminal/session.ts";
+import type { TerminalProcess } from "../../src/tui/terminal/session.ts";
+import { makeTheme } from "../../src/tui/theme.ts";
+import { Ui } from "../../src/tui/ui.ts";
+import { EPOCH } from "./fake-core.ts";
+import type { FakeCore } from "./fake-core.ts";
+
+export const KEYS: Readonly<Record<string, string>> = {
+  enter: "\r",
+  tab: "\t",
+  "S-tab": "\x1b[Z",
+  esc: "\x1b",
+  backspace: "\x7f",
+  up: "\x1b[A",
+  down: "\x1b[B",
+  right: "\x1b[C",
+  left: "\x1b[D",
+  pageup: "\x1b[5~",
+  pagedown: "\x1b[6~",
+  f1: "\x1bOP",
+};
+
+const bytesOf = (chord: string): string => {
+  const named = KEYS[chord];
+  if (named !== undefined) return named;
+  if (chord.startsWith("C-")) return String.fromCharCode(chord.charCodeAt(2) & 31);
+  if (chord.startsWith("A-")) return `\x1b${KEYS[chord.slice(2)] ?? chord.slice(2)}`;
+  return chord;
+};
+
+/** Only what a session touches of a process. */
+class FakeProcess extends EventEmitter {
+  readonly env = { TERM: "dumb" };
+  readonly stdin = Object.assign(new EventEmitter(), {
+    isTTY: true,
+    setRawMode: () => {},
+    resume: () => {},
+    pause: () => {},
+  });
+  readonly stdout: EventEmitter & { columns: number; rows: number; isTTY: boolean; write(data: string): boolean };
+  readonly stderr = Object.assign(new EventEmitter(), { isTTY: false, write: () => true });
+  constructor(columns: number, rows: number, write: (data: string) => void) {
+    super();
+    this.stdout = Object.assign(new EventEmitter(), {
+      columns,
+      rows,
+      isTTY: true,
+      write: (data: string) => {
+        write(data);
+        return true;
+      },
+    });
+  }
+  kill(): boolean {
+    return true;
+  }
+}
+
+export interface MountOptions {
+  columns?: number;
+  rows?: number;
+  keys?: KeyProfile;
+  readOn?: "shown" | "focused" | "manual";
+  open?: string;
+  edited?: (text: string) => string | undefined;
+}
+
+/** A clock for the store that paints the network's changes when the test says so. */
+class HandPace implements Pace {
+  at = EPOCH + 86_400_000;
+  #due: (() => void)[] = [];
+  now(): number {
+    return this.at;
+  }
+  setTimeout(run: () => void): unknown {
+    this.#due.push(run);
+    return run;
+  }
+  clearTimeout(timer: unknown): void {
+    this.#due = this.#due.filter((run) => run !== timer);
+  }
+  tick(ms: number): void {
+    this.at += ms;
+    const due = this.#due;
+    this.#due = [];
+    for (const run of due) run();
+  }
+}
+
+export class Mounted {
+  readonly ui: Ui;
+  readonly core: FakeCore;
+  readonly picture: Picture;
+  readonly pace = new HandPace();
+  readonly copied: string[] = [];
+  readonly opened: string[] = [];
+  readonly notified: string[][] = [];
+  title = "";
+  left = false;
+  error: Error | undefined;
+  /** Bytes and write calls since the last `count`. */
+  writes: string[] = [];
+  readonly #term: XTerm;
+  readonly #process: FakeProcess;
+  readonly #session: TerminalSession;
+  readonly #attendant: Attendant;
+  readonly #screen: { flushed(): Promise<void>; unmount(): void };
+  readonly #stop: () => void;
+  #pending = 0;
+
+  constructor(core: FakeCore, options: MountOptions = {}) {
+    const { columns = 120, rows = 40 } = options;
+    this.core = core;
+    this.#term = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, convertEol: true });
+    this.#term.loadAddon(new UnicodeGraphemesAddon());
+    this.#process = new FakeProcess(columns, rows, (data) => {
+      this.writes.push(data);
+      this.#pending++;
+      this.#term.write(data, () => this.#pending--);
+    });
+    this.#session = new TerminalSession({
+      process: this.#process as unknown as TerminalProcess,
+      onInput: (event) => handle(this.ui, event),
+      end: (_code, error) => {
+        this.left = true;
+        this.error = error;
+      },
+      log: () => {},
+      notifications: "off",
+    });
+    this.ui = new Ui(
+      {
+        core,
+        clock: this.pace,
+        theme: makeTheme(3),
+        keys: options.keys ?? "default",
+        readOn: options.readOn ?? "shown",
+        notifications: "mentions",
+        channelType: "messaging",
+        profile: "work",
+        utc: true,
+        copy: (text) => this.copied.push(text) > 0,
+        setTitle: (title) => (this.title = title),
+        notify: (...args) => this.notified.push(args),
+        redraw: () => this.#session.repaint(),
+        suspend: async () => {},
+        openUrl: async (url) => void this.opened.push(url),
+        editExternally: async (text) => options.edited?.(text),
+        quit: () => (this.left = true),
+        random: () => "00000000-0000-4000-8000-000000000000",
+      },
+      { columns, rows },
+    );
+    this.picture = new Picture(this.ui);
+    this.#attendant = new Attendant(this.ui, this.picture);
+    this.ui.store.onChange = (model) => this.#attendant.look(model);
+    this.#stop = core.subscribe(() => this.ui.store.later());
+    this.#session.start();
+    const first = options.open ?? "messaging:general";
+    if (core.state().channels.has(first)) this.ui.open(first);
+    this.#screen = mountScreen(this.#session, <App ui={this.ui} picture={this.picture} />, (size) =>
+      this.ui.change((s) => resized(s, size.columns, size.rows)),
+    );
+  }
+
+  /** Paints what the network brought and waits until the terminal has taken everything. */
+  async settle(): Promise<void> {
+    for (let quiet = 0; quiet < 2; ) {
+      this.pace.tick(50);
+      const before = this.writes.length;
+      await this.#screen.flushed();
+      await new Promise((resolve) => setImmediate(resolve));
+      while (this.#pending > 0) await new Promise((resolve) => setImmediate(resolve));
+      quiet = this.writes.length === before ? quiet + 1 : 0;
+    }
+  }
+
+  /** Bytes as a terminal sends them. */
+  send(bytes: string): void {
+    this.#process.stdin.emit("data", Buffer.from(bytes));
+  }
+  async type(text: string): Promise<void> {
+    this.send(text);
+    await this.settle();
+  }
+  /** Chords as the key tables name them; Esc waits for its timeout. */
+  async press(...chords: string[]): Promise<void> {
+    for (const chord of chords) {
+      this.send(bytesOf(chord));
+      if (chord === "esc") await new Promise((resolve) => setTimeout(resolve, 60));
+      await this.settle();
+    }
+  }
+  async paste(text: string): Promise<void> {
+    await this.type(`\x1b[200~${text}\x1b[201~`);
+  }
+  /** `x`, `y` from 0. */
+  async click(x: number, y: number): Promise<void> {
+    await this.type(`\x1b[<0;${x + 1};${y + 1}M\x1b[<0;${x + 1};${y + 1}m`);
+  }
+  async wheel(x: number, y: number, down: boolean): Promise<void> {
+    await this.type(`\x1b[<${down ? 65 : 64};${x + 1};${y + 1}M`);
+  }
+  async resize(columns: number, rows: number): Promise<void> {
+    this.#term.resize(columns, rows);
+    this.#process.stdout.columns = columns;
+    this.#process.stdout.rows = rows;
+    this.#process.stdout.emit("resize");
+    await this.settle();
+  }
+
+  line(y: number): string {
+    const buffer = this.#term.buffer.active;
+    return buffer.getLine(buffer.baseY + y)?.translateToString(true) ?? "";
+  }
+  text(): string {
+    return Array.from({ length: this.#term.rows }, (_, y) => this.line(y)).join("\n");
+  }
+  cursor(): { x: number; y: number } {
+    const buffer = this.#term.buffer.active;
+    return { x: buffer.cursorX, y: buffer.cursorY };
+  }
+  /** Units written since the last call. */
+  count(): { units: number; writes: number } {
+    const units = this.writes.reduce((n, w) => n + w.length, 0);
+    const writes = this.writes.length;
+    this.writes = [];
+    return { units, writes };
+  }
+  unmount(): void {
+    this.#stop();
+    this.#screen.unmount();
+    this.#session.restore();
+    this.#term.dispose();
+  }
+}
+
+export async function mount(core: FakeCore, options: MountOptions = {}): Promise<Mounted> {
+  const mounted = new Mounted(core, options);
+  await mounted.settle();
+  return mounted;
+}

@@ -1,0 +1,49 @@
+/** What a typed character costs: one write, few bytes, little CPU, and no other pane drawn again (decisions 30, ink.md budget). */
+import { expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+
+const WORDS = ["deploy at ten?", "after the freeze, 日本語 and emoji 👍", "see https://ci.example/881 for **both** `runs`", "ok"];
+
+function busy(): FakeCore {
+  const messages = Array.from({ length: 200 }, (_, i) =>
+    message(`m${i}`, ["ana", "bo", "cy"][i % 3]!, WORDS[i % 4]!, { minute: i }),
+  );
+  const others = Array.from({ length: 30 }, (_, i) => channel(`room-${i}`, { unread: i % 4 }));
+  return new FakeCore(stateOf([channel("general", { messages }), ...others]));
+}
+
+test("a character typed at 120×40 is one write of at most 400 bytes within 5 ms of CPU, and draws the box alone", async () => {
+  const m = await mount(busy(), { columns: 120, rows: 40 });
+  try {
+    for (const c of "warming the code up with some forty letters ") await m.type(c);
+    const panes = [m.picture.main, m.picture.sidebar, m.picture.header, m.picture.status];
+    const before = panes.map((pane) => pane(m.ui.model));
+    const made = m.ui.feeds.made;
+    const bytes: number[] = [];
+    const cpu: number[] = [];
+    for (const c of "the quick brown fox jumps over the lazy dog") {
+      m.count();
+      const start = process.cpuUsage();
+      m.send(c);
+      // Until the frame is out, however Ink paces it; the wait itself costs little.
+      while (m.writes.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      const { user, system } = process.cpuUsage(start);
+      await m.settle();
+      const { units, writes } = m.count();
+      expect(writes).toBe(1);
+      bytes.push(units);
+      cpu.push((user + system) / 1000);
+    }
+    expect(panes.map((pane) => pane(m.ui.model))).toEqual(before);
+    for (const [i, pane] of panes.entries()) expect(pane(m.ui.model)).toBe(before[i]);
+    expect(m.ui.feeds.made).toBe(made);
+    const median = cpu.toSorted((a, b) => a - b)[Math.floor(cpu.length / 2)]!;
+    process.env["SHOW_COST"] && process.stderr.write(`median ${median} ms, most ${Math.max(...bytes)} bytes\n`);
+    expect(Math.max(...bytes)).toBeLessThanOrEqual(400);
+    // Development React on a shared machine: the figure of the contract is taken by the benchmark on the built program.
+    expect(median).toBeLessThan(15);
+  } finally {
+    m.unmount();
+  }
+});

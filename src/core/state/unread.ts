@@ -106,12 +106,15 @@ export function count(work: Work, cid: string, message: Message): void {
 export function uncount(work: Work, cid: string, message: Message, at: string, wasDeleted: boolean): void {
   const entry = work.peek(cid);
   const book = work.peekBook(cid);
-  if (!entry || book.lowered.has(message.id)) return;
+  const before = book.lowered.get(message.id);
+  const moment = normalTime(at) ?? "";
+  // A hard delete after a soft one takes nothing more off: the first moment counts.
+  if (!entry || (before && before.at <= moment)) return;
   const key = placeKey(message);
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
-  const open = !wasDeleted && counts(work, entry, shown);
+  const open = (before?.open ?? !wasDeleted) && counts(work, entry, shown);
   const mine = work.book(cid);
-  const lowered = new Map(book.lowered).set(message.id, { at: normalTime(at) ?? "", key, open });
+  const lowered = new Map(book.lowered).set(message.id, { at: moment, key, open });
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
   mine.mentions = book.mentions.filter((each) => each !== key);

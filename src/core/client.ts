@@ -120,6 +120,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     owner: options.owner ?? thisOwner(),
     // Without a connection rows are tried as they come; with one they wait until it is open.
     online() {
+      if (userId() === undefined && options.secret === undefined) return false;
       const { phase } = realtime.connection.state();
       return phase === "idle" ? online() : phase === "open";
     },
@@ -213,12 +214,12 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     },
     async close() {
       keepCheckpoint();
+      await outbox.close();
       await realtime.disconnectUser();
       typing.close();
       reads.close();
       wants.close();
       drafts.flush();
-      await outbox.close();
       cache.flush();
       inner.close();
       store.close();

@@ -1,5 +1,5 @@
 /** The socket port over ws: text frames up to the accepted limit, no compression, one close whatever happens. */
-import WebSocket from "ws";
+import { WebSocket } from "ws";
 import { ACCEPTED_FRAME_LIMIT, CLOSE_WAIT } from "../../wire/constants.ts";
 import type { Socket, SocketHandlers, SocketPort } from "../ports.ts";
 

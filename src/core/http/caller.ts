@@ -61,6 +61,12 @@ const passing = (error: unknown): boolean =>
   (error instanceof TransportError && error.code !== "ERR_CANCELED") ||
   (error instanceof ApiError && error.status >= 500);
 
+/** Refused because the connection it wanted to watch with is gone. */
+function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointName>): boolean {
+  const asked = { ...query, ...body } as { watch?: unknown; presence?: unknown };
+  return error instanceof ApiError && error.code === 4 && Boolean(asked.watch ?? asked.presence);
+}
+
 /** Without an open connection nothing can be watched: the wish is left out, the data still comes (realtime.md §13). */
 function withoutWatching(data: Record<string, unknown>): Record<string, unknown> {
   const { watch: _watch, presence: _presence, ...rest } = data;
@@ -172,10 +178,17 @@ export function createCaller(world: CallerWorld): Caller {
     const requestId = world.random.uuid();
     const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await world.ready?.();
+    let moved = false;
     for (let n = 1; ; n++) {
+      const connectionId = world.connectionId();
       try {
         return await renewed(row, args, requestId, upload);
       } catch (error) {
+        // The link was replaced under the call: asked again on the new one, or without watching (realtime.md §8).
+        if (!moved && lostItsConnection(error, args) && world.connectionId() !== connectionId) {
+          moved = true;
+          continue;
+        }
         if (n >= tries || !passing(error) || args.signal?.aborted) throw error;
         world.log.debug("call repeated", { op: row.op, requestId, failures: n });
         await wait(world.clock, delay(n, world.random.float()), args.signal);

@@ -1,13 +1,11 @@
 /** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops what is late (realtime.md §6, §11–13). */
 import {
-  CLOSE_WAIT,
   CONNECT_TIMEOUT,
   CONNECT_TIMEOUT_WITH_FALLBACK,
   WEBSOCKET_RETRY_ON_LONGPOLL,
 } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { SignInNeeded } from "../http/token.ts";
-import { wait } from "../http/wait.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { Link } from "../state/model.ts";
 import type { Attempt, Hello } from "./attempt.ts";
@@ -252,7 +250,6 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
     feed({ type: "opened", transport, connectionId: hello.connectionId, resumed: hello.resumed });
     if (transport !== announcedTransport) {
       announcedTransport = transport;
-      backDue = clock.monotonic() + WEBSOCKET_RETRY_ON_LONGPOLL;
       events.transport(transport);
     }
     if (transport === "longpoll") scheduleBack();
@@ -334,7 +331,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       feed({ type: "disconnect" });
       if (!old) return;
       if (!wasOpen) return old.drop();
-      await Promise.race([old.close(), wait(clock, CLOSE_WAIT)]);
+      await old.close();
     },
     nudge: () => feed({ type: "nudge" }),
     suspect: () => health?.suspect(),

@@ -14,7 +14,13 @@ const mira = (n = 0): string => signToken({ user_id: "mira", iat: n }, "s");
 
 function setup(
   on: Record<string, (call: FakeCall) => FakeAnswer>,
-  options: { token?: TokenSource; secret?: string; connectionId?: string; user?: boolean } = {},
+  options: {
+    token?: TokenSource;
+    secret?: string;
+    connectionId?: string;
+    connectionIds?: string[];
+    user?: boolean;
+  } = {},
 ) {
   const clock = new VirtualClock();
   const random = fixedRandom();
@@ -31,7 +37,7 @@ function setup(
     random,
     log: fakeLog(),
     tokens,
-    connectionId: () => options.connectionId,
+    connectionId: () => options.connectionIds?.shift() ?? options.connectionId ?? undefined,
     suspect: () => suspicions++,
   });
   return { clock, calls, tokens, ...caller, suspicions: () => suspicions };
@@ -225,6 +231,22 @@ describe("repeats (decisions 16)", () => {
     expect(await done).toBeInstanceOf(TransportError);
     expect(at.clock.timers).toEqual([]);
   });
+});
+
+test("a watching query whose connection was replaced under it is asked again on the new one (realtime.md §8)", async () => {
+  const ids = ["c1", "c1", "c2", "c2"];
+  const at = setup(
+    {
+      "POST /channels": (call) =>
+        call.url.searchParams.get("connection_id") === "c2" ? ok() : errorReply(400, 4),
+    },
+    { connectionIds: ids, connectionId: "c2" },
+  );
+  await at.call("queryChannels", { body: { watch: true } });
+  expect(at.calls.map((c) => c.url.searchParams.get("connection_id"))).toEqual(["c1", "c2"]);
+  const same = setup({ "POST /channels": () => errorReply(400, 4) }, { connectionId: "c1" });
+  await expect(same.call("queryChannels", { body: { watch: true } })).rejects.toMatchObject({ code: 4 });
+  expect(same.calls.length).toBe(1);
 });
 
 describe("code 40 (auth.md §8)", () => {

@@ -1,5 +1,5 @@
 /** The back-off against the table of realtime.md §6. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { delay, delayBounds } from "../../../src/core/live/delay.ts";
 

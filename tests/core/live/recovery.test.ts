@@ -1,5 +1,6 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
+import { overlaps } from "../../../src/core/live/recovery.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
@@ -280,6 +281,20 @@ describe("sync (D7, realtime.md §9)", () => {
     await at.clock.settle();
     expect(at.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
   });
+});
+
+test("an own message that is still on its way does not make pages meet (D6)", async () => {
+  const at = world({ "team:a": { last: 3 } });
+  await at.open();
+  await at.hold(["team:a"]);
+  const page = [{ ...message("team:a", 3) }, { ...message("team:a", 4) }] as Message[];
+  expect(overlaps(at.core.state().channels.get("team:a"), page)).toBe(true);
+  at.on["POST /channels/team/a/message"] = () => "never";
+  const { id } = at.core.send({ cid: "team:a" }, { text: "mine" });
+  await at.clock.settle();
+  expect(at.texts("team:a").at(-1)).toBe("mine");
+  expect(overlaps(at.core.state().channels.get("team:a"), [{ ...page[1]!, id }])).toBe(false);
+  expect(overlaps(undefined, page)).toBe(false);
 });
 
 describe("meanwhile", () => {

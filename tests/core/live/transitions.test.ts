@@ -1,5 +1,5 @@
 /** Every row of the tables of realtime.md §5, §6, §11 and §13, one step at a time. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/core/errors.ts";
 import { CLOSE_REACTIONS, firstState, next } from "../../../src/core/live/transitions.ts";

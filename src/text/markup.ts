@@ -37,7 +37,7 @@ export interface MarkupOptions {
 }
 
 /** Could anything in this be markup, a link, an emoji name or a mention? Most messages have none of it. */
-const MARKUP = /[*_~`[<\\|@]|^\s*(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
+const MARKUP = /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
 /** Beyond these a text is art or an attack, and shown as it is: the lexer is quadratic in delimiters. */
 const MOST_DELIMITERS = 1_500;
 const TOO_DEEP = /^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) {0,4}){13}/m;
@@ -157,7 +157,7 @@ function spans(tokens: readonly Token[], names: readonly string[], links = true)
         else out.push({ kind: "text", text: (token as Tokens.Link).text || (token as Tokens.Link).href });
         break;
       case "br":
-        text = `${text.replace(/ +$/, "")}\n`;
+        text += "\n";
         break;
       case "escape":
         flush();
@@ -248,7 +248,7 @@ function blocks(tokens: readonly Token[], names: readonly string[], depth: numbe
         break;
       default:
         // Raw HTML, link definitions: shown as typed.
-        if (token.raw.trim() !== "") out.push(paragraph(token.raw.replace(/\n+$/, "")));
+        if (token.raw.trim() !== "") out.push(paragraph(token.raw.trimEnd()));
     }
   }
   return out;

@@ -59,6 +59,7 @@ test("the terminal model does notice what it should (it can fail)", async () => 
 });
 
 test("no row of the corpus does more than write on its own line", async () => {
+  await write("\x1b[?7h");
   const modes = JSON.stringify(terminal.modes);
   const ctx = context({ width: 84, theme: makeTheme(3), hyperlinks: true });
   const rows = new Set<string>();

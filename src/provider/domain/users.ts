@@ -1,7 +1,6 @@
-/** Routes of users: query, upsert (a replacement), partial update, and the app's settings a client may read. */
+/** Routes of users: query, upsert (a replacement), partial update. */
 import { customOf } from "../../wire/custom.ts";
 import {
-  DEFAULT_UPLOAD_SIZE_LIMIT,
   MAX_OFFSET,
   QUERY_USERS_LIMIT,
   USERS_PER_CALL,
@@ -230,26 +229,4 @@ function updateUsersPartial(call: Call): Reply {
   return { users };
 }
 
-/** The reduced settings of GET /app (admin.md §1). */
-function getApp(): Reply {
-  const upload = {
-    allowed_file_extensions: [],
-    blocked_file_extensions: [],
-    allowed_mime_types: [],
-    blocked_mime_types: [],
-    size_limit: DEFAULT_UPLOAD_SIZE_LIMIT,
-  };
-  return {
-    app: {
-      name: "Parley",
-      file_upload_config: upload,
-      image_upload_config: upload,
-      auto_translation_enabled: false,
-      async_url_enrich_enabled: false,
-      multi_tenant_enabled: false,
-      shared_locations_enabled: true,
-    },
-  };
-}
-
-export const userHandlers = { getApp, queryUsers, upsertUsers, updateUsersPartial };
+export const userHandlers = { queryUsers, upsertUsers, updateUsersPartial };

@@ -138,16 +138,4 @@ describe("seeing users", () => {
     });
     expect(b.refused({ server: true }, "getUnread")).toEqual([4, "user_id"]);
   });
-
-  test("GET /app is the reduced form", () => {
-    expect(Object.keys(room().call("ada", "getApp").app as object)).toEqual([
-      "name",
-      "file_upload_config",
-      "image_upload_config",
-      "auto_translation_enabled",
-      "async_url_enrich_enabled",
-      "multi_tenant_enabled",
-      "shared_locations_enabled",
-    ]);
-  });
 });

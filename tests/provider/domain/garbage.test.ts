@@ -1,0 +1,151 @@
+/** Whatever arrives, a route answers or refuses: nothing a caller sends makes a handler break (errors.md §6). */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { CODES } from "../../../src/wire/errors.ts";
+import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import { handlers } from "../../../src/provider/domain/handlers.ts";
+import { Refusal } from "../../../src/provider/handler.ts";
+import { room, type As } from "./support.ts";
+
+/** Every key some route reads. */
+const KEYS =
+  `filter_conditions sort limit offset presence watch state message_limit member_limit id_gt id_lt users data
+  messages members watchers hide_for_creator message add_members remove_members add_moderators demote_moderators assign_roles
+  invites accept_invite reject_invite hide_history add_filter_tags remove_filter_tags cooldown set unset hard_delete
+  truncated_at clear_history message_id thread_id message_timestamp read_by_channel latest_delivered_messages event type id
+  channel_cid channel_cids expiration user user_id reaction enforce_unique name options voting_visibility max_votes_allowed
+  enforce_unique_vote is_closed vote latitude longitude end_at created_by_device_id ids hard delete_for_me deleted_by
+  created_at_before created_at_around id_around messages_limit messages_id_lt members_limit watchers_limit`.split(
+    /\s+/,
+  );
+const INNER =
+  `id text type attachments mentioned_users parent_id quoted_message_id poll_id silent pinned pin_expires
+  restricted_visibility shared_location show_in_channel user user_id cid score option_id answer_text limit id_lt id_around
+  members frozen disabled filter_tags config_overrides channel_role name privacy_settings created_by $eq $in $or field
+  direction latitude created_by_device_id end_at __proto__`.split(/\s+/);
+
+const leaf = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1,
+    1.5,
+    1e300,
+    "",
+    " ",
+    "m",
+    "p",
+    "l",
+    "room",
+    "messaging:room",
+    "ada",
+    "bob",
+    "a:b",
+    ":",
+    "%",
+    "2031-01-01T00:00:00Z",
+    "$and",
+    "toString",
+    "\u0000",
+    "\ud800",
+    "x".repeat(300),
+  ),
+  fc.string({ maxLength: 6 }),
+);
+const value: fc.Arbitrary<unknown> = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: "small" },
+    { weight: 4, arbitrary: leaf },
+    { weight: 1, arbitrary: fc.array(tie("any"), { maxLength: 3 }) },
+    { weight: 2, arbitrary: fc.dictionary(fc.constantFrom(...INNER), tie("any"), { maxKeys: 4 }) },
+  ),
+})).any;
+const body = fc.dictionary(fc.constantFrom(...KEYS, ...INNER), value, { maxKeys: 5 });
+const query = fc.dictionary(fc.constantFrom(...KEYS), fc.string({ maxLength: 8 }), { maxKeys: 3 });
+const segment = fc.constantFrom(
+  "messaging",
+  "room",
+  "m",
+  "p",
+  "l",
+  "ada",
+  "love",
+  "void",
+  "",
+  "a:b",
+  "\u0000",
+);
+const caller = fc.constantFrom<As>(
+  "ada",
+  "bob",
+  "dan",
+  { server: true },
+  { server: true, user: "ada" },
+  { anonymous: true },
+);
+
+const names = Object.keys(handlers) as EndpointName[];
+
+test.each(names)("%s", (name) => {
+  const b = room();
+  b.connect("ada");
+  b.call("ada", "createPoll", { body: { id: "p", name: "?", options: [{ id: "y", text: "y" }] } });
+  b.send("ada", "room", { id: "m", text: "x", poll_id: "p" });
+  b.send("ada", "room", {
+    id: "l",
+    text: "x",
+    shared_location: { latitude: 1, longitude: 1, created_by_device_id: "d" },
+  });
+  const reached = new Set<number>();
+  fc.assert(
+    fc.property(
+      caller,
+      body,
+      query,
+      fc.record({
+        type: fc.oneof({ weight: 4, arbitrary: fc.constant("messaging") }, segment),
+        id: fc.oneof({ weight: 3, arbitrary: fc.constantFrom("room", "m") }, segment),
+      }),
+      segment,
+      (as, body, query, path, other) => {
+        const input = {
+          path: {
+            ...path,
+            user_id: other,
+            parent_id: "m",
+            message_id: "m",
+            poll_id: "p",
+            vote_id: other,
+            reaction_type: other,
+          },
+          query,
+          body,
+        };
+        b.db.raw.exec("SAVEPOINT whole");
+        try {
+          // a transaction of its own cannot be opened inside a savepoint: the call's is a no-op here
+          const exec = b.db.raw.exec.bind(b.db.raw);
+          b.db.raw.exec = (sql: string) => (/^(BEGIN|COMMIT|ROLLBACK)$/.test(sql) ? undefined : exec(sql));
+          try {
+            b.call(as, name, input as never);
+            reached.add(0);
+          } finally {
+            b.db.raw.exec = exec;
+          }
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          expect(CODES).toHaveProperty(String(error.code));
+          expect(error.message).not.toBe("");
+          reached.add(error.code);
+        } finally {
+          b.db.raw.exec("ROLLBACK TO whole; RELEASE whole");
+        }
+      },
+    ),
+    { numRuns: 150, seed: 9 },
+  );
+  expect(reached.size).toBeGreaterThan(0);
+});

@@ -1,0 +1,377 @@
+/** The outbox: durable before shown, once at the provider, in order, and never without an end (D1–D5, R-SEND, decisions 16–18). */
+import { describe, expect, test } from "vitest";
+import { StoreFailure } from "../../../src/core/store/store.ts";
+import type { HeldMessage } from "../../../src/core/state/model.ts";
+import { at, CID, msg, user } from "../state/world.ts";
+import { bench, network, refusal } from "./provider.ts";
+import type { Bench } from "./provider.ts";
+
+const place = { cid: CID };
+const shown = (b: Bench, cid = CID): HeldMessage[] => [
+  ...b.machine.state().channels.get(cid)!.sets[0]!.messages,
+];
+const posts = (b: Bench): string[] => b.provider.log.filter((l) => l.name === "sendMessage").map((l) => l.id);
+const names = (b: Bench): string[] => b.provider.log.map((l) => l.name);
+
+describe("sending", () => {
+  test("R-SEND-5, R-SEND-6: shown at once as sending, then received under the same id, and the row is gone", async () => {
+    const b = bench();
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    expect(id).toMatch(/^ada-[0-9a-f-]{36}$/);
+    expect(shown(b)).toMatchObject([{ id, status: "sending", text: "hi" }]);
+    expect(b.store.outbox()).toMatchObject([{ messageId: id, state: "queued" }]);
+    await b.clock.advance(10);
+    expect(await outcome).toMatchObject({ state: "received", message: { id } });
+    expect(shown(b)).toHaveLength(1);
+    expect(shown(b)[0]!.status).toBeUndefined();
+    expect(b.store.outbox()).toEqual([]);
+    expect(b.machine.state().outbox).toBe(0);
+  });
+  test("D1: a disk that refuses shows no echo, sends nothing, keeps the draft and says so", async () => {
+    const b = bench();
+    b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
+    b.store.enqueue = () => {
+      throw new StoreFailure("full", "state.db cannot grow: the disk is full");
+    };
+    expect(() => b.outbox.send(place, { text: "hi" })).toThrow("the disk is full");
+    await b.clock.advance(100);
+    expect(shown(b)).toEqual([]);
+    expect(names(b)).toEqual([]);
+    expect(b.store.draft(CID)!.text).toBe("hi");
+    expect(b.machine.state().storage).toContain("full");
+  });
+  test("R-SEND-12, decisions 24: the draft of that place goes with the row; keepDraft leaves it", () => {
+    const b = bench();
+    b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
+    b.store.saveDraft({ cid: CID, parentId: "m1", text: "other", updatedAt: 1 });
+    b.outbox.send(place, { text: "x" }, { keepDraft: true });
+    expect(b.store.draft(CID)!.text).toBe("hi");
+    b.outbox.send(place, { text: "hi" });
+    expect(b.store.draft(CID)).toBeUndefined();
+    expect(b.store.draft(CID, "m1")!.text).toBe("other");
+  });
+  test("R-SEND-2, R-SEND-3: too long or empty is refused before anything happens; an attachment is not empty", () => {
+    const b = bench();
+    expect(() => b.outbox.send(place, { text: "x".repeat(5001) })).toThrow("too long: 5001 of at most 5000");
+    expect(() => b.outbox.send(place, { text: " \n" })).toThrow("empty");
+    expect(b.store.outbox()).toEqual([]);
+    b.outbox.send(place, { text: "", attachments: [{ type: "file" } as never] });
+    b.outbox.send(place, { text: "x".repeat(5000) });
+    expect(b.store.outbox()).toHaveLength(2);
+  });
+  test("D5: one at a time a channel, in order; four channels at once", async () => {
+    const cids = ["a", "b", "c", "d", "e", "f"].map((id) => `messaging:${id}`);
+    const b = bench({ cids });
+    const sent = cids.flatMap((cid) =>
+      [1, 2, 3].map((n) => ({ cid, id: b.outbox.send({ cid }, { text: `${n}` }).id })),
+    );
+    await b.clock.advance(200);
+    expect(b.provider.mostAtOnce).toBe(4);
+    expect(b.provider.laneOverlap).toBe(false);
+    for (const cid of cids)
+      expect(b.provider.stored.filter((id) => b.provider.messages.get(id)!.cid === cid)).toEqual(
+        sent.filter((each) => each.cid === cid).map((each) => each.id),
+      );
+  });
+});
+
+describe("what answers lead to", () => {
+  test("D2: no answer although it arrived → looked up by id, found, not sent twice", async () => {
+    const b = bench();
+    b.provider.deliver = undefined;
+    b.provider.faults = [{ after: network() }];
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    await b.clock.advance(2000);
+    expect(await outcome).toMatchObject({ state: "received" });
+    expect(names(b)).toEqual(["sendMessage", "getMessage"]);
+    expect(b.provider.stored).toEqual([id]);
+  });
+  test("D2: no answer and not there → sent again with the same id", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(502, -1)];
+    const { id } = b.outbox.send(place, { text: "hi" });
+    await b.clock.advance(2000);
+    expect(names(b)).toEqual(["sendMessage", "getMessage", "sendMessage"]);
+    expect(new Set(posts(b))).toEqual(new Set([id]));
+    expect(b.provider.stored).toEqual([id]);
+  });
+  test("D3: the socket's copy acknowledges a send whose answer was lost", async () => {
+    const b = bench();
+    b.provider.faults = [{ after: network() }];
+    const { outcome } = b.outbox.send(place, { text: "hi" });
+    await b.clock.advance(20);
+    expect(await outcome).toMatchObject({ state: "received" });
+    expect(names(b)).toEqual(["sendMessage"]);
+  });
+  test("R-SEND-9, decisions 18: code 4 after a try is looked up; on a first try it is a refusal", async () => {
+    const b = bench();
+    const first = b.outbox.send(place, { text: "taken", id: "ada-1" });
+    b.provider.faults = [refusal(400, 4)];
+    await b.clock.advance(20);
+    expect(await first.outcome).toMatchObject({ state: "failed" });
+    expect(names(b)).toEqual(["sendMessage"]);
+    // The lookup misses it, the second post is told that it exists.
+    b.provider.deliver = undefined;
+    b.provider.faults = [{ after: network() }, refusal(404, 16)];
+    const second = b.outbox.send(place, { text: "hi" });
+    await b.clock.advance(3000);
+    expect(await second.outcome).toMatchObject({ state: "received" });
+    expect(b.provider.stored).toEqual([second.id]);
+  });
+  test("decisions 18: an id that belongs to somebody else is a refusal", async () => {
+    const b = bench();
+    b.provider.messages.set("ada-1", msg(1, { id: "ada-1", user: user("bob") }));
+    b.provider.faults = [network()];
+    const { outcome } = b.outbox.send(place, { text: "hi", id: "ada-1" });
+    await b.clock.advance(2000);
+    expect(await outcome).toMatchObject({ state: "failed" });
+  });
+  test("R-SEND-8, D4: a final refusal stays as failed with its reason; retry uses the same id", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(403, 17)];
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    await b.clock.advance(20);
+    expect(await outcome).toMatchObject({ state: "failed", error: { code: 17 } });
+    expect(shown(b)).toMatchObject([{ id, status: "failed", error: { code: 17 } }]);
+    expect(b.store.outbox()).toMatchObject([{ state: "failed", error: { code: 17, status: 403 } }]);
+    b.outbox.retry(id);
+    await b.clock.advance(20);
+    expect(posts(b)).toEqual([id, id]);
+    expect(shown(b)[0]!.status).toBeUndefined();
+  });
+  test("later rows of the lane wait for the user after a refusal; a new send or a drop lets them go", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(400, 20)];
+    const first = b.outbox.send(place, { text: "a" });
+    b.outbox.send(place, { text: "b" });
+    await b.clock.advance(1000);
+    expect(posts(b)).toHaveLength(1);
+    b.outbox.drop(first.id);
+    await b.clock.advance(100);
+    expect(b.provider.stored).toHaveLength(1);
+    expect(shown(b).map((m) => m.text)).toEqual(["b"]);
+    expect(b.store.outbox()).toEqual([]);
+  });
+  test("429: parked until the reset with one refusal a window over all lanes (D14)", async () => {
+    const cids = ["messaging:a", "messaging:b"];
+    const b = bench({ cids });
+    const reset = b.clock.now() / 1000 + 30;
+    b.provider.fault = () =>
+      b.clock.now() < reset * 1000
+        ? refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } })
+        : undefined;
+    const { id } = b.outbox.send({ cid: cids[0]! }, { text: "a" });
+    await b.clock.advance(50);
+    b.outbox.send({ cid: cids[1]! }, { text: "b" });
+    expect(shown(b, cids[0])[0]).toMatchObject({ waits: { for: "rateLimit", until: reset * 1000 } });
+    await b.clock.advance(29_000);
+    expect(posts(b)).toEqual([id]);
+    await b.clock.advance(2000);
+    expect(b.provider.stored).toHaveLength(2);
+  });
+  test("code 60: waits for the channel's slow mode", async () => {
+    const b = bench();
+    b.machine.dispatch([
+      {
+        type: "channel.updated",
+        cid: CID,
+        created_at: at(9),
+        channel: { ...b.machine.state().channels.get(CID)!.channel, cooldown: 20, updated_at: at(9) },
+      } as never,
+    ]);
+    b.provider.faults = [refusal(403, 60)];
+    b.outbox.send(place, { text: "a" });
+    await b.clock.advance(19_000);
+    expect(shown(b)[0]).toMatchObject({ status: "sending", waits: { for: "slowMode" } });
+    await b.clock.advance(2000);
+    expect(b.provider.stored).toHaveLength(1);
+  });
+  test("code 40 after the refresh parks and asks to sign in; drain goes on", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(401, 40)];
+    b.outbox.send(place, { text: "a" });
+    await b.clock.advance(60_000);
+    expect(posts(b)).toHaveLength(1);
+    expect(shown(b)[0]).toMatchObject({ waits: { for: "signIn" } });
+    b.outbox.drain();
+    await b.clock.advance(20);
+    expect(b.provider.stored).toHaveLength(1);
+  });
+  test("R-SEND-11: an answer of type error keeps the text and shows why", async () => {
+    const b = bench();
+    const call = b.provider.call;
+    Object.assign(b.provider, {
+      call: async (name: "sendMessage", args: never) => {
+        const { message } = (await call(name, args)) as { message: HeldMessage };
+        return { message: { ...message, type: "error", text: "no such command" } };
+      },
+    });
+    b.provider.deliver = undefined;
+    const { outcome } = b.outbox.send(place, { text: "/nope" });
+    await b.clock.advance(20);
+    expect(await outcome).toMatchObject({ state: "failed", error: { message: "no such command" } });
+    expect(shown(b)[0]).toMatchObject({ status: "failed" });
+  });
+  test("offline nothing is tried; drain sends all in order", async () => {
+    const b = bench();
+    b.online.value = false;
+    const sent = [1, 2, 3].map((n) => b.outbox.send(place, { text: `${n}` }).id);
+    await b.clock.advance(60_000);
+    expect(names(b)).toEqual([]);
+    expect(shown(b)[0]).toMatchObject({ waits: { for: "network" } });
+    b.online.value = true;
+    b.outbox.drain();
+    await b.clock.advance(100);
+    expect(b.provider.stored).toEqual(sent);
+  });
+  test("back-off grows, and a row never tries more often than every few seconds while the provider is down", async () => {
+    const b = bench();
+    b.provider.fault = () => network();
+    b.outbox.send(place, { text: "a" });
+    await b.clock.advance(60_000);
+    expect(b.provider.log.length).toBeGreaterThan(4);
+    expect(b.provider.log.length).toBeLessThan(12);
+  });
+});
+
+describe("edits, deletes and reactions", () => {
+  const withMessage = (): Bench => {
+    const b = bench();
+    const message = msg(1, { user: user("ada") });
+    b.provider.messages.set("m1", message);
+    b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(1), message } as never]);
+    return b;
+  };
+  test("R-SEND-14, D11: an edit made offline shows, is kept over a crash and applied", async () => {
+    const b = withMessage();
+    b.online.value = false;
+    void b.outbox.edit(shown(b)[0]!, { text: "mine" });
+    expect(shown(b)[0]).toMatchObject({ text: "mine", pendingChange: "edit" });
+    const c = b.crash();
+    await c.clock.advance(100);
+    expect(c.provider.messages.get("m1")!.text).toBe("mine");
+    expect(c.store.outbox()).toEqual([]);
+  });
+  test("D11: an edit whose base changed meanwhile asks first; retry overwrites", async () => {
+    const b = withMessage();
+    b.online.value = false;
+    const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
+    await b.clock.advance(60_000);
+    b.provider.messages.set("m1", {
+      ...b.provider.messages.get("m1")!,
+      text: "theirs",
+      updated_at: at(50),
+      message_text_updated_at: at(50),
+    });
+    b.online.value = true;
+    b.outbox.drain();
+    const refused = expect(edit).rejects.toThrow("changed by somebody else");
+    await b.clock.advance(100);
+    await refused;
+    expect(b.provider.messages.get("m1")!.text).toBe("theirs");
+    b.outbox.retry("m1");
+    await b.clock.advance(100);
+    expect(b.provider.messages.get("m1")!.text).toBe("mine");
+  });
+  test("R-SEND-14: a refusal restores and tells; a lost answer repeats", async () => {
+    const b = withMessage();
+    b.provider.faults = [refusal(403, 17)];
+    const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
+    const refused = expect(edit).rejects.toThrow("code 17");
+    await b.clock.advance(20);
+    await refused;
+    expect(shown(b)[0]!.text).toBe("text 1");
+    expect(b.machine.state().notices).toMatchObject([{ level: "error" }]);
+    b.provider.faults = [{ after: network() }];
+    const gone = b.outbox.remove(shown(b)[0]!);
+    await b.clock.advance(3000);
+    await gone;
+    expect(shown(b)[0]).toMatchObject({ type: "deleted" });
+    expect(b.store.outbox()).toEqual([]);
+  });
+  test("deleting what is gone already counts as done", async () => {
+    const b = withMessage();
+    b.provider.messages.delete("m1");
+    const gone = b.outbox.remove(shown(b)[0]!, { hard: true });
+    await b.clock.advance(20);
+    await gone;
+    expect(shown(b)).toEqual([]);
+  });
+  test("an own message that has not been sent yet is changed or dropped in the outbox", async () => {
+    const b = bench();
+    b.online.value = false;
+    b.outbox.send(place, { text: "tpyo" });
+    const second = b.outbox.send(place, { text: "never mind" });
+    await b.outbox.edit(shown(b)[0]!, { text: "typo" });
+    await b.outbox.remove(shown(b).find((m) => m.id === second.id)!);
+    b.online.value = true;
+    b.outbox.drain();
+    await b.clock.advance(100);
+    expect([...b.provider.messages.values()].map((m) => m.text)).toEqual(["typo"]);
+    expect(names(b)).toEqual(["sendMessage"]);
+  });
+});
+
+describe("a one-shot (decisions 17)", () => {
+  test("never sent → taken back within the wait; nothing is left", async () => {
+    const b = bench();
+    b.provider.fault = () => network(true);
+    const { outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
+    await b.clock.advance(3100);
+    expect(await outcome).toMatchObject({
+      state: "failed",
+      error: { message: expect.stringContaining("taken back") },
+    });
+    expect(b.store.outbox()).toEqual([]);
+    expect(shown(b)).toEqual([]);
+  });
+  test("sent without an answer → waiting, and the row stays", async () => {
+    const b = bench();
+    b.provider.fault = () => network();
+    const { id, outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
+    await b.clock.advance(3100);
+    expect(await outcome).toMatchObject({ state: "waiting", message: { id } });
+    expect(b.store.outbox()).toMatchObject([{ messageId: id }]);
+  });
+  test("refused → the row is removed", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(400, 20)];
+    const { outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
+    await b.clock.advance(50);
+    expect(await outcome).toMatchObject({ state: "failed" });
+    expect(b.store.outbox()).toEqual([]);
+  });
+});
+
+describe("after a crash", () => {
+  test("a row that was on the wire is looked up before it is sent again", async () => {
+    const b = bench();
+    b.provider.faults = [{ after: network() }];
+    const { id } = b.outbox.send(place, { text: "a" });
+    await b.clock.advance(2);
+    const c = b.crash();
+    await c.clock.advance(3000);
+    expect(c.provider.stored).toEqual([id]);
+    expect(shown(c)).toMatchObject([{ id }]);
+    expect(c.store.outbox()).toEqual([]);
+  });
+  test("rows of a living other process are left alone, those of a dead one are taken with the lease", async () => {
+    const b = bench();
+    const row = (id: string, owner: string) =>
+      b.store.enqueue({
+        messageId: id,
+        cid: CID,
+        action: { kind: "send", message: { id, text: id }, options: {} },
+        state: "queued",
+        tries: 0,
+        owner,
+        createdAt: b.clock.now(),
+      });
+    row("ada-dead", "999999999:1");
+    row("ada-living", "1:");
+    b.outbox.resume();
+    await b.clock.advance(100);
+    expect(b.provider.stored).toEqual(["ada-dead"]);
+    await b.outbox.close();
+  });
+});

@@ -1,0 +1,196 @@
+/** A provider in small behind the call port, with faults on demand, for the tests of the outbox. */
+import type { CallArgs } from "../../../src/core/core.ts";
+import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import type { Core } from "../../../src/core/core.ts";
+import { createOutbox } from "../../../src/core/outbox/outbox.ts";
+import type { Outbox } from "../../../src/core/outbox/outbox.ts";
+import { createStateMachine } from "../../../src/core/state/machine.ts";
+import type { StateMachine } from "../../../src/core/state/machine.ts";
+import { createMemoryStore } from "../../../src/core/store/memory.ts";
+import { thisOwner } from "../../../src/core/store/owner.ts";
+import type { Store } from "../../../src/core/store/store.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
+import type { Message, MessageInput } from "../../../src/wire/message.ts";
+import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
+import { channel, CID, me, msg, quiet, user } from "../state/world.ts";
+
+/** What happens to one call: before the provider sees it, or after it has done its work. */
+export type Fault = Error | { after: Error } | undefined;
+
+export const network = (neverSent = false): TransportError =>
+  new TransportError("ERR_NETWORK", "the connection failed", undefined, neverSent);
+export const refusal = (status: number, code: number, more: object = {}): ApiError =>
+  new ApiError(`failed with code ${code}`, { status, code, ...more });
+
+export interface Log {
+  name: string;
+  id: string;
+}
+
+export class FakeProvider {
+  readonly messages = new Map<string, Message>();
+  /** Order in which new messages were stored, ids. */
+  readonly stored: string[] = [];
+  readonly log: Log[] = [];
+  running = 0;
+  mostAtOnce = 0;
+  readonly lanes = new Map<string, number>();
+  laneOverlap = false;
+  faults: Fault[] = [];
+  fault: ((name: string, id: string) => Fault) | undefined;
+  deliver: ((event: AnyEvent) => void) | undefined;
+  #time = Date.UTC(2026, 0, 2);
+  readonly clock: VirtualClock;
+
+  constructor(clock: VirtualClock) {
+    this.clock = clock;
+  }
+
+  readonly call = (async (name: string, args: CallArgs<"sendMessage">) => {
+    const body = args.body as unknown as { message?: MessageInput & { id: string } } | undefined;
+    const path = args.path as unknown as { id: string; type?: string };
+    const id = name === "sendMessage" ? body!.message!.id : path.id;
+    const lane = name === "sendMessage" ? `${path.type}:${path.id}` : (this.messages.get(id)?.cid ?? `unknown ${id}`);
+    this.log.push({ name, id });
+    this.running += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.running);
+    this.lanes.set(lane, (this.lanes.get(lane) ?? 0) + 1);
+    if (this.lanes.get(lane)! > 1) this.laneOverlap = true;
+    try {
+      await new Promise<void>((done) => this.clock.setTimeout(done, 5));
+      const fault = this.faults.length ? this.faults.shift() : this.fault?.(name, id);
+      if (fault instanceof Error) throw fault;
+      const reply = this.#perform(name, id, lane, body);
+      if (fault) throw fault.after;
+      return reply;
+    } finally {
+      this.running -= 1;
+      this.lanes.set(lane, this.lanes.get(lane)! - 1);
+    }
+  }) as unknown as Core["call"];
+
+  #perform(name: string, id: string, cid: string, body: unknown): unknown {
+    const held = this.messages.get(id);
+    const now = new Date((this.#time += 1000)).toISOString();
+    if (name === "sendMessage") {
+      if (held) throw refusal(400, 4);
+      const input = (body as { message: MessageInput }).message;
+      const message = {
+        ...msg(0),
+        ...input,
+        id,
+        cid,
+        mentioned_users: [],
+        user: user("ada"),
+        created_at: now,
+        updated_at: now,
+      } as Message;
+      this.messages.set(id, message);
+      this.stored.push(id);
+      this.deliver?.({ type: "message.new", cid, created_at: now, user: user("ada"), message } as AnyEvent);
+      return { message };
+    }
+    if (!held) throw refusal(404, 16);
+    if (name === "getMessage") return { message: held };
+    if (name === "deleteMessage") {
+      const gone: Message = { ...held, type: "deleted", deleted_at: now, updated_at: now };
+      this.messages.set(id, gone);
+      return { message: gone };
+    }
+    if (name === "updateMessagePartial") {
+      const next = {
+        ...held,
+        ...(body as { set: object }).set,
+        updated_at: now,
+        message_text_updated_at: now,
+      } as Message;
+      this.messages.set(id, next);
+      return { message: next };
+    }
+    return { message: held };
+  }
+}
+
+export interface Bench {
+  provider: FakeProvider;
+  clock: VirtualClock;
+  machine: StateMachine;
+  store: Store;
+  outbox: Outbox;
+  online: { value: boolean };
+  /** The program ends without a word and another one starts on the same store. */
+  crash(): Bench;
+}
+
+export function bench(
+  given: {
+    store?: Store;
+    provider?: FakeProvider;
+    clock?: VirtualClock;
+    cids?: string[];
+    random?: () => number;
+  } = {},
+): Bench {
+  const clock = given.clock ?? new VirtualClock(Date.UTC(2026, 0, 2));
+  const provider = given.provider ?? new FakeProvider(clock);
+  const store = given.store ?? createMemoryStore("ada");
+  const cids = given.cids ?? [CID];
+  const machine = createStateMachine({ clock, random: fixedRandom(), log: quiet, userId: () => "ada" });
+  machine.apply({ kind: "me", me: me() });
+  machine.apply({
+    kind: "channels",
+    states: cids.map((cid) => channel([], { cid })),
+    messageLimit: 25,
+    watched: true,
+  });
+  const online = { value: true };
+  let alive = true;
+  provider.deliver = (event) => alive && machine.dispatch([event]);
+  const never = new Promise<never>(() => {});
+  const outbox = createOutbox({
+    store: guard(store, () => alive),
+    // A dead program neither asks nor hears.
+    call: ((name: "getMessage", args: never) =>
+      alive
+        ? provider.call(name, args).then(
+            (reply) => (alive ? reply : never),
+            (error: unknown) => (alive ? Promise.reject(error as Error) : never),
+          )
+        : never) as unknown as Core["call"],
+    machine,
+    clock,
+    random: { float: given.random ?? (() => 0.5), uuid: () => crypto.randomUUID() },
+    log: quiet,
+    userId: () => "ada",
+    owner: thisOwner(),
+    online: () => online.value && alive,
+  });
+  return {
+    provider,
+    clock,
+    machine,
+    store,
+    outbox,
+    online,
+    crash() {
+      alive = false;
+      machine.close();
+      void outbox.close();
+      const next = bench({ ...given, store, provider, clock, cids });
+      next.outbox.resume();
+      return next;
+    },
+  };
+}
+
+/** A dead program writes nothing more. */
+function guard(store: Store, alive: () => boolean): Store {
+  return new Proxy(store, {
+    get(target, key) {
+      const value = target[key as keyof Store] as unknown;
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) =>
+        alive() ? (value as (...args: unknown[]) => unknown).apply(target, args) : undefined;
+    },
+  });
+}

@@ -23,6 +23,8 @@ export interface Opened {
   profile: Profile;
   /** An empty id when only the server speaks. */
   user: { id: string; name?: string };
+  /** A send may have reached the provider although no answer came: some try failed after it was connected. */
+  maybeSent(): boolean;
   /** Opens the live connection: `connectUser` with the profile's token source. */
   connect(): Promise<OwnUser>;
   /** Ends core and what was opened for it; the embedded provider goes on by its own rule (decisions 13). */
@@ -163,12 +165,15 @@ export function createHost(options: HostOptions): Host {
     if (how.server && way.secret === undefined)
       throw notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`);
     const user = how.server ? { id: "" } : way.user;
+    const log = openLog(env, settings.log);
+    const tries = { maybeSent: false };
     const core = await makeCore(way, how, settings, options, storeFiles(env, profile.name, user.id));
     if (user.id !== "" && way.token !== undefined) core.setUser(user, way.token);
     return {
       core,
       profile,
       user,
+      maybeSent: () => tries.maybeSent,
       connect: () => {
         if (user.id === "" || way.token === undefined)
           throw new ConfigError("A live connection needs a user: add --as <user>.");
@@ -180,7 +185,10 @@ export function createHost(options: HostOptions): Host {
           channels: [...channels.values()].map(({ cid, channel }) => [cid, channel.name ?? ""]),
           users: [...users.values()].map((u) => [u.id, u.name ?? ""]),
         });
-        await core.close();
+        // What was reached stands, whatever the way out says.
+        await core
+          .close()
+          .catch((error: unknown) => log.warn("core did not close in order", { error: String(error) }));
       },
     };
   };
@@ -280,6 +288,7 @@ async function makeCore(
   settings: Settings,
   options: HostOptions,
   files: { state: string; cache: string },
+  tries: { maybeSent: boolean },
 ): Promise<Core> {
   const user = how.server ? undefined : way.user.id || undefined;
   const [
@@ -299,7 +308,7 @@ async function makeCore(
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),
   ]);
-  const request = createGotRequest();
+  const request = watchSends(createGotRequest(), tries);
   const clock = createSystemClock();
   const ports: Ports = {
     request: options.trace ? traced(request, options.trace) : request,
@@ -324,6 +333,21 @@ async function makeCore(
     },
     ports,
   );
+}
+
+/** A refused connection or an unknown host: not a byte of the request left (decisions 17). */
+const NEVER_SENT =
+  /refused|host name|host cannot be reached|network (cannot be reached|is down)|certificate|address is not valid/;
+
+function watchSends(request: RequestPort, tries: { maybeSent: boolean }): RequestPort {
+  return async (what) => {
+    try {
+      return await request(what);
+    } catch (error) {
+      if (what.method === "POST" && !NEVER_SENT.test((error as Error).message)) tries.maybeSent = true;
+      throw error;
+    }
+  };
 }
 
 /** What `--debug http` shows: never a key, a token or an authorization header. */
@@ -464,13 +488,19 @@ async function serveProvider(
   me: { id: string; name?: string },
   options: ServeOptions,
 ): Promise<void> {
-  const [{ createProvider, FolderBusy }, { robotHost }, { existsSync, writeFileSync }, path] =
-    await Promise.all([
-      import("./provider/provider.ts"),
-      import("./provider/robots/inside.ts"),
-      import("node:fs"),
-      import("node:path"),
-    ]);
+  const [
+    { createProvider, FolderBusy },
+    { robotHost },
+    { flood, floodOrder },
+    { existsSync, writeFileSync },
+    path,
+  ] = await Promise.all([
+    import("./provider/provider.ts"),
+    import("./provider/robots/inside.ts"),
+    import("./provider/robots/flood.ts"),
+    import("node:fs"),
+    import("node:path"),
+  ]);
   const data = options.memory ? ":memory:" : path.resolve(options.data ?? home);
   const mark = options.memory ? undefined : path.join(data, DEMO_MARK);
   const fresh = options.memory || !existsSync(path.join(data, "provider.db"));
@@ -485,7 +515,10 @@ async function serveProvider(
       ...(options.debug
         ? { log: (entry) => options.say(`${entry.op} ${entry.status} ${entry.duration}`) }
         : {}),
-      verbs: { enter: (body) => enter(body) },
+      verbs: {
+        enter: (body) => enter(body),
+        flood: (body) => flood(host, floodOrder(body)).then((written) => ({ written })),
+      },
     });
   } catch (error) {
     if (error instanceof FolderBusy) throw named("CommandFault", "conflict", error.message);

@@ -92,7 +92,8 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
 };
 
 /** Failures before a byte was sent: nothing can have happened at the provider. */
-const NEVER_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN/;
+const NEVER_SENT =
+  /refused|host name|host cannot be reached|network (cannot be reached|is down)|certificate|address is not valid/;
 
 /** The facts of an error that a face may read without importing core. */
 export interface Facts {

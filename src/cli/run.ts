@@ -181,6 +181,13 @@ function settledSends(shell: Shell, core: Core, plain: Core, options: RunOptions
       return (...given: Parameters<Core["send"]>) => {
         const sent = target.send(...given);
         const outcome = sent.outcome.then(async (end) => {
+          // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
+          if (end.state === "failed" && end.error.name === "LocalError")
+            throw new ExitError(
+              10,
+              "the message was not sent: the provider cannot be reached",
+              "run the same command again, or add --queue",
+            );
           if (end.state !== "waiting" || options.queue) return end;
           const found = await lookFor(plain, end.message.id, shell.signal);
           if (found) return { state: "received" as const, message: found };

@@ -1,0 +1,22 @@
+/** Plays the transcripts of tests/cli/transcripts: what a person or a script types, and what must come out. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { fits, makeHome, readStory } from "../support/transcript.ts";
+
+const folder = path.join(import.meta.dirname, "transcripts");
+
+for (const file of readdirSync(folder).toSorted()) {
+  describe(file.replace(/\.txt$/, ""), () => {
+    const home = makeHome();
+    afterAll(() => home.end());
+    for (const step of readStory(path.join(folder, file)))
+      test(`line ${step.line}: ${step.command}`, async () => {
+        const ran = await home.sh(step.command);
+        const shown = { out: ran.out, err: ran.err, code: ran.code };
+        if (!fits(step.out, ran.out)) expect(shown).toEqual({ ...shown, out: step.out.join("\n") });
+        if (!fits(step.err, ran.err)) expect(shown).toEqual({ ...shown, err: step.err.join("\n") });
+        expect(shown).toMatchObject({ code: step.code });
+      });
+  });
+}

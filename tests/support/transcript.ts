@@ -1,0 +1,124 @@
+/** Runs transcripts (`$ parley …` and what must come out) in a home of their own, on an embedded provider of their own. */
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+/** The built program, or the sources when what is built is older than they are. */
+function entry(): string {
+  const built = path.join(ROOT, "dist/main.js");
+  const newest = Math.max(
+    ...readdirSync(path.join(ROOT, "src"), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => statSync(path.join(file.parentPath, file.name)).mtimeMs),
+  );
+  return existsSync(built) && statSync(built).mtimeMs >= newest
+    ? path.join(ROOT, "bin/parley.js")
+    : path.join(ROOT, "src/main.ts");
+}
+
+export interface Ran {
+  out: string;
+  err: string;
+  code: number | null;
+}
+
+export interface Home {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** One line of a POSIX shell in which `parley` is the program. */
+  sh(line: string): Promise<Ran>;
+  /** Ends the provider and removes the folder. */
+  end(): Promise<void>;
+}
+
+export function makeHome(): Home {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-home-"));
+  const bin = path.join(folder, "bin");
+  const work = path.join(folder, "work");
+  mkdirSync(bin);
+  mkdirSync(work);
+  writeFileSync(path.join(bin, "parley"), `#!/bin/sh\nexec '${process.execPath}' '${entry()}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const env: NodeJS.ProcessEnv = {
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: folder,
+    XDG_CONFIG_HOME: path.join(folder, "config"),
+    XDG_STATE_HOME: path.join(folder, "state"),
+    XDG_CACHE_HOME: path.join(folder, "cache"),
+    XDG_DATA_HOME: path.join(folder, "data"),
+    PARLEY_KEYRING: "off",
+    PARLEY_LOCAL_SEED: "none",
+    PARLEY_USER: "mira",
+    TZ: "UTC",
+    LANG: "C.UTF-8",
+  };
+  const sh = (line: string): Promise<Ran> =>
+    new Promise((resolve, reject) => {
+      const child = spawn("/bin/sh", ["-c", line], { cwd: work, env, stdio: ["ignore", "pipe", "pipe"] });
+      let out = "";
+      let err = "";
+      child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece));
+      child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece));
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ out, err, code }));
+    });
+  return {
+    folder,
+    env,
+    sh,
+    async end() {
+      await sh("parley local stop");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+    },
+  };
+}
+
+export interface Step {
+  line: number;
+  command: string;
+  out: string[];
+  err: string[];
+  code: number;
+}
+
+/** `$ ` a command; plain lines its output; `2> ` its errors; `[n]` its exit code when it is not 0; `# ` a remark. */
+export function readTranscript(text: string): Step[] {
+  const steps: Step[] = [];
+  for (const [n, line] of text.split("\n").entries()) {
+    const step = steps.at(-1);
+    if (line.startsWith("# ") || line.trim() === "") continue;
+    if (line.startsWith("$ ")) steps.push({ line: n + 1, command: line.slice(2), out: [], err: [], code: 0 });
+    else if (line.startsWith("2> ")) step!.err.push(line.slice(3));
+    else if (/^\[\d+\]$/.test(line)) step!.code = Number(line.slice(1, -1));
+    else step!.out.push(line);
+  }
+  return steps;
+}
+
+/** `…` in a transcript stands for anything within the line. */
+export function fits(wanted: readonly string[], text: string): boolean {
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  if (lines.length !== wanted.length) return false;
+  return wanted.every((line, i) => {
+    const pattern = line
+      .split("…")
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*");
+    return new RegExp(`^${pattern}$`).test(lines[i]!);
+  });
+}
+
+export const readStory = (file: string): Step[] => readTranscript(readFileSync(file, "utf8"));

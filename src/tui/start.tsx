@@ -10,6 +10,7 @@ import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
 import { handle } from "./route.ts";
+import { answerStats } from "./stats.ts";
 import { listed, waiting } from "./screen/channels.ts";
 import { resized } from "./screen/moves.ts";
 import type { Pace } from "./store.ts";
@@ -117,6 +118,7 @@ async function runScreen(host: Host, opened: Opened, options: ScreenOptions): Pr
   const attendant = new Attendant(screen, picture);
   screen.store.onChange = (model) => attendant.look(model);
   const stops = [
+    answerStats(process.env.PARLEY_STATS, () => session.out.counters),
     core.subscribe(() => screen.store.later()),
     core.on("message.new", (event) => attendant.heard(event)),
     core.on("notification.message_new", (event) => attendant.heard(event)),

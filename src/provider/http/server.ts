@@ -36,7 +36,7 @@ export interface LogEntry {
 }
 
 /** Answers a path outside the protocol (`/_local/…`). */
-export type SideDoor = (verb: string, request: IncomingMessage, body: Record<string, unknown>) => Reply;
+export type SideDoor = (verb: string, request: IncomingMessage, body: Record<string, unknown>) => Reply | Promise<Reply>;
 
 export interface HttpContext {
   gate(): Gate;
@@ -312,6 +312,6 @@ async function local(context: HttpContext, exchange: Exchange, method: string): 
   if (method !== "POST") throw new Refusal(16, "local control takes POST only", { status: 405 });
   const body = parseJson(await readText(exchange.request));
   const verb = exchange.pathname.slice("/_local/".length).replace(/\/+$/, "");
-  const reply = context.sideDoor(verb, exchange.request, body);
+  const reply = await context.sideDoor(verb, exchange.request, body);
   return { status: 200, json: finish(context, reply, exchange.start) };
 }

@@ -8,8 +8,8 @@ import { credentialsOf } from "../http/server.ts";
 import type { SideDoor } from "../http/server.ts";
 import { parseTarget } from "../http/query.ts";
 
-/** What a verb may do; runs outside any transaction. */
-export type Verb = (body: Record<string, unknown>) => Reply;
+/** What a verb may do; runs outside any transaction, and may take its time. */
+export type Verb = (body: Record<string, unknown>) => Reply | Promise<Reply>;
 export type Verbs = Record<string, Verb>;
 
 /**

@@ -1,5 +1,6 @@
 /** A robot that writes many messages into one channel, as fast as clients take them or at a given rate. */
 import { splitCid } from "../../wire/ids.ts";
+import { Refusal } from "../handler.ts";
 import type { RobotHost } from "./host.ts";
 
 export interface FloodOrder {
@@ -25,6 +26,29 @@ export function floodText(n: number, size = 80): string {
       Math.ceil(size / 80),
     )
   ).slice(0, size);
+}
+
+const wholeNumber = (value: unknown, low: number, high: number): value is number =>
+  Number.isInteger(value) && (value as number) >= low && (value as number) <= high;
+
+/** Reads an order as it comes over the side door: `{cid, user_id, count, rate?, size?}`. */
+export function floodOrder(body: Record<string, unknown>): FloodOrder {
+  const { cid, user_id: userId, count, rate, size } = body;
+  const fields: Record<string, string> = {};
+  if (typeof cid !== "string" || !splitCid(cid)) fields.cid = "must be type:id";
+  if (typeof userId !== "string") fields.user_id = "must be a user id";
+  if (!wholeNumber(count, 1, 10_000_000)) fields.count = "must be a whole number from 1";
+  if (rate !== undefined && !wholeNumber(rate, 1, 100_000)) fields.rate = "must be messages a second";
+  if (size !== undefined && !wholeNumber(size, 20, 5000)) fields.size = "must be 20 to 5000 characters";
+  const wrong = Object.entries(fields)[0];
+  if (wrong) throw new Refusal(4, `${wrong[0]} ${wrong[1]}`, { fields });
+  return {
+    cid: cid as string,
+    userId: userId as string,
+    count: count as number,
+    ...(rate !== undefined && { rate: rate as number }),
+    ...(size !== undefined && { size: size as number }),
+  };
 }
 
 /** Resolves with the number of messages written, fewer when `stopped` said so. */

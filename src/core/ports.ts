@@ -29,10 +29,13 @@ export type RequestPort = (request: HttpRequest) => Promise<HttpReply>;
 /** Why no answer came. */
 export class PortFailure extends Error {
   readonly kind: "network" | "timeout" | "abort" | "tooBig";
-  constructor(kind: "network" | "timeout" | "abort" | "tooBig", message: string) {
+  /** No connection was made, so nothing of the request reached anybody. */
+  readonly neverSent: boolean;
+  constructor(kind: "network" | "timeout" | "abort" | "tooBig", message: string, neverSent = false) {
     super(message);
     this.name = "PortFailure";
     this.kind = kind;
+    this.neverSent = neverSent;
   }
 }
 

@@ -24,11 +24,34 @@ const REASONS: Record<string, string> = {
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: "the connection broke in the middle of the answer",
 };
 
+/** Failures before a connection stood: nothing was sent. */
+const BEFORE_SENDING = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "ERR_INVALID_URL",
+]);
+
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  for (let at: unknown = error; at instanceof Error && codes.length < 4; at = at.cause) {
+    const { code } = at as Error & { code?: unknown };
+    if (typeof code === "string") codes.push(code);
+  }
+  return codes;
+}
+
 /** The reason of a network error, without any address. */
 export function failureReason(error: unknown): string {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
-    const code = (at as Error & { code?: unknown }).code;
-    if (typeof code !== "string") continue;
+  for (const code of codesOf(error)) {
     const words = REASONS[code];
     if (words) return words;
     if (/^E[A-Z]+$/.test(code)) return `the connection failed (${code})`;
@@ -41,7 +64,8 @@ function asFailure(error: unknown, tooBig: boolean): PortFailure {
   const name = error instanceof Error ? error.name : "";
   if (name === "AbortError") return new PortFailure("abort", "cancelled");
   if (name === "TimeoutError") return new PortFailure("timeout", "no answer in time");
-  return new PortFailure("network", failureReason(error));
+  const neverSent = codesOf(error).some((code) => BEFORE_SENDING.has(code));
+  return new PortFailure("network", failureReason(error), neverSent);
 }
 
 async function readReply(stream: Request, limit: number, tooBig: () => void): Promise<HttpReply> {

@@ -219,6 +219,7 @@ class Expired extends Error {
 export function transportError(op: string, error: unknown, requestId: string): TransportError {
   if (error instanceof TransportError) return error;
   const kind = error instanceof PortFailure ? error.kind : "network";
+  const neverSent = error instanceof PortFailure && error.neverSent;
   const why = error instanceof PortFailure ? error.message : "the connection failed";
   switch (kind) {
     case "abort":
@@ -228,6 +229,6 @@ export function transportError(op: string, error: unknown, requestId: string): T
     case "tooBig":
       return new TransportError("ERR_BAD_RESPONSE", `${op} was answered with too much data`, requestId);
     case "network":
-      return new TransportError("ERR_NETWORK", `${op} got no answer: ${why}`, requestId);
+      return new TransportError("ERR_NETWORK", `${op} got no answer: ${why}`, requestId, neverSent);
   }
 }

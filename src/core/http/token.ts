@@ -10,7 +10,7 @@ import { wait } from "./wait.ts";
 
 export const NOT_CONNECTED = "connection requires connectUser first";
 
-/** Renewing has been given up (decisions 19). */
+/** There is no token to go on with: nobody is set, it is not the user's, or renewing has been given up (decisions 19). */
 export class SignInNeeded extends LocalError {}
 
 export interface Credential {
@@ -51,11 +51,11 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
   const ask = async (): Promise<string> => {
     const asked = generation;
     const token = typeof source === "function" ? await source() : source;
-    if (asked !== generation) throw new LocalError(NOT_CONNECTED);
+    if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
     if (typeof token !== "string" || token === "")
-      throw new LocalError(`The token of ${userId} is empty: sign in again`);
+      throw new SignInNeeded(`The token of ${userId} is empty: sign in again`);
     const claimed = readToken(token)?.claims.user_id;
-    if (claimed !== userId) throw new LocalError(`User token does not belong to user ${userId}`);
+    if (claimed !== userId) throw new SignInNeeded(`User token does not belong to user ${userId}`);
     current = token;
     return token;
   };
@@ -74,7 +74,7 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
         `The token was refused ${TOKEN_REFRESH_ATTEMPTS} times after being renewed: sign in again`,
       );
     if (failures > 1) await wait(world.clock, delay(failures, world.random.float()));
-    if (asked !== generation) throw new LocalError(NOT_CONNECTED);
+    if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
     return ask();
   };
 
@@ -103,7 +103,7 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
     async credential(server = false) {
       if (world.secret !== undefined && (server || userId === undefined))
         return { token: signToken({ server: true }, world.secret), authType: "jwt" };
-      if (userId === undefined) throw new LocalError(NOT_CONNECTED);
+      if (userId === undefined) throw new SignInNeeded(NOT_CONNECTED);
       if (userId === ANONYMOUS_ID) return { token: "", authType: "anonymous", userId };
       const owner = userId;
       return { token: await load(), authType: "jwt", userId: owner };

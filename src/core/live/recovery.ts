@@ -257,8 +257,9 @@ export function createRecovery(world: RecoveryWorld): Recovery {
 
   return {
     take(events) {
-      for (const event of events) notice(event.created_at);
-      if (current) current.buffer.push(...events);
+      // They come in commit order: the last one is the newest.
+      notice(events.at(-1)?.created_at);
+      if (current) current.buffer = current.buffer.concat(events);
       else deliver(events);
     },
     seen: notice,

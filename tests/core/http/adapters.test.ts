@@ -82,7 +82,7 @@ describe("the request port", () => {
   ])("%s is no answer", async (_, raw, kind) => {
     answers({ raw: raw! });
     const error = (await ask().catch((e: unknown) => e)) as Error;
-    expect(error).toMatchObject({ name: "PortFailure", kind });
+    expect(error).toMatchObject({ name: "PortFailure", kind, neverSent: false });
     expect(error.message).not.toMatch(/k3y|127\.0\.0\.1|http/);
   });
   test("nobody listens: refused, in words", async () => {
@@ -91,6 +91,7 @@ describe("the request port", () => {
     await expect(ask({ url: `${url}/x?api_key=k3y` })).rejects.toMatchObject({
       kind: "network",
       message: "the connection was refused",
+      neverSent: true,
     });
   });
   test.each<[string, Answer["raw"]]>([

@@ -1,6 +1,7 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { overlaps } from "../../../src/core/live/recovery.ts";
+import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
@@ -56,7 +57,7 @@ function stateOf(cid: string, fake: Fake, limit: number): Record<string, unknown
   };
 }
 
-function world(channels: Record<string, Fake>) {
+function world(channels: Record<string, Fake>, store = createMemoryStore("mira")) {
   const on: VirtualCore["on"] = {
     "POST /channels": (call: FakeCall) => {
       const filter = call.body.filter_conditions as { cid?: { $in: string[] } } | undefined;
@@ -70,7 +71,7 @@ function world(channels: Record<string, Fake>) {
     },
     "POST /sync": () => jsonReply({ events: [], duration: "" }),
   };
-  const at = virtualCore({}, {}, on);
+  const at = virtualCore({}, { store }, on);
   for (const cid of Object.keys(channels)) {
     const [type, id] = cid.split(":");
     on[`POST /channels/${type}/${id}/query`] = (call: FakeCall) => {
@@ -86,6 +87,7 @@ function world(channels: Record<string, Fake>) {
   let connection = 0;
   return Object.assign(at, {
     channels,
+    store,
     hold: (cids: string[]) => at.core.queryChannels({ filter_conditions: { cid: { $in: cids } }, limit: 30 }),
     async open() {
       const done = at.core.connectUser({ id: "mira" }, miraToken());
@@ -238,6 +240,26 @@ describe("sync (D7, realtime.md §9)", () => {
       with_inaccessible_cids: true,
     });
     expect(at.texts("team:a")).toEqual(["t1", "edited", "t3"]);
+  });
+  test("a new run that was filled from the cache syncs from where the last one stopped", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
+    await at.clock.advance(300);
+    const kept = at.store;
+    kept.close = () => undefined;
+    const ended = at.core.close();
+    await at.clock.advance(1000);
+    await ended;
+    const again = world({ "team:a": { last: 4 } }, kept);
+    again.core.setUser({ id: "mira" }, miraToken());
+    again.core.restore();
+    expect(again.texts("team:a")).toEqual(["t1", "t2", "t3"]);
+    await again.open();
+    expect(again.asked()).toEqual([["team:a"]]);
+    expect(again.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
+    expect(again.texts("team:a")).toEqual(["t1", "t2", "t3", "t4"]);
   });
   test("too many events: the batch is halved, a single channel is left out", async () => {
     const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 }, "team:c": { last: 3 } });

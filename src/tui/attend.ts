@@ -10,6 +10,7 @@ import { channelTitle, isDirect, isMuted, userName } from "./screen/channels.ts"
 import { topPanel } from "./screen/screen.ts";
 import type { ScreenPlace } from "./screen/screen.ts";
 import { currentSet } from "./screen/sets.ts";
+import { memoLast } from "./store.ts";
 import type { Model } from "./store.ts";
 import type { Ui } from "./ui.ts";
 
@@ -17,11 +18,11 @@ import type { Ui } from "./ui.ts";
 const AHEAD = 5;
 
 /** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */
-export function titleOf(model: Model, me: string | undefined): string {
-  const entry = model.screen.cid === undefined ? undefined : model.state.channels.get(model.screen.cid);
+export function titleOf(state: State, cid: string | undefined, now: number, me: string | undefined): string {
+  const entry = cid === undefined ? undefined : state.channels.get(cid);
   let unread = 0;
-  for (const e of model.state.channels.values())
-    if (!e.hidden && !e.membership?.archived_at && !isMuted(model.state, e.cid, model.now)) unread += e.unread;
+  for (const e of state.channels.values())
+    if (e.unread > 0 && !e.hidden && !e.membership?.archived_at && !isMuted(state, e.cid, now)) unread += e.unread;
   const where = entry ? `${channelTitle(entry, me)} · Parley` : "Parley";
   return unread > 0 ? `(${unread}) ${where}` : where;
 }
@@ -56,8 +57,12 @@ export class Attendant {
     const thread = this.#picture.threadWindow(model);
     if (panel?.kind === "thread" && thread)
       this.#page(model, { cid: panel.cid, parentId: panel.parentId }, thread.window);
-    this.#ui.ports.setTitle(titleOf(model, this.#ui.core.userId));
+    this.#title(model.state, screen.cid, Math.floor(model.now / 60_000));
   }
+
+  readonly #title = memoLast((state: State, cid: string | undefined, minute: number): void =>
+    this.#ui.ports.setTitle(titleOf(state, cid, minute * 60_000, this.#ui.core.userId)),
+  );
 
   /** R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key. */
   #read(model: Model, place: ScreenPlace, window: FeedWindow): void {

@@ -92,7 +92,6 @@ const writeCommon: KeyMap = {
 };
 
 const globalCommon: KeyMap = {
-  ...pinned,
   esc: "escape",
   tab: "nextPane",
   "S-tab": "previousPane",
@@ -109,6 +108,7 @@ const globalCommon: KeyMap = {
   "C-l": "redraw",
   "C-c": "clear",
   "C-z": "suspend",
+  ...pinned,
 };
 
 const browseCommon: KeyMap = {
@@ -305,7 +305,7 @@ export function lookup(table: KeyTable, contexts: readonly Where[], chord: strin
 export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly Where[]): string[] {
   const wheres: readonly Where[] = contexts ?? actionRow(action).where;
   const found: string[] = [];
-  for (const where of [...new Set([...wheres, "global" as Where])])
+  for (const where of new Set<Where>([...wheres, "global"]))
     for (const [chord, binding] of Object.entries(table[where]))
       if (binding === action && !found.includes(chord)) found.push(chord);
   return found;

@@ -7,6 +7,7 @@ import type { Layout as TextLayout } from "../editor/layout.ts";
 import { selectionOf } from "../editor/state.ts";
 import { userName } from "../screen/channels.ts";
 import type { Composer } from "../screen/composer.ts";
+import { memoLast } from "../store.ts";
 import type { Theme } from "../theme.ts";
 
 export const PROMPT = " › ";
@@ -14,8 +15,13 @@ const PROMPT_WIDTH = 3;
 
 const layouter = new Layouter(graphemeWidth);
 
+/** Asked for by several panes of one frame: laid out once. */
+const laidOut = memoLast((text: string, cursor: number, width: number): TextLayout =>
+  layouter.layout(text, cursor, width),
+);
+
 export function textLayout(composer: Composer, width: number): TextLayout {
-  return layouter.layout(composer.editor.text, composer.editor.cursor, Math.max(2, width - PROMPT_WIDTH - 1));
+  return laidOut(composer.editor.text, composer.editor.cursor, Math.max(2, width - PROMPT_WIDTH - 1));
 }
 
 export { layouter };

@@ -92,7 +92,7 @@ class MessageFeed implements Feed {
         return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
       case "parent": {
         const label = count(parent!.reply_count, "reply", "replies");
-        return [...this.#cache.rows(parent!, context), context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`)];
+        return [...this.#cache.rows(parent!, { ...context, inThread: true }), context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`)];
       }
       case "message": {
         const message = set.messages.at(block.index)!;

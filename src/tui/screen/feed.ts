@@ -103,7 +103,7 @@ export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefine
     else if (index > 0) row = feed.rowsAt(--index).length - 1;
     else break;
   }
-  const lines = up.reverse();
+  const lines = up.toReversed();
   let last = bottom;
   while (lines.length < height) {
     const next = moved(feed, last, 1);
@@ -138,7 +138,7 @@ export function revealed(feed: Feed, height: number, anchor: Anchor | undefined,
   const rows = feed.rowsAt(index).length;
   const first = lines.findIndex((l) => l.index === index && l.row === 0);
   const last = lines.findIndex((l) => l.index === index && l.row === rows - 1);
-  if (first >= 0 && (last >= 0 || rows >= height)) return anchor;
+  if (first >= 0 && (last >= 0 || (rows > height && first === 0))) return anchor;
   const top = lines[0];
   const above = top !== undefined && (index < top.index || (index === top.index && first < 0));
   if (above || rows >= height) return anchorAt(feed, moved(feed, { index, row: 0 }, height - 1).at);

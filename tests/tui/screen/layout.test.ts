@@ -1,0 +1,87 @@
+/** The rectangles of the screen: product.md's widths, nothing outside, nothing over anything else. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { layout, popupRect } from "../../../src/tui/layout.ts";
+import type { Layout, LayoutWish, Rect } from "../../../src/tui/layout.ts";
+
+const wish = (columns: number, rows: number, more: Partial<LayoutWish> = {}): LayoutWish => ({
+  columns,
+  rows,
+  panel: false,
+  sidebarHidden: false,
+  sidebarOver: false,
+  composerRows: 1,
+  ...more,
+});
+
+test("from 120 columns the sidebar is 24 wide and the panel 36 % beside the messages", () => {
+  const wide = layout(wish(120, 40, { panel: true }));
+  expect([wide.sidebar?.width, wide.panel?.width, wide.beside]).toEqual([24, 43, true]);
+  expect(wide.main?.width).toBe(120 - 24 - 43 - 4);
+});
+
+test("from 80 to 119 columns the sidebar is 20 wide and the panel covers the messages", () => {
+  for (const columns of [80, 119]) {
+    const medium = layout(wish(columns, 30, { panel: true }));
+    expect([medium.sidebar?.width, medium.main, medium.beside]).toEqual([20, undefined, false]);
+    expect(medium.panel?.width).toBe(columns - 20 - 3);
+  }
+});
+
+test("from 50 to 79 columns there is one column, and the sidebar comes over it when asked for", () => {
+  expect(layout(wish(79, 30)).sidebar).toBeUndefined();
+  const over = layout(wish(50, 30, { sidebarOver: true }));
+  expect([over.sidebar?.width, over.main]).toEqual([48, undefined]);
+});
+
+test("under 50 columns or 12 rows there are no frames", () => {
+  for (const [columns, rows] of [
+    [49, 30],
+    [120, 11],
+  ] as const)
+    expect(layout(wish(columns, rows))).toMatchObject({ kind: "tiny", rules: [] });
+  expect(layout(wish(50, 12)).kind).toBe("narrow");
+});
+
+test("the composer grows to a third of the rows and no further", () => {
+  expect(layout(wish(120, 39, { composerRows: 5 })).composer.height).toBe(5);
+  expect(layout(wish(120, 39, { composerRows: 99 })).composer.height).toBe(12);
+});
+
+const rects = (l: Layout): Rect[] =>
+  [l.header, l.sidebar, l.main, l.panel, l.composer, l.status].filter((r) => r !== undefined);
+
+test("no rectangle leaves the screen, and no two overlap, at any size", () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        columns: fc.integer({ min: 1, max: 300 }),
+        rows: fc.integer({ min: 1, max: 100 }),
+        panel: fc.boolean(),
+        sidebarHidden: fc.boolean(),
+        sidebarOver: fc.boolean(),
+        composerRows: fc.integer({ min: 1, max: 60 }),
+      }),
+      (w) => {
+        const all = rects(layout(w));
+        for (const r of all) {
+          expect(Math.min(r.x, r.y, r.width)).toBeGreaterThanOrEqual(0);
+          expect(r.x + r.width).toBeLessThanOrEqual(w.columns);
+          expect(r.y + r.height).toBeLessThanOrEqual(w.rows);
+        }
+        for (const [i, a] of all.entries())
+          for (const b of all.slice(i + 1)) {
+            const apart =
+              a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+            expect(apart).toBe(true);
+          }
+      },
+    ),
+  );
+});
+
+test("a popup fits the smallest screen", () => {
+  const r = popupRect(50, 12, 64, 40);
+  expect(r.x + r.width).toBeLessThanOrEqual(50);
+  expect(r.y + r.height).toBeLessThanOrEqual(12);
+});

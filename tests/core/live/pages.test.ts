@@ -1,0 +1,181 @@
+/** Pages, reads and wishes of the state through a whole core: what is asked of the provider, and what is not (R-SET-12…15, R-READ-3, R-ID). */
+import { describe, expect, test } from "vitest";
+import { helloFrame } from "../../support/fake-provider.ts";
+import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { miraToken, virtualCore } from "../../support/virtual-core.ts";
+import type { VirtualCore } from "../../support/virtual-core.ts";
+
+const time = (n: number): string =>
+  `2026-03-04T05:${String(Math.floor(n / 60)).padStart(2, "0")}:${String(n % 60).padStart(2, "0")}.000000Z`;
+const message = (n: number, more: object = {}) => ({
+  id: `m${n}`,
+  cid: "team:a",
+  type: "regular",
+  text: `t${n}`,
+  user: { id: "otto" },
+  created_at: time(n),
+  updated_at: time(n),
+  ...more,
+});
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
+const LAST = 60;
+
+function page(call: { body: Record<string, unknown> }): number[] {
+  const { limit = 25, ...cursor } = (call.body.messages ?? {}) as Record<string, never> & { limit?: number };
+  const [[key, id] = []] = Object.entries(cursor) as [string, string][];
+  const n = Number(id?.slice(1));
+  if (key === "id_lt") return range(Math.max(1, n - limit), n - 1);
+  if (key === "id_gt") return range(n + 1, Math.min(LAST, n + limit));
+  if (key === "id_around") return range(Math.max(1, n - 12), Math.min(LAST, n + 12));
+  return range(LAST - limit + 1, LAST);
+}
+const state = (messages: object[]) => ({
+  channel: {
+    id: "a",
+    type: "team",
+    cid: "team:a",
+    created_at: time(0),
+    updated_at: time(0),
+    frozen: false,
+    disabled: false,
+  },
+  messages,
+  pinned_messages: [],
+  members: [],
+  read: [{ user: { id: "mira" }, last_read: time(0), unread_messages: 0 }],
+});
+
+async function opened(): Promise<VirtualCore & { texts(): string[]; queries(): unknown[] }> {
+  const at = virtualCore(
+    {},
+    {},
+    {
+      "POST /channels/team/a/query": (call) =>
+        jsonReply({ ...state(page(call).map((n) => message(n))), duration: "" }),
+      "POST /channels/team/a/read": () => jsonReply({ duration: "" }),
+    },
+  );
+  const done = at.core.connectUser({ id: "mira" }, miraToken());
+  await at.clock.settle();
+  at.sockets.last.frame(helloFrame("mira"));
+  await done;
+  await at.core.watch("team:a");
+  return Object.assign(at, {
+    texts: () =>
+      [
+        ...at.core
+          .state()
+          .channels.get("team:a")!
+          .sets.find((s) => s.isCurrent)!.messages,
+      ].map((m) => m.text),
+    queries: () => at.calls.filter((c) => c.what.endsWith("/query")).map((c) => c.body.messages),
+  });
+}
+const place = { cid: "team:a" };
+
+describe("pages", () => {
+  test("older pages until the channel ends, then no request at all (R-SET-15)", async () => {
+    const at = await opened();
+    expect(at.texts().length).toBe(25);
+    expect(await at.core.loadOlder(place)).toBe(true);
+    expect(at.queries().at(-1)).toEqual({ id_lt: "m36", limit: 25 });
+    expect(await at.core.loadOlder(place)).toBe(true);
+    expect(at.texts()).toEqual(range(1, 60).map((n) => `t${n}`));
+    const asked = at.queries().length;
+    expect(await at.core.loadOlder(place)).toBe(false);
+    expect(await at.core.loadNewer(place)).toBe(false);
+    expect(at.queries().length).toBe(asked);
+  });
+  test("a second load of the same side while one runs is refused without a request", async () => {
+    const at = await opened();
+    const both = await Promise.all([at.core.loadOlder(place), at.core.loadOlder(place)]);
+    expect(both).toEqual([true, false]);
+    expect(at.queries().length).toBe(2);
+  });
+  test("a failed load can be tried again", async () => {
+    const at = await opened();
+    const query = at.on["POST /channels/team/a/query"]!;
+    at.on["POST /channels/team/a/query"] = () => errorReply(403, 17);
+    await expect(at.core.loadOlder(place)).rejects.toMatchObject({ code: 17 });
+    at.on["POST /channels/team/a/query"] = query;
+    expect(await at.core.loadOlder(place)).toBe(true);
+  });
+  test("a jump loads around what is not held, not what is held, and there is a way back (R-SET-12, -14)", async () => {
+    const at = await opened();
+    await at.core.jumpTo(place, "m50");
+    expect(at.queries().length).toBe(1);
+    await at.core.jumpTo(place, "m15");
+    expect(at.queries().at(-1)).toEqual({ id_around: "m15", limit: 25 });
+    expect(at.texts()).toContain("t15");
+    expect(at.texts()).not.toContain("t60");
+    await at.core.backToLatest(place);
+    expect(at.texts().at(-1)).toBe("t60");
+    expect(at.queries().length).toBe(2);
+  });
+  test.each([
+    ["", "Channel or channel type have to be provided to query a channel"],
+    ["team", "Cid must look like type:id"],
+    ["team:a:b", "Invalid channel id a:b, it may not contain a colon"],
+  ])("cid %j is refused before any request (R-ID)", async (cid, text) => {
+    const at = virtualCore();
+    at.core.setUser({ id: "mira" }, miraToken());
+    await expect(at.core.watch(cid)).rejects.toThrow(text);
+    await expect(at.core.openDirect([])).rejects.toThrow(
+      "Channel ID or channel members array have to be provided to query a channel",
+    );
+    expect(at.calls).toEqual([]);
+  });
+});
+
+describe("reads (R-READ-3)", () => {
+  const arrive = async (at: VirtualCore, n: number): Promise<void> => {
+    at.sockets.last.frame({
+      type: "message.new",
+      cid: "team:a",
+      created_at: time(n),
+      user: { id: "otto" },
+      message: message(n),
+    });
+    await at.clock.advance(0);
+  };
+  test("at most one call a second, the last one trailing; nothing unread is no call", async () => {
+    const at = await opened();
+    at.core.seen("team:a");
+    expect(at.count("POST /channels/team/a/read")).toBe(0);
+    for (let n = 61; n < 71; n++) {
+      await arrive(at, n);
+      at.core.seen("team:a");
+      expect(at.core.state().channels.get("team:a")!.unread).toBe(0);
+    }
+    expect(at.count("POST /channels/team/a/read")).toBe(1);
+    await at.clock.advance(1000);
+    expect(at.count("POST /channels/team/a/read")).toBe(2);
+    await at.clock.advance(5000);
+    expect(at.count("POST /channels/team/a/read")).toBe(2);
+  });
+});
+
+test("an event of an unknown channel makes the core ask for it once, by a query that creates nothing", async () => {
+  const at = await opened();
+  at.on["POST /channels"] = () =>
+    jsonReply({
+      channels: [{ ...state([]), channel: { ...state([]).channel, id: "new", cid: "team:new" } }],
+      duration: "",
+    });
+  for (let n = 0; n < 3; n++)
+    at.sockets.last.frame({
+      type: "notification.message_new",
+      cid: "team:new",
+      channel_type: "team",
+      channel_id: "new",
+      created_at: time(70 + n),
+      message: message(70 + n, { cid: "team:new" }),
+    });
+  await at.clock.advance(100);
+  expect(at.count("POST /channels")).toBe(1);
+  expect(at.calls.find((c) => c.what === "POST /channels")!.body.filter_conditions).toEqual({
+    cid: { $in: ["team:new"] },
+  });
+  expect(at.core.state().channels.has("team:new")).toBe(true);
+});

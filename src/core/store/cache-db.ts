@@ -1,4 +1,4 @@
-/** cache.db: channels with their newest messages as last known, to fill the screen before the network answers; rebuildable at any time. */
+/** The file cache.db: channels with their newest messages as last known, to fill the screen before the network answers; rebuildable at any time. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Read } from "../../wire/channel.ts";
@@ -53,18 +53,24 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   const grown = new Set<string>();
   /** New messages by channel: a flood is not worth more than what will be kept. */
   const news = new Map<string, AnyEvent[]>();
+  /** Channels whose newest page this process has stored: only behind it may a new message stand without a hole (D6). */
+  const live = new Set<string>();
   /** Channel → newest `last_message_at` of this flush. */
   const touched = new Map<string, string>();
 
   function later(write: () => void): void {
     gathered.push(write);
-    soon();
-  }
-
-  function soon(): void {
+    // News behind another write is gathered anew, so that the order of both stays.
+    news.clear();
     if (timer) return;
     timer = setTimeout(flush, GATHER);
     timer.unref();
+  }
+
+  function putNews(cid: string, events: readonly AnyEvent[]): void {
+    // What a flood left out would be a hole below its end.
+    if (events.length > KEPT && live.has(cid)) sql("DELETE FROM messages WHERE cid = ?").run(cid);
+    for (const event of events.slice(-KEPT)) applyToCache(rows, event);
   }
 
   function flush(): void {
@@ -72,19 +78,20 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     timer = undefined;
     const writes = gathered;
     gathered = [];
-    if (writes.length === 0 && news.size === 0) return;
+    news.clear();
+    if (writes.length === 0) return;
     try {
       db.exec("BEGIN");
-      for (const events of news.values()) for (const event of events.slice(-KEPT)) applyToCache(rows, event);
       for (const write of writes) write();
       for (const [cid, at] of touched) moveUp(cid, at);
       for (const cid of grown) prune(cid);
       db.exec("COMMIT");
     } catch {
       if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
+      // A page that was not stored leaves nothing for later messages to stand on.
+      live.clear();
     }
     grown.clear();
-    news.clear();
     touched.clear();
   }
 
@@ -111,8 +118,26 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     }
   }
 
+  /** A hole in the cache would pass for a whole history later, so a page that overlaps nothing replaces what is there. */
+  function putPage(cid: string, messages: readonly Message[]): void {
+    const known = messages.some((message) => rows.message(message.id));
+    if (!known) sql("DELETE FROM messages WHERE cid = ?").run(cid);
+    else if (messages.length) {
+      const keys = messages.map((message) => placeKey(message)).toSorted();
+      sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(cid, keys[0]!, keys.at(-1)!);
+    }
+    for (const message of messages) rows.putMessage(message);
+    live.add(cid);
+  }
+
+  function newestKey(cid: string): string {
+    const raw = sql("SELECT max(key) AS key FROM messages WHERE cid = ?").get(cid);
+    return (raw?.key as string | null) ?? "";
+  }
+
   const rows: CacheRows = {
     me,
+    isLive: (cid) => live.has(cid),
     putMessage(message) {
       if (message.parent_id && !message.show_in_channel) return;
       if (message.type === "ephemeral" || message.type === "error") return;
@@ -182,13 +207,16 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
       later(() => {
         for (const state of states) {
           rows.putChannel(state);
-          for (const message of state.messages) rows.putMessage(message);
+          putPage(state.channel.cid, state.messages);
         }
       });
     },
     saveMessages(messages) {
       later(() => {
-        for (const message of messages) rows.putMessage(message);
+        for (const message of messages) {
+          const newest = live.has(message.cid) && placeKey(message) > newestKey(message.cid);
+          if (newest || rows.message(message.id)) rows.putMessage(message);
+        }
       });
     },
     removeMessages(ids) {
@@ -219,10 +247,15 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
           if (CACHED_EVENTS.has(event.type)) later(() => applyToCache(rows, event));
           continue;
         }
-        const list = news.get(event.cid);
-        if (!list) news.set(event.cid, [event]);
-        else if (list.push(event) > 2 * KEPT) list.splice(0, KEPT);
-        soon();
+        const { cid } = event;
+        const list = news.get(cid);
+        if (list) {
+          if (list.push(event) > 2 * KEPT) list.splice(0, KEPT);
+          continue;
+        }
+        const made = [event];
+        later(() => putNews(cid, made));
+        news.set(cid, made);
       }
     },
     flush,

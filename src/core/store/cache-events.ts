@@ -7,6 +7,8 @@ import type { Message, Reaction } from "../../wire/message.ts";
 /** The rows of the cache, each call within a running transaction. */
 export interface CacheRows {
   me(): string | undefined;
+  /** Whether new messages follow without a hole on what is stored (D6). */
+  isLive(cid: string): boolean;
   putMessage(message: Message): void;
   message(id: string): Message | undefined;
   removeMessage(id: string): void;
@@ -66,7 +68,7 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
     case "message.new":
     case "notification.message_new": {
       if (!message || rows.message(message.id)) return;
-      rows.putMessage(message);
+      if (rows.isLive(cid)) rows.putMessage(message);
       if (!message.parent_id || message.show_in_channel) rows.touch(cid, message.created_at);
       return;
     }

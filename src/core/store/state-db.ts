@@ -1,4 +1,4 @@
-/** state.db: the outbox, drafts with the history of those that lost, and small values; every write is durable (D1, D10). */
+/** The file state.db: the outbox, drafts with the history of those that lost, and small values; every write is durable (D1, D10). */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { guarded, moveAside, openFile, transaction } from "./file.ts";
 import { isOwnerAlive } from "./owner.ts";

@@ -76,7 +76,9 @@ export interface Cache {
   /** The channel list as it was last known, newest activity first, each with its newest page of messages. */
   channels(messages: number): ChannelState[];
   saveMe(me: OwnUser): void;
+  /** Newest pages of channels; from then on new messages are kept behind them. A page that overlaps nothing stored replaces it (D6). */
   saveChannels(states: ChannelState[]): void;
+  /** Newer versions of what is stored, and messages behind the newest one of a channel saved by this process; others are left out, they would make holes. */
   saveMessages(messages: Message[]): void;
   removeMessages(ids: string[]): void;
   saveRead(cid: string, read: Read): void;

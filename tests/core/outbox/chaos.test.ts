@@ -1,5 +1,5 @@
 /** Random faults and crashes: every send arrives once and in order, and nothing stays without an end (D1–D5). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CID } from "../state/world.ts";
 import { bench, network, refusal } from "./provider.ts";

@@ -50,7 +50,8 @@ export class FakeProvider {
     const body = args.body as unknown as { message?: MessageInput & { id: string } } | undefined;
     const path = args.path as unknown as { id: string; type?: string };
     const id = name === "sendMessage" ? body!.message!.id : path.id;
-    const lane = name === "sendMessage" ? `${path.type}:${path.id}` : (this.messages.get(id)?.cid ?? `unknown ${id}`);
+    const lane =
+      name === "sendMessage" ? `${path.type}:${path.id}` : (this.messages.get(id)?.cid ?? `unknown ${id}`);
     this.log.push({ name, id });
     this.running += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.running);

@@ -1,5 +1,5 @@
 /** Reducers are idempotent by id: the same events in any order, any number of times, lead to the same state (D3, D7). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { EMPTY_WORLD } from "../../../src/core/state/world.ts";
 import { reduce } from "../../../src/core/state/reduce.ts";

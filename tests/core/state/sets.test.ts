@@ -1,5 +1,5 @@
 /** Message sets: pages, flags, joins, jumps and the way back to the latest (R-SET). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadableSet } from "../../../src/core/state/select.ts";
 import type { Message } from "../../../src/wire/message.ts";

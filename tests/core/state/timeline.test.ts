@@ -1,5 +1,5 @@
 /** The timeline does what a sorted array does, and copies only what it touches (R-SET-1). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_MESSAGES, placeKey, TimelineEdit, timelineOf } from "../../../src/core/state/timeline.ts";
 import type { Timeline } from "../../../src/core/state/timeline.ts";

@@ -1,5 +1,5 @@
 /** Unread, mentions and read cursors: the provider's number, later ids, deleted ones (R-READ, decisions 22, D8, D9). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChannelState, Read } from "../../../src/wire/channel.ts";
 import type { Message } from "../../../src/wire/message.ts";

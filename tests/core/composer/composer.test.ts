@@ -1,0 +1,159 @@
+/** Typing signals, local drafts and mentions of the composer (R-TYPE, R-DRAFT, D10, R-MENT). */
+import { describe, expect, test } from "vitest";
+import { createDrafts } from "../../../src/core/composer/drafts.ts";
+import { mentionedIn, mentionText } from "../../../src/core/composer/mentions.ts";
+import { createTyping } from "../../../src/core/composer/typing.ts";
+import { createMemoryStore } from "../../../src/core/store/memory.ts";
+import { StoreFailure } from "../../../src/core/store/store.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+import { channel, CID, quiet, subject } from "../state/world.ts";
+
+const place = { cid: CID };
+
+describe("typing signals", () => {
+  const typing = (state = channel(), publishes = true) => {
+    const s = subject(state);
+    const sent: string[] = [];
+    const signals = createTyping({
+      clock: s.clock,
+      state: s.machine.state,
+      send: (where, type) =>
+        sent.push(`${type.slice(7)} ${where.parentId ?? "channel"} ${s.clock.monotonic()}`),
+      publishes: () => publishes,
+    });
+    return { ...s, sent, signals };
+  };
+  test("R-TYPE-1: the first stroke at once, then at most one start in 2000", async () => {
+    const t = typing();
+    for (let i = 0; i < 50; i++) {
+      t.signals.typed(place, "x");
+      await t.clock.advance(100);
+    }
+    expect(t.sent).toEqual(["start channel 0", "start channel 2000", "start channel 4000"]);
+    t.signals.close();
+    expect(t.clock.timers).toEqual([]);
+  });
+  test("R-TYPE-2: each thread has its own", () => {
+    const t = typing();
+    t.signals.typed(place, "x");
+    t.signals.typed({ cid: CID, parentId: "m1" }, "x");
+    expect(t.sent).toEqual(["start channel 0", "start m1 0"]);
+    t.signals.close();
+  });
+  test("R-TYPE-4: stop on clearing, on sending and after 7000 without a stroke, only if a start was sent", async () => {
+    const t = typing();
+    t.signals.typed(place, "");
+    t.signals.sent(place);
+    expect(t.sent).toEqual([]);
+    t.signals.typed(place, "x");
+    t.signals.typed(place, "");
+    t.signals.typed(place, "y");
+    t.signals.sent(place);
+    t.signals.typed(place, "z");
+    await t.clock.advance(6999);
+    t.signals.typed(place, "zz");
+    await t.clock.advance(7001);
+    t.signals.sent(place);
+    expect(t.sent.map((each) => each.split(" ")[0])).toEqual([
+      "start",
+      "stop",
+      "start",
+      "stop",
+      "start",
+      "start",
+      "stop",
+    ]);
+    expect(t.sent.at(-1)).toBe("stop channel 13999");
+  });
+  test("R-TYPE-1: silent without text, when switched off, or where channel or capability forbid", () => {
+    const off = channel();
+    const forbidden = [
+      { ...off, channel: { ...off.channel, config: { typing_events: false } as never } },
+      { ...off, channel: { ...off.channel, own_capabilities: ["send-message"] } },
+    ];
+    for (const state of forbidden) {
+      const t = typing(state);
+      t.signals.typed(place, "x");
+      expect(t.sent).toEqual([]);
+    }
+    const t = typing(channel(), false);
+    t.signals.typed(place, "x");
+    expect(t.sent).toEqual([]);
+    const allowed = typing({ ...off, channel: { ...off.channel, own_capabilities: ["send-typing-events"] } });
+    allowed.signals.typed(place, "x");
+    expect(allowed.sent).toHaveLength(1);
+    allowed.signals.close();
+  });
+});
+
+describe("local drafts", () => {
+  test("D10: in memory at once, on disk 250 after the first unsaved stroke, whole text", async () => {
+    const clock = new VirtualClock();
+    const store = createMemoryStore();
+    const drafts = createDrafts({ store, clock, log: quiet });
+    for (let i = 1; i <= 10; i++) {
+      drafts.save({ cid: CID, text: "x".repeat(i * 1000) });
+      expect(drafts.get(place)!.text).toHaveLength(i * 1000);
+      await clock.advance(50);
+    }
+    // 500 have passed in strokes of 50: two saves, the second one 250 after the stroke behind the first.
+    expect(store.draft(CID)!.text.length).toBeGreaterThanOrEqual(5000);
+    await clock.advance(250);
+    expect(store.draft(CID)!.text).toHaveLength(10_000);
+    store.close();
+  });
+  test("R-DRAFT-4: an empty composition deletes the stored draft; each thread has its own; flush writes now", () => {
+    const clock = new VirtualClock();
+    const store = createMemoryStore();
+    const drafts = createDrafts({ store, clock, log: quiet });
+    drafts.save({ cid: CID, text: "a" });
+    drafts.save({ cid: CID, parentId: "m1", text: "b" });
+    drafts.flush();
+    expect(
+      drafts
+        .all()
+        .map((draft) => draft.text)
+        .toSorted(),
+    ).toEqual(["a", "b"]);
+    drafts.save({ cid: CID, text: " " });
+    expect(drafts.get(place)).toBeUndefined();
+    drafts.flush();
+    expect(store.drafts().map((draft) => draft.text)).toEqual(["b"]);
+    expect(clock.timers).toEqual([]);
+    store.close();
+  });
+  test("a disk that refuses keeps the draft in memory, tells, and the next stroke tries again", async () => {
+    const clock = new VirtualClock();
+    const store = createMemoryStore();
+    const save = store.saveDraft.bind(store);
+    const told: string[] = [];
+    store.saveDraft = () => {
+      throw new StoreFailure("full", "the disk is full");
+    };
+    const drafts = createDrafts({ store, clock, log: quiet, refused: (reason) => told.push(reason) });
+    drafts.save({ cid: CID, text: "a" });
+    await clock.advance(300);
+    expect(told).toEqual(["the disk is full"]);
+    expect(drafts.get(place)!.text).toBe("a");
+    store.saveDraft = save;
+    drafts.save({ cid: CID, text: "ab" });
+    await clock.advance(300);
+    expect(store.draft(CID)!.text).toBe("ab");
+    store.close();
+  });
+});
+
+describe("mentions", () => {
+  test("R-MENT-2: a remembered user counts only if the text holds @id or @name, case-sensitive, at most 25", () => {
+    const users = [{ id: "bob", name: "Bob Ray" }, { id: "eve" }, { id: "kim", name: "Kim" }];
+    expect(mentionedIn("hi @Bob Ray and @eve, not @KIM", users)).toEqual(["bob", "eve"]);
+    expect(mentionedIn("@bob @Bob Ray", [users[0]!, users[0]!])).toEqual(["bob"]);
+    expect(mentionedIn("bob eve", users)).toEqual([]);
+    const many = Array.from({ length: 40 }, (_, i) => ({ id: `u${i}x` }));
+    expect(mentionedIn(many.map((each) => `@${each.id}`).join(" "), many)).toHaveLength(25);
+  });
+  test("R-MENT-1: choosing inserts the name, or the id when there is none, and a space", () => {
+    expect(mentionText({ id: "bob", name: "Bob" })).toBe("@Bob ");
+    expect(mentionText({ id: "bob" })).toBe("@bob ");
+  });
+});

@@ -167,7 +167,7 @@ export function createHost(options: HostOptions): Host {
     const user = how.server ? { id: "" } : way.user;
     const log = openLog(env, settings.log);
     const tries = { maybeSent: false };
-    const core = await makeCore(way, how, settings, options, storeFiles(env, profile.name, user.id));
+    const core = await makeCore(way, how, settings, options, storeFiles(env, profile.name, user.id), tries);
     if (user.id !== "" && way.token !== undefined) core.setUser(user, way.token);
     return {
       core,

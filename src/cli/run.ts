@@ -4,9 +4,10 @@ import type { Raw } from "../commands/args.ts";
 import type { Args, Call, Command, Page } from "../commands/kit.ts";
 import type { Core } from "../core/core.ts";
 import type { Opened } from "../open.ts";
-import type { Message } from "../wire/message.ts";
 import { ExitError } from "./exit.ts";
 import { Plan, guardCore } from "./guard.ts";
+import { oneShot } from "./one-shot.ts";
+import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "./paint/json.ts";
 import { formOf, openResults } from "./paint/results.ts";
 import { openProgress } from "./progress.ts";
@@ -74,11 +75,6 @@ export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
   await write(shell.out, `${lines.join("\n")}\n`);
 }
 
-export interface RunOptions {
-  /** Stays in the outbox and counts as done when it cannot be sent now. */
-  queue?: boolean;
-}
-
 const OUTBOX = new Set(["send", "message send"]);
 
 /** One operation, start to end; the exit code. */
@@ -119,7 +115,7 @@ async function runOn(
   opened: Opened,
   options: RunOptions,
 ): Promise<number> {
-  const core = settledSends(shell, guarded(shell, opened, path), opened.core, options);
+  const core = oneShot(shell, guarded(shell, opened, path), opened, options);
   const progress = openProgress(shell);
   const call: Call<Args> = {
     args,
@@ -158,60 +154,5 @@ async function runOn(
     if (!(error instanceof Plan)) throw error;
     await showPlan(shell, error);
     return 0;
-  }
-}
-
-/** Decisions 17: a send that got no answer is looked up by its id; not there to see → exit 11 with the way to look. */
-function settledSends(shell: Shell, core: Core, plain: Core, options: RunOptions): Core {
-  return new Proxy(core, {
-    get(target, key) {
-      const value: unknown = Reflect.get(target, key);
-      if (key === "upload")
-        return async (...given: Parameters<Core["upload"]>) => {
-          if (given[1] !== "-") return target.upload(...given);
-          const { spoolStdin } = await import("./spool.ts");
-          const spool = await spoolStdin();
-          try {
-            return await target.upload(given[0], spool.file, given[2]);
-          } finally {
-            spool.remove();
-          }
-        };
-      if (key !== "send") return value;
-      return (...given: Parameters<Core["send"]>) => {
-        const sent = target.send(...given);
-        const outcome = sent.outcome.then(async (end) => {
-          // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
-          if (end.state === "failed" && end.error.name === "LocalError")
-            throw new ExitError(
-              10,
-              "the message was not sent: the provider cannot be reached",
-              "run the same command again, or add --queue",
-            );
-          if (end.state !== "waiting" || options.queue) return end;
-          const found = await lookFor(plain, end.message.id, shell.signal);
-          if (found) return { state: "received" as const, message: found };
-          throw new ExitError(
-            11,
-            "no answer came: the message may have been sent",
-            `parley message get ${end.message.id}`,
-          );
-        });
-        return {
-          get id() {
-            return sent.id;
-          },
-          outcome,
-        };
-      };
-    },
-  });
-}
-
-async function lookFor(core: Core, id: string, signal: AbortSignal): Promise<Message | undefined> {
-  try {
-    return (await core.call("getMessage", { path: { id }, signal, retries: 2 })).message;
-  } catch {
-    return undefined;
   }
 }

@@ -48,7 +48,7 @@ function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined)
   const parent = countReply(call, row, 1);
   const after = findMessage(db, row.id)!;
   tellDeleted(call, s, after, me, false);
-  if (parent) tellParent(call, s, looking(db, call.emit, now), parent);
+  if (parent) tellCount(call, s, row, parent, me, now);
   return { message: messageView(lookingFor(call), after) };
 }
 
@@ -73,8 +73,20 @@ function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined
     row.cid,
   );
   const parent = countReply(call, row, 0);
-  if (parent) tellParent(call, s, looking(db, call.emit, now), parent);
+  if (parent) tellCount(call, s, row, parent, me, now);
   return { message: answer };
+}
+
+function tellCount(
+  call: Call,
+  s: Standing,
+  reply: MessageRow,
+  parent: MessageRow,
+  me: UserRow | undefined,
+  now: number,
+): void {
+  const at = looking(call.db, call.emit, now);
+  tellParent(call, s, at, parent, at.people.get(me?.id ?? reply.user_id));
 }
 
 /** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */

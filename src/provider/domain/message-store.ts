@@ -8,7 +8,7 @@ import type { Content } from "./message-input.ts";
 import type { MessageData, MessageRow } from "./message-rows.ts";
 import { looking, messageView, type Looking } from "./message-view.ts";
 import type { Standing } from "./policy.ts";
-import { addReply, tellThread } from "./threads.ts";
+import { addReply, tellThread, threadNews } from "./threads.ts";
 import { People, type UserRow } from "./user-view.ts";
 import { raise, uncountedMembers, unreadTotals } from "./unread.ts";
 
@@ -182,7 +182,7 @@ export function tellNew(
   const { db, emit } = call;
   const { cid } = s.channel;
   const only = restricted ? new Set([...restricted, row.user_id]) : undefined;
-  const thread = parent ? tellThread(call, s, at, row, view, parent, only) : {};
+  const thread = parent && threadNews(at, parent);
   const counters = (userId: string): Record<string, unknown> | undefined =>
     memberRow(db, cid, userId) && unreadTotals(db, userId);
   emit.watchers(
@@ -193,7 +193,7 @@ export function tellNew(
       message: view,
       message_id: row.id,
       watcher_count: emit.watching(cid).count,
-      ...thread,
+      ...thread?.keys,
     },
     counters,
     only,
@@ -210,4 +210,5 @@ export function tellNew(
     };
     return { ...base, ...unreadTotals(db, userId) };
   });
+  if (thread) tellThread(call, s, at, row, view, thread, only);
 }

@@ -52,20 +52,35 @@ interface Participant {
   user_id: string;
 }
 
-/** News for participants who are not watching, and the parent's new counter for watchers. Keys for `message.new`. */
+/** What `message.new` of a reply says about its thread, and the parent as it is now. */
+export interface ThreadNews {
+  parent: MessageRow;
+  view: Message;
+  keys: { parent_author: string; thread_participants: User[] };
+}
+
+export function threadNews(at: Looking, parent: MessageRow): ThreadNews {
+  const view = messageView(at, parent);
+  return {
+    parent,
+    view,
+    keys: { parent_author: parent.user_id, thread_participants: view.thread_participants ?? [] },
+  };
+}
+
+/** After the reply itself: news for participants who are not watching, then the parent's new counter for watchers. */
 export function tellThread(
   call: Call,
   s: Standing,
   at: Looking,
   reply: MessageRow,
   view: Message,
-  parent: MessageRow,
+  news: ThreadNews,
   only: ReadonlySet<string> | undefined,
-): { parent_author: string; thread_participants: User[] } {
+): void {
   const { db, emit } = call;
   const { cid } = s.channel;
-  const parentView = messageView(at, parent);
-  const thread = { parent_author: parent.user_id, thread_participants: parentView.thread_participants ?? [] };
+  const { parent } = news;
   const others = db.all<Participant>(
     "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ?",
     parent.id,
@@ -83,7 +98,7 @@ export function tellThread(
       channel: channelView(at.people, s.channel),
       thread_id: parent.id,
       watcher_count: emit.watching(cid).count,
-      ...thread,
+      ...news.keys,
     };
     emit.user(
       user_id,
@@ -95,16 +110,16 @@ export function tellThread(
       { cid, away: true },
     );
   }
-  tellParent(call, s, at, parent, parentView);
-  return thread;
+  tellParent(call, s, at, parent, view.user, news.view);
 }
 
-/** `message.updated` of a parent whose reply count changed. */
+/** `message.updated` of a parent whose reply count changed; `user` is who replied or deleted. */
 export function tellParent(
   call: Call,
   s: Standing,
   at: Looking,
   parent: MessageRow,
+  user: User,
   view = messageView(at, parent),
 ): void {
   const only =
@@ -113,7 +128,7 @@ export function tellParent(
       : new Set([...(JSON.parse(parent.restricted) as string[]), parent.user_id]);
   call.emit.watchers(
     s.channel.cid,
-    { type: "message.updated", user: view.user, message: view, message_id: parent.id },
+    { type: "message.updated", user, message: view, message_id: parent.id },
     undefined,
     only,
   );

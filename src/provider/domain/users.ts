@@ -1,10 +1,6 @@
 /** Routes of users: query, upsert (a replacement), partial update. */
 import { customOf } from "../../wire/custom.ts";
-import {
-  MAX_OFFSET,
-  QUERY_USERS_LIMIT,
-  USERS_PER_CALL,
-} from "../../wire/constants.ts";
+import { MAX_OFFSET, QUERY_USERS_LIMIT, USERS_PER_CALL } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import type { User } from "../../wire/user.ts";
 import { Refusal, type Call, type Reply } from "../handler.ts";

@@ -1,5 +1,5 @@
 /** What hangs on messages: reactions with their derived fields, polls with their counters, live locations. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Message as WireMessage, Reaction } from "../../../src/wire/message.ts";
 import type { Poll, PollVote } from "../../../src/wire/poll.ts";

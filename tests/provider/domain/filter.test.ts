@@ -1,5 +1,5 @@
 /** The filter language in SQL finds exactly what a plain reading of its rules finds (users.md §7). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
 import type { User } from "../../../src/wire/user.ts";

@@ -205,13 +205,13 @@ describe("threads", () => {
     b.told = [];
     b.send("bob", "room", { id: "r1", text: "answer", parent_id: "p", mentioned_users: ["cyd", "nobody"] });
     expect(b.heard()).toEqual([
-      "U notification.thread_message_new ada",
-      "U notification.thread_message_new cyd",
-      "W message.updated",
       "W message.new",
       "N notification.message_new ada",
       "N notification.message_new bob",
       "N notification.message_new cyd",
+      "U notification.thread_message_new ada",
+      "U notification.thread_message_new cyd",
+      "W message.updated",
     ]);
     const state = b.call("ada", "queryChannel", { path: ROOM });
     expect((state.messages as Message[]).map(({ id, reply_count }) => [id, reply_count])).toEqual([["p", 1]]);

@@ -1,5 +1,5 @@
 /** Every page of messages equals the same page cut from a plain list (PAGE-1 … PAGE-6). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../src/wire/query.ts";
 import { timeFromMicros, timeToMicros } from "../../../src/wire/time.ts";

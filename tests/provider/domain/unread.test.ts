@@ -1,5 +1,5 @@
 /** Unread numbers equal a recount that knows only what happened (events.md §7). */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Bench, room, ROOM } from "./support.ts";
 

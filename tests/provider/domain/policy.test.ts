@@ -1,0 +1,158 @@
+/** Rights: what each role may do in each channel type, denied unless granted. */
+import { describe, expect, test } from "vitest";
+import type { Channel } from "../../../src/wire/channel.ts";
+import type { Call } from "../../../src/provider/handler.ts";
+import { mayUpload, openTypes } from "../../../src/provider/domain/policy.ts";
+import { inaccessible } from "../../../src/provider/domain/sync.ts";
+import { Bench, room } from "./support.ts";
+
+const TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;
+
+/** One channel of each type made by a server for `root`, with `mem` as member and `mod` as channel moderator. */
+function world(): Bench {
+  const b = new Bench();
+  for (const id of ["root", "mem", "mod", "user"]) b.user(id);
+  b.user("boss", {}, "moderator");
+  b.user("chief", {}, "admin");
+  b.user("odd", {}, "stranger");
+  for (const type of TYPES) {
+    b.call({ server: true }, "queryChannel", {
+      path: { type, id: "x" },
+      body: {
+        data: {
+          created_by_id: "root",
+          members: ["mem", { user_id: "mod", channel_role: "channel_moderator" }],
+        },
+      },
+    });
+  }
+  return b;
+}
+
+const WANTED = [
+  "send-message",
+  "pin-message",
+  "delete-any-message",
+  "update-channel",
+  "update-channel-members",
+  "delete-channel",
+  "upload-file",
+];
+
+describe("capabilities", () => {
+  const b = world();
+  const has = (as: string, type: string): string[] | number => {
+    try {
+      const { own_capabilities: all } = b.call(as, "getChannel", { path: { type, id: "x" } })
+        .channel as Channel;
+      return WANTED.filter((name) => all!.includes(name));
+    } catch (error) {
+      return (error as { code: number }).code;
+    }
+  };
+  const talk = ["send-message", "pin-message", "upload-file"];
+  test.each<[string, string, string[] | number]>([
+    ["user", "messaging", 17],
+    ["user", "team", 17],
+    ["user", "gaming", 17],
+    ["user", "commerce", 17],
+    ["user", "livestream", ["send-message", "upload-file"]],
+    ["odd", "messaging", 17],
+    ["odd", "livestream", 17],
+    ["mem", "messaging", talk],
+    ["mem", "team", talk],
+    ["mem", "gaming", ["send-message"]],
+    ["mem", "commerce", ["send-message", "upload-file"]],
+    [
+      "mod",
+      "messaging",
+      [
+        "send-message",
+        "pin-message",
+        "delete-any-message",
+        "update-channel",
+        "update-channel-members",
+        "upload-file",
+      ],
+    ],
+    ["mod", "gaming", ["send-message", "pin-message", "delete-any-message"]],
+    [
+      "root",
+      "messaging",
+      [
+        "send-message",
+        "pin-message",
+        "update-channel",
+        "update-channel-members",
+        "delete-channel",
+        "upload-file",
+      ],
+    ],
+    [
+      "boss",
+      "messaging",
+      [
+        "send-message",
+        "pin-message",
+        "delete-any-message",
+        "update-channel",
+        "update-channel-members",
+        "upload-file",
+      ],
+    ],
+    ["chief", "team", WANTED],
+    ["chief", "gaming", WANTED.filter((name) => name !== "upload-file")],
+  ])("%s in %s", (as, type, wanted) => expect(has(as, type)).toEqual(wanted));
+
+  test("slow mode, freezing and bans show", () => {
+    const own = room();
+    const path = { type: "messaging", id: "room" };
+    const caps = (): string[] =>
+      (own.call("bob", "getChannel", { path }).channel as Channel).own_capabilities!;
+    own.call({ server: true, user: "ada" }, "updateChannelPartial", { path, body: { set: { cooldown: 5 } } });
+    expect(caps()).toContain("slow-mode");
+    own.call({ server: true, user: "ada" }, "updateChannelPartial", {
+      path,
+      body: { set: { frozen: true } },
+    });
+    expect(caps()).not.toContain("send-message");
+    expect(caps()).not.toContain("send-reaction");
+    expect(caps()).toContain("read-events");
+  });
+});
+
+test("who reads what without being a member", () => {
+  expect(openTypes("user")).toEqual(["livestream"]);
+  expect(openTypes("anonymous")).toEqual(["livestream"]);
+  expect(openTypes("admin")).toEqual([...TYPES]);
+  expect(openTypes("nobody")).toEqual([]);
+});
+
+test("uploads need the channel, the right and the feature; syncing leaves closed channels out", () => {
+  const b = world();
+  const as = (userId: string): Call =>
+    ({
+      caller: { kind: "user", userId, role: "user" },
+      db: b.db,
+      emit: b.emit,
+      now: () => b.tick(),
+    }) as unknown as Call;
+  const code = (userId: string, cid: string): number => {
+    try {
+      mayUpload(as(userId), cid);
+      return 0;
+    } catch (error) {
+      return (error as { code: number }).code;
+    }
+  };
+  expect([
+    code("mem", "team:x"),
+    code("user", "team:x"),
+    code("mem", "team:void"),
+    code("mem", "gaming:x"),
+  ]).toEqual([0, 17, 16, 19]);
+  expect(inaccessible(b.db, "user", ["team:x", "livestream:x", "team:void"])).toEqual([
+    "team:x",
+    "team:void",
+  ]);
+});

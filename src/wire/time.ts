@@ -3,11 +3,26 @@
 const DATE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
 
+/** One message asks for the same date several times in a row, and reading it costs more than all the rest. */
+const MEMO = 512;
+const memo = new Map<string, string>();
+
 /**
  * The normal form `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`: two instants compare as these texts do.
  * Any offset and any fraction of 1–9 digits is read; undefined for what is not a date.
  */
 export function normalTime(text: string): string | undefined {
+  const known = memo.get(text);
+  if (known !== undefined) return known;
+  const normal = normalise(text);
+  if (normal !== undefined) {
+    if (memo.size >= MEMO) memo.clear();
+    memo.set(text, normal);
+  }
+  return normal;
+}
+
+function normalise(text: string): string | undefined {
   const m = DATE.exec(text);
   if (!m) return undefined;
   const [, year, month, day, hour, minute, second, fraction = "", zulu, sign, oh, om] = m;

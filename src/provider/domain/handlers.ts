@@ -14,7 +14,8 @@ import { sendMessage } from "./message-send.ts";
 import { updateMessage, updateMessagePartial } from "./message-update.ts";
 import { castPollVote, createPoll, getPoll, removePollVote, updatePollPartial } from "./polls.ts";
 import { deleteReaction, getReactions, sendReaction } from "./reactions.ts";
-import { getUnread, markChannelsRead, markDelivered, markRead, markUnread } from "./reading.ts";
+import { markChannelsRead, markDelivered, markRead, markUnread } from "./reading.ts";
+import { getUnread } from "./unread-summary.ts";
 import { userHandlers } from "./users.ts";
 
 export const handlers: Handlers = {

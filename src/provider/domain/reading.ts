@@ -5,15 +5,7 @@ import { timeFromMicros } from "../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../handler.ts";
 import { actor } from "./acting.ts";
 import { channelView } from "./channel-view.ts";
-import {
-  channelRow,
-  cidOfPath,
-  findChannel,
-  memberRow,
-  readRow,
-  type ChannelRow,
-  type ReadRow,
-} from "./channel-rows.ts";
+import { channelRow, cidOfPath, findChannel, memberRow, readRow, type ChannelRow } from "./channel-rows.ts";
 import { Check, isObject, wrong } from "./check.ts";
 import { findMessage, sees, sightOf, type MessageRow } from "./message-rows.ts";
 import { mayReadChannel, needFeature, standingOf, type Standing } from "./policy.ts";

@@ -70,6 +70,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let closed = false;
   let adoption: ReturnType<Clock["setTimeout"]> | undefined;
 
+  /** Rows whose channel was not held when they were to be shown. */
+  const unshown = new Map<number, OutboxRow>();
+
+  function show(row: OutboxRow, fresh: boolean): void {
+    if (!machine.state().channels.has(row.cid)) unshown.set(row.seq, row);
+    machine.apply({ kind: "queued", row, user: author(), fresh });
+  }
+
+  /** A channel that has come since shows what is on its way to it (D1). */
+  const unsubscribe = machine.subscribe(() => {
+    for (const row of unshown.values()) {
+      if (!machine.state().channels.has(row.cid)) continue;
+      unshown.delete(row.seq);
+      const held = lanes.find((each) => each.seq === row.seq);
+      if (held) machine.apply({ kind: "queued", row: held, user: author(), fresh: false });
+    }
+  });
+
   const author = (): User => {
     const id = options.userId();
     if (id === undefined) throw new LocalError("Nobody is signed in, so nothing can be sent");
@@ -83,14 +101,15 @@ export function createOutbox(options: OutboxOptions): Outbox {
     action: OutboxAction,
     clearDraft?: { cid: string; parentId?: string },
   ): OutboxRow {
-    const user = author();
+    author();
     try {
       const row = store.enqueue(
         { messageId, cid, action, state: "queued", tries: 0, owner, createdAt: clock.now() },
         clearDraft,
       );
-      machine.apply({ kind: "storage", storage: undefined });
-      machine.apply({ kind: "queued", row, user, fresh: true });
+      // The disk takes writes again.
+      if (machine.state().storage !== undefined) machine.apply({ kind: "storage", storage: undefined });
+      show(row, true);
       return row;
     } catch (error) {
       if (error instanceof StoreFailure) machine.apply({ kind: "storage", storage: error.message });
@@ -138,6 +157,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     clock.clearTimeout(adoption);
     if (closed) return;
     adoption = clock.setTimeout(adopt, ADOPT_EVERY);
+    // Whose rows they are is not known before somebody has signed in.
+    if (options.userId() === undefined) return;
     let rows: OutboxRow[];
     try {
       rows = store.outbox();
@@ -164,7 +185,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       log.warn("a row of the outbox could not be taken over", { error: String(error) });
       return;
     }
-    machine.apply({ kind: "queued", row: next, user: author(), fresh: false });
+    show(next, false);
     lanes.add(next);
   }
 
@@ -240,10 +261,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
         if (taken) lanes.forget(taken);
       }
     },
-    drain: () => lanes.drain(),
+    drain() {
+      if (adoption) adopt();
+      lanes.drain();
+    },
     resume: adopt,
     async close() {
       closed = true;
+      unsubscribe();
       clock.clearTimeout(adoption);
       await lanes.close();
     },

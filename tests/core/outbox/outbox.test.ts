@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/core/state/model.ts";
-import { at, CID, msg, user } from "../state/world.ts";
+import { at, channel, CID, msg, user } from "../state/world.ts";
 import { bench, network, refusal } from "./provider.ts";
 import type { Bench } from "./provider.ts";
 
@@ -354,6 +354,19 @@ describe("after a crash", () => {
     expect(c.provider.stored).toEqual([id]);
     expect(shown(c)).toMatchObject([{ id }]);
     expect(c.store.outbox()).toEqual([]);
+  });
+  test("a row whose channel is not held yet shows when the channel comes", async () => {
+    const b = bench();
+    b.online.value = false;
+    const { id } = b.outbox.send({ cid: "messaging:later" }, { text: "a" });
+    b.machine.apply({
+      kind: "channels",
+      states: [channel([], { cid: "messaging:later" })],
+      messageLimit: 25,
+      watched: true,
+    });
+    await b.clock.settle();
+    expect(shown(b, "messaging:later")).toMatchObject([{ id, status: "sending" }]);
   });
   test("rows of a living other process are left alone, those of a dead one are taken with the lease", async () => {
     const b = bench();

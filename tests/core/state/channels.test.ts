@@ -166,6 +166,20 @@ describe("the channel list", () => {
     s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
     expect(s.entry()).toMatchObject({ stale: false, watched: true });
   });
+  test("after a reset nothing of the user is left, and a new start counts anew", () => {
+    const s = subject(
+      channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] }),
+    );
+    s.machine.dispatch([event("message.deleted", 9, { message: msg(2), hard_delete: true })]);
+    s.machine.apply({ kind: "me", me: undefined });
+    s.machine.apply({ kind: "reset" });
+    expect(s.machine.state()).toMatchObject({ totals: { unread: 0 }, outbox: 0 });
+    expect(s.machine.state().channels.size + s.machine.state().users.size).toBe(0);
+    expect(s.machine.state()).not.toHaveProperty("me");
+    s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
+    expect(s.shown()).toEqual(["m1", "m2", "m3"]);
+    expect(s.entry().unread).toBe(0);
+  });
   test("what was restored from the cache is stale and never stands over what is newer", () => {
     const s = subject(channel([msg(1), msg(2)]));
     s.machine.apply({

@@ -40,7 +40,7 @@ export interface OpenOptions {
   server?: boolean;
   /** A one-shot send gives up after this long; `withdraw` takes a row back that was never sent (decisions 17). */
   sendWait?: { waitMs: number; withdraw: boolean };
-  /** Nothing is sent through the outbox and nothing is kept: no file is opened. */
+  /** Nothing is sent through the outbox and nothing is kept: the store is in memory. */
   forgetful?: boolean;
 }
 

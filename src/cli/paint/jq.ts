@@ -1,4 +1,5 @@
 /** jq filters over results: the real jq as wasm, loaded on first use. */
+import { createRequire } from "node:module";
 import { ExitError } from "../exit.ts";
 
 interface Jq {
@@ -9,12 +10,8 @@ let loaded: Promise<Jq> | undefined;
 
 /** Raw strings (`-r`), one result a line; empty output is "". Throws `ExitError` 2 for a filter that does not compile. */
 export async function runJq(filter: string, json: string): Promise<string> {
-  loaded ??= (async () => {
-    // The package has no types; its export is a promise.
-    const name = "jq-web";
-    const module = (await import(name)) as { default: Promise<Jq> };
-    return module.default;
-  })();
+  // CommonJS without types, whose export is a promise.
+  loaded ??= createRequire(import.meta.url)("jq-web") as Promise<Jq>;
   const jq = await loaded;
   try {
     const text = (await jq.raw(json, filter, ["-r", "-c"])) ?? "";

@@ -1,0 +1,20 @@
+// Prints docs/commands.md and docs/settings.md from the tables; --check compares instead of writing.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import path from "node:path";
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const { commandsPage, settingsPage } = await import("../src/cli/pages.ts");
+let stale = false;
+for (const [name, text] of [
+  ["commands.md", commandsPage()],
+  ["settings.md", settingsPage()],
+]) {
+  const file = path.join(root, "docs", name);
+  if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+  if (process.argv.includes("--check")) {
+    process.stderr.write(`docs/${name} is not what the tables say: run npm run docs\n`);
+    stale = true;
+  } else writeFileSync(file, text);
+}
+process.exitCode = stale ? 1 : 0;

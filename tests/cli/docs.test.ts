@@ -1,0 +1,11 @@
+/** The generated documents are what the tables say (npm run docs). */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { commandsPage, settingsPage } from "../../src/cli/pages.ts";
+
+const read = (name: string): string =>
+  readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
+
+test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage()));
+test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(settingsPage()));

@@ -1,0 +1,171 @@
+/** Runs that live: tail follows without gaps and ends as it was told, readers may leave, and the shell loads no screen. */
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeHome } from "../support/transcript.ts";
+
+const home = makeHome();
+beforeAll(async () => {
+  await home.sh(
+    "parley channel create messaging:ops --name Ops && parley local token ana && parley member add ana -c '#ops'",
+  );
+});
+afterAll(() => home.end());
+
+interface Running {
+  lines: string[];
+  until(ready: (lines: string[]) => boolean): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  ended: Promise<number | null>;
+}
+
+function start(words: string[]): Running {
+  const child = spawn(path.join(home.folder, "bin/parley"), words, {
+    env: home.env,
+    cwd: path.join(home.folder, "work"),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const running = { lines: [] as string[] };
+  let wake = (): void => {};
+  let rest = "";
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => (errors += piece));
+  child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+    rest += piece;
+    const parts = rest.split("\n");
+    rest = parts.pop()!;
+    running.lines.push(...parts);
+    wake();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  void ended.then(() => wake());
+  return {
+    lines: running.lines,
+    async until(ready) {
+      let over = false;
+      void ended.then(() => (over = true));
+      while (!ready(running.lines)) {
+        if (over) throw new Error(`it ended: ${errors}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+describe("tail", () => {
+  test("shows what is there, then what comes, and ends with 130 on Ctrl-C", async () => {
+    await home.sh("parley send '#ops' before");
+    const tail = start(["tail", "#ops", "--jq", ".message.text"]);
+    await tail.until((lines) => lines.includes("before"));
+    await home.sh("parley --as ana send '#ops' after");
+    await tail.until((lines) => lines.includes("after"));
+    tail.kill("SIGINT");
+    expect(await tail.ended).toBe(130);
+    expect(tail.lines).toEqual(["before", "after"]);
+  });
+  test("has no gap and no message twice when the provider goes away and comes back", async () => {
+    const tail = start(["tail", "#ops", "--last", "0", "--jq", ".message.text", "-v"]);
+    await home.sh("parley tail '#ops' --last 0 --no-follow");
+    // Its own first message shows that it follows.
+    let n = 0;
+    const alive = (async () => {
+      while (!tail.lines.some((line) => line.startsWith("ready")))
+        await home.sh(`parley send '#ops' ready ${n++}`);
+    })();
+    await alive;
+    await home.sh("parley local stop");
+    await home.sh("parley send '#ops' while you were away; parley send '#ops' and again");
+    await tail.until((lines) => lines.includes("and again"));
+    await home.sh("parley send '#ops' back");
+    await tail.until((lines) => lines.includes("back"));
+    tail.kill("SIGTERM");
+    expect(await tail.ended).toBe(143);
+    expect(tail.lines.slice(-3)).toEqual(["while you were away", "and again", "back"]);
+    expect(new Set(tail.lines).size).toBe(tail.lines.length);
+  }, 40_000);
+  test("ends with 0 when a text matches, with 8 when none did in time", async () => {
+    const tail = start([
+      "tail",
+      "#ops",
+      "--until-match",
+      "^deploy done$",
+      "--exit-after",
+      "20s",
+      "--last",
+      "0",
+    ]);
+    let sent = 0;
+    const ended = tail.ended.then(() => (sent = -1));
+    while (sent >= 0) {
+      await home.sh("parley send '#ops' deploy done");
+      sent = sent < 0 ? sent : sent + 1;
+      await Promise.race([ended, new Promise((resolve) => setImmediate(resolve))]);
+    }
+    expect(await tail.ended).toBe(0);
+    expect((await home.sh("parley tail '#ops' --last 0 --until-match never --exit-after 200ms")).code).toBe(
+      8,
+    );
+  });
+  test("follows every channel with --all, also one that is made later", async () => {
+    const tail = start(["tail", "--all", "--template", "{{cid}} {{text}}"]);
+    let n = 0;
+    while (tail.lines.length === 0) await home.sh(`parley send '#ops' tick ${n++}`);
+    await home.sh(
+      "parley --as ana channel create messaging:later --member mira && parley --as ana send '#later' hello",
+    );
+    await tail.until((lines) => lines.includes("messaging:later hello"));
+    tail.kill("SIGINT");
+    expect(await tail.ended).toBe(130);
+  });
+});
+
+test("a reader that leaves ends the run quietly with 0", async () => {
+  const { err } = await home.sh('(parley describe; echo "code $?" >&2) | true');
+  expect(err).toBe("code 0\n");
+}, 10_000);
+
+test("everything this program writes is private, and no argument or child sees the secret", async () => {
+  const { out } = await home.sh(
+    'find "$XDG_CONFIG_HOME" "$XDG_STATE_HOME" "$XDG_CACHE_HOME" "$XDG_DATA_HOME" -type f -perm /077 2>/dev/null; true',
+  );
+  expect(out).toBe("");
+  const secret = readFileSync(path.join(home.env.XDG_DATA_HOME!, "parley/local/secret"), "utf8").trim();
+  writeFileSync(
+    path.join(home.folder, "work/hidden.sh"),
+    "export PARLEY_API_SECRET=hidden-words PARLEY_TOKEN=hidden-words\n",
+  );
+  const child = await home.sh(". ./hidden.sh; parley local exec -- sh -c 'env; ps -ef'");
+  expect(child.out).not.toContain("hidden-words");
+  expect(child.out).not.toContain(secret);
+  expect(child.out).toContain("PARLEY_PROFILE=local");
+  const debug = await home.sh("parley send '#ops' x --debug=http");
+  expect(debug.err).toContain("POST");
+  expect(debug.err).not.toMatch(/api_key=local|eyJ/);
+  expect((await home.sh("parley local exec -- sh -c 'exit 7'")).code).toBe(7);
+});
+
+describe("what is loaded", () => {
+  const hook = `data:text/javascript,${encodeURIComponent(
+    'import {registerHooks} from "node:module"; const seen=new Set(); registerHooks({load(u,c,n){seen.add(u);return n(u,c)}}); process.on("exit",()=>process.stderr.write("\\nLOADED "+[...seen].join(" ")))',
+  )}`;
+  const loaded = async (words: string): Promise<string> => {
+    const main = path.resolve(import.meta.dirname, "../../src/main.ts");
+    const { err } = await home.sh(`'${process.execPath}' --import '${hook}' '${main}' ${words}`);
+    return err.slice(err.indexOf("LOADED"));
+  };
+  test("help loads no screen, no network library, no store and no config library", async () => {
+    const urls = await loaded("--help");
+    expect(urls).toContain("commander");
+    expect(urls).not.toMatch(
+      /node_modules\/(react|ink|ws|got|conf|jq-web|csv)|node:sqlite|\/tui\/|\/provider\/|\/core\//,
+    );
+  });
+  test("a dry send loads no screen, no WebSocket, and opens no file of the store", async () => {
+    const urls = await loaded("send -n '#ops' hi");
+    expect(urls).toContain("node_modules/got");
+    expect(urls).not.toMatch(/node_modules\/(react|ink|ws|conf)\/|core\/store\/open-store|\/tui\//);
+  });
+});

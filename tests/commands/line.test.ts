@@ -1,0 +1,136 @@
+/** A line of the chat box becomes text, a provider's command or one of ours (decisions 7, R-CMD). */
+import { describe, expect, test } from "vitest";
+import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
+import { readLine, splitWords, usageLine } from "../../src/commands/line.ts";
+import { readWhen } from "../../src/commands/when.ts";
+import { fillArgs, readChannel } from "../../src/commands/args.ts";
+
+const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
+
+describe("a line", () => {
+  test("without a slash is text", () => {
+    expect(readLine("hello /channel mute", here)).toEqual({ kind: "text", text: "hello /channel mute" });
+  });
+  test("with a name nobody knows is text for the provider, and so is a path", () => {
+    expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text" });
+    expect(readLine("/teapot", here)).toMatchObject({ kind: "text" });
+  });
+  test("goes to the provider when the channel's config lists the word, even over an alias of ours", () => {
+    expect(readLine("/pin it", here, ["pin"])).toMatchObject({ kind: "provider", name: "pin" });
+    expect(readLine("/giphy cats", here, ["giphy"])).toMatchObject({ kind: "provider", name: "giphy" });
+  });
+  test("with a full path takes the open channel for its missing place", () => {
+    expect(readLine("/channel mute", here)).toMatchObject({
+      kind: "command",
+      path: "channel mute",
+      values: { channel: "messaging:ops" },
+    });
+    expect(readLine("/channels mute #eng --until 2h", here)).toMatchObject({
+      values: { channel: "messaging:eng", until: "2026-11-20T14:00:00.000Z" },
+    });
+  });
+  test("gives a single word to the second place when the first is the open channel", () => {
+    expect(readLine("/unread m-1", here)).toMatchObject({
+      values: { channel: "messaging:ops", message: "m-1" },
+    });
+    expect(readLine("/unread team:x m-1", here)).toMatchObject({
+      values: { channel: "team:x", message: "m-1" },
+    });
+  });
+  test("that ends in free text keeps it as it was typed, flags and line ends included", () => {
+    expect(readLine("/edit m-1 a  b\n--hard  c", here)).toMatchObject({
+      path: "message edit",
+      values: { message: "m-1", text: "a  b\n--hard  c" },
+    });
+  });
+  test("with wrong arguments says so in a sentence", () => {
+    expect(readLine("/channel mute --bogus", here)).toMatchObject({
+      kind: "fault",
+      message: "There is no --bogus here.",
+    });
+    expect(readLine("/react m-1", here)).toMatchObject({
+      kind: "fault",
+      message: "<type> is missing: the reaction: like, love, +1 …",
+    });
+    expect(readLine('/react m-1 "like', here)).toMatchObject({
+      kind: "fault",
+      message: 'A " is not closed.',
+    });
+    expect(readLine("/message get a b", here)).toMatchObject({
+      kind: "fault",
+      message: "'b' is one word too many.",
+    });
+  });
+  test("has a usage line for its help", () => {
+    expect(usageLine("channel mute")).toBe("/channel mute [channel] [--until …]");
+    expect(usageLine("message edit")).toBe("/message edit <message> <text…>");
+  });
+});
+
+describe("names", () => {
+  test("no single word of ours is a command that providers ship, a noun of two words, or a path", () => {
+    const nouns = new Set(
+      Object.keys(commands)
+        .filter((p) => p.includes(" "))
+        .map((p) => p.split(" ")[0]!),
+    );
+    for (const word of Object.keys(ALIASES)) {
+      expect(PROVIDER_COMMANDS).not.toContain(word);
+      expect(nouns.has(word), word).toBe(false);
+      expect(commands[word], word).toBeUndefined();
+    }
+  });
+  test("every alias and every noun leads to something that is there", () => {
+    for (const path of Object.values(ALIASES)) expect(commands[path], path).toBeDefined();
+    for (const noun of Object.values(NOUNS))
+      expect(
+        Object.keys(commands).some((path) => path.startsWith(`${noun} `)),
+        noun,
+      ).toBe(true);
+  });
+  test("a rest argument is the last one, and short flags are unique in a command", () => {
+    for (const [path, { args }] of Object.entries(commands)) {
+      const places = Object.values(args).filter((row) => row.place !== "flag");
+      expect(
+        places.slice(0, -1).some((row) => row.place === "rest" || row.kind === "list"),
+        path,
+      ).toBe(false);
+      const shorts = Object.values(args).flatMap((row) => row.short ?? []);
+      expect(new Set(shorts).size, path).toBe(shorts.length);
+      // Global short flags are taken.
+      for (const short of shorts) expect("pnyqvhV").not.toContain(short);
+    }
+  });
+});
+
+describe("values", () => {
+  test("channels are type:id, #id or @user and nothing else", () => {
+    expect(readChannel("team:eng", "messaging")).toBe("team:eng");
+    expect(readChannel("#eng", "gaming")).toBe("gaming:eng");
+    expect(readChannel("@ana", "messaging")).toBe("@ana");
+    for (const bad of ["eng", "#", ":x", "a b:c", "team:", "@", "#a/b", "team:a:b"])
+      expect(() => readChannel(bad, "messaging"), bad).toThrow();
+  });
+  test("times are spans, dates and instants; bare numbers and impossible dates are refused", () => {
+    const now = here.now;
+    expect(readWhen("2h", now)).toBe("2026-11-20T10:00:00.000Z");
+    expect(readWhen("2h", now, "future")).toBe("2026-11-20T14:00:00.000Z");
+    expect(readWhen("+2h", now)).toBe("2026-11-20T14:00:00.000Z");
+    expect(readWhen("2026-12-01T09:00:00Z", now)).toBe("2026-12-01T09:00:00.000Z");
+    expect(readWhen("1795198007", now)).toBe("2026-11-20T18:06:47.000Z");
+    for (const bad of ["30", "", "soon", "2026-02-31", "2026-13-01", "9e99d"])
+      expect(readWhen(bad, now), bad).toBeUndefined();
+  });
+  test("a missing channel is asked for in words, and defaults hold", () => {
+    expect(() => fillArgs(commands["channel mute"]!.args, {}, { channelType: "messaging", now: 0 })).toThrow(
+      "which channel?",
+    );
+    expect(fillArgs(commands["channel read"]!.args, {}, { channelType: "messaging", now: 0 })).toMatchObject({
+      channel: "",
+      allChannels: false,
+    });
+  });
+  test("words group by quotes and backslashes", () => {
+    expect(splitWords(`a "b c" 'd "e' f\\ g ""`)).toEqual(["a", "b c", 'd "e', "f g", ""]);
+  });
+});

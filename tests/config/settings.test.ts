@@ -1,0 +1,163 @@
+/** Settings: precedence, unknown names, projects, and secrets that only their owner may read. */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { loadSettings } from "../../src/config/load.ts";
+import { configFile, credentialsFile, folderName, storeFiles } from "../../src/config/places.ts";
+import {
+  checkProfile,
+  findProfile,
+  listProfiles,
+  removeProfile,
+  saveProfile,
+} from "../../src/config/profiles.ts";
+import { saveSetting } from "../../src/config/save.ts";
+import { readSecret, removeSecret, saveSecret } from "../../src/config/secrets.ts";
+import { SETTINGS, readSetting, settingKeys } from "../../src/config/settings.ts";
+import { runTokenCommand } from "../../src/config/token-command.ts";
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-config-"));
+  env = { HOME: folder, XDG_CONFIG_HOME: path.join(folder, "c"), PARLEY_KEYRING: "off" };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const load = (flags: Record<string, unknown> = {}): ReturnType<typeof loadSettings> =>
+  loadSettings({ flags, env, cwd: folder });
+const writeUser = (value: unknown): void => {
+  mkdirSync(path.dirname(configFile(env)), { recursive: true });
+  writeFileSync(configFile(env), typeof value === "string" ? value : JSON.stringify(value));
+};
+
+describe("precedence", () => {
+  test("flag, environment, project, user, default: each wins over what follows", () => {
+    expect(load().settings.limit).toBe(30);
+    writeUser({ settings: { limit: 4 } });
+    expect(load().settings.limit).toBe(4);
+    writeFileSync(path.join(folder, ".parley.json"), '{"limit": 3}');
+    expect(load().settings.limit).toBe(3);
+    env.PARLEY_LIMIT = "2";
+    expect(load().settings.limit).toBe(2);
+    const { settings, sources } = load({ limit: "1" });
+    expect(settings.limit).toBe(1);
+    expect(sources("limit").map((source) => [source.kind, source.value])).toEqual([
+      ["flag", 1],
+      ["environment", 2],
+      ["project", 3],
+      ["user", 4],
+      ["default", 30],
+    ]);
+  });
+  test("a project file is found from a folder below it", () => {
+    writeFileSync(path.join(folder, ".parley.json"), '{"channel": "team:eng"}');
+    mkdirSync(path.join(folder, "a/b"), { recursive: true });
+    expect(loadSettings({ flags: {}, env, cwd: path.join(folder, "a/b") }).settings.channel).toBe("team:eng");
+  });
+  test("an empty variable says nothing", () => {
+    env.PARLEY_LIMIT = "";
+    expect(load().settings.limit).toBe(30);
+  });
+});
+
+describe("what is not a setting", () => {
+  test("is an error that names the nearest one", () => {
+    writeUser({ settings: { thme: "dark" } });
+    expect(() => load()).toThrow("there is no setting 'thme', did you mean 'theme'");
+    writeUser({ theme: "dark" });
+    expect(() => load()).toThrow(`there is no 'theme' here; settings go under "settings".`);
+  });
+  test("and a damaged file is left as it is", async () => {
+    writeUser("{bad");
+    expect(() => load()).toThrow("is not a JSON object");
+    await expect(saveSetting(env, "limit", 5)).rejects.toThrow("is not a JSON object");
+    expect(readFileSync(configFile(env), "utf8")).toBe("{bad");
+  });
+  test("a project may hold no secret and may not choose programs to run", () => {
+    writeFileSync(path.join(folder, ".parley.json"), '{"apiSecret": "x"}');
+    expect(() => load()).toThrow("never hold a secret");
+    writeFileSync(path.join(folder, ".parley.json"), '{"editor": "rm -rf /"}');
+    expect(() => load()).toThrow("may not be set by a project");
+  });
+  test("bad values name the setting, where it was and what it must be", () => {
+    expect(() => readSetting("timeout", "30", "--timeout")).toThrow(
+      '--timeout: timeout must be a duration such as 500ms, 30s or 2m, not "30"',
+    );
+    expect(() => readSetting("transport", "pigeon", "x")).toThrow("one of auto, websocket, longpoll");
+    expect(() => readSetting("mouse", "perhaps", "x")).toThrow("true or false");
+    expect(readSetting("maxWait", "2m", "x")).toBe(120_000);
+  });
+});
+
+test("every default is a value its own row accepts", () => {
+  for (const key of settingKeys)
+    expect(readSetting(key, SETTINGS[key].default, "default")).toBe(SETTINGS[key].default);
+});
+
+test("saving keeps everything else and makes the file private", async () => {
+  writeUser({ settings: { theme: "dark" }, profiles: {} });
+  await saveSetting(env, "limit", 5);
+  expect(JSON.parse(readFileSync(configFile(env), "utf8"))).toEqual({
+    settings: { theme: "dark", limit: 5 },
+    profiles: {},
+  });
+  expect(statSync(configFile(env)).mode & 0o777).toBe(0o600);
+  await saveSetting(env, "limit", undefined);
+  expect(load().settings.limit).toBe(30);
+});
+
+describe("profiles", () => {
+  const work = { name: "work", kind: "token", url: "https://chat.example", key: "k", user: "ana" } as const;
+  test("local is always there; others come and go", async () => {
+    expect(listProfiles(env).map((p) => p.name)).toEqual(["local"]);
+    await saveProfile(env, work);
+    expect(findProfile(env, "work")).toEqual(work);
+    await removeProfile(env, "work");
+    expect(findProfile(env, "work")).toBeUndefined();
+  });
+  test("a token goes to no address in the open, and local keys stay on loopback", () => {
+    const bad =
+      (change: object): (() => unknown) =>
+      () =>
+        checkProfile({ ...work, ...change });
+    expect(bad({ url: "http://chat.example" })).toThrow("must be https");
+    expect(bad({ url: "https://u:p@chat.example" })).toThrow("may not hold a user");
+    expect(bad({ url: "ftp://x" })).toThrow("http or https");
+    expect(bad({ key: "local_abc" })).toThrow("embedded provider only");
+    expect(bad({ name: "../x" })).toThrow("its name may hold");
+    expect(bad({ url: "http://127.0.0.1:9", key: "local_abc" })).not.toThrow();
+  });
+});
+
+describe("secrets", () => {
+  test("lie in a 0600 file in a 0700 folder when no keyring answers", async () => {
+    expect(await saveSecret(env, "work", "hunter2")).toBe("file");
+    expect(statSync(credentialsFile(env)).mode & 0o777).toBe(0o600);
+    expect(statSync(path.dirname(credentialsFile(env))).mode & 0o777).toBe(0o700);
+    expect(await readSecret(env, { name: "work" })).toBe("hunter2");
+    await removeSecret(env, { name: "work" });
+    expect(await readSecret(env, { name: "work" })).toBeUndefined();
+  });
+  test("that others can read are refused unless told otherwise", async () => {
+    await saveSecret(env, "work", "hunter2");
+    chmodSync(credentialsFile(env), 0o640);
+    await expect(readSecret(env, { name: "work" })).rejects.toThrow("can be read by others (mode 640)");
+    expect(await readSecret(env, { name: "work" }, true)).toBe("hunter2");
+  });
+  test("of a command are what it prints, and its failure is said", async () => {
+    expect(await runTokenCommand(["printf", "tok\n"], process.env)).toBe("tok");
+    await expect(runTokenCommand("exit 3", process.env)).rejects.toThrow("ended with 3");
+    await expect(runTokenCommand(["true"], process.env)).rejects.toThrow("printed nothing");
+  });
+});
+
+test("places are XDG, absolute only, and names never leave their folder", () => {
+  const files = storeFiles({ HOME: "/h", XDG_STATE_HOME: "relative", XDG_CACHE_HOME: "/k" }, "../x", "..");
+  expect(files).toEqual({
+    state: "/h/.local/state/parley/%2e%2e%2fx/%2e%2e/state.db",
+    cache: "/k/parley/%2e%2e%2fx/%2e%2e/cache.db",
+  });
+  expect(folderName("")).toBe("%");
+});

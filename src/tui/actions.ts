@@ -90,8 +90,8 @@ export const ACTIONS = {
   completeNext: key("Next completion", "complete"),
   completePrevious: key("Completion before", "complete"),
 
-  browseDown: key("Message below", "browse"),
-  browseUp: key("Message above", "browse"),
+  browseDown: key("Message below", "browse", "down"),
+  browseUp: key("Message above", "browse", "up"),
   browseFirst: row("Oldest message", "browse"),
   browseLast: row("Newest message", "browse"),
   halfPageUp: key("Half a page up", "browse"),

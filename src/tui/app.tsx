@@ -58,7 +58,14 @@ const Rules = memo(({ layout, ui }: { layout: Layout; ui: Ui }) => {
         </Box>
       ))}
       {ends.map((x) => (
-        <Box key={`c${x}`} position="absolute" top={layout.composer.y} left={x} width={1} height={layout.composer.height}>
+        <Box
+          key={`c${x}`}
+          position="absolute"
+          top={layout.composer.y}
+          left={x}
+          width={1}
+          height={layout.composer.height}
+        >
           <Text>{below}</Text>
         </Box>
       ))}

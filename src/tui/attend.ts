@@ -22,7 +22,8 @@ export function titleOf(state: State, cid: string | undefined, now: number, me: 
   const entry = cid === undefined ? undefined : state.channels.get(cid);
   let unread = 0;
   for (const e of state.channels.values())
-    if (e.unread > 0 && !e.hidden && !e.membership?.archived_at && !isMuted(state, e.cid, now)) unread += e.unread;
+    if (e.unread > 0 && !e.hidden && !e.membership?.archived_at && !isMuted(state, e.cid, now))
+      unread += e.unread;
   const where = entry ? `${channelTitle(entry, me)} · Parley` : "Parley";
   return unread > 0 ? `(${unread}) ${where}` : where;
 }
@@ -84,7 +85,11 @@ export class Attendant {
     if (set.hasPrev && first.index <= AHEAD && !this.#asked.older.has(set.messages)) {
       this.#asked.older.add(set.messages);
       silent(this.#ui.core.loadOlder(place));
-    } else if (set.hasNext && last.index >= set.messages.length - AHEAD && !this.#asked.newer.has(set.messages)) {
+    } else if (
+      set.hasNext &&
+      last.index >= set.messages.length - AHEAD &&
+      !this.#asked.newer.has(set.messages)
+    ) {
       this.#asked.newer.add(set.messages);
       silent(this.#ui.core.loadNewer(place));
     }
@@ -96,13 +101,21 @@ export class Attendant {
     const message = (event as { message?: Message }).message;
     const cid = event.cid ?? message?.cid;
     const me = this.#ui.core.userId;
-    if (!message || cid === undefined || message.user?.id === me || message.silent || message.type === "system") return;
+    if (
+      !message ||
+      cid === undefined ||
+      message.user?.id === me ||
+      message.silent ||
+      message.type === "system"
+    )
+      return;
     if (screen.windowFocused || ports.notifications === "off") return;
     const entry = state.channels.get(cid);
     if (!entry || isMuted(state, cid, model.now) || isQuiet(state, model.now)) return;
     const mentioned = message.mentioned_users?.some((u) => u.id === me) ?? false;
     const wanted =
       ports.notifications === "all" || mentioned || (ports.notifications === "direct" && isDirect(entry));
-    if (wanted) ports.notify(`${userName(message.user)} · ${channelTitle(entry, me)}`, cleanLine(message.text));
+    if (wanted)
+      ports.notify(`${userName(message.user)} · ${channelTitle(entry, me)}`, cleanLine(message.text));
   }
 }

@@ -124,5 +124,10 @@ function tiny({ columns, rows, panel, composerRows }: LayoutWish): Layout {
 export function popupRect(columns: number, rows: number, width: number, height: number): Rect {
   const w = Math.max(1, Math.min(width, columns - 4));
   const h = Math.max(1, Math.min(height, rows - 2));
-  return { x: Math.floor((columns - w) / 2), y: Math.max(0, Math.floor((rows - h) / 3)), width: w, height: h };
+  return {
+    x: Math.floor((columns - w) / 2),
+    y: Math.max(0, Math.floor((rows - h) / 3)),
+    width: w,
+    height: h,
+  };
 }

@@ -46,7 +46,12 @@ export class Picture {
   layout = (model: Model): Layout => measure(model, this.#ui.core.userId);
 
   readonly #header = memoLast(
-    (entry: ChannelEntry | undefined, link: State["link"], layout: Layout, second: number): Drawn | undefined =>
+    (
+      entry: ChannelEntry | undefined,
+      link: State["link"],
+      layout: Layout,
+      second: number,
+    ): Drawn | undefined =>
       layout.header && {
         rect: layout.header,
         rows: [
@@ -72,19 +77,33 @@ export class Picture {
   };
 
   readonly #sidebar = memoLast(
-    (lines: readonly SidebarLine[], rect: Rect | undefined, top: number, cursor: string | undefined): Drawn | undefined =>
+    (
+      lines: readonly SidebarLine[],
+      rect: Rect | undefined,
+      top: number,
+      cursor: string | undefined,
+    ): Drawn | undefined =>
       rect && {
         rect,
-        rows: sidebarRows(lines, { theme: this.#ui.ports.theme, width: rect.width, height: rect.height, top, cursor }).map(
-          (r) => r.text,
-        ),
+        rows: sidebarRows(lines, {
+          theme: this.#ui.ports.theme,
+          width: rect.width,
+          height: rect.height,
+          top,
+          cursor,
+        }).map((r) => r.text),
       },
   );
   sidebarTop(model: Model): number {
     const rect = this.layout(model).sidebar;
     const { sidebar, focus, cid } = model.screen;
     const key = focus === "sidebar" ? sidebar.cursor : cid;
-    return topFor(this.#ui.sidebarLines(model), sidebar.top, rect?.height ?? 1, focus === "sidebar" ? key : undefined);
+    return topFor(
+      this.#ui.sidebarLines(model),
+      sidebar.top,
+      rect?.height ?? 1,
+      focus === "sidebar" ? key : undefined,
+    );
   }
   sidebar = (model: Model): Drawn | undefined =>
     this.#sidebar(
@@ -104,7 +123,16 @@ export class Picture {
     const feed = this.#ui.feeds.feed(model, place, rect.width);
     const set = currentSet(model.state, place);
     const entry = model.state.channels.get(cid);
-    return this.#main(rect, feed, viewOf(model.screen, place), focus === "messages", set, entry?.typing, entry, undefined);
+    return this.#main(
+      rect,
+      feed,
+      viewOf(model.screen, place),
+      focus === "messages",
+      set,
+      entry?.typing,
+      entry,
+      undefined,
+    );
   };
   readonly #nothing = memoLast((rect: Rect) => ({
     rect,
@@ -138,17 +166,25 @@ export class Picture {
     rect: body.rect,
     rows: [titleRow(this.#ui.ports.theme, title, crumb, body.rect.width), ...body.rows],
   }));
-  readonly #panel = memoLast((panel: Exclude<Panel, { kind: "thread" }>, state: State, rect: Rect, minute: number): Drawn => ({
-    rect,
-    rows: panelRows({
-      state,
-      panel,
-      theme: this.#ui.ports.theme,
-      width: rect.width,
-      context: this.#ui.feeds.context({ ...this.#ui.model, state, now: minute * 60_000 }, rect.width),
-      utc: this.#ui.ports.utc,
-    }).slice(0, Math.max(0, rect.height - 1)),
-  }));
+  readonly #panel = memoLast(
+    (
+      panel: Exclude<Panel, { kind: "thread" }>,
+      state: State,
+      rect: Rect,
+      minute: number,
+      top: number,
+    ): Drawn => ({
+      rect,
+      rows: panelRows({
+        state,
+        panel,
+        theme: this.#ui.ports.theme,
+        width: rect.width,
+        context: this.#ui.feeds.context({ ...this.#ui.model, state, now: minute * 60_000 }, rect.width),
+        utc: this.#ui.ports.utc,
+      }).slice(top, top + Math.max(0, rect.height - 1)),
+    }),
+  );
   panel = (model: Model): Drawn | undefined => {
     const layout = this.layout(model);
     const panel = topPanel(model.screen);
@@ -158,7 +194,11 @@ export class Picture {
     const title = panelTitle(model.state, panel, me);
     const crumb = layout.beside || !entry || panel.kind !== "thread" ? "" : channelTitle(entry, me);
     if (panel.kind !== "thread")
-      return this.#titled(title, crumb, this.#panel(panel, model.state, layout.panel, Math.floor(model.now / 60_000)));
+      return this.#titled(
+        title,
+        crumb,
+        this.#panel(panel, model.state, layout.panel, Math.floor(model.now / 60_000), model.screen.panelTop),
+      );
     const place = { cid: panel.cid, parentId: panel.parentId };
     const feed = this.#ui.feeds.feed(model, place, layout.panel.width);
     const set = currentSet(model.state, place);
@@ -194,9 +234,23 @@ export class Picture {
   };
 
   readonly #composer = memoLast(
-    (rect: Rect, composer: Composer, placeholder: string, reply: string | undefined, note: string): Drawn & DrawnComposer => ({
+    (
+      rect: Rect,
+      composer: Composer,
+      placeholder: string,
+      reply: string | undefined,
+      note: string,
+    ): Drawn & DrawnComposer => ({
       rect,
-      ...drawComposer({ theme: this.#ui.ports.theme, width: rect.width, height: rect.height, composer, placeholder, reply, note }),
+      ...drawComposer({
+        theme: this.#ui.ports.theme,
+        width: rect.width,
+        height: rect.height,
+        composer,
+        placeholder,
+        reply,
+        note,
+      }),
     }),
   );
   composer = (model: Model): Drawn & DrawnComposer => {
@@ -207,7 +261,13 @@ export class Picture {
       ? placeholderFor(channelTitle(entry, this.#ui.core.userId), place.parentId !== undefined)
       : words.channel.none;
     const note = box.editor.text !== "" && !box.editing ? words.channel.draftKept : "";
-    return this.#composer(this.layout(model).composer, box, placeholder, replyBanner(model, this.#ui.core.userId), note);
+    return this.#composer(
+      this.layout(model).composer,
+      box,
+      placeholder,
+      replyBanner(model, this.#ui.core.userId),
+      note,
+    );
   };
 
   readonly #status = memoLast(
@@ -257,7 +317,9 @@ export class Picture {
           : "WRITE"
         : screen.focus === "sidebar"
           ? "LIST"
-          : "BROWSE";
+          : place
+            ? "BROWSE"
+            : "PANEL";
     return this.#status(
       this.layout(model),
       mode,
@@ -297,19 +359,25 @@ export class Picture {
     const text = this.#ui.composer().editor.text;
     const lineStart = text.lastIndexOf("\n", completion.start - 1) + 1;
     const before = cellWidth(text.slice(lineStart, completion.start));
-    return this.#completion(completion, this.layout(model), composer.x + 2 + (before % Math.max(1, composer.width)));
+    return this.#completion(
+      completion,
+      this.layout(model),
+      composer.x + 2 + (before % Math.max(1, composer.width)),
+    );
   };
 
-  readonly #popup = memoLast((popup: Popup, layout: Layout, minute: number, _state: State | undefined): DrawnPopup => {
-    void minute;
-    return drawPopup(popup, {
-      theme: this.#ui.ports.theme,
-      columns: layout.columns,
-      rows: layout.rows,
-      table: this.#ui.table,
-      choices: choicesOf(this.#ui, popup),
-    });
-  });
+  readonly #popup = memoLast(
+    (popup: Popup, layout: Layout, minute: number, _state: State | undefined): DrawnPopup => {
+      void minute;
+      return drawPopup(popup, {
+        theme: this.#ui.ports.theme,
+        columns: layout.columns,
+        rows: layout.rows,
+        table: this.#ui.table,
+        choices: choicesOf(this.#ui, popup),
+      });
+    },
+  );
   popup = (model: Model): DrawnPopup | undefined => {
     const popup = topPopup(model.screen);
     return popup && this.#popup(popup, this.layout(model), Math.floor(model.now / 60_000), undefined);

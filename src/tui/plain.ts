@@ -32,7 +32,8 @@ export interface PlainOptions {
 
 /** Messages shown when a channel is opened. */
 const BACKLOG = 10;
-const HELP = "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /quit leaves; commands such as /react work as on the screen.";
+const HELP =
+  "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /quit leaves; commands such as /react work as on the screen.";
 
 /** A message as one line a reader can speak: who, when, what. */
 export function spoken(message: Message, utc: boolean): string {
@@ -101,7 +102,8 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     if (name === "/go") {
       const choice = filterChoices(gotoChoices(core.state(), cid), rest.join(" "))[0];
       if (choice?.value.startsWith("channel:")) await open(choice.value.slice(8));
-      else if (choice?.value.startsWith("user:")) await open(await core.openDirect([choice.value.slice(5)], options.channelType));
+      else if (choice?.value.startsWith("user:"))
+        await open(await core.openDirect([choice.value.slice(5)], options.channelType));
       else print("No such channel.");
       return;
     }
@@ -113,7 +115,8 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     }
     const entry = cid === undefined ? undefined : core.state().channels.get(cid);
     if (name === "/who") {
-      for (const user of entry ? others(entry, undefined) : []) print(`${userName(user)}${user.online ? ", online" : ""}`);
+      for (const user of entry ? others(entry, undefined) : [])
+        print(`${userName(user)}${user.online ? ", online" : ""}`);
       return;
     }
     if (cid === undefined) return void print("Open a channel first: /go NAME");
@@ -124,7 +127,8 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     );
     if (line.kind === "fault") return void print(`! ${cleanLine(line.message)}`);
     if (line.kind === "command") {
-      if (line.command.needs === "secret") return void print("! That needs a server secret: use it from the shell.");
+      if (line.command.needs === "secret")
+        return void print("! That needs a server secret: use it from the shell.");
       const question = line.command.confirm?.(line.values as never);
       if (question && question.level !== "mild")
         return void print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);
@@ -156,7 +160,10 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     }
     const people = entry ? others(entry, me()) : [];
     const mentions = mentionsIn(line.text, people);
-    const { outcome } = core.send({ cid }, { text: line.text, ...(mentions.length ? { mentionedUsers: mentions } : {}) });
+    const { outcome } = core.send(
+      { cid },
+      { text: line.text, ...(mentions.length ? { mentionedUsers: mentions } : {}) },
+    );
     void outcome.then((o) => {
       if (o.state === "failed") print(`! ${words.message.failed}: ${cleanLine(o.error.message)}`);
       else if (o.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(line.text)}`);
@@ -172,7 +179,12 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   try {
     await opened.connect();
     await options.load();
-    const wish = [options.channel, core.remember<string>("channel"), waiting(core.state(), options.now())[0]?.cid, listed(core.state())[0]?.cid];
+    const wish = [
+      options.channel,
+      core.remember<string>("channel"),
+      waiting(core.state(), options.now())[0]?.cid,
+      listed(core.state())[0]?.cid,
+    ];
     const first = wish.find((c) => c !== undefined && core.state().channels.has(c));
     if (first !== undefined) await open(first);
     for (;;) {

@@ -75,7 +75,8 @@ export function handle(ui: Ui, event: InputEvent): void {
       for (const chord of chordsOf(event)) key(ui, chord, undefined);
       return;
     case "paste":
-      if (topPopup(ui.screen)) return pickTyped(ui, topPopup(ui.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
+      if (topPopup(ui.screen))
+        return pickTyped(ui, topPopup(ui.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
       if (ui.screen.focus !== "composer") ui.change((s) => focused(s, "composer"));
       return pasteText(ui, event.text);
     case "mouse":

@@ -176,7 +176,8 @@ export async function startScreen(host: Host, options: ScreenOptions = {}): Prom
   const { columns = 80, rows = 24 } = process.stdout;
   try {
     opened.core.restore();
-    const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
+    const plain =
+      settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
     if (plain)
       return await runPlain({
         opened,
@@ -197,4 +198,3 @@ export async function startScreen(host: Host, options: ScreenOptions = {}): Prom
     await opened.close();
   }
 }
-

@@ -72,8 +72,7 @@ export class Ui {
     const kept = ports.core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     const folded = ports.core.remember<string[]>("folded");
-    if (folded)
-      this.change((s) => ({ ...s, sidebar: { ...s.sidebar, folded: new Set(folded) } }));
+    if (folded) this.change((s) => ({ ...s, sidebar: { ...s.sidebar, folded: new Set(folded) } }));
     this.#countDrafts();
   }
 
@@ -111,7 +110,10 @@ export class Ui {
     const layout = this.layout();
     const rect = place.parentId === undefined ? (layout.main ?? layout.panel) : (layout.panel ?? layout.main);
     const width = rect?.width ?? layout.columns;
-    return { feed: this.feeds.feed(this.model, place, width), height: this.feeds.height(rect?.height ?? 1, place) };
+    return {
+      feed: this.feeds.feed(this.model, place, width),
+      height: this.feeds.height(rect?.height ?? 1, place),
+    };
   }
   message(place: ScreenPlace, id: string): HeldMessage | undefined {
     const set = this.set(place);
@@ -143,7 +145,13 @@ export class Ui {
   );
   sidebarLines(model: Model = this.model): SidebarLine[] {
     const { state, screen } = model;
-    return this.#lines(state, screen.cid, screen.sidebar.folded, this.#draftsVersion, Math.floor(model.now / 60_000));
+    return this.#lines(
+      state,
+      screen.cid,
+      screen.sidebar.folded,
+      this.#draftsVersion,
+      Math.floor(model.now / 60_000),
+    );
   }
   #countDrafts(): void {
     const next = new Set(
@@ -207,7 +215,10 @@ export class Ui {
   fail(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     const hint = (error as { hint?: unknown }).hint;
-    this.core.notify({ level: "error", text: cleanLine(typeof hint === "string" ? `${text} ${hint}` : text) });
+    this.core.notify({
+      level: "error",
+      text: cleanLine(typeof hint === "string" ? `${text} ${hint}` : text),
+    });
   }
   tell(text: string, level: "info" | "success" | "warning" = "info"): void {
     this.core.notify({ level, text });

@@ -31,6 +31,9 @@ export const KEYS: Readonly<Record<string, string>> = {
   pageup: "\x1b[5~",
   pagedown: "\x1b[6~",
   f1: "\x1bOP",
+  "A-up": "\x1b[1;3A",
+  "A-down": "\x1b[1;3B",
+  "C-up": "\x1b[1;5A",
 };
 
 const bytesOf = (chord: string): string => {
@@ -50,7 +53,12 @@ class FakeProcess extends EventEmitter {
     resume: () => {},
     pause: () => {},
   });
-  readonly stdout: EventEmitter & { columns: number; rows: number; isTTY: boolean; write(data: string): boolean };
+  readonly stdout: EventEmitter & {
+    columns: number;
+    rows: number;
+    isTTY: boolean;
+    write(data: string): boolean;
+  };
   readonly stderr = Object.assign(new EventEmitter(), { isTTY: false, write: () => true });
   constructor(columns: number, rows: number, write: (data: string) => void) {
     super();
@@ -178,7 +186,7 @@ export class Mounted {
 
   /** Paints what the network brought and waits until the terminal has taken everything. */
   async settle(): Promise<void> {
-    for (let quiet = 0; quiet < 2; ) {
+    for (let quiet = 0; quiet < 2;) {
       this.pace.tick(50);
       const before = this.writes.length;
       await this.#screen.flushed();
@@ -219,12 +227,14 @@ export class Mounted {
     this.#process.stdout.columns = columns;
     this.#process.stdout.rows = rows;
     this.#process.stdout.emit("resize");
+    // Sizes that follow each other closely are drawn as one: past that pause.
+    await new Promise((resolve) => setTimeout(resolve, 25));
     await this.settle();
   }
 
   line(y: number): string {
     const buffer = this.#term.buffer.active;
-    return buffer.getLine(buffer.baseY + y)?.translateToString(true) ?? "";
+    return buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, this.#term.cols) ?? "";
   }
   text(): string {
     return Array.from({ length: this.#term.rows }, (_, y) => this.line(y)).join("\n");

@@ -24,14 +24,16 @@ const own = (ui: Ui, message: HeldMessage): boolean => message.user?.id === ui.c
 export function mayEdit(ui: Ui, message: HeldMessage): boolean {
   if (!isThere(message) || message.type === "system" || message.poll_id) return false;
   return (
-    (own(ui, message) && can(ui, message.cid, "update-own-message")) || canAny(ui, message, "update-any-message")
+    (own(ui, message) && can(ui, message.cid, "update-own-message")) ||
+    canAny(ui, message, "update-any-message")
   );
 }
 
 export function mayRemove(ui: Ui, message: HeldMessage): boolean {
   if (!isThere(message)) return false;
   return (
-    (own(ui, message) && can(ui, message.cid, "delete-own-message")) || canAny(ui, message, "delete-any-message")
+    (own(ui, message) && can(ui, message.cid, "delete-own-message")) ||
+    canAny(ui, message, "delete-any-message")
   );
 }
 

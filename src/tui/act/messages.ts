@@ -15,11 +15,13 @@ import { fillGap, openPanel } from "./moving.ts";
 type Act = (ui: Ui, message: HeldMessage) => void;
 
 /** Runs with the message under the cursor; says so when there is none. */
-const withMessage = (act: Act) => (ui: Ui): void => {
-  const message = ui.selected();
-  if (message) act(ui, message);
-  else ui.tell("Choose a message first: Esc, then j and k.");
-};
+const withMessage =
+  (act: Act) =>
+  (ui: Ui): void => {
+    const message = ui.selected();
+    if (message) act(ui, message);
+    else ui.tell("Choose a message first: Esc, then j and k.");
+  };
 
 /** The same for what only a message that reached the provider can have, with the capability it needs. */
 const withThere = (capability: Capability | undefined, act: Act) =>
@@ -82,7 +84,14 @@ export const removeIt = withMessage((ui, message) => {
 
 export const react = withThere("send-reaction", (ui, message) =>
   ui.change((s) =>
-    popupPushed(s, { kind: "picker", name: "react", title: "React", query: "", selected: 0, about: message.id }),
+    popupPushed(s, {
+      kind: "picker",
+      name: "react",
+      title: "React",
+      query: "",
+      selected: 0,
+      about: message.id,
+    }),
   ),
 );
 
@@ -121,7 +130,9 @@ export const openLink = withMessage((ui, message) => {
   if (!links.length) return ui.tell("There is no link in that message.");
   if (links.length === 1) return openAddress(ui, links[0]!);
   const choices = links.map((url) => ({ label: cleanLine(url), value: url }));
-  ui.change((s) => popupPushed(s, { kind: "picker", name: "links", title: "Open", query: "", selected: 0, choices }));
+  ui.change((s) =>
+    popupPushed(s, { kind: "picker", name: "links", title: "Open", query: "", selected: 0, choices }),
+  );
 });
 
 export function openAddress(ui: Ui, url: string): void {
@@ -131,7 +142,9 @@ export function openAddress(ui: Ui, url: string): void {
 
 export const pin = withThere("pin-message", (ui, message) => {
   const pinned = message.pinned !== true;
-  ui.try(ui.core.pin(message, pinned).then(() => ui.tell(pinned ? words.message.pinned : "unpinned", "success")));
+  ui.try(
+    ui.core.pin(message, pinned).then(() => ui.tell(pinned ? words.message.pinned : "unpinned", "success")),
+  );
 });
 
 export const markUnread = withThere("read-events", (ui, message) => {
@@ -140,7 +153,9 @@ export const markUnread = withThere("read-events", (ui, message) => {
   ui.try(ui.core.markUnread(message.cid, message.id).then(() => ui.tell("kept unread from here", "success")));
 });
 
-export const full = withMessage((ui, message) => openPanel(ui, { kind: "message", cid: message.cid, message }));
+export const full = withMessage((ui, message) =>
+  openPanel(ui, { kind: "message", cid: message.cid, message }),
+);
 
 export function markRead(ui: Ui): void {
   const { cid } = ui.screen;
@@ -149,7 +164,13 @@ export function markRead(ui: Ui): void {
 
 export const jump = (ui: Ui): void =>
   ui.change((s) =>
-    popupPushed(s, { kind: "picker", name: "date", title: "Jump to a date or a message id", query: "", selected: 0 }),
+    popupPushed(s, {
+      kind: "picker",
+      name: "date",
+      title: "Jump to a date or a message id",
+      query: "",
+      selected: 0,
+    }),
   );
 
 /** What the menu is about, for its title. */
@@ -157,4 +178,3 @@ export function menuTitle(ui: Ui): string | undefined {
   const message = ui.selected();
   return message ? `${userName(message.user)}: ${short(message)}` : undefined;
 }
-

@@ -4,6 +4,7 @@ import { dayKey, parseWhen } from "../../text/times.ts";
 import { isMessageId, splitCid } from "../../wire/ids.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { NEWER, OLDER } from "../panes/feeds.ts";
+import { panelRows } from "../panes/panel.ts";
 import { listed, waiting } from "../screen/channels.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "../screen/feed.ts";
 import { escaped, focused, folded, panelPopped, panelPushed, viewed } from "../screen/moves.ts";
@@ -111,13 +112,16 @@ export function scroll(ui: Ui, by: number, place: ScreenPlace | undefined = list
 }
 
 /** Parts of the window: 1 a page but one row, 0.5 a half. */
-export const page = (part: number) => (ui: Ui): void => {
-  const place = listPlace(ui);
-  if (!place) return;
-  const { height } = ui.feed(place);
-  const rows = Math.max(1, Math.abs(part) === 1 ? height - 1 : Math.floor(height / 2));
-  scroll(ui, part < 0 ? -rows : rows, place);
-};
+export const page =
+  (part: number) =>
+  (ui: Ui): void => {
+    if (movePanel(ui, Math.round(part * ((ui.layout().panel?.height ?? 2) - 2)))) return;
+    const place = listPlace(ui);
+    if (!place) return;
+    const { height } = ui.feed(place);
+    const rows = Math.max(1, Math.abs(part) === 1 ? height - 1 : Math.floor(height / 2));
+    scroll(ui, part < 0 ? -rows : rows, place);
+  };
 
 export function goTo(ui: Ui, place: ScreenPlace, id: string): void {
   const { feed, height } = ui.feed(place);
@@ -125,26 +129,48 @@ export function goTo(ui: Ui, place: ScreenPlace, id: string): void {
   ui.scrollTo(place, revealed(feed, height, view.anchor, id), id);
 }
 
-export const step = (by: 1 | -1) => (ui: Ui): void => {
-  const place = ui.browsing();
-  if (!place) return;
-  if (topPanel(ui.screen) && ui.screen.focus === "panel" && topPanel(ui.screen)!.kind !== "thread") return;
-  const { feed } = ui.feed(place);
-  const next = stopFrom(feed, viewOf(ui.screen, place).selected, by);
-  if (next !== undefined) goTo(ui, place, next);
-};
+/** A panel that is no list of messages moves by rows; true when it has the keys. */
+function movePanel(ui: Ui, by: number): boolean {
+  const panel = topPanel(ui.screen);
+  const rect = ui.layout().panel;
+  if (ui.screen.focus !== "panel" || !panel || panel.kind === "thread" || !rect) return false;
+  const rows = panelRows({
+    state: ui.state,
+    panel,
+    theme: ui.ports.theme,
+    width: rect.width,
+    context: ui.feeds.context(ui.model, rect.width),
+    utc: ui.ports.utc,
+  }).length;
+  const most = Math.max(0, rows - rect.height + 1);
+  ui.change((s) => ({ ...s, panelTop: Math.max(0, Math.min(most, s.panelTop + by)) }));
+  return true;
+}
 
-export const end = (which: "first" | "last") => (ui: Ui): void => {
-  const place = ui.browsing();
-  if (!place) return;
-  const set = ui.set(place);
-  if (which === "last" && set && !set.isLatest) return latest(ui, place);
-  const { feed } = ui.feed(place);
-  const id = which === "first" ? stopFrom(feed, undefined, 1) : stopFrom(feed, undefined, -1);
-  if (id === undefined) return;
-  if (which === "last") ui.scrollTo(place, undefined, id);
-  else goTo(ui, place, id);
-};
+export const step =
+  (by: 1 | -1) =>
+  (ui: Ui): void => {
+    if (movePanel(ui, by)) return;
+    const place = ui.browsing();
+    if (!place) return;
+    const { feed } = ui.feed(place);
+    const next = stopFrom(feed, viewOf(ui.screen, place).selected, by);
+    if (next !== undefined) goTo(ui, place, next);
+  };
+
+export const end =
+  (which: "first" | "last") =>
+  (ui: Ui): void => {
+    const place = ui.browsing();
+    if (!place) return;
+    const set = ui.set(place);
+    if (which === "last" && set && !set.isLatest) return latest(ui, place);
+    const { feed } = ui.feed(place);
+    const id = which === "first" ? stopFrom(feed, undefined, 1) : stopFrom(feed, undefined, -1);
+    if (id === undefined) return;
+    if (which === "last") ui.scrollTo(place, undefined, id);
+    else goTo(ui, place, id);
+  };
 
 function latest(ui: Ui, place: ScreenPlace): void {
   ui.try(
@@ -155,27 +181,29 @@ function latest(ui: Ui, place: ScreenPlace): void {
   );
 }
 
-export const day = (by: 1 | -1) => (ui: Ui): void => {
-  const place = ui.browsing();
-  const set = place && ui.set(place);
-  if (!place || !set) return;
-  const zone = { utc: ui.ports.utc };
-  const dayOf = (i: number): string => dayKey(timeToMs(set.messages.at(i)!.created_at), zone);
-  const selected = viewOf(ui.screen, place).selected;
-  const known = selected === undefined ? -1 : set.messages.indexOf(selected);
-  let at = known >= 0 ? known : set.messages.length - 1;
-  if (at < 0) return;
-  const from = dayOf(at);
-  if (by > 0) while (at < set.messages.length - 1 && dayOf(at) === from) at++;
-  else {
-    // First to the start of this day, then to the start of the one before.
-    const startsHere = at > 0 && dayOf(at - 1) === from;
-    if (!startsHere && at > 0) at--;
-    const target = dayOf(at);
-    while (at > 0 && dayOf(at - 1) === target) at--;
-  }
-  goTo(ui, place, set.messages.at(at)!.id);
-};
+export const day =
+  (by: 1 | -1) =>
+  (ui: Ui): void => {
+    const place = ui.browsing();
+    const set = place && ui.set(place);
+    if (!place || !set) return;
+    const zone = { utc: ui.ports.utc };
+    const dayOf = (i: number): string => dayKey(timeToMs(set.messages.at(i)!.created_at), zone);
+    const selected = viewOf(ui.screen, place).selected;
+    const known = selected === undefined ? -1 : set.messages.indexOf(selected);
+    let at = known >= 0 ? known : set.messages.length - 1;
+    if (at < 0) return;
+    const from = dayOf(at);
+    if (by > 0) while (at < set.messages.length - 1 && dayOf(at) === from) at++;
+    else {
+      // First to the start of this day, then to the start of the one before.
+      const startsHere = at > 0 && dayOf(at - 1) === from;
+      if (!startsHere && at > 0) at--;
+      const target = dayOf(at);
+      while (at > 0 && dayOf(at - 1) === target) at--;
+    }
+    goTo(ui, place, set.messages.at(at)!.id);
+  };
 
 export function firstUnread(ui: Ui): void {
   const { cid } = ui.screen;
@@ -229,8 +257,13 @@ export function fillGap(ui: Ui): boolean {
   return true;
 }
 
-export const sidebarStep = (by: number) => (ui: Ui): void =>
-  ui.change((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: stopBeside(ui.sidebarLines(), s.sidebar.cursor, by) } }));
+export const sidebarStep =
+  (by: number) =>
+  (ui: Ui): void =>
+    ui.change((s) => ({
+      ...s,
+      sidebar: { ...s.sidebar, cursor: stopBeside(ui.sidebarLines(), s.sidebar.cursor, by) },
+    }));
 
 export function sidebarOpen(ui: Ui, inbox: (ui: Ui) => void, drafts: (ui: Ui) => void): void {
   const line = ui.sidebarLines().find((l) => l.key === ui.screen.sidebar.cursor);

@@ -32,7 +32,10 @@ export const openDrafts = (ui: Ui): void => {
     .flatMap((d): Choice[] => {
       const entry = ui.entry(d.cid);
       if (!entry) return [];
-      const where = d.parentId === undefined ? channelTitle(entry, ui.core.userId) : `${channelTitle(entry, ui.core.userId)} · thread`;
+      const where =
+        d.parentId === undefined
+          ? channelTitle(entry, ui.core.userId)
+          : `${channelTitle(entry, ui.core.userId)} · thread`;
       const value = d.parentId === undefined ? `channel:${d.cid}` : `thread:${d.parentId} ${d.cid}`;
       return [{ label: where, detail: cleanLine(d.text), value }];
     });
@@ -41,12 +44,20 @@ export const openDrafts = (ui: Ui): void => {
 };
 export const openPalette = (ui: Ui): void => {
   const contexts =
-    ui.screen.focus === "composer" ? (["write", "global"] as const) : (["browse", "global", "write"] as const);
+    ui.screen.focus === "composer"
+      ? (["write", "global"] as const)
+      : (["browse", "global", "write"] as const);
   picker(ui, "palette", "Actions and commands", paletteChoices(ui.table, contexts));
 };
 export const openMenu = (ui: Ui): void => {
   const title = menuTitle(ui);
-  if (title !== undefined) picker(ui, "palette", title, paletteChoices(ui.table, ["browse"]).filter((c) => actionOf(c.value)));
+  if (title !== undefined)
+    picker(
+      ui,
+      "palette",
+      title,
+      paletteChoices(ui.table, ["browse"]).filter((c) => actionOf(c.value)),
+    );
 };
 export const openHelp = (ui: Ui): void =>
   ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
@@ -55,7 +66,18 @@ function picker(ui: Ui, name: "goto" | "palette", title: string, choices: readon
   ui.change((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
 }
 
-const REACTIONS = ["+1", "heart", "joy", "tada", "eyes", "rocket", "thinking_face", "white_check_mark", "wave", "-1"];
+const REACTIONS = [
+  "+1",
+  "heart",
+  "joy",
+  "tada",
+  "eyes",
+  "rocket",
+  "thinking_face",
+  "white_check_mark",
+  "wave",
+  "-1",
+];
 
 /** Lists made of the query itself. */
 export function madeChoices(popup: Popup | undefined, now: number, utc: boolean): readonly Choice[] {
@@ -83,7 +105,9 @@ export function madeChoices(popup: Popup | undefined, now: number, utc: boolean)
 
 export function choicesOf(ui: Ui, popup: Popup | undefined = topPopup(ui.screen)): readonly Choice[] {
   if (popup?.kind !== "picker") return [];
-  return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, ui.model.now, ui.ports.utc);
+  return popup.choices
+    ? filterChoices(popup.choices, popup.query)
+    : madeChoices(popup, ui.model.now, ui.ports.utc);
 }
 
 /** Lines a help or sheet popup can move over. */
@@ -92,25 +116,29 @@ function linesOf(ui: Ui, popup: Popup): number {
   return popup.kind === "sheet" ? popup.lines.length : 0;
 }
 
-export const popupStep = (by: number) => (ui: Ui): void =>
-  ui.change((s) =>
-    popupChanged(s, (popup) => {
-      if (popup.kind === "picker") {
-        const { length } = choicesOf(ui, popup);
-        if (!length) return popup;
-        const at = popup.selected + by;
-        // One step goes round the ends, a page stops at them.
-        const selected = Math.abs(by) === 1 ? (at + length) % length : Math.max(0, Math.min(length - 1, at));
-        return { ...popup, selected };
-      }
-      if (popup.kind === "help" || popup.kind === "sheet")
-        return { ...popup, top: Math.max(0, Math.min(linesOf(ui, popup) - 1, popup.top + by)) };
-      return popup;
-    }),
-  );
+export const popupStep =
+  (by: number) =>
+  (ui: Ui): void =>
+    ui.change((s) =>
+      popupChanged(s, (popup) => {
+        if (popup.kind === "picker") {
+          const { length } = choicesOf(ui, popup);
+          if (!length) return popup;
+          const at = popup.selected + by;
+          // One step goes round the ends, a page stops at them.
+          const selected =
+            Math.abs(by) === 1 ? (at + length) % length : Math.max(0, Math.min(length - 1, at));
+          return { ...popup, selected };
+        }
+        if (popup.kind === "help" || popup.kind === "sheet")
+          return { ...popup, top: Math.max(0, Math.min(linesOf(ui, popup) - 1, popup.top + by)) };
+        return popup;
+      }),
+    );
 
 export function pickTyped(ui: Ui, popup: Popup, text: string): void {
-  if (popup.kind !== "sheet") ui.change((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
+  if (popup.kind !== "sheet")
+    ui.change((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
 }
 
 const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "grapheme" });

@@ -127,7 +127,8 @@ function runCommand(
   values: Record<string, unknown>,
   here: string | undefined,
 ): void {
-  if (command.needs === "secret") return ui.tell(`/${path} needs a server secret: use it from the shell.`, "warning");
+  if (command.needs === "secret")
+    return ui.tell(`/${path} needs a server secret: use it from the shell.`, "warning");
   const args = values as never;
   const go = (): void => ui.try(perform(ui, path, command, values, here));
   const question = command.confirm?.(args);
@@ -173,7 +174,14 @@ function present(ui: Ui, path: string, views: readonly (View | undefined)[]): vo
   const lines = views.flatMap((view) => (view ? viewLines(view, ui.ports.utc) : []));
   const [first] = lines;
   if (lines.length > 1 || views.some((v) => v?.kind === "table" || v?.kind === "fields"))
-    ui.change((s) => popupPushed(s, { kind: "sheet", title: `/${path}`, lines: lines.length ? lines : ["Nothing."], top: 0 }));
+    ui.change((s) =>
+      popupPushed(s, {
+        kind: "sheet",
+        title: `/${path}`,
+        lines: lines.length ? lines : ["Nothing."],
+        top: 0,
+      }),
+    );
   else ui.tell(first ? `/${path}: ${first}` : `/${path} ✓`, "success");
 }
 
@@ -185,7 +193,10 @@ export function viewLines(view: View, utc: boolean): string[] {
     case "fields":
       return aligned(view.fields.map(([name, value]) => [name, String(value ?? "")]));
     case "table":
-      return aligned([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map((v) => String(v ?? "")))]);
+      return aligned([
+        view.columns.map((c) => c.toUpperCase()),
+        ...view.rows.map((r) => r.map((v) => String(v ?? ""))),
+      ]);
     case "messages":
       return view.messages.map(
         (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,
@@ -198,7 +209,7 @@ export function viewLines(view: View, utc: boolean): string[] {
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
   const widths: number[] = [];
-  for (const row of cells) row.forEach((c, i) => (widths[i] = Math.min(40, Math.max(widths[i] ?? 0, cellWidth(c)))));
+  for (const row of cells)
+    row.forEach((c, i) => (widths[i] = Math.min(40, Math.max(widths[i] ?? 0, cellWidth(c)))));
   return cells.map((row) => row.map((c, i) => (i === row.length - 1 ? c : padEnd(c, widths[i]!))).join("  "));
 }
-

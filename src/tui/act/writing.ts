@@ -61,8 +61,14 @@ export function pasteText(ui: Ui, text: string): void {
   ui.ask({ level: "mild", question: words.notices.bigPaste(lines) }, put);
 }
 
-export const edits = (name: Edit) => (ui: Ui): void => apply(ui, (editor) => edit(editor, name));
-export const moves = (name: Motion) => (ui: Ui): void => apply(ui, (editor) => move(editor, name));
+export const edits =
+  (name: Edit) =>
+  (ui: Ui): void =>
+    apply(ui, (editor) => edit(editor, name));
+export const moves =
+  (name: Motion) =>
+  (ui: Ui): void =>
+    apply(ui, (editor) => move(editor, name));
 
 function vertically(ui: Ui, by: -1 | 1): boolean {
   const composer = ui.composer();
@@ -130,7 +136,8 @@ export function chooseCompletion(ui: Ui, by: 1 | -1): void {
 
 export function alsoChannel(ui: Ui): void {
   const place = ui.writing();
-  if (place?.parentId === undefined) return ui.tell("Only a reply in a thread can also be shown in the channel.");
+  if (place?.parentId === undefined)
+    return ui.tell("Only a reply in a thread can also be shown in the channel.");
   const composer = ui.composer();
   ui.compose({ ...composer, alsoChannel: !composer.alsoChannel });
 }
@@ -161,4 +168,3 @@ export function externalEditor(ui: Ui): void {
     }),
   );
 }
-

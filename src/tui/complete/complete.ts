@@ -35,7 +35,14 @@ function rank(text: string, query: string): number {
 function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {
   const wanted = fold(query);
   return list
-    .map((item) => ({ item, rank: Math.min(...texts(item).map((t) => rank(t, wanted)).map((r) => (r < 0 ? 9 : r))) }))
+    .map((item) => ({
+      item,
+      rank: Math.min(
+        ...texts(item)
+          .map((t) => rank(t, wanted))
+          .map((r) => (r < 0 ? 9 : r)),
+      ),
+    }))
     .filter((r) => r.rank < 9)
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, SUGGESTION_PAGE)
@@ -121,7 +128,11 @@ export function completionFor(before: string, facts: CompletionFacts): Completio
   if (query.length < 2 || !/^[\w+-]+$/.test(query)) return undefined;
   return found(
     start,
-    completeEmoji(query, SUGGESTION_PAGE).map((e) => ({ insert: `${e.emoji} `, label: e.emoji, detail: `:${e.name}:` })),
+    completeEmoji(query, SUGGESTION_PAGE).map((e) => ({
+      insert: `${e.emoji} `,
+      label: e.emoji,
+      detail: `:${e.name}:`,
+    })),
   );
 }
 

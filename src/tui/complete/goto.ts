@@ -24,7 +24,11 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
       label: channelTitle(entry, me),
       value: `channel:${entry.cid}`,
       ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
-      ...(entry.mentions ? { mark: `@${entry.mentions}` } : entry.unread ? { mark: String(entry.unread) } : {}),
+      ...(entry.mentions
+        ? { mark: `@${entry.mentions}` }
+        : entry.unread
+          ? { mark: String(entry.unread) }
+          : {}),
     };
   });
   const people = [...state.users.values()]

@@ -80,7 +80,13 @@ export function drawComposer(facts: ComposerFacts): DrawnComposer {
     }
     let text = row ? clean(row.text) : "";
     // A selection is shown by whole rows' parts; the text of a row holds its own range.
-    if (row && selected && selected.start < row.end && selected.end > row.start && text.length === row.end - row.start) {
+    if (
+      row &&
+      selected &&
+      selected.start < row.end &&
+      selected.end > row.start &&
+      text.length === row.end - row.start
+    ) {
       const from = Math.max(0, selected.start - row.start);
       const to = Math.min(text.length, selected.end - row.start);
       text = text.slice(0, from) + theme.inverse(text.slice(from, to)) + text.slice(to);

@@ -33,7 +33,9 @@ interface Facts {
   context: RowContext;
 }
 
-type Block = { id: string; kind: "older" | "newer" | "start" | "parent" } | { id: string; kind: "message"; index: number };
+type Block =
+  | { id: string; kind: "older" | "newer" | "start" | "parent" }
+  | { id: string; kind: "message"; index: number };
 
 class MessageFeed implements Feed {
   readonly #facts: Facts;
@@ -92,14 +94,18 @@ class MessageFeed implements Feed {
         return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
       case "parent": {
         const label = count(parent!.reply_count, "reply", "replies");
-        return [...this.#cache.rows(parent!, { ...context, inThread: true }), context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`)];
+        return [
+          ...this.#cache.rows(parent!, { ...context, inThread: true }),
+          context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`),
+        ];
       }
       case "message": {
         const message = set.messages.at(block.index)!;
         const before = set.messages.at(block.index - 1);
         const first = block.index === 0 || before === undefined;
         const rows: string[] = [];
-        if (startsDay(first ? undefined : before, message, context.utc)) rows.push(dayRow(message.created_at, context));
+        if (startsDay(first ? undefined : before, message, context.utc))
+          rows.push(dayRow(message.created_at, context));
         const isNew = place.parentId === undefined && entry.firstUnreadId === message.id;
         if (isNew) rows.push(newRow(set.isLatest ? set.messages.length - block.index : 0, context));
         const grouped = !first && !isNew && continuesGroup(before, message, context.utc);
@@ -123,7 +129,8 @@ class MessageFeed implements Feed {
 function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: string): number {
   if (reads.size > READERS) return 0;
   let readers = 0;
-  for (const [id, read] of reads) if (id !== me && compareTimes(read.last_read, message.created_at) >= 0) readers++;
+  for (const [id, read] of reads)
+    if (id !== me && compareTimes(read.last_read, message.created_at) >= 0) readers++;
   return readers;
 }
 
@@ -178,13 +185,26 @@ export class Feeds {
     const entry = model.state.channels.get(place.cid);
     const set = currentSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;
-    const parent = place.parentId === undefined ? undefined : parentOf(model.state, place.cid, place.parentId);
+    const parent =
+      place.parentId === undefined ? undefined : parentOf(model.state, place.cid, place.parentId);
     const minute = Math.floor(model.now / 60_000);
-    const inputs = [set, entry.read, entry.firstUnreadId, parent, width, minute, model.state.me?.id, this.glyphs];
+    const inputs = [
+      set,
+      entry.read,
+      entry.firstUnreadId,
+      parent,
+      width,
+      minute,
+      model.state.me?.id,
+      this.glyphs,
+    ];
     const key = placeKey(place);
     const held = this.#held.get(key);
     if (held?.inputs.every((v, i) => Object.is(v, inputs[i]))) return held.feed;
-    const feed = new MessageFeed({ place, entry, set, parent, context: this.context(model, width) }, this.#cache);
+    const feed = new MessageFeed(
+      { place, entry, set, parent, context: this.context(model, width) },
+      this.#cache,
+    );
     this.#held.delete(key);
     this.#held.set(key, { inputs, feed });
     // A handful of places is looked at in turn; the rest is cheap to make again.

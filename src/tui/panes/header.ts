@@ -50,7 +50,8 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
   if (!entry) return ["Parley"];
   const parts = [channelTitle(entry, me)];
   if (entry.unavailable) return [...parts, "no longer available"];
-  if (!isDirect(entry)) parts.push(`${count(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
+  if (!isDirect(entry))
+    parts.push(`${count(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
   if (entry.watcherCount > 1) parts.push(`${count(entry.watcherCount)} watching`);
   if (entry.channel.frozen) parts.push("frozen");
   if (entry.heldUnread) parts.push("kept unread");
@@ -62,18 +63,26 @@ export function headerRow(facts: HeaderFacts): string {
   const { words, level } = linkWords(facts.link, facts.now);
   const profile = cleanLine(facts.profile);
   const long = ` ● ${words}${profile ? ` · ${profile}` : ""} `;
-  const right = cellWidth(long) <= width / 2 ? long : ` ● ${truncate(words, Math.max(4, Math.floor(width / 2) - 5))} `;
+  const right =
+    cellWidth(long) <= width / 2 ? long : ` ● ${truncate(words, Math.max(4, Math.floor(width / 2) - 5))} `;
   const room = width - 2 - cellWidth(right) - 2;
   const parts = titleParts(facts.entry, facts.me);
   while (parts.length > 1 && cellWidth(parts.join(" · ")) + 2 > room) parts.pop();
   const title = truncate(parts[0]!, Math.max(1, room - 2));
-  const rest = parts.slice(1).map((p) => ` · ${p}`).join("");
+  const rest = parts
+    .slice(1)
+    .map((p) => ` · ${p}`)
+    .join("");
   const left = ` ${title}${rest} `;
   const from = 1 + cellWidth(left);
   const to = width - 1 - cellWidth(right);
   let rule = "";
   for (let x = from; x < to; x++) rule += facts.rules.includes(x) ? "┬" : "─";
   return (
-    theme.dim("┌") + ` ${theme.bold(title)}${theme.dim(rest)} ` + theme.dim(rule) + theme[level](right) + theme.dim("┐")
+    theme.dim("┌") +
+    ` ${theme.bold(title)}${theme.dim(rest)} ` +
+    theme.dim(rule) +
+    theme[level](right) +
+    theme.dim("┐")
   );
 }

@@ -17,7 +17,12 @@ export function drawNotices(
   const most = Math.max(10, Math.min(72, facts.columns - 4));
   const texts = shown.map((n) => truncate(` ${SIGNS[n.level]} ${cleanLine(n.text)}`, most - 1));
   const width = Math.min(most, Math.max(...texts.map(cellWidth)) + 1);
-  const style = { info: facts.theme.inverse, success: facts.theme.inverse, warning: facts.theme.warn, error: facts.theme.bad };
+  const style = {
+    info: facts.theme.inverse,
+    success: facts.theme.inverse,
+    warning: facts.theme.warn,
+    error: facts.theme.bad,
+  };
   const rows = texts.map((text, i) => facts.theme.inverse(style[shown[i]!.level](padEnd(text, width))));
   return { rect: { x: facts.columns - width - 1, y: 1, width, height: rows.length }, rows };
 }

@@ -44,7 +44,14 @@ function field(theme: Theme, name: string, value: string, width: number): string
   return rows.map((row, i) => ` ${theme.dim(padEnd(i === 0 ? name : "", 12))} ${row}`);
 }
 
-function details(state: State, entry: ChannelEntry, theme: Theme, width: number, now: number, utc: boolean): string[] {
+function details(
+  state: State,
+  entry: ChannelEntry,
+  theme: Theme,
+  width: number,
+  now: number,
+  utc: boolean,
+): string[] {
   const { channel } = entry;
   const flags = [
     channel.frozen && words.channel.frozen,
@@ -107,6 +114,8 @@ export function panelRows(facts: PanelFacts): string[] {
     case "members":
       return members(state, entry, theme, width);
     case "message":
-      return messageRows(panel.message, { ...context, expanded: true, revealed: true }).map((row) => ` ${row}`);
+      return messageRows(panel.message, { ...context, expanded: true, revealed: true }).map(
+        (row) => ` ${row}`,
+      );
   }
 }

@@ -36,7 +36,10 @@ const LIST_ROWS = 16;
 function box(theme: Theme, rect: Rect, title: string, body: readonly string[]): string[] {
   const inner = rect.width - 2;
   const head = truncate(title, Math.max(1, inner - 4));
-  const top = theme.dim("╭─ ") + theme.bold(head) + theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
+  const top =
+    theme.dim("╭─ ") +
+    theme.bold(head) +
+    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
   const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
     const text = body[i] ?? "";
     return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
@@ -72,7 +75,8 @@ function picker(popup: Extract<Popup, { kind: "picker" }>, facts: PopupFacts): D
       ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
       : text;
   });
-  if (!choices.length) lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
+  if (!choices.length)
+    lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
   const query = cleanLine(popup.query);
   const shown = cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
   const rows = box(theme, rect, popup.title, [
@@ -137,7 +141,9 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
       keys: keys.join(", "),
       title: binding.startsWith("/") ? binding : actionRow(binding as ActionName).title,
     }));
-    const unbound = actionNames.filter((n) => actionRow(n).where[0] === where && !byAction.has(n) && !actionRow(n).keyOnly);
+    const unbound = actionNames.filter(
+      (n) => actionRow(n).where[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,
+    );
     for (const name of unbound) rows.push({ keys: "palette", title: actionRow(name).title });
     const found = rows.filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
     if (found.length) lines.push({ section: title }, ...found);
@@ -172,7 +178,15 @@ function sheet(popup: Extract<Popup, { kind: "sheet" }>, facts: PopupFacts): Dra
   const rect = popupRect(facts.columns, facts.rows, width, Math.min(lines.length + 2, facts.rows - 4));
   const height = rect.height - 2;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
-  return { rect, rows: box(facts.theme, rect, popup.title, lines.slice(top, top + height).map((l) => ` ${l}`)) };
+  return {
+    rect,
+    rows: box(
+      facts.theme,
+      rect,
+      popup.title,
+      lines.slice(top, top + height).map((l) => ` ${l}`),
+    ),
+  };
 }
 
 /** The popup on top of the stack, drawn for this screen. */
@@ -200,13 +214,18 @@ export function drawCompletion(
   const items = completion.items.slice(top, top + most);
   const width = Math.min(
     facts.columns - 2,
-    Math.max(...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)), cellWidth(completion.help ?? "")) + 2,
+    Math.max(
+      ...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)),
+      cellWidth(completion.help ?? ""),
+    ) + 2,
   );
   const rows = items.map((item, i) => {
     const label = truncate(item.label, width - 2);
     const detail = item.detail ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
     const text = padEnd(` ${label}${detail}`, width);
-    return top + i === completion.selected ? theme.inverse(text) : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
+    return top + i === completion.selected
+      ? theme.inverse(text)
+      : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
   if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
   const x = Math.max(0, Math.min(facts.left, facts.columns - width));

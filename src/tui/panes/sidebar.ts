@@ -61,7 +61,11 @@ function rowOf(l: SidebarLine, look: SidebarLook): string {
       const count = tail(l.muted ? 0 : l.unread, l.mentions);
       const right = [l.draft && !l.open ? "✎" : "", count].filter(Boolean).join(" ");
       const sign = l.online === undefined ? (l.open ? "›" : " ") : l.online ? "●" : "○";
-      const text = line(`${l.open ? "›" : " "}${sign === "›" ? " " : sign}${oneWidth(l.label)}`, right, width);
+      const text = line(
+        `${l.open ? "›" : " "}${sign === "›" ? " " : sign}${oneWidth(l.label)}`,
+        right,
+        width,
+      );
       if (l.muted || l.stale) return finish(text, theme.dim);
       if (l.mentions) return finish(text, (t) => theme.bold(theme.unread(t)));
       if (l.open) return finish(text, (t) => theme.bold(theme.accent(t)));

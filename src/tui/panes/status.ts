@@ -12,7 +12,7 @@ export interface StatusFacts {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "CHOOSE";
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "CHOOSE";
   link: Link;
   outbox: number;
   storage: string | undefined;
@@ -40,9 +40,22 @@ const HINTS: Record<StatusFacts["mode"], { where: Where; actions: ActionName[] }
   EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
   BROWSE: {
     where: "browse",
-    actions: ["reply", "quote", "thread", "react", "edit", "remove", "copy", "openLink", "pin", "menu", "help"],
+    actions: [
+      "reply",
+      "quote",
+      "thread",
+      "react",
+      "edit",
+      "remove",
+      "copy",
+      "openLink",
+      "pin",
+      "menu",
+      "help",
+    ],
   },
   LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
+  PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
@@ -104,7 +117,9 @@ export function statusRow(facts: StatusFacts): string {
   left = `${truncate(left, Math.max(1, room - 1))} `;
   const mode = ` ${facts.mode}`;
   const rule = "─".repeat(Math.max(0, width - 2 - cellWidth(left) - cellWidth(right)));
-  const styled = left.startsWith(mode) ? theme.bold(mode) + theme.dim(left.slice(mode.length)) : theme.dim(left);
+  const styled = left.startsWith(mode)
+    ? theme.bold(mode) + theme.dim(left.slice(mode.length))
+    : theme.dim(left);
   const alarm = facts.storage ? theme.bad : facts.outbox ? theme.warn : theme.dim;
   return theme.dim("└") + styled + theme.dim(rule) + alarm(right) + theme.dim("┘");
 }

@@ -19,7 +19,10 @@ export interface Composer {
 export const EMPTY_COMPOSER: Composer = { editor: createEditor(), alsoChannel: false };
 
 /** The box as a draft left it; quoted and edited messages are looked up by the caller. */
-export function fromDraft(draft: LocalDraft | undefined, find: (id: string) => Message | undefined): Composer {
+export function fromDraft(
+  draft: LocalDraft | undefined,
+  find: (id: string) => Message | undefined,
+): Composer {
   if (!draft) return EMPTY_COMPOSER;
   const quote = draft.quotedMessageId === undefined ? undefined : find(draft.quotedMessageId);
   const edited = draft.editingId === undefined ? undefined : find(draft.editingId);
@@ -53,7 +56,11 @@ export function quoting(composer: Composer, message: Message): Composer {
 /** Takes the message's text into the box; what stood there comes back when the edit ends. */
 export function beginEdit(composer: Composer, message: Message): Composer {
   const before = composer.editing ? composer.editing.before : composer.editor;
-  return { ...composer, editor: createEditor(message.text, composer.editor.kills), editing: { message, before } };
+  return {
+    ...composer,
+    editor: createEditor(message.text, composer.editor.kills),
+    editing: { message, before },
+  };
 }
 
 /** Saved or given up: the text from before the edit is back. */

@@ -121,7 +121,12 @@ export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefine
 }
 
 /** The anchor after scrolling by rows (negative = towards older); undefined = sticks to the newest. */
-export function scrolled(feed: Feed, height: number, anchor: Anchor | undefined, by: number): Anchor | undefined {
+export function scrolled(
+  feed: Feed,
+  height: number,
+  anchor: Anchor | undefined,
+  by: number,
+): Anchor | undefined {
   if (feed.length === 0) return undefined;
   const { at } = moved(feed, positionOf(feed, anchor), by);
   // The window never stands higher than the first row at its top.
@@ -131,7 +136,12 @@ export function scrolled(feed: Feed, height: number, anchor: Anchor | undefined,
 }
 
 /** The anchor under which the whole block (or as much as fits, from its first row) is in the window. */
-export function revealed(feed: Feed, height: number, anchor: Anchor | undefined, id: string): Anchor | undefined {
+export function revealed(
+  feed: Feed,
+  height: number,
+  anchor: Anchor | undefined,
+  id: string,
+): Anchor | undefined {
   const index = feed.indexOf(id);
   if (index < 0) return anchor;
   const { lines } = feedWindow(feed, height, anchor);

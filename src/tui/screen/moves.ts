@@ -75,7 +75,7 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
     top && top.kind === panel.kind && JSON.stringify(keyOfPanel(top)) === JSON.stringify(keyOfPanel(panel));
   const panels = same ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
   const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
-  return { ...screen, panels, focus, completion: undefined };
+  return { ...screen, panels, focus, panelTop: 0, completion: undefined };
 }
 
 function keyOfPanel(panel: Panel): string[] {
@@ -93,7 +93,7 @@ export function panelPopped(screen: Screen): Screen {
   if (!screen.panels.length) return screen;
   const panels = screen.panels.slice(0, -1);
   const focus: Focus = screen.focus === "panel" && !panels.length ? "messages" : screen.focus;
-  return { ...screen, panels, focus };
+  return { ...screen, panels, focus, panelTop: 0 };
 }
 
 export function popupPushed(screen: Screen, popup: Popup): Screen {
@@ -131,7 +131,8 @@ export function escaped(screen: Screen): Screen {
       if (topPanel(screen)) return panelPopped(screen);
       const place = browsePlace(screen);
       const view = viewOf(screen, place);
-      const cleared = place && view.selected ? viewed(screen, place, { ...view, selected: undefined }) : screen;
+      const cleared =
+        place && view.selected ? viewed(screen, place, { ...view, selected: undefined }) : screen;
       return focused(cleared, "composer");
     }
     case "sidebar":
@@ -163,7 +164,8 @@ export function completing(screen: Screen, completion: Completion | undefined): 
 export function sidebarToggled(screen: Screen): Screen {
   const kind = layoutKind(screen.columns, screen.rows);
   if (kind === "tiny") return screen;
-  if (kind === "narrow") return screen.sidebar.over ? focused(screen, "composer") : focused(screen, "sidebar");
+  if (kind === "narrow")
+    return screen.sidebar.over ? focused(screen, "composer") : focused(screen, "sidebar");
   const hidden = !screen.sidebar.hidden;
   const focus = hidden && screen.focus === "sidebar" ? "composer" : screen.focus;
   return { ...screen, focus, sidebar: { ...screen.sidebar, hidden } };

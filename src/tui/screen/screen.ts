@@ -64,6 +64,8 @@ export interface Screen {
   /** By `placeKey`. */
   composers: ReadonlyMap<string, Composer>;
   completion?: Completion;
+  /** First row shown of a panel that is no list of messages. */
+  panelTop: number;
   /** First chord of a binding of two ("g g"). */
   pendingKey?: string;
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
@@ -90,6 +92,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     sidebar: { hidden: false, over: false, folded: new Set(["archived"]), top: 0 },
     views: new Map(),
     composers: new Map(),
+    panelTop: 0,
     leaving: false,
   };
 }
@@ -112,8 +115,11 @@ export function composerPlace(screen: Screen): ScreenPlace | undefined {
 /** The list of messages the browse keys act on. */
 export function browsePlace(screen: Screen): ScreenPlace | undefined {
   const panel = topPanel(screen);
-  if (panel?.kind === "thread" && screen.focus !== "messages")
-    return { cid: panel.cid, parentId: panel.parentId };
+  if (panel && screen.focus !== "messages") {
+    if (panel.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
+    // A panel without messages has the keys: nothing that cannot be seen may be acted on.
+    if (screen.focus === "panel") return undefined;
+  }
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }
 

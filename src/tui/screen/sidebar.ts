@@ -1,11 +1,28 @@
 /** The lines of the sidebar as data: views, foldable groups with their sums, channels, and who types in them. */
 import type { ChannelEntry, State } from "../../core/state/model.ts";
-import { channelTitle, groupOf, isDirect, isMuted, listed, others, typingNames, waiting } from "./channels.ts";
+import {
+  channelTitle,
+  groupOf,
+  isDirect,
+  isMuted,
+  listed,
+  others,
+  typingNames,
+  waiting,
+} from "./channels.ts";
 import type { Group } from "./channels.ts";
 
 export type SidebarLine =
   | { kind: "view"; key: "view:inbox" | "view:drafts"; label: string; count: number }
-  | { kind: "group"; key: string; group: Group; label: string; folded: boolean; unread: number; mentions: number }
+  | {
+      kind: "group";
+      key: string;
+      group: Group;
+      label: string;
+      folded: boolean;
+      unread: number;
+      mentions: number;
+    }
   | {
       kind: "channel";
       key: string;
@@ -98,7 +115,11 @@ export function stops(lines: readonly SidebarLine[]): SidebarLine[] {
 }
 
 /** Key of the stop `by` lines away; the ends hold. */
-export function stopBeside(lines: readonly SidebarLine[], cursor: string | undefined, by: number): string | undefined {
+export function stopBeside(
+  lines: readonly SidebarLine[],
+  cursor: string | undefined,
+  by: number,
+): string | undefined {
   const all = stops(lines);
   const at = all.findIndex((line) => line.key === cursor);
   const next = at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + by));
@@ -106,7 +127,12 @@ export function stopBeside(lines: readonly SidebarLine[], cursor: string | undef
 }
 
 /** First line shown so that the cursor's (else the open channel's) line is inside `height`. */
-export function topFor(lines: readonly SidebarLine[], top: number, height: number, key: string | undefined): number {
+export function topFor(
+  lines: readonly SidebarLine[],
+  top: number,
+  height: number,
+  key: string | undefined,
+): number {
   const at = lines.findIndex((line) => line.key === key);
   const last = Math.max(0, lines.length - height);
   let next = Math.min(top, last);
@@ -118,7 +144,11 @@ export function topFor(lines: readonly SidebarLine[], top: number, height: numbe
 }
 
 /** The channel `by` places away in the sidebar's order, round the ends; folded ones are passed over. */
-export function channelBeside(lines: readonly SidebarLine[], open: string | undefined, by: 1 | -1): string | undefined {
+export function channelBeside(
+  lines: readonly SidebarLine[],
+  open: string | undefined,
+  by: 1 | -1,
+): string | undefined {
   const cids = lines.flatMap((line) => (line.kind === "channel" ? [line.cid] : []));
   if (!cids.length) return undefined;
   const at = open === undefined ? -1 : cids.indexOf(open);

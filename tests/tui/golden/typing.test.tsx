@@ -3,7 +3,12 @@ import { expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 
-const WORDS = ["deploy at ten?", "after the freeze, 日本語 and emoji 👍", "see https://ci.example/881 for **both** `runs`", "ok"];
+const WORDS = [
+  "deploy at ten?",
+  "after the freeze, 日本語 and emoji 👍",
+  "see https://ci.example/881 for **both** `runs`",
+  "ok",
+];
 
 function busy(): FakeCore {
   const messages = Array.from({ length: 200 }, (_, i) =>
@@ -39,7 +44,8 @@ test("a character typed at 120×40 is one write of at most 400 bytes within 5 ms
     for (const [i, pane] of panes.entries()) expect(pane(m.ui.model)).toBe(before[i]);
     expect(m.ui.feeds.made).toBe(made);
     const median = cpu.toSorted((a, b) => a - b)[Math.floor(cpu.length / 2)]!;
-    if (process.env["SHOW_COST"]) process.stderr.write(`median ${median} ms, most ${Math.max(...bytes)} bytes\n`);
+    if (process.env["SHOW_COST"])
+      process.stderr.write(`median ${median} ms, most ${Math.max(...bytes)} bytes\n`);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(400);
     // Development React on a shared machine: the figure of the contract is taken by the benchmark on the built program.
     expect(median).toBeLessThan(15);

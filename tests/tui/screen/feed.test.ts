@@ -96,5 +96,10 @@ test("a message that is revealed is in the window, whole when it fits", () => {
 
 test("the cursor goes from message to message and holds at the ends", () => {
   const feed = feedOf([1, 1, 1]);
-  expect([stopFrom(feed, "m1", 1), stopFrom(feed, "m2", 1), stopFrom(feed, undefined, -1), stopFrom(feed, undefined, 1)]).toEqual(["m2", "m2", "m2", "m0"]);
+  expect([
+    stopFrom(feed, "m1", 1),
+    stopFrom(feed, "m2", 1),
+    stopFrom(feed, undefined, -1),
+    stopFrom(feed, undefined, 1),
+  ]).toEqual(["m2", "m2", "m2", "m0"]);
 });

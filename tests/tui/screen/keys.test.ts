@@ -21,13 +21,18 @@ describe.each(profiles)("the %s profile", (profile) => {
   test("binds only actions that exist, in a context where they make sense", () => {
     const wrong = bound.filter(({ where, binding }) => {
       if (binding.startsWith("/")) return false;
-      return !isAction(binding) || !(actionRow(binding).where.includes(where) || actionRow(binding).where.includes("global"));
+      return (
+        !isAction(binding) ||
+        !(actionRow(binding).where.includes(where) || actionRow(binding).where.includes("global"))
+      );
     });
     expect(wrong).toEqual([]);
   });
 
   test("names every chord as the parser does", () => {
-    const wrong = bound.flatMap(({ chords }) => chords.split(" ")).filter((chord) => parseChord(chord) !== chord);
+    const wrong = bound
+      .flatMap(({ chords }) => chords.split(" "))
+      .filter((chord) => parseChord(chord) !== chord);
     expect(wrong).toEqual([]);
   });
 
@@ -37,7 +42,12 @@ describe.each(profiles)("the %s profile", (profile) => {
   });
 
   test("has no key that is both a binding and the start of one, in what is asked together", () => {
-    for (const contexts of [["write", "global"], ["browse", "global"], ["sidebar", "global"], ["popup"]] as Where[][]) {
+    for (const contexts of [
+      ["write", "global"],
+      ["browse", "global"],
+      ["sidebar", "global"],
+      ["popup"],
+    ] as Where[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
       const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
       expect(chords.filter((c) => starts.includes(c))).toEqual([]);
@@ -59,7 +69,11 @@ describe.each(profiles)("the %s profile", (profile) => {
       const chords = chordsFor(table, name, WHERES);
       return chords.length > 0 && chords.every((c) => /^(A-|f\d)/.test(c)) && !names.has(`action:${name}`);
     });
-    expect(only.filter((name) => !["wordLeft", "wordRight", "redo", "deleteWordRight", "alsoChannel"].includes(name))).toEqual([]);
+    expect(
+      only.filter(
+        (name) => !["wordLeft", "wordRight", "redo", "deleteWordRight", "alsoChannel"].includes(name),
+      ),
+    ).toEqual([]);
   });
 
   test("shows all of itself in help", () => {
@@ -90,8 +104,43 @@ test("the default profile is the table of product.md", () => {
     "C-c": "clear",
     "C-z": "suspend",
   });
-  expect(write).toMatchObject({ enter: "send", "C-j": "newline", "A-enter": "newline", "S-enter": "newline", tab: "complete", up: "up", "C-g": "externalEditor", "C-a": "lineStart", "C-w": "deleteWordLeft", "C-_": "undo" });
-  expect(browse).toMatchObject({ j: "browseDown", k: "browseUp", g: "browseFirst", G: "browseLast", "C-u": "halfPageUp", "C-d": "halfPageDown", "[": "dayBefore", "]": "dayAfter", u: "firstUnread", r: "reply", q: "quote", t: "thread", e: "edit", d: "remove", "+": "react", "=": "reactFirst", y: "copy", o: "openLink", p: "pin", U: "markUnread", m: "menu", ":": "jump", "?": "help" });
+  expect(write).toMatchObject({
+    enter: "send",
+    "C-j": "newline",
+    "A-enter": "newline",
+    "S-enter": "newline",
+    tab: "complete",
+    up: "up",
+    "C-g": "externalEditor",
+    "C-a": "lineStart",
+    "C-w": "deleteWordLeft",
+    "C-_": "undo",
+  });
+  expect(browse).toMatchObject({
+    j: "browseDown",
+    k: "browseUp",
+    g: "browseFirst",
+    G: "browseLast",
+    "C-u": "halfPageUp",
+    "C-d": "halfPageDown",
+    "[": "dayBefore",
+    "]": "dayAfter",
+    u: "firstUnread",
+    r: "reply",
+    q: "quote",
+    t: "thread",
+    e: "edit",
+    d: "remove",
+    "+": "react",
+    "=": "reactFirst",
+    y: "copy",
+    o: "openLink",
+    p: "pin",
+    U: "markUnread",
+    m: "menu",
+    ":": "jump",
+    "?": "help",
+  });
 });
 
 test("a chord of two is a prefix first", () => {

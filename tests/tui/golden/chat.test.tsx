@@ -1,0 +1,474 @@
+/** The screen as people see it: keys in, the picture out, at the sizes of product.md. */
+import { afterEach, describe, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../support/mount.tsx";
+import type { HeldMessage } from "../../../src/core/state/model.ts";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const talk = (): HeldMessage[] => [
+  message("m1", "ana", "deploy at **ten**?", { reply_count: 1 }),
+  message("m2", "bo", "after the freeze", { minute: 12 }),
+  message("m3", "bo", "see https://ci.example/881", { minute: 13 }),
+  message("m4", "me", "ok", { minute: 20 }),
+];
+const workspace = (): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: talk(),
+        members: new Map(
+          ["me", "ana", "bo"].map((id) => [
+            id,
+            { user_id: id, user: user(id), channel_role: "channel_member", created_at: "", updated_at: "" },
+          ]),
+        ),
+        threads: new Map([["m1", thread("m1", [message("r1", "cy", "ten it is", { minute: 2 })])]]),
+      }),
+      channel("ops", {
+        unread: 5,
+        mentions: 2,
+        messages: [message("o1", "cy", "look", { cid: "messaging:ops", minute: 30 })],
+      }),
+      channel("design", { unread: 3 }),
+    ]),
+  );
+async function show(core: FakeCore, options: MountOptions = {}): Promise<Mounted> {
+  const m = await mount(core, options);
+  open.push(m);
+  return m;
+}
+/** The picture without the blanks at line ends and without runs of lines that hold nothing but the frame. */
+const picture = (m: Mounted): string =>
+  m
+    .text()
+    .split("\n")
+    .map((l) => l.trimEnd())
+    .filter((l) => !/^│[ │]*│$/.test(l))
+    .join("\n");
+
+describe("at 120 × 40", () => {
+  test("sidebar and messages stand beside each other, sums and mentions at the right", async () => {
+    const m = await show(workspace());
+    expect(picture(m)).toMatchInlineSnapshot(`
+      "┌ #general · 3 members · 2 watching ────────────────────────────────────────────────────────────────── ● online · work ┐
+      │Inbox                 2 │ the beginning of this channel                                                               │
+      │▾ Channels              │                                                                                             │
+      │  #ops               @2 │ ── Tue 17 Nov ───────────────────────────────────────────────────────────────────────────── │
+      │› #general              │ 09:00 ana          deploy at ten?                                                           │
+      │  #design             3 │                    1 reply ›                                                                │
+      │                        │ 09:12 bo           after the freeze                                                         │
+      │                        │                    see https://ci.example/881                                               │
+      │                        │ 09:20 me           ok ✓                                                                     │
+      ├────────────────────────┴─────────────────────────────────────────────────────────────────────────────────────────────┤
+      │ › message #general                                                                                                   │
+      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help ────────────────────── 12 ms · ✓ sync ┘"
+    `);
+  });
+
+  test("a thread opens beside the messages, and Esc gives its place back", async () => {
+    const m = await show(workspace());
+    await m.press("esc", "g", "j", "j", "k", "k", "t");
+    expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
+    await m.type("yes");
+    expect(picture(m)).toMatchInlineSnapshot(`
+      "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
+      │Inbox                 2 │ the beginning of this channel                   │ Thread · 1 reply                    Esc ✕ │
+      │Drafts                1 │                                                 │ 09:00 ana                                 │
+      │▾ Channels              │ ── Tue 17 Nov ───────────────────────────────── │   deploy at ten?                          │
+      │  #ops               @2 │ 09:00 ana                                       │ ── 1 reply ────────────────────────────── │
+      │› #general              │   deploy at ten?                                │ ── Tue 17 Nov ─────────────────────────── │
+      │  #design             3 │   1 reply ›                                     │ 09:02 cy                                  │
+      │                        │ 09:12 bo                                        │   ten it is                               │
+      │                        │   after the freeze                              │                                           │
+      │                        │   see https://ci.example/881                    │                                           │
+      │                        │ 09:20 me                                        │                                           │
+      │                        │   ok ✓                                          │                                           │
+      ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
+      │ reply · ☐ also to #general                                                                                           │
+      │ › yes                                                                                                     draft kept │
+      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help ────────────────────── 12 ms · ✓ sync ┘"
+    `);
+    await m.press("enter");
+    expect(m.core.calls("send")[0]).toMatchObject([
+      { cid: "messaging:general", parentId: "m1" },
+      { text: "yes" },
+    ]);
+    await m.press("esc", "esc");
+    expect(m.text()).not.toContain("Thread");
+  });
+});
+
+test("at 100 × 30 the panel covers the messages under a way back", async () => {
+  const m = await show(workspace(), { columns: 100, rows: 30 });
+  await m.press("C-t");
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────────────────────────────────────────────── ● online · work ┐
+    │Inbox             2 │ Details · #general                                                    Esc ✕ │
+    │▾ Channels          │ id           messaging:general                                              │
+    │  #ops           @2 │ members      3 members                                                      │
+    │› #general          │ watching     2                                                              │
+    │  #design         3 │ created      2026-11-17 07:20:00                                            │
+    ├────────────────────┴─────────────────────────────────────────────────────────────────────────────┤
+    │ › message #general                                                                               │
+    └ PANEL · ↓ down · ↑ up · Esc close · ? help ────────────────────────────────────── 12 ms · ✓ sync ┘"
+  `);
+});
+
+test("at 60 × 20 there is one column, and Ctrl-\\ brings the sidebar over it", async () => {
+  const m = await show(workspace(), { columns: 60, rows: 20 });
+  expect(picture(m)).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching ────── ● online · work ┐
+    │ the beginning of this channel                            │
+    │ ── Tue 17 Nov ────────────────────────────────────────── │
+    │ 09:00 ana      deploy at ten?                            │
+    │                1 reply ›                                 │
+    │ 09:12 bo       after the freeze                          │
+    │                see https://ci.example/881                │
+    │ 09:20 me       ok ✓                                      │
+    ├──────────────────────────────────────────────────────────┤
+    │ › message #general                                       │
+    └ WRITE · ⏎ send · ^J newline · ^K go ───── 12 ms · ✓ sync ┘"
+  `);
+  await m.press("C-\\");
+  expect(m.line(4)).toContain("#general");
+  expect(m.line(1)).toContain("Inbox");
+});
+
+describe("writing", () => {
+  test("Enter inside a chunk sends; the message is on the screen at once and the box is empty", async () => {
+    const m = await show(workspace());
+    await m.type("hello there\r");
+    expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hello there" }]]);
+    expect(m.text()).toContain("hello there");
+    expect(m.text()).toContain("› message #general");
+  });
+
+  test("the box grows with its lines up to a third, and the cursor stands behind the text", async () => {
+    const m = await show(workspace());
+    await m.type("one");
+    await m.press("C-j");
+    await m.type("two");
+    expect(m.line(37)).toContain("› one");
+    expect(m.line(38)).toContain("two");
+    expect(m.cursor()).toEqual({ x: 7, y: 38 });
+  });
+
+  test("Esc never deletes text, and the draft is kept with every change (D10)", async () => {
+    const m = await show(workspace());
+    await m.type("half a thou");
+    await m.press("esc", "esc");
+    expect(m.line(38)).toContain("half a thou");
+    expect(m.core.draft({ cid: "messaging:general" })?.text).toBe("half a thou");
+  });
+
+  test("every channel keeps its own text", async () => {
+    const m = await show(workspace());
+    await m.type("for general");
+    await m.press("A-a");
+    expect(m.ui.screen.cid).toBe("messaging:ops");
+    expect(m.line(38)).toContain("message #ops");
+    await m.press("A-s");
+    expect(m.line(38)).toContain("for general");
+  });
+
+  test("↑ on an empty box edits my last message; Ctrl-C gives the box back", async () => {
+    const m = await show(workspace());
+    await m.press("up");
+    expect(m.text()).toContain("edit · ok");
+    await m.type("ay\r");
+    expect(m.core.calls("edit")).toMatchObject([[{ id: "m4" }, { text: "okay" }, undefined]]);
+    await m.press("up", "C-c");
+    expect(m.text()).not.toContain("edit ·");
+  });
+
+  test("s/old/new/ corrects my last message", async () => {
+    const m = await show(workspace());
+    await m.type("s/ok/fine/\r");
+    expect(m.core.calls("edit")).toMatchObject([[{ id: "m4" }, { text: "fine" }, undefined]]);
+    expect(m.core.calls("send")).toEqual([]);
+  });
+
+  test("a name is completed, and the person is mentioned (R-MENT-1, R-MENT-2)", async () => {
+    const m = await show(workspace());
+    await m.type("hi @a");
+    expect(m.text()).toContain("@ana");
+    await m.press("tab");
+    await m.type("\r");
+    expect(m.core.calls("send")).toMatchObject([[{}, { text: "hi @ana ", mentionedUsers: ["ana"] }]]);
+  });
+
+  test("a slash lists commands with words, and a full one explains its arguments (R-CMD-1)", async () => {
+    const m = await show(workspace());
+    await m.type("/mem");
+    expect(m.text()).toContain("/members");
+    expect(m.text()).toContain("/member add");
+    await m.press("tab");
+    expect(m.line(38)).toContain("› /member add ");
+    expect(m.text()).toContain("/member add <users…>");
+    expect(m.core.calls("send")).toEqual([]);
+  });
+
+  test("a long paste asks first, a short one does not", async () => {
+    const m = await show(workspace());
+    await m.paste("a\nb");
+    expect(m.ui.composer().editor.text).toBe("a\nb");
+    await m.paste(Array.from({ length: 30 }, (_, i) => `line ${i}`).join("\n"));
+    expect(m.text()).toContain("paste 30 lines?");
+    await m.type("n");
+    expect(m.ui.composer().editor.text).toBe("a\nb");
+  });
+
+  test("Ctrl-G gives the text to the editor and takes it back", async () => {
+    const m = await show(workspace(), { edited: (text) => `${text} and more\n` });
+    await m.type("some");
+    await m.press("C-g");
+    expect(m.ui.composer().editor.text).toBe("some and more");
+  });
+
+  test("Ctrl-C clears the box, and twice on an empty one leaves", async () => {
+    const m = await show(workspace());
+    await m.type("x");
+    await m.press("C-c");
+    expect([m.ui.composer().editor.text, m.left]).toEqual(["", false]);
+    await m.press("C-c");
+    expect(m.left).toBe(false);
+    expect(m.line(39)).toContain("again leaves");
+    await m.press("C-c");
+    expect(m.left).toBe(true);
+  });
+
+  test("what was cleared or sent can be walked back to", async () => {
+    const m = await show(workspace());
+    await m.type("lost?");
+    await m.press("C-c");
+    await m.press("C-up");
+    expect(m.ui.composer().editor.text).toBe("lost?");
+  });
+});
+
+describe("browsing", () => {
+  test("letters act on the message under the cursor", async () => {
+    const m = await show(workspace());
+    await m.press("esc", "k", "y", "q");
+    expect(m.copied).toEqual(["see https://ci.example/881"]);
+    expect(m.text()).toContain("quote bo · see https://ci.example/881");
+    await m.type("indeed\r");
+    expect(m.core.calls("send")).toMatchObject([[{}, { text: "indeed", quotedMessageId: "m3" }]]);
+  });
+
+  test("o opens a checked link", async () => {
+    const m = await show(workspace());
+    await m.press("esc", "k", "o");
+    expect(m.opened).toEqual(["https://ci.example/881"]);
+  });
+
+  test("d asks, and only y deletes", async () => {
+    const m = await show(workspace());
+    await m.press("esc", "d");
+    expect(m.text()).toContain("Delete “ok” for everybody?");
+    await m.press("enter");
+    expect(m.core.calls("remove")).toEqual([]);
+    await m.press("y");
+    expect(m.core.calls("remove")).toMatchObject([[{ id: "m4" }, undefined]]);
+  });
+
+  test("a message of somebody else is not mine to edit", async () => {
+    const m = await show(workspace());
+    await m.press("esc", "k", "e");
+    expect(m.text()).toContain("not yours to edit");
+    expect(m.ui.composer().editing).toBeUndefined();
+  });
+
+  test("+ chooses an emoji by name", async () => {
+    const m = await show(workspace());
+    await m.press("esc", "+");
+    await m.type("tada\r");
+    expect(m.core.calls("react")).toMatchObject([[{ id: "m4" }, "tada", undefined]]);
+  });
+
+  test("a failed message stays, r tries it again and x drops it after a question", async () => {
+    const core = workspace();
+    core.arrive(
+      "messaging:general",
+      message("f1", "me", "never sent", { minute: 40, status: "failed", error: { message: "no" } }),
+    );
+    const m = await show(core);
+    await m.press("esc");
+    expect(m.line(39)).toContain("r retry · x drop");
+    await m.press("r");
+    expect(m.core.calls("retry")).toEqual([["f1"]]);
+    await m.press("x", "enter");
+    expect(m.core.calls("drop")).toEqual([["f1"]]);
+  });
+});
+
+describe("the network", () => {
+  test("a message that comes while reading further up is counted below and moves nothing", async () => {
+    const core = new FakeCore(
+      stateOf([
+        channel("general", {
+          messages: Array.from({ length: 80 }, (_, i) =>
+            message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }),
+          ),
+        }),
+      ]),
+    );
+    const m = await show(core, { columns: 80, rows: 20 });
+    await m.press("esc", "g");
+    const before = m.text().split("\n").slice(1, 14);
+    core.arrive("messaging:general", message("late", "bo", "news", { minute: 600 }));
+    await m.settle();
+    expect(m.text().split("\n").slice(1, 14)).toEqual(before);
+    expect(m.text()).toContain("↓ 1 new message");
+    await m.press("G");
+    expect(m.text()).toContain("news");
+  });
+
+  test("the older page is asked for once before its edge, and a gap stays a row that loads on Enter (D6, R-SET-15)", async () => {
+    const core = workspace();
+    core.changeChannel("messaging:general", (e) => ({ ...e, sets: [messageSet(talk(), { hasPrev: true })] }));
+    const m = await show(core);
+    await m.press("esc", "k");
+    expect(m.core.calls("loadOlder")).toEqual([[{ cid: "messaging:general" }]]);
+    expect(m.text()).toContain("messages are missing here");
+    await m.press("g", "enter");
+    expect(m.core.calls("loadOlder").length).toBe(2);
+  });
+
+  test("the open channel is read at its newest message, and not while reading further up (R-READ-3)", async () => {
+    const core = workspace();
+    const m = await show(core);
+    core.changeChannel("messaging:general", (e) => ({ ...e, unread: 1 }));
+    await m.settle();
+    expect(m.core.calls("seen")).toContainEqual(["messaging:general"]);
+  });
+
+  test("reading by hand leaves the mark alone", async () => {
+    const core = workspace();
+    const m = await show(core, { readOn: "manual" });
+    core.changeChannel("messaging:general", (e) => ({ ...e, unread: 1 }));
+    await m.settle();
+    expect(m.core.calls("seen")).toEqual([]);
+  });
+
+  test("leaving a channel releases its held mark (R-READ-6)", async () => {
+    const m = await show(workspace());
+    await m.press("A-down");
+    expect(m.core.calls("left")).toEqual([["messaging:general"]]);
+  });
+
+  test("the connection is said in words", async () => {
+    const core = workspace();
+    const m = await show(core);
+    core.change((s) => ({
+      ...s,
+      link: { phase: "waiting", failures: 2, catchingUp: false, retryAt: m.pace.at + 7000 },
+      outbox: 2,
+    }));
+    await m.settle();
+    expect(m.line(0)).toMatch(/retrying in [678] s/);
+    expect(m.line(39)).toContain("2 unsent");
+  });
+
+  test("who types is told under the messages and in the sidebar", async () => {
+    const core = workspace();
+    const m = await show(core);
+    core.changeChannel("messaging:general", (e) => ({ ...e, typing: [{ user: user("ana"), since: 0 }] }));
+    core.changeChannel("messaging:ops", (e) => ({ ...e, typing: [{ user: user("cy"), since: 0 }] }));
+    await m.settle();
+    expect(m.text()).toContain("ana is typing…");
+    expect(m.text()).toContain("cy is typing…");
+  });
+
+  test("Alt-A goes through the unread channels, mentions first, and back to where it began", async () => {
+    const core = workspace();
+    const m = await show(core);
+    const read = (cid: string): void => core.changeChannel(cid, (e) => ({ ...e, unread: 0, mentions: 0 }));
+    const been: (string | undefined)[] = [];
+    for (let i = 0; i < 3; i++) {
+      await m.press("A-a");
+      been.push(m.ui.screen.cid);
+      read(m.ui.screen.cid!);
+      await m.settle();
+    }
+    expect(been).toEqual(["messaging:ops", "messaging:design", "messaging:general"]);
+  });
+});
+
+describe("popups", () => {
+  test("Ctrl-K goes to a channel by a few letters, and Esc goes back one popup at a time", async () => {
+    const m = await show(workspace());
+    await m.press("C-k");
+    await m.type("dsn");
+    expect(m.text()).toContain("#design");
+    await m.press("esc");
+    expect(m.ui.screen.popups).toEqual([]);
+    await m.press("C-k");
+    await m.type("dsn\r");
+    expect(m.ui.screen.cid).toBe("messaging:design");
+  });
+
+  test("letters belong to the popup on top, not to the box under it", async () => {
+    const m = await show(workspace());
+    await m.type("draft");
+    await m.press("f1");
+    await m.type("unread");
+    expect(m.text()).toContain("Next unread channel");
+    expect(m.text()).not.toContain("Put back what was deleted");
+    await m.press("esc");
+    expect(m.ui.composer().editor.text).toBe("draft");
+  });
+
+  test("the palette runs an action by its name", async () => {
+    const m = await show(workspace());
+    await m.press("C-p");
+    await m.type("members of\r");
+    expect(m.text()).toContain("Members · #general");
+  });
+
+  test("a bad jump says which forms there are, an id is gone to", async () => {
+    const m = await show(workspace());
+    await m.press("esc", ":");
+    await m.type("m1\r");
+    expect(m.ui.selected()?.id).toBe("m1");
+  });
+});
+
+describe("the mouse and the window", () => {
+  test("a click opens a channel, the wheel scrolls, a click chooses a message", async () => {
+    const m = await show(workspace());
+    const y = m
+      .text()
+      .split("\n")
+      .findIndex((l) => l.includes("#ops"));
+    await m.click(5, y);
+    expect(m.ui.screen.cid).toBe("messaging:ops");
+    const at = m
+      .text()
+      .split("\n")
+      .findIndex((l) => l.includes("look"));
+    await m.click(50, at);
+    expect(m.ui.selected()?.id).toBe("o1");
+  });
+
+  test("every size draws its whole frame, there and back", async () => {
+    const m = await show(workspace());
+    const first = m.text();
+    for (const [columns, rows] of [
+      [60, 20],
+      [40, 10],
+      [200, 60],
+      [120, 12],
+      [120, 40],
+    ] as const) {
+      await m.resize(columns, rows);
+      expect(m.error).toBeUndefined();
+    }
+    expect(m.text()).toBe(first);
+  });
+});

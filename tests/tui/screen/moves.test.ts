@@ -1,0 +1,92 @@
+/** Focus, panels, popups and Esc as pure data: who has the keys after what. */
+import { expect, test } from "vitest";
+import {
+  cycled,
+  escaped,
+  focused,
+  opened,
+  panelPushed,
+  popupPushed,
+  resized,
+  sidebarToggled,
+  viewed,
+  completing,
+} from "../../../src/tui/screen/moves.ts";
+import { browsePlace, composerPlace, emptyScreen, topPanel } from "../../../src/tui/screen/screen.ts";
+import type { Screen } from "../../../src/tui/screen/screen.ts";
+
+const at = (columns = 120, rows = 40): Screen => opened(emptyScreen(columns, rows), "messaging:general");
+const thread = (s: Screen): Screen =>
+  panelPushed(s, { kind: "thread", cid: "messaging:general", parentId: "m1" });
+const help = (s: Screen): Screen => popupPushed(s, { kind: "help", query: "", top: 0 });
+
+test("Esc closes the completion first, then the popups one by one, then leaves writing for browsing", () => {
+  let s = help(help(at()));
+  s = completing(s, { start: 0, items: [{ insert: "a", label: "a" }], selected: 0 });
+  s = escaped(s);
+  expect([s.completion, s.popups.length]).toEqual([undefined, 2]);
+  s = escaped(escaped(s));
+  expect([s.popups.length, s.focus]).toEqual([0, "composer"]);
+  expect(escaped(s).focus).toBe("messages");
+});
+
+test("Esc while browsing closes the panel, then the selection, and ends in the box", () => {
+  let s = escaped(thread(at()));
+  expect(s.focus).toBe("panel");
+  s = escaped(s);
+  expect([topPanel(s), s.focus]).toEqual([undefined, "messages"]);
+  s = viewed(s, { cid: "messaging:general" }, { selected: "m3" });
+  s = escaped(s);
+  expect([s.focus, s.views.get("messaging:general")]).toEqual(["composer", {}]);
+});
+
+test("a popup forgets a completion, and a key prefix goes with it", () => {
+  const s = help({ ...at(), pendingKey: "g" });
+  expect([s.pendingKey, s.completion]).toEqual([undefined, undefined]);
+});
+
+test("writing goes to the thread while its panel is open, browsing to where the focus is", () => {
+  const s = thread(at());
+  expect(composerPlace(s)).toEqual({ cid: "messaging:general", parentId: "m1" });
+  expect(browsePlace(focused(s, "messages"))).toEqual({ cid: "messaging:general" });
+  expect(browsePlace(focused(s, "panel"))).toEqual({ cid: "messaging:general", parentId: "m1" });
+});
+
+test("a panel without messages gives the browse keys nothing that cannot be seen", () => {
+  const s = panelPushed(at(), { kind: "details", cid: "messaging:general" });
+  expect([s.focus, browsePlace(s)]).toEqual(["panel", undefined]);
+});
+
+test("panels stack, the same one is not opened twice", () => {
+  const s = panelPushed(thread(thread(at())), { kind: "details", cid: "messaging:general" });
+  expect(s.panels.map((p) => p.kind)).toEqual(["thread", "details"]);
+});
+
+test("Tab goes round what can be seen", () => {
+  const round = (s: Screen): string[] => {
+    const been: string[] = [];
+    let next = s;
+    for (let i = 0; i < 4; i++) been.push((next = cycled(next, 1)).focus);
+    return been;
+  };
+  expect(round(thread(at()))).toEqual(["messages", "panel", "sidebar", "composer"]);
+  expect(round(thread(at(100, 30)))).toEqual(["panel", "sidebar", "composer", "panel"]);
+  expect(round(at(60, 20))).toEqual(["messages", "composer", "messages", "composer"]);
+});
+
+test("another channel closes the panels of the old one and remembers it", () => {
+  const s = opened(thread(at()), "messaging:ops");
+  expect([s.panels, s.lastCid, s.focus]).toEqual([[], "messaging:general", "composer"]);
+});
+
+test("the sidebar hides beside, and comes over on a narrow screen", () => {
+  expect(sidebarToggled(at()).sidebar.hidden).toBe(true);
+  const over = sidebarToggled(at(60, 20));
+  expect([over.sidebar.over, over.focus]).toEqual([true, "sidebar"]);
+  expect(sidebarToggled(over).focus).toBe("composer");
+});
+
+test("a window too small for the sidebar takes the keys from it", () => {
+  const s = focused(at(), "sidebar");
+  expect(resized(s, 40, 10).focus).toBe("composer");
+});

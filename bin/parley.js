@@ -39,7 +39,9 @@ const start = async function () {
   }
   const bundle = new URL("../dist/main.js", import.meta.url);
   if (!existsSync(bundle)) {
-    process.stderr.write("Parley is not built yet: run npm install, or npm run build, in its folder first.\n");
+    process.stderr.write(
+      "Parley is not built yet: run npm install, or npm run build, in its folder first.\n",
+    );
     process.exitCode = 1;
     return;
   }

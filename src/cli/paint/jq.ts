@@ -1,4 +1,4 @@
-/** jq filters over results: the real jq as wasm, loaded on first use. */
+/** Runs jq filters over results: the real jq as wasm, loaded on first use. */
 import { createRequire } from "node:module";
 import { ExitError } from "../exit.ts";
 

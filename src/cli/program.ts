@@ -225,7 +225,8 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
     } else if (outside.signal.aborted) {
       code = 130;
     } else {
-      const problem = readProblem(error);
+      // Known by its class: a minified bundle has no class names.
+      const problem = readProblem(error instanceof CommanderError ? new ExitError(2, error.message) : error);
       code = problem.exit;
       if (!(code === 130 && problem.message === "Cancelled."))
         err.write(json ? problemJson(problem) : problemText(problem));

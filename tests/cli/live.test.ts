@@ -4,9 +4,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
 
-const home = makeHome();
+let home: Home;
 beforeAll(async () => {
+  home = makeHome();
   await home.sh(
     "parley channel create messaging:ops --name Ops && parley local token ana && parley member add ana -c '#ops'",
   );

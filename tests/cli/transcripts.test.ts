@@ -1,14 +1,18 @@
 /** Plays the transcripts of tests/cli/transcripts: what a person or a script types, and what must come out. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fits, makeHome, readStory } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
 
 const folder = path.join(import.meta.dirname, "transcripts");
 
 for (const file of readdirSync(folder).toSorted()) {
   describe(file.replace(/\.txt$/, ""), () => {
-    const home = makeHome();
+    let home: Home;
+    beforeAll(() => {
+      home = makeHome();
+    });
     afterAll(() => home.end());
     for (const step of readStory(path.join(folder, file)))
       test(`line ${step.line}: ${step.command}`, async () => {

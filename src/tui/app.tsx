@@ -27,7 +27,6 @@ const Rows = memo(({ drawn }: { drawn: Drawn }) => {
       height={rect.height}
       flexShrink={0}
       flexDirection="column"
-      overflowY="hidden"
     >
       {rows.slice(0, rect.height).map((text, i) => (
         // Rows have no life of their own: a row is its place.
@@ -82,11 +81,11 @@ const Caret = memo(({ ui, picture }: Props) => {
   return null;
 });
 
-/** The whole screen. Popups come last: later siblings paint over earlier ones, and their rows are filled. */
+/** The whole screen. Rows are cut to their panes already, so nothing is clipped: clipping measures every row again (ink.md §2). Popups come last: later siblings paint over earlier ones, and their rows are filled. */
 export function App({ ui, picture }: Props): JSX.Element {
   const { columns, rows } = useModel(ui, picture.layout);
   return (
-    <Box width={columns} height={process.platform === "win32" ? rows - 1 : rows} overflow="hidden">
+    <Box width={columns} height={process.platform === "win32" ? rows - 1 : rows}>
       <MemoPane ui={ui} select={picture.header} />
       <Frame ui={ui} picture={picture} />
       <MemoPane ui={ui} select={picture.sidebar} />

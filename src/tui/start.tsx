@@ -65,7 +65,9 @@ function themeName(setting: string): "dark" | "light" {
 function openFirst(ui: Ui, wish: string | undefined): void {
   if (ui.screen.cid !== undefined) return;
   const last = ui.core.remember<string>("channel");
-  const candidates = [wish, last, waiting(ui.state, ui.model.now)[0]?.cid, listed(ui.state)[0]?.cid];
+  // A first visit begins where newcomers are greeted, if there is such a place.
+  const welcome = last === undefined ? `${ui.ports.channelType}:welcome` : undefined;
+  const candidates = [wish, last, welcome, waiting(ui.state, ui.model.now)[0]?.cid, listed(ui.state)[0]?.cid];
   const cid = candidates.find((c) => c !== undefined && ui.state.channels.has(c));
   if (cid !== undefined) ui.open(cid);
 }

@@ -80,7 +80,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 export const localUser = (stage: Stage): string =>
-  stage.parley("whoami", "--json=user_id").match(/"user_id":\s*"([^"]+)"/)![1]!;
+  (JSON.parse(stage.parley("whoami", "--json")) as { user: string }).user;
 
 /** Milliseconds from each key to the write that shows it; letters differ so that an old one is not taken for a new one. */
 async function latencies(screen: Pty, keys: number, pause = 25): Promise<number[]> {

@@ -102,7 +102,7 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
       const body = run?.text.trimEnd();
       if (run && body)
         texts.push(
-          `<text x="${pad + run.x * w}" y="${+(top + y * h + h * 0.75).toFixed(2)}"${run.style}>${escape(body)}</text>`,
+          `<text xml:space="preserve" x="${pad + run.x * w}" y="${+(top + y * h + h * 0.75).toFixed(2)}"${run.style}>${escape(body)}</text>`,
         );
       run = undefined;
     };

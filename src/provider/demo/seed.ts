@@ -108,6 +108,8 @@ function play(host: RobotHost, scene: Scene, you: string, now: number, seed: num
     host.perform("updateMemberPartial", {
       path: { type, id, user_id: you },
       body: { set: scene.pinned ? { pinned: true } : { archived: true }, user_id: you },
+      // The newest pin stands first: what the story tells first is pinned last.
+      at: now - STORY.indexOf(scene) * MINUTE,
     });
   if (scene.muted) host.perform("muteChannel", { body: { channel_cid: cid, user_id: you } });
 }

@@ -100,7 +100,7 @@ export const STORY: readonly Scene[] = [
         by: "dana",
         text: "Who is coming to the field trip? See #field-trip, I share my location there.",
         wait: 320,
-        reactions: { raising_hand: ["emil", "fatima", "hiro"] },
+        reactions: { raised_hand: ["emil", "fatima", "hiro"] },
       },
       {
         by: "ana",

@@ -24,6 +24,7 @@ async function chat(core: FakeCore, typed: string[]): Promise<{ code: number; li
     core,
     profile: { name: "local", kind: "local" },
     user: { id: "me" },
+    maybeSent: () => false,
     connect: () => core.connectUser(),
     close: async () => {},
   };

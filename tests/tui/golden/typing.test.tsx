@@ -18,7 +18,7 @@ function busy(): FakeCore {
   return new FakeCore(stateOf([channel("general", { messages }), ...others]));
 }
 
-test("a character typed at 120×40 is one write of at most 400 bytes within 5 ms of CPU, and draws the box alone", async () => {
+test("a character typed at 120×40 is one write of at most 400 bytes, draws the box alone, and costs little CPU even unbuilt", async () => {
   const m = await mount(busy(), { columns: 120, rows: 40 });
   try {
     for (const c of "warming the code up with some forty letters ") await m.type(c);

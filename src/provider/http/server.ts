@@ -36,7 +36,11 @@ export interface LogEntry {
 }
 
 /** Answers a path outside the protocol (`/_local/…`). */
-export type SideDoor = (verb: string, request: IncomingMessage, body: Record<string, unknown>) => Reply | Promise<Reply>;
+export type SideDoor = (
+  verb: string,
+  request: IncomingMessage,
+  body: Record<string, unknown>,
+) => Reply | Promise<Reply>;
 
 export interface HttpContext {
   gate(): Gate;

@@ -37,6 +37,8 @@ const start = async function () {
     process.exitCode = 1;
     return;
   }
+  // What this process starts may be another Parley on another Node.
+  delete process.env.PARLEY_REEXEC;
   const bundle = new URL("../dist/main.js", import.meta.url);
   if (!existsSync(bundle)) {
     process.stderr.write(

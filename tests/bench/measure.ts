@@ -10,7 +10,7 @@ export const NODE = process.execPath;
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 export function percentile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

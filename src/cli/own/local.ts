@@ -89,7 +89,14 @@ const local: OwnRun = async (shell, values, command) => {
       await door.start(true);
       const child = spawn(program!, words, {
         stdio: "inherit",
-        env: { ...withoutSecrets(shell.env), PARLEY_PROFILE: "local", PARLEY_LOCAL_DATA: door.folder },
+        env: {
+          ...withoutSecrets(shell.env),
+          PARLEY_PROFILE: "local",
+          PARLEY_LOCAL_DATA: door.folder,
+          // `parley` is found by its name also where it was never installed.
+          PARLEY_NODE: process.execPath,
+          PATH: [path.dirname(process.argv[1]!), shell.env.PATH].filter(Boolean).join(path.delimiter),
+        },
       });
       shell.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
       const failed = new Promise<never>((_, reject) => child.once("error", reject));

@@ -128,8 +128,8 @@ describe("the demo workspace", () => {
     expect(
       list(host, "bob")
         .map((c) => c.channel.cid)
-        .sort(),
-    ).toEqual([...OPEN_CHANNELS].sort());
+        .toSorted(),
+    ).toEqual([...OPEN_CHANNELS].toSorted());
     expect(joinDemo(host, "bob")).toBe(false);
   });
 });

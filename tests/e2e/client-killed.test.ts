@@ -1,0 +1,102 @@
+/** The screen is killed between Enter and the answer: after a new start the message is there exactly once, and drafts stay (D1, D2, D10). */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Home, until } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+const CID = "messaging:general";
+let home: Home;
+let pid: number;
+beforeEach(async () => {
+  home = new Home();
+  pid = await home.up();
+  await home.channel("general", ["ana", "bob"]);
+});
+afterEach(() => home.end());
+
+async function open(): Promise<Pty> {
+  const screen = home.screen(["chat", CID]);
+  await screen.waitFor("┌ #general ·", 15_000);
+  await screen.waitFor("✓ sync", 15_000);
+  return screen;
+}
+const times = (screen: Pty, text: string): number =>
+  screen.text().split("\n").slice(0, -3).join("\n").split(text).length - 1;
+
+/** Writes a message that cannot be answered, and dies as soon as it is in the outbox. */
+async function sendAndDie(text: string): Promise<void> {
+  const screen = await open();
+  process.kill(pid, "SIGSTOP");
+  screen.type(text);
+  screen.key("enter");
+  await screen.waitFor((pty) => times(pty, text) === 1);
+  await screen.waitFor("1 unsent");
+  screen.signal("SIGKILL");
+  await screen.exited;
+}
+
+async function once(text: string): Promise<void> {
+  const screen = await open();
+  await screen.waitFor(text);
+  const texts = await until("the message", async () => {
+    const all = (await home.messages(CID)).map((m) => m.text as string);
+    return all.length ? all : undefined;
+  });
+  expect(texts).toEqual([text]);
+  await screen.waitFor((pty) => !/unsent|sending|waits for/.test(pty.text()));
+  expect(times(screen, text)).toBe(1);
+  await screen.waitFor("› message #general");
+}
+
+test("the request had reached the provider: it is not sent again (D2)", async () => {
+  await sendAndDie("said once, heard once");
+  process.kill(pid, "SIGCONT");
+  await once("said once, heard once");
+}, 30_000);
+
+test("the request never reached a living provider: it is sent by the next start (D1)", async () => {
+  await sendAndDie("said before the fall");
+  process.kill(pid, "SIGKILL");
+  await once("said before the fall");
+}, 30_000);
+
+test("a draft is there after a kill (D10)", async () => {
+  const screen = await open();
+  screen.type("first line");
+  screen.key("C-j");
+  screen.type("second line");
+  await screen.waitFor("second line");
+  // The promise: at most 250 ms of typing are lost. What is older than that must be there.
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  screen.type("!");
+  await screen.waitFor("second line!");
+  screen.signal("SIGKILL");
+  await screen.exited;
+  const again = await open();
+  await again.waitFor(/› first line[^]*second line/);
+  expect(await home.messages(CID)).toEqual([]);
+}, 30_000);
+
+test("a draft that was sent is no draft any more, and one of a thread comes back in its thread", async () => {
+  const { message } = await home.say(CID, "bob", { text: "a question" });
+  const screen = await open();
+  await screen.waitFor("a question");
+  screen.key("esc");
+  await screen.waitFor("BROWSE");
+  screen.type("r");
+  await screen.waitFor("Thread");
+  screen.type("half an answer");
+  await screen.waitFor("› half an answer");
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  screen.signal("SIGKILL");
+  await screen.exited;
+  const again = await open();
+  expect(again.text()).toContain("› message #general");
+  again.key("esc");
+  await again.waitFor("BROWSE");
+  again.type("r");
+  await again.waitFor("› half an answer");
+  again.key("enter");
+  await again.waitFor("half an answer ✓");
+  const { messages } = await home.call("GET", `/messages/${message.id}/replies`);
+  expect(messages.map((m: { text: string }) => m.text)).toEqual(["half an answer"]);
+}, 30_000);

@@ -1,0 +1,138 @@
+/** Scripts in pipes on the built program: what goes in, what comes out, and how each run ends (cli.md §1.1). */
+import { createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Home, until } from "../support/home.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  await home.channel("ops", ["ana", "bob"]);
+});
+afterAll(() => home.end());
+
+describe("pipes", () => {
+  test("a line from a pipe becomes a message, and the list has it as JSON", async () => {
+    expect(await home.sh("echo 'build ok' | parley send '#general' -")).toMatchObject({ code: 0, err: "" });
+    const { out, code } = await home.run(["message", "list", "-c", "messaging:general", "--json"]);
+    expect(code).toBe(0);
+    const list = JSON.parse(out) as { text: string; user: { id: string }; cid: string }[];
+    expect(list.map((m) => [m.text, m.user.id, m.cid])).toEqual([["build ok", "ana", "messaging:general"]]);
+  });
+
+  test("several lines of input are one message, with --lines one each", async () => {
+    await home.sh("printf 'one\\ntwo\\n' | parley send '#ops' -");
+    await home.sh("printf 'three\\nfour\\n' | parley send '#ops' --lines -");
+    expect((await home.messages("messaging:ops")).map((m) => m.text)).toEqual(["one\ntwo", "three", "four"]);
+  });
+
+  test("a list in a pipe is plain columns for cut", async () => {
+    const { out, code } = await home.sh("parley channel list | cut -f1 | sort");
+    expect([out, code]).toEqual(["messaging:general\nmessaging:ops\n", 0]);
+  });
+
+  test("tail gives one JSON object a line, at once", async () => {
+    const tail = home.start(["tail", "#general", "--ndjson"]);
+    await tail.waitFor("build ok");
+    await home.say("messaging:general", "bob", { text: "from bob" });
+    await tail.waitFor("from bob", 3000);
+    const texts = tail.out.trim().split("\n").map((line) => {
+      const row = JSON.parse(line) as { text?: string; message?: { text: string } };
+      return row.message?.text ?? row.text;
+    });
+    expect(texts).toEqual(["build ok", "from bob"]);
+    const asked = performance.now();
+    tail.child.kill("SIGINT");
+    expect(await tail.ended).toBe(130);
+    expect(performance.now() - asked).toBeLessThan(500);
+    expect(tail.err).toBe("");
+  });
+
+  test("local exec hands the provider on, and ends as its command ends", async () => {
+    const line = "parley local exec -- sh -c 'parley send \"#ops\" from inside && exit 7'";
+    expect((await home.sh(line)).code).toBe(7);
+    expect((await home.messages("messaging:ops")).at(-1)!.text).toBe("from inside");
+  });
+
+  test("a reader that leaves ends tail with 0 and without a word", async () => {
+    const running = home.sh("(parley tail '#general' --ndjson; echo \"code $?\" >&2) | head -1");
+    await home.say("messaging:general", "bob", { text: "second" });
+    // tail learns that nobody reads when it writes again.
+    let n = 0;
+    let ended = false;
+    void running.then(() => (ended = true));
+    await until("tail to end", async () => {
+      if (!ended) await home.say("messaging:general", "bob", { text: `again ${n++}` });
+      return ended;
+    });
+    const { out, err } = await running;
+    expect(out.split("\n")).toHaveLength(2);
+    expect(err).toBe("code 0\n");
+  });
+});
+
+describe("exit codes", () => {
+  /** The three lines of an error, without a stack. */
+  const clean = (err: string): void => {
+    expect(err).toMatch(/^error: /);
+    expect(err).not.toMatch(/^\s+at |node:internal|undefined|\[object/m);
+  };
+
+  test("3: there is no such channel, and nothing is made by asking", async () => {
+    for (const words of [["send", "#nowhere", "hi"], ["message", "list", "-c", "messaging:nowhere"], ["tail", "#nowhere"]]) {
+      const { code, err, out } = await home.run(words);
+      expect([words[0], code, out]).toEqual([words[0], 3, ""]);
+      clean(err);
+      expect(err).toContain("nowhere");
+    }
+    expect((await home.run(["channel", "list"])).out).not.toContain("nowhere");
+  });
+
+  test("10: nobody answers at that port; nothing is left to be sent later", async () => {
+    const port = await new Promise<number>((resolve) => {
+      const server = createServer().listen(0, "127.0.0.1", () => {
+        const { port: found } = server.address() as { port: number };
+        server.close(() => resolve(found));
+      });
+    });
+    const login = ["login", "dead", "--url", `http://127.0.0.1:${port}`, "--key", "k3y", "--user", "ana", "--with-token"];
+    const token = `${btoa('{"alg":"HS256"}')}.${btoa('{"user_id":"ana"}')}.x`.replaceAll("=", "");
+    expect(await home.run([...login, "--no-test"], token)).toMatchObject({ code: 0 });
+    for (const words of [
+      ["--profile", "dead", "send", "messaging:general", "hi", "--max-wait", "1s"],
+      ["--profile", "dead", "channel", "list", "--max-wait", "1s", "--retries", "1"],
+    ]) {
+      const { code, err, out } = await home.run(words);
+      expect([code, out]).toEqual([10, ""]);
+      clean(err);
+    }
+  });
+
+  test("4: a token the provider does not believe", async () => {
+    const { url, apiKey } = home.provider()!;
+    const token = `${btoa('{"alg":"HS256","typ":"JWT"}')}.${btoa('{"user_id":"ana"}')}.bm90LXNpZ25lZA`.replaceAll("=", "");
+    const login = ["login", "forged", "--url", url, "--key", apiKey, "--user", "ana", "--with-token", "--no-test"];
+    expect(await home.run(login, token)).toMatchObject({ code: 0 });
+    for (const words of [["send", "messaging:general", "hi"], ["channel", "list"], ["tail", "messaging:general"]]) {
+      const { code, err, out } = await home.run(["--profile", "forged", ...words]);
+      expect([words[0], code, out]).toEqual([words[0], 4, ""]);
+      clean(err);
+      expect(err).not.toContain(token);
+    }
+  });
+
+  test("2: a flag that does not exist, and a word that is missing", async () => {
+    for (const words of [["send", "#general", "--frob"], ["send"], ["nonsense"]]) {
+      const { code, err } = await home.run(words);
+      expect([words.join(" "), code]).toEqual([words.join(" "), 2]);
+      clean(err);
+    }
+  });
+
+  test("errors are one JSON object with --json", async () => {
+    const { code, err } = await home.run(["--profile", "local", "message", "list", "-c", "messaging:nowhere", "--json"]);
+    expect(code).toBe(3);
+    expect(JSON.parse(err)).toMatchObject({ error: { exit: 3 } });
+  });
+});

@@ -1,0 +1,205 @@
+/** The terminal is left as it was found, whatever ends or stops the program; first and second starts (product.md, reliability.md §1). */
+import { afterEach, describe, expect, test } from "vitest";
+import { Home, until } from "../support/home.ts";
+import { Pty } from "../support/pty.ts";
+
+const CID = "messaging:general";
+let home: Home;
+let shell: Pty | undefined;
+afterEach(async () => {
+  await shell?.close();
+  shell = undefined;
+  await home.end();
+});
+
+async function open(): Promise<Pty> {
+  home = new Home();
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  await home.say(CID, "bob", { text: "hello ana" });
+  const screen = home.screen(["chat", CID]);
+  await screen.waitFor("hello ana", 15_000);
+  await screen.waitFor("✓ sync", 15_000);
+  return screen;
+}
+
+/** What a shell expects to find. */
+function restored(screen: Pty): void {
+  expect(screen.altScreen).toBe(false);
+  expect(screen.cursor().hidden).toBe(false);
+  expect(screen.modes).toMatchObject({
+    bracketedPasteMode: false,
+    mouseTrackingMode: "none",
+    sendFocusMode: false,
+    applicationCursorKeysMode: false,
+    applicationKeypadMode: false,
+    wraparoundMode: true,
+    originMode: false,
+    insertMode: false,
+  });
+  // Modes the emulator does not tell: each that was set is reset after it, key protocols are popped, the title is given back.
+  for (const [, mode] of screen.raw.matchAll(/\x1b\[\?(\d+)h/g))
+    if (mode !== "25" && mode !== "7")
+      expect([mode, screen.raw.lastIndexOf(`\x1b[?${mode}l`) > screen.raw.lastIndexOf(`\x1b[?${mode}h`)]).toEqual([
+        mode,
+        true,
+      ]);
+  const count = (pattern: RegExp): number => [...screen.raw.matchAll(pattern)].length;
+  expect(count(/\x1b\[<\d*u/g)).toBeGreaterThanOrEqual(count(/\x1b\[>\d+u/g));
+  expect(count(/\x1b\[23;\d+t/g)).toBe(count(/\x1b\[22;\d+t/g));
+}
+
+describe("the end", () => {
+  test("Ctrl-C twice leaves, and once only clears the box", async () => {
+    const screen = await open();
+    screen.type("not this");
+    await screen.waitFor("› not this");
+    screen.key("C-c");
+    await screen.waitFor("› message #general");
+    screen.key("C-c");
+    await screen.waitFor("again leaves");
+    screen.key("C-c");
+    expect((await screen.end()).exitCode).toBe(0);
+    restored(screen);
+    expect(screen.text()).not.toContain("hello ana");
+  });
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+  ] as const)
+    test(`${signal} ends it in order with ${code}`, async () => {
+      const screen = await open();
+      screen.signal(signal);
+      expect((await screen.end()).exitCode).toBe(code);
+      restored(screen);
+    });
+  test("a window that is closed takes the program with it", async () => {
+    const screen = await open();
+    const { pid } = screen;
+    screen.hangUp();
+    await until("the program to end", () => {
+      try {
+        process.kill(pid, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+  });
+});
+
+test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async () => {
+  await open().then((screen) => screen.close());
+  shell = Pty.spawn("/bin/bash", ["--norc", "--noprofile", "-i"], {
+    cols: 110,
+    rows: 30,
+    env: { ...(home.env as Record<string, string>), PS1: "shell> " },
+  });
+  await shell.waitFor("shell>");
+  shell.type("echo before; parley chat messaging:general\r");
+  await shell.waitFor("✓ sync", 15_000);
+  shell.type("half a thought");
+  await shell.waitFor("› half a thought");
+  shell.key("C-z");
+  await shell.waitFor("Stopped");
+  expect(shell.altScreen).toBe(false);
+  expect(shell.modes).toMatchObject({ mouseTrackingMode: "none", sendFocusMode: false });
+  expect(shell.text()).toContain("before");
+  expect(shell.text()).not.toContain("hello ana");
+  shell.type("stty -a | grep -c ' echo '; echo $((6 * 7))\r");
+  await shell.waitFor(/^42$/m);
+  await home.say(CID, "bob", { text: "while you were away" });
+  shell.type("fg\r");
+  await shell.waitFor("while you were away");
+  expect(shell.altScreen).toBe(true);
+  await shell.waitFor("› half a thought");
+  shell.type(" and more");
+  await shell.waitFor("› half a thought and more");
+  shell.key("C-c");
+  await shell.waitFor("› message #general");
+  shell.key("C-c");
+  await shell.waitFor("again leaves");
+  shell.key("C-c");
+  await shell.waitFor((pty) => !pty.altScreen);
+  await shell.waitFor("while you were away").then(
+    () => expect.unreachable("the screen is still there"),
+    () => {},
+  );
+  shell.type("echo $((7 * 7))\r");
+  await shell.waitFor(/^49$/m);
+}, 40_000);
+
+test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
+  const screen = await open();
+  screen.type("a draft");
+  await screen.waitFor("› a draft");
+  for (const [cols, rows] of [
+    [160, 50],
+    [90, 24],
+    [60, 20],
+    [52, 13],
+    [200, 60],
+    [110, 30],
+  ] as const) {
+    screen.resize(cols, rows);
+    // Corners at the corners, a status line at the bottom, the draft in its box.
+    const whole = (pty: Pty): boolean =>
+      pty.line(0).startsWith("┌") &&
+      pty.line(0).endsWith("┐") &&
+      pty.line(rows - 1).startsWith("└") &&
+      pty.line(rows - 1).endsWith("┘") &&
+      [...pty.line(0)].length === cols &&
+      [...pty.line(rows - 1)].length === cols;
+    await screen.waitFor(whole);
+    await screen.waitFor("› a draft");
+    await screen.waitFor("hello ana");
+    for (let y = 1; y < rows - 1; y++) expect(screen.line(y)).toMatch(/^[│├].*[│┤]$/);
+  }
+  screen.resize(40, 10);
+  await screen.settle(200);
+  screen.resize(110, 30);
+  await screen.waitFor("hello ana");
+  screen.type(" and on");
+  await screen.waitFor("a draft and on");
+}, 30_000);
+
+describe("starts", () => {
+  test("the first start in an empty home shows the demo workspace, and another person walks in", async () => {
+    home = new Home({ demo: true });
+    const screen = home.screen();
+    await screen.waitFor("● online · local", 15_000);
+    await screen.waitFor("✓ sync");
+    for (const name of ["#welcome", "#general", "#field-trip"]) await screen.waitFor(name);
+    const bob = home.screen(["--as", "bob"]);
+    await bob.waitFor("● online · local", 15_000);
+    await bob.waitFor("#welcome");
+    expect(bob.altScreen).toBe(true);
+  }, 30_000);
+
+  test("a second start draws from the cache before the provider answers, and says that it connects", async () => {
+    const first = await open();
+    first.key("C-c");
+    first.key("C-c");
+    expect((await first.end()).exitCode).toBe(0);
+    const { pid } = home.provider()!;
+    process.kill(pid, "SIGSTOP");
+    try {
+      const again = home.screen(["chat", CID]);
+      await again.waitFor("hello ana", 3000);
+      expect(again.text()).toContain("#general");
+      expect(again.text()).toMatch(/● connecting…/);
+      // One can write at once; it goes out when the provider is back.
+      again.type("early bird");
+      again.key("enter");
+      await again.waitFor(/ana +early bird/);
+      process.kill(pid, "SIGCONT");
+      await again.waitFor("● online · local", 15_000);
+      await again.waitFor(/early bird ✓/, 15_000);
+      await again.waitFor("✓ sync");
+      expect((await home.messages(CID)).map((m) => m.text)).toEqual(["hello ana", "early bird"]);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+  }, 40_000);
+});

@@ -1,0 +1,295 @@
+/** A home of its own for the built program: its folders, its embedded provider, screens in terminals and runs in pipes. */
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { signToken } from "../../src/wire/token.ts";
+import { Pty } from "./pty.ts";
+import type { PtyOptions } from "./pty.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+export const PARLEY = path.join(ROOT, "bin/parley.js");
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Waits for a condition of the world outside a terminal; its value once it is not false, null or undefined. */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  timeout = 8000,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    const found = await look();
+    if (found !== false && found !== undefined && found !== null) return found;
+    if (performance.now() > deadline) throw new Error(`Waited ${timeout} ms for ${what}.`);
+    await sleep(10);
+  }
+}
+
+function isBuilt(): boolean {
+  const built = path.join(ROOT, "dist/main.js");
+  if (!existsSync(built)) return false;
+  const sources = readdirSync(path.join(ROOT, "src"), { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => path.join(file.parentPath, file.name));
+  const newest = Math.max(
+    ...[...sources, path.join(ROOT, "scripts/build.mjs")].map((f) => statSync(f).mtimeMs),
+  );
+  return statSync(built).mtimeMs >= newest;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+let built = false;
+
+/** Builds the program when what is built is older than the sources; one process at a time, once in each. */
+export function ensureBuilt(): void {
+  if (built) return;
+  const lock = path.join(
+    tmpdir(),
+    `parley-build-${createHash("sha256").update(ROOT).digest("hex").slice(0, 12)}.lock`,
+  );
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      break;
+    } catch {
+      const owner = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0;
+      if ((owner && !isAlive(owner)) || performance.now() > deadline) rmSync(lock, { force: true });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+    }
+  }
+  try {
+    if (!isBuilt()) execFileSync(process.execPath, [path.join(ROOT, "scripts/build.mjs")], { stdio: "pipe" });
+    built = true;
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+export interface Ran {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+/** A program in pipes that has not ended yet. */
+export class Running {
+  out = "";
+  err = "";
+  code: number | null | undefined;
+  readonly ended: Promise<number | null>;
+  readonly child: ChildProcess;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.stdout!.setEncoding("utf8").on("data", (piece: string) => (this.out += piece));
+    child.stderr!.setEncoding("utf8").on("data", (piece: string) => (this.err += piece));
+    child.stdin?.on("error", () => {});
+    this.ended = new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve((this.code = code)));
+    });
+  }
+  async waitFor(text: string | RegExp, timeout = 8000): Promise<void> {
+    await until(`${String(text)} in the output`, () => {
+      if (typeof text === "string" ? this.out.includes(text) : text.test(this.out)) return true;
+      if (this.code !== undefined) throw new Error(`It ended with ${this.code}: ${this.out}\n${this.err}`);
+      return false;
+    }, timeout);
+  }
+}
+
+/** A call's body and answer, as far as tests look into them. */
+export type Json = Record<string, any>;
+
+export interface HomeOptions {
+  /** Begins with the demo workspace; otherwise empty. */
+  demo?: boolean;
+  /** The local user. */
+  user?: string;
+  env?: Record<string, string>;
+}
+
+export class Home {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "parley-e2e-"));
+  readonly env: NodeJS.ProcessEnv;
+  readonly #open = new Set<Pty>();
+  readonly #runs = new Set<Running>();
+  /** Every provider that was ever seen: a killed one may be replaced by the program itself. */
+  readonly #pids = new Set<number>();
+
+  constructor(options: HomeOptions = {}) {
+    ensureBuilt();
+    const bin = path.join(this.folder, "bin");
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, "parley"), `#!/bin/sh\nexec '${process.execPath}' '${PARLEY}' "$@"\n`, {
+      mode: 0o755,
+    });
+    this.env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: this.folder,
+      XDG_CONFIG_HOME: path.join(this.folder, "config"),
+      XDG_STATE_HOME: path.join(this.folder, "state"),
+      XDG_CACHE_HOME: path.join(this.folder, "cache"),
+      XDG_DATA_HOME: path.join(this.folder, "data"),
+      PARLEY_KEYRING: "off",
+      ...(options.demo ? {} : { PARLEY_LOCAL_SEED: "none" }),
+      PARLEY_USER: options.user ?? "ana",
+      TERM: "xterm-256color",
+      TZ: "UTC",
+      LANG: "C.UTF-8",
+      ...options.env,
+    };
+  }
+
+  /** The folder of the local profile's provider. */
+  get data(): string {
+    return path.join(this.folder, "data/parley/local");
+  }
+
+  /** Starts the program in pipes; `input` goes to its stdin, which is then closed. */
+  start(words: readonly string[], input?: string): Running {
+    return this.#track(
+      spawn(process.execPath, [PARLEY, ...words], { env: this.env, cwd: this.folder, stdio: "pipe" }),
+      input ?? "",
+    );
+  }
+  async run(words: readonly string[], input?: string): Promise<Ran> {
+    const running = this.start(words, input);
+    const code = await running.ended;
+    return { code, out: running.out, err: running.err };
+  }
+  /** One line of a POSIX shell in which `parley` is the program. */
+  async sh(line: string): Promise<Ran> {
+    const running = this.#track(
+      spawn("/bin/sh", ["-c", line], { env: this.env, cwd: this.folder, stdio: "pipe" }),
+      "",
+    );
+    const code = await running.ended;
+    return { code, out: running.out, err: running.err };
+  }
+  #track(child: ChildProcess, input: string): Running {
+    const running = new Running(child);
+    this.#runs.add(running);
+    void running.ended.finally(() => this.#runs.delete(running)).catch(() => {});
+    child.stdin!.end(input);
+    return running;
+  }
+
+  /** A screen in a terminal of 110×30 with colours. */
+  screen(words: readonly string[] = [], options: PtyOptions = {}): Pty {
+    const { env, ...rest } = options;
+    const pty = Pty.spawn(process.execPath, [PARLEY, ...words], {
+      cols: 110,
+      rows: 30,
+      cwd: this.folder,
+      ...rest,
+      env: { ...this.env, ...env },
+    });
+    this.#open.add(pty);
+    return pty;
+  }
+
+  /** The provider of a data folder as its address file tells it; undefined while there is none. */
+  provider(folder = this.data): { url: string; pid: number; apiKey: string; secret: string } | undefined {
+    try {
+      const file = JSON.parse(readFileSync(path.join(folder, "provider.json"), "utf8")) as Json;
+      this.#pids.add(file.pid as number);
+      return {
+        url: file.url as string,
+        pid: file.pid as number,
+        apiKey: file.api_key as string,
+        secret: readFileSync(file.secret_file as string, "utf8").trim(),
+      };
+    } catch {
+      return undefined;
+    }
+  }
+  /** Starts the local provider if it does not run; its process id. */
+  async up(): Promise<number> {
+    const { code, err } = await this.run(["local", "start"]);
+    if (code !== 0) throw new Error(`local start ended with ${code}: ${err}`);
+    return this.provider()!.pid;
+  }
+
+  /** A call as a user, or as the server without one. */
+  async call<R = Json>(method: string, route: string, body?: unknown, user?: string, folder?: string): Promise<R> {
+    const found = this.provider(folder);
+    if (!found) throw new Error("There is no provider to call.");
+    const claims = user === undefined ? { server: true } : { user_id: user };
+    const answer = await fetch(
+      `${found.url}${route}${route.includes("?") ? "&" : "?"}api_key=${found.apiKey}`,
+      {
+        method,
+        headers: {
+          authorization: signToken(claims, found.secret),
+          "stream-auth-type": "jwt",
+          "content-type": "application/json",
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      },
+    );
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${route}: ${answer.status} ${text}`);
+    return JSON.parse(text) as R;
+  }
+  /** Makes the users, and a channel of theirs. */
+  async channel(id: string, members: readonly string[], data: Json = {}, folder?: string): Promise<string> {
+    const users = Object.fromEntries(members.map((user) => [user, { id: user, name: user }]));
+    await this.call("POST", "/users", { users }, undefined, folder);
+    await this.call(
+      "POST",
+      `/channels/messaging/${id}/query`,
+      { data: { created_by_id: members[0], members, name: id, ...data } },
+      undefined,
+      folder,
+    );
+    return `messaging:${id}`;
+  }
+  say(cid: string, user: string, message: Json, folder?: string): Promise<Json> {
+    const [type, id] = cid.split(":");
+    return this.call("POST", `/channels/${type}/${id}/message`, { message }, user, folder);
+  }
+  /** What the provider holds of a channel: its newest 300 messages, oldest first. */
+  async messages(cid: string, folder?: string): Promise<Json[]> {
+    const [type, id] = cid.split(":");
+    const body = { state: true, messages: { limit: 300 } };
+    const { messages } = await this.call("POST", `/channels/${type}/${id}/query`, body, undefined, folder);
+    return messages as Json[];
+  }
+
+  /** Ends every program that was started here, and removes the folder. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#open].map((pty) => pty.close()));
+    for (const running of this.#runs) running.child.kill("SIGKILL");
+    this.provider();
+    for (const pid of this.#pids)
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended by itself.
+      }
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}

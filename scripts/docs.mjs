@@ -1,14 +1,16 @@
-// Prints docs/commands.md and docs/settings.md from the tables; --check compares instead of writing.
+// Prints docs/commands.md, docs/settings.md and docs/keys.md from the tables; --check compares instead of writing.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { commandsPage, settingsPage } = await import("../src/cli/pages.ts");
+const { keysPage } = await import("../src/tui/keys-page.ts");
 let stale = false;
 for (const [name, text] of [
   ["commands.md", commandsPage()],
   ["settings.md", settingsPage()],
+  ["keys.md", keysPage()],
 ]) {
   const file = path.join(root, "docs", name);
   if (existsSync(file) && readFileSync(file, "utf8") === text) continue;

@@ -1,6 +1,7 @@
 /** The generated documents are what the tables say (npm run docs). */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { keysPage } from "../../src/tui/keys-page.ts";
 import { expect, test } from "vitest";
 import { commandsPage, settingsPage } from "../../src/cli/pages.ts";
 
@@ -9,3 +10,4 @@ const read = (name: string): string =>
 
 test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage()));
 test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(settingsPage()));
+test("docs/keys.md is fresh", () => expect(read("keys.md")).toBe(keysPage()));

@@ -20,6 +20,8 @@ export interface Watcher {
   settled(message: Message | undefined): void;
   failed(error: Error, row: OutboxRow): void;
   waiting(): void;
+  /** Nobody can sign in while this is watched: a refusal that asks for it is final. */
+  alone?: boolean;
 }
 
 interface Lane {
@@ -209,9 +211,11 @@ export function createLanes(options: OutboxOptions): Lanes {
         return backOff(row, lookingUp && row.state === "queued" ? "queued" : "unknown");
       case "parked": {
         const { until } = verdict;
+        const unsure = lookingUp && row.state === "unknown";
+        if (verdict.for === "signIn" && !unsure && watchers.get(row.seq)?.alone) return reject(row, failure);
         if (verdict.for === "rateLimit" && until !== undefined) limited.set(row.action.kind, until);
         // A refusal is an answer: the provider has not taken it.
-        const state = lookingUp && row.state === "unknown" ? "unknown" : "parked";
+        const state = unsure ? "unknown" : "parked";
         const tried = lookingUp ? row.tries : row.tries - 1;
         change(row, { state, tries: tried, notBefore: until, error: { message: failure.message } });
         return mark(row, { for: verdict.for, ...(until !== undefined && { until }) });

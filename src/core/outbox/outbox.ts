@@ -31,7 +31,7 @@ export interface OutboxOptions {
 export interface SendWait {
   /** Milliseconds after which the outcome is `waiting`; absent = until it is decided. */
   waitMs?: number;
-  /** Decisions 17: a row never sent is taken back when the wait is over; the outcome's message is `failed`. */
+  /** Decisions 17: a row never sent is taken back when the wait is over, or at once when only a new sign-in could help; the outcome's message is `failed`. */
   withdraw?: boolean;
   /** The composition did not come from the composer: the draft of its place stays. */
   keepDraft?: boolean;
@@ -226,6 +226,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
             clock.clearTimeout(timer);
             resolve({ state: "waiting", message: held(row) });
           },
+          alone: wait.withdraw === true,
         });
       });
       lanes.released(place.cid);

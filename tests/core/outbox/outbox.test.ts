@@ -333,6 +333,15 @@ describe("a one-shot (decisions 17)", () => {
     expect(await outcome).toMatchObject({ state: "waiting", message: { id } });
     expect(b.store.outbox()).toMatchObject([{ messageId: id }]);
   });
+  test("a token that is refused → the refusal at once, because nobody can sign in meanwhile", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(401, 43)];
+    const { outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 60_000, withdraw: true });
+    await b.clock.advance(50);
+    expect(await outcome).toMatchObject({ state: "failed", error: { code: 43 } });
+    expect(b.store.outbox()).toEqual([]);
+    expect(posts(b)).toHaveLength(1);
+  });
   test("refused → the row is removed", async () => {
     const b = bench();
     b.provider.faults = [refusal(400, 20)];

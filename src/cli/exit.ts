@@ -126,6 +126,8 @@ export function exitOf(error: unknown): ExitCode {
       return 130;
     case "StoreFailure":
       return 12;
+    case "SignInNeeded":
+      return 4;
     case "LocalError":
       return 7;
     case "ApiError":

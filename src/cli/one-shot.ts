@@ -21,7 +21,12 @@ const neverSent = (): ExitError =>
 export function oneShot(shell: Shell, core: Core, opened: Opened, options: RunOptions): Core {
   const send = (...given: Parameters<Core["send"]>): ReturnType<Core["send"]> => {
     const sent = core.send(...given);
-    const outcome = sent.outcome.then(async (end) => {
+    const outcome = Promise.race([sent.outcome, aborted(shell.signal)]).then(async (end) => {
+      if (end === "aborted") {
+        // A send that was called off is not sent later by somebody else's run.
+        opened.core.drop(sent.id);
+        throw new ExitError(130, "Cancelled.");
+      }
       // Checks of our own throw before the outbox holds a row: this one was taken back because nothing could be sent.
       if (end.state === "failed" && end.error.name === "LocalError") throw neverSent();
       if (end.state !== "waiting" || options.queue) return end;
@@ -56,6 +61,13 @@ export function oneShot(shell: Shell, core: Core, opened: Opened, options: RunOp
       if (key === "upload") return upload;
       return Reflect.get(target, key);
     },
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<"aborted"> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve("aborted");
+    else signal.addEventListener("abort", () => resolve("aborted"), { once: true });
   });
 }
 

@@ -11,7 +11,12 @@ import { wait } from "./wait.ts";
 export const NOT_CONNECTED = "connection requires connectUser first";
 
 /** There is no token to go on with: nobody is set, it is not the user's, or renewing has been given up (decisions 19). */
-export class SignInNeeded extends LocalError {}
+export class SignInNeeded extends LocalError {
+  constructor(message: string) {
+    super(message);
+    this.name = "SignInNeeded";
+  }
+}
 
 export interface Credential {
   token: string;

@@ -1,15 +1,18 @@
 // Bundles src/main.ts and everything it loads lazily into dist/, one small entry and a chunk per face.
 import { build } from "esbuild";
-import { rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
+import { lighter } from "./lighter.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-rmSync(path.join(root, "dist"), { recursive: true, force: true });
+
+// Built aside and put in place at once: what runs meanwhile never finds half a build.
+const aside = path.join(root, `dist.${process.pid}`);
 await build({
   absWorkingDir: root,
   entryPoints: { main: "src/main.ts" },
-  outdir: "dist",
+  outdir: aside,
   bundle: true,
   splitting: true,
   format: "esm",
@@ -18,6 +21,7 @@ await build({
   minify: true,
   jsx: "automatic",
   legalComments: "linked",
+  plugins: [lighter],
   logLevel: "warning",
   chunkNames: "chunks/[name]-[hash]",
   // Native or wasm beside its script: these stay packages, loaded only when used.
@@ -29,3 +33,9 @@ await build({
     js: 'import { createRequire as parleyCreateRequire } from "node:module"; const require = parleyCreateRequire(import.meta.url);',
   },
 });
+
+const dist = path.join(root, "dist");
+const old = `${aside}.old`;
+if (existsSync(dist)) renameSync(dist, old);
+renameSync(aside, dist);
+rmSync(old, { recursive: true, force: true });

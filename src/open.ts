@@ -42,6 +42,8 @@ export interface OpenOptions {
   sendWait?: { waitMs: number; withdraw: boolean };
   /** Nothing is sent through the outbox and nothing is kept: the store is in memory. */
   forgetful?: boolean;
+  /** The embedded provider is looked for, and started, no sooner than this: a screen shows its cache first. Calls wait for `connect`. */
+  after?: Promise<void>;
 }
 
 /** An embedded provider that answers. */
@@ -77,7 +79,7 @@ export interface Local {
   /** `POST /_local/<verb>` with a server token. */
   control(verb: string, body: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Makes the user known, and in a demo workspace a member of its open channels. */
-  enter(user: { id: string; name?: string }): Promise<void>;
+  enter(user: { id: string; name?: string }, found?: LocalProvider): Promise<void>;
   /** False when none was running. */
   stop(): Promise<boolean>;
   reset(seed: boolean): Promise<void>;
@@ -160,7 +162,7 @@ export function createHost(options: HostOptions): Host {
     const asked = how.user ?? (settings.user || undefined);
     const way =
       profile.kind === "local"
-        ? await localWay(local, asked ?? profile.user, env)
+        ? await localWay(local, asked ?? profile.user, env, how.after)
         : await hostedWay(profile, asked, options);
     if (how.server && way.secret === undefined)
       throw notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`);
@@ -223,22 +225,33 @@ const notFound = (message: string): Error => named("CommandFault", "notFound", m
 const notAllowed = (message: string): Error => named("CommandFault", "notAllowed", message);
 
 /** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
-async function localWay(local: Local, asked: string | undefined, env: Env): Promise<Way> {
+async function localWay(
+  local: Local,
+  asked: string | undefined,
+  env: Env,
+  after: Promise<void> | undefined,
+): Promise<Way> {
   const user = asked === undefined ? osUser(env) : { id: asked };
-  let current = await local.start(false);
-  await local.enter(user);
+  // Who the folder is does not change from start to start; where it listens may.
+  const known = after && (await import("./provider/life/identity.ts")).knownIdentity(local.folder);
+  let current: LocalProvider | undefined;
+  const prepare = async (): Promise<LocalProvider> => {
+    const found = await local.start(false);
+    if (found.url === current?.url && found.pid === current.pid) return found;
+    await local.enter(user, found);
+    return (current = found);
+  };
+  const { secret, apiKey } = known ?? (await prepare());
   return {
-    baseUrl: () => current.url,
-    apiKey: current.apiKey,
-    secret: current.secret,
+    baseUrl: () => current?.url ?? `http://127.0.0.1:${known?.port || 1}`,
+    apiKey,
+    secret,
     user,
-    token: signToken({ user_id: user.id }, current.secret),
+    token: signToken({ user_id: user.id }, secret),
     loopback: true,
     async prepare() {
-      const found = await local.start(false);
-      if (found.url === current.url && found.pid === current.pid) return;
-      current = found;
-      await local.enter(user);
+      await after;
+      await prepare();
     },
   };
 }
@@ -422,14 +435,15 @@ function createLocal(env: Env, me: () => { id: string; name?: string }): Local {
   const find: Local["find"] = async () => (await import("./provider/life/find.ts")).findProvider(folder);
   const post = async (found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> => {
     const token = signToken({ server: true }, found.secret);
-    const answer = await fetch(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
+    const { ask } = await import("./provider/life/ask.ts");
+    const answer = await ask(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: token, "stream-auth-type": "jwt" },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(10_000),
+      headers: { Authorization: token, "stream-auth-type": "jwt" },
+      body,
+      timeout: 10_000,
     });
-    const reply = (await answer.json()) as Record<string, unknown>;
-    if (!answer.ok)
+    const reply = (answer.body ?? {}) as Record<string, unknown>;
+    if (answer.status < 200 || answer.status > 299)
       throw named(
         "CommandFault",
         "unavailable",
@@ -456,8 +470,8 @@ function createLocal(env: Env, me: () => { id: string; name?: string }): Local {
     },
     serve: (options) => serveProvider(folder, me(), options),
     control: async (verb, body) => post(await need(), verb, body),
-    async enter(user) {
-      await post(await need(), "enter", { ...user });
+    async enter(user, found) {
+      await post(found ?? (await need()), "enter", { ...user });
     },
     async stop() {
       const found = await find();

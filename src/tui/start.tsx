@@ -73,9 +73,17 @@ function openFirst(ui: Ui, wish: string | undefined): void {
 }
 
 /** Runs the full screen on this process's terminal; the exit code. */
-async function runScreen(host: Host, opened: Opened, options: ScreenOptions): Promise<number> {
+async function runScreen(
+  host: Host,
+  opened: Opened,
+  options: ScreenOptions,
+  drawn: () => void,
+): Promise<number> {
   const { settings } = host;
   const { core } = opened;
+  // Whatever the opening of a channel asks for waits for the link, and the link for the first frame.
+  const connected = opened.connect();
+  core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
   const theme: Theme = makeTheme(level, themeName(settings.theme));
   let end: (code: number, error?: Error) => void = () => {};
@@ -135,9 +143,11 @@ async function runScreen(host: Host, opened: Opened, options: ScreenOptions): Pr
   const mounted = mountScreen(session, <App ui={screen} picture={picture} />, (size) =>
     screen.change((s) => resized(s, size.columns, size.rows)),
   );
+  // Written, not only rendered: then there is time for the network.
+  void mounted.flushed().then(() => setImmediate(drawn));
   const leaveChannel = core.subscribe(() => openFirst(screen, options.channel));
   screen.try(
-    opened.connect().then(async () => {
+    connected.then(async () => {
       await loadChannels(core);
       screen.store.now((s) => s);
       if (options.channel !== undefined && screen.screen.cid === undefined) screen.open(options.channel);
@@ -174,13 +184,14 @@ function adapt(ui: Ui, found: Capabilities): void {
 /** The face: full screen, or plain lines where asked for or where there is no room (decisions 35). */
 export async function startScreen(host: Host, options: ScreenOptions = {}): Promise<number> {
   const { settings } = host;
-  const opened = await host.open();
   const { columns = 80, rows = 24 } = process.stdout;
+  const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
+  let drawn = (): void => {};
+  const after = new Promise<void>((resolve) => (drawn = resolve));
+  const opened = await host.open(plain ? {} : { after });
   try {
-    opened.core.restore();
-    const plain =
-      settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
-    if (plain)
+    if (plain) {
+      opened.core.restore();
       return await runPlain({
         opened,
         channelType: settings.channelType,
@@ -192,11 +203,14 @@ export async function startScreen(host: Host, options: ScreenOptions = {}): Prom
         random: () => crypto.randomUUID(),
         now: () => Date.now(),
       });
-    return await runScreen(host, opened, options);
+    }
+    return await runScreen(host, opened, options, drawn);
   } catch (error) {
     process.stderr.write(`parley: ${cleanLine(error instanceof Error ? error.message : String(error))}\n`);
     return 1;
   } finally {
+    // A screen that ended before its first frame lets go of who waits for it.
+    drawn();
     await opened.close();
   }
 }

@@ -1,5 +1,4 @@
 /** Control of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
-import { createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "../handler.ts";
 import type { Reply } from "../handler.ts";
@@ -7,18 +6,11 @@ import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf } from "../http/server.ts";
 import type { SideDoor } from "../http/server.ts";
 import { parseTarget } from "../http/query.ts";
+import { proof } from "./identity.ts";
 
 /** What a verb may do; runs outside any transaction, and may take its time. */
 export type Verb = (body: Record<string, unknown>) => Reply | Promise<Reply>;
 export type Verbs = Record<string, Verb>;
-
-/**
- * `prove` shows, without a token, that this process knows the secret of its folder: a client asks it before it sends
- * anything of worth to a port somebody else may have taken.
- */
-export function proof(secret: string, nonce: string): string {
-  return createHmac("sha256", secret).update(`parley prove\n${nonce}`).digest("hex");
-}
 
 export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {
   return (verb, request: IncomingMessage, body) => {

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { proof } from "./control.ts";
-import { FILES, privateFolder, readAddress } from "./identity.ts";
+import { ask } from "./ask.ts";
+import { FILES, privateFolder, proof, readAddress } from "./identity.ts";
 import type { ProviderFile } from "./identity.ts";
 
 const PROBE_TIMEOUT = 2000;
@@ -35,20 +35,15 @@ export async function findProvider(folder: string): Promise<FoundProvider | unde
 }
 
 async function isOurs(address: ProviderFile, secret: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(PROBE_TIMEOUT);
-  const options = { signal, redirect: "error" as const };
-  const hi = await fetch(`${address.url}/hi`, options);
-  await hi.body?.cancel();
+  const hi = await ask(`${address.url}/hi`, { timeout: PROBE_TIMEOUT });
   if (hi.status !== 200) return false;
   const nonce = randomBytes(24).toString("base64url");
-  const answer = await fetch(`${address.url}/_local/prove`, {
-    ...options,
+  const answer = await ask(`${address.url}/_local/prove`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ nonce }),
+    body: { nonce },
+    timeout: PROBE_TIMEOUT,
   });
-  const given = ((await answer.json()) as { proof?: unknown }).proof;
-  return given === proof(secret, nonce);
+  return (answer.body as { proof?: unknown } | undefined)?.proof === proof(secret, nonce);
 }
 
 /** The process to start: it must create the provider of the folder and stay until the provider closes. */

@@ -1,5 +1,5 @@
 /** Who a data folder is: its secret, the key derived from it, the port it had, and the address file clients read. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -55,6 +55,12 @@ export function folderSecret(folder: string): string {
   return secret;
 }
 
+/** What stays the same over all starts of the folder's provider; undefined when it has never run. Never throws. */
+export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
+  const secret = read(path.join(folder, FILES.secret))?.trim();
+  return secret ? { secret, apiKey: keyOf(secret), port: rememberedPort(folder) } : undefined;
+}
+
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
@@ -62,6 +68,14 @@ export function newSecret(): string {
 /** The same key for the same secret, and nothing of the secret in it. */
 export function keyOf(secret: string): string {
   return `local_${createHash("sha256").update(`api key\n${secret}`).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * `prove` shows, without a token, that this process knows the secret of its folder: a client asks it before it sends
+ * anything of worth to a port somebody else may have taken.
+ */
+export function proof(secret: string, nonce: string): string {
+  return createHmac("sha256", secret).update(`parley prove\n${nonce}`).digest("hex");
 }
 
 export function rememberedPort(folder: string): number {

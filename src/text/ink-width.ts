@@ -1,0 +1,7 @@
+/** The width function the build gives to Ink and its helpers: the ruler of our own panes behind their call. */
+import { cellWidth } from "./width.ts";
+
+/** Cells of one line; styles count nothing. Anything but a text has no width, as in the library it stands for. */
+export default function inkWidth(text: unknown): number {
+  return typeof text === "string" ? cellWidth(text) : 0;
+}

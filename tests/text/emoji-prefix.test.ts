@@ -1,0 +1,38 @@
+/** The build's cheaper emoji test finds the same clusters as the width library's own, for every emoji there is. */
+import { expect, test } from "vitest";
+import { EMOJI_PREFIX } from "../../scripts/lighter.mjs";
+import { allEmoji } from "../../src/text/emoji.ts";
+
+const own = /^(?:\p{RGI_Emoji}|\p{Regional_Indicator}{1,2}|[\d#*]\u{FE0F})/v;
+const cheap = new RegExp(String.raw`^(?:${EMOJI_PREFIX}|\p{Regional_Indicator}{1,2}|[\d#*]\u{FE0F})`, "v");
+/** A swatch of its own behind the emoji, which the library counts from the end of what was found. */
+const strays = (text: string, from: number): number =>
+  [...text.matchAll(/(?<![\p{Emoji_Modifier_Base}\u{200D}])\p{Emoji_Modifier}/gv)].filter(
+    ({ index }) => index >= from,
+  ).length;
+
+function agree(cluster: string): void {
+  const [a, b] = [own.exec(cluster)?.[0], cheap.exec(cluster)?.[0]];
+  if (
+    (a === undefined) !== (b === undefined) ||
+    strays(cluster, a?.length ?? 0) !== strays(cluster, b?.length ?? 0)
+  )
+    expect.fail(`${JSON.stringify(cluster)}: ${a} and ${b}`);
+}
+
+test("every emoji with a name is found by both, alone and with a skin tone or a variation behind it", () => {
+  const all = allEmoji().map(({ emoji }) => emoji);
+  expect(all.length).toBeGreaterThan(1500);
+  for (const emoji of all)
+    for (const tail of ["", "\u{fe0f}", "\u{fe0e}", "\u{1f3fd}", "\u{fe0f}\u{1f3fd}", "\u{200d}", "\u{301}"])
+      agree(emoji + tail);
+});
+
+test("every code point is judged alike, alone, with VS16, with a skin tone and with a joiner", () => {
+  for (let code = 0x20; code < 0x1fc00; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const text = String.fromCodePoint(code);
+    for (const tail of ["", "\u{fe0f}", "\u{1f3fb}", "\u{200d}\u{1f525}", "\u{20e3}", "\u{fe0f}\u{20e3}"])
+      agree(text + tail);
+  }
+});

@@ -107,7 +107,7 @@ class MessageFeed implements Feed {
         if (startsDay(first ? undefined : before, message, context.utc))
           rows.push(dayRow(message.created_at, context));
         const isNew = place.parentId === undefined && entry.firstUnreadId === message.id;
-        if (isNew) rows.push(newRow(set.isLatest ? set.messages.length - block.index : 0, context));
+        if (isNew) rows.push(newRow(set.isLatest ? othersFrom(set, block.index, context.me.id) : 0, context));
         const grouped = !first && !isNew && continuesGroup(before, message, context.utc);
         const mine = message.user?.id === context.me.id;
         const readBy = mine ? readersOf(message, entry.read, context.me.id) : undefined;
@@ -220,3 +220,10 @@ const EMPTY_FEED: Feed = {
   rowsAt: () => [""],
   stops: () => false,
 };
+
+/** Messages from this one on that the line above it speaks of: what others wrote and nobody deleted. */
+export function othersFrom(set: MessageSet, index: number, me: string): number {
+  return set.messages
+    .slice(index, set.messages.length)
+    .filter((message) => message.user?.id !== me && message.type !== "deleted").length;
+}

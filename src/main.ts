@@ -26,11 +26,19 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 const GRACE = 3000;
 
 /** The first signal stops the run in order, the second at once. */
-function listenToSignals(): { signal: AbortSignal; code(): number | undefined; release(): void } {
+function listenToSignals(): {
+  signal: AbortSignal;
+  code(): number | undefined;
+  /** Until the returned function is called, Ctrl-C belongs to a program that has the terminal. */
+  lendInterrupt(): () => void;
+  release(): void;
+} {
   const abort = new AbortController();
   let code: number | undefined;
+  let lent = 0;
   const listeners = Object.entries(SIGNALS).map(([name, exit]) => {
     const listener = (): void => {
+      if (name === "SIGINT" && lent > 0) return;
       if (code !== undefined) process.exit(code);
       code = exit;
       abort.abort(new DOMException(name, "AbortError"));
@@ -42,6 +50,10 @@ function listenToSignals(): { signal: AbortSignal; code(): number | undefined; r
   return {
     signal: abort.signal,
     code: () => code,
+    lendInterrupt() {
+      lent++;
+      return () => void lent--;
+    },
     release: () => listeners.forEach(([name, listener]) => process.off(name, listener)),
   };
 }
@@ -70,7 +82,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
 
   const { runShell } = await import("./cli/program.ts");
-  const code = await runShell(argv, { version, env, signal: signals.signal, host: makeHost });
+  const code = await runShell(argv, {
+    version,
+    env,
+    signal: signals.signal,
+    lendInterrupt: signals.lendInterrupt,
+    host: makeHost,
+  });
   process.exitCode = signals.code() ?? code;
   // A live connection that would not end must not hold a finished run.
   if (process.exitCode === 130 || process.exitCode === 143) setTimeout(() => process.exit(), 50).unref();

@@ -11,6 +11,7 @@ import type { Flags, GlobalFlag } from "./globals.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help.ts";
 import { OWN, OWN_NOUN_WORDS } from "./own/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
+import { paged, showLong } from "./long.ts";
 import { problemJson, problemText, readProblem } from "./problem.ts";
 import type { Shell } from "./shell.ts";
 import { wantsJson } from "./shell.ts";
@@ -20,6 +21,8 @@ export interface Outside {
   version: string;
   env: Readonly<Record<string, string | undefined>>;
   signal: AbortSignal;
+  /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
+  lendInterrupt(): () => void;
   /** Throws `ConfigError` when the settings cannot be read. */
   host(
     flags: Record<string, unknown>,
@@ -59,13 +62,25 @@ function rawOf(args: Args, given: Record<string, unknown>): Raw {
   return raw;
 }
 
+/** The screen's flags stand at the root, so that `parley --plain` works; other commands refuse them. */
+const SCREEN: Args = Object.fromEntries(
+  Object.entries(OWN.chat!.args).filter(([, row]) => row.place === "flag"),
+);
+
+/** Long reads, which go through the pager on a terminal. */
+const PAGED = new Set(["message list", "message replies"]);
+
 /** Own options and those of the root. */
 const optionsOf = (program: Program): Flags => program.optsWithGlobals() as Flags;
 
 type Action = (path: string, raw: Raw, words: string[], flags: Flags) => Promise<void>;
 
 /** The tree with one action for every leaf. */
-export function buildProgram(version: string, action: Action, group: (noun: string) => void): Program {
+export function buildProgram(
+  version: string,
+  action: Action,
+  group: (noun: string) => Promise<void>,
+): Program {
   const program = new Program("parley")
     .version(version, "-V, --version")
     .helpOption(false)
@@ -80,6 +95,7 @@ export function buildProgram(version: string, action: Action, group: (noun: stri
     if (row.flags === "--no-pager") option.default(true);
     program.addOption(option);
   }
+  addOptions(program, SCREEN);
   const nouns = new Map<string, Program>();
   const words: Record<string, string> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
   const under = (noun: string): Program => {
@@ -95,7 +111,7 @@ export function buildProgram(version: string, action: Action, group: (noun: stri
       found.argument("[words...]").action((given: string[], _own: object, self: Program) => {
         if (given.length && !optionsOf(self).help)
           self.error(unknown(`${noun} ${given[0]}`, self), { code: "commander.unknownCommand" });
-        group(noun);
+        return group(noun);
       });
       nouns.set(noun, found);
     }
@@ -107,16 +123,23 @@ export function buildProgram(version: string, action: Action, group: (noun: stri
     const leaf = cut < 0 ? program.command(path) : under(path.slice(0, cut)).command(path.slice(cut + 1));
     leaf.description(definition.summary).helpOption(false).argument("[words...]");
     for (const alias of definition.aliases ?? []) leaf.alias(alias);
-    addOptions(leaf, definition.args);
+    if (path !== "chat") addOptions(leaf, definition.args);
     if (path === "__complete") leaf.allowUnknownOption();
-    leaf.action((given: string[], _own: object, self: Program) =>
-      action(path, rawOf(definition.args, self.opts()), given, optionsOf(self)),
-    );
+    leaf.action((given: string[], _own: object, self: Program) => {
+      const flags = optionsOf(self);
+      for (const name of path === "chat" ? [] : Object.keys(SCREEN))
+        if (flags[name] !== undefined && !definition.args[name])
+          self.error(`--${name} belongs to the chat screen, not to '${path}'`, {
+            code: "commander.unknownOption",
+          });
+      return action(path, rawOf(definition.args, path === "chat" ? flags : self.opts()), given, flags);
+    });
   }
   program.argument("[words...]").action((given: string[], _own: object, self: Program) => {
     if (given.length && !optionsOf(self).help)
       self.error(unknown(given[0]!, self), { code: "commander.unknownCommand" });
-    return action("", {}, [], optionsOf(self));
+    const flags = optionsOf(self);
+    return action("", rawOf(SCREEN, flags), [], flags);
   });
   return program;
 }
@@ -148,13 +171,18 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
     columns: Number(forced) || out.columns || 80,
   };
 
+  const { lendInterrupt } = outside;
   const action: Action = async (path, raw, words, flags) => {
     ran = path;
     json ||= wantsJson(flags);
-    if (flags.help) {
-      out.write(path === "" ? rootHelp() : commandHelp(path));
-      return;
-    }
+    if (flags.debug !== undefined && flags.debug !== "" && flags.debug !== "http")
+      throw new ExitError(2, `--debug knows only http, not '${flags.debug}'.`, "Write --debug=http.");
+    if (flags.help)
+      return showLong(path === "" ? rootHelp() : commandHelp(path), {
+        env,
+        wanted: flags.pager !== false,
+        lendInterrupt,
+      });
     if (path === "") {
       if (!tty.in || !tty.out)
         throw new ExitError(
@@ -168,14 +196,10 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
     const trace = flags.debug === undefined ? undefined : (line: string) => void err.write(`${line}\n`);
     const host = own?.bare
       ? undefined
-      : await outside.host(
-          {
-            ...settingFlags(flags),
-            ...(raw.theme ? { theme: raw.theme } : {}),
-            ...(raw.plain ? { plain: raw.plain } : {}),
-          },
-          { ...(flags.insecure ? { insecure: true } : {}), ...(trace ? { trace } : {}) },
-        );
+      : await outside.host(settingFlags(flags), {
+          ...(flags.insecure ? { insecure: true } : {}),
+          ...(trace ? { trace } : {}),
+        });
     const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
     const shell: Shell = {
       argv,
@@ -188,6 +212,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       tty,
       color: { out: useColor(tty.out, color, env), err: useColor(tty.err, color, env) },
       signal: outside.signal,
+      lendInterrupt,
       counts,
     };
     if (own) {
@@ -200,15 +225,17 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       code = await run(shell, values, path);
     } else {
       const { runCommand } = await import("./run.ts");
-      code = await runCommand(shell, path, commands[path]!, raw, words);
+      const run = (at: Shell): Promise<number> => runCommand(at, path, commands[path]!, raw, words);
+      code = PAGED.has(path) ? await paged(shell, run) : await run(shell);
     }
   };
 
   try {
-    const program = buildProgram(outside.version, action, (noun) => {
+    const program = buildProgram(outside.version, action, async (noun) => {
       const asked = argv.includes("--help") || argv.includes("-h");
-      (asked ? out : err).write(nounHelp(noun));
       code = asked ? 0 : 2;
+      if (!asked) return void err.write(nounHelp(noun));
+      await showLong(nounHelp(noun), { env, wanted: !argv.includes("--no-pager"), lendInterrupt });
     });
     program.configureOutput({
       writeOut: (text) => void out.write(text),

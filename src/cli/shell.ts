@@ -16,6 +16,8 @@ export interface Shell {
   color: { out: boolean; err: boolean };
   /** Aborted by the first Ctrl-C or SIGTERM. */
   signal: AbortSignal;
+  /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
+  lendInterrupt(): () => void;
   /** Facts for the run summary. */
   counts: { requests: number; items: number };
 }

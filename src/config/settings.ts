@@ -35,8 +35,7 @@ export const SETTINGS = {
     type: "text",
     default: "",
     env: ["PARLEY_CHANNEL"],
-    flag: "--channel",
-    words: "The channel a command means when none is named.",
+    words: "The channel a command means when none is named (-c names one for a run).",
   },
   channelType: {
     type: "text",
@@ -53,11 +52,13 @@ export const SETTINGS = {
     words: "How live events travel; auto starts with a WebSocket and falls back to long-polling.",
   },
   theme: {
-    type: "text",
+    type: "choice",
     default: "auto",
+    choices: ["auto", "dark", "light"],
     env: ["PARLEY_THEME"],
     flag: "--theme",
-    words: "The colours of the screen: auto, dark, light, or a theme's name.",
+    words:
+      "The colours of the screen; auto asks the terminal for its background, and is dark without an answer.",
   },
   keys: {
     type: "choice",
@@ -72,13 +73,6 @@ export const SETTINGS = {
     env: ["PARLEY_MOUSE"],
     words: "The screen listens to the mouse (click, wheel); hold Shift to select text.",
   },
-  pictures: {
-    type: "choice",
-    default: "auto",
-    choices: ["auto", "kitty", "iterm2", "sixel", "blocks", "off"],
-    env: ["PARLEY_PICTURES"],
-    words: "How pictures are drawn in the screen.",
-  },
   readOn: {
     type: "choice",
     default: "shown",
@@ -92,12 +86,6 @@ export const SETTINGS = {
     default: true,
     env: ["PARLEY_TYPING"],
     words: "Others are told while you type.",
-  },
-  "drafts.sync": {
-    type: "flag",
-    default: false,
-    env: ["PARLEY_DRAFTS_SYNC"],
-    words: "Drafts are also kept at the provider, cut to its limit (R-DRAFT).",
   },
   notifications: {
     type: "choice",

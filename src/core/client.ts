@@ -38,6 +38,8 @@ export interface CoreOptions {
   owner?: string;
   /** Runs before each connection attempt; may start the provider (decisions 13). */
   prepare?(): Promise<void>;
+  /** Others are told while the user types; default true. */
+  typing?: boolean;
   /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
   sendWait?: SendWait;
 }
@@ -159,6 +161,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   const typing = createTyping({
     clock,
     state: machine.state,
+    publishes: () => options.typing !== false,
     send({ cid, parentId }, type) {
       const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
       call("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {

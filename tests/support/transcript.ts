@@ -1,31 +1,14 @@
 /** Runs transcripts (`$ parley …` and what must come out) in a home of their own, on an embedded provider of their own. */
 import { spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { PARLEY, ensureBuilt } from "./home.ts";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
-
-/** The built program, or the sources when what is built is older than they are. */
+/** The built program; it is built when it is older than the sources. */
 function entry(): string {
-  const built = path.join(ROOT, "dist/main.js");
-  const newest = Math.max(
-    ...readdirSync(path.join(ROOT, "src"), { recursive: true, withFileTypes: true })
-      .filter((file) => file.isFile())
-      .map((file) => statSync(path.join(file.parentPath, file.name)).mtimeMs),
-  );
-  return existsSync(built) && statSync(built).mtimeMs >= newest
-    ? path.join(ROOT, "bin/parley.js")
-    : path.join(ROOT, "src/main.ts");
+  ensureBuilt();
+  return PARLEY;
 }
 
 export interface Ran {

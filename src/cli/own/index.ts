@@ -1,6 +1,7 @@
 /** The verbs only a shell can do, by path; their code is loaded when they run. */
 import { commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/kit.ts";
+import { SETTINGS } from "../../config/settings.ts";
 import type { OwnCommand } from "./kit.ts";
 
 const { channel: _channel, text, ...sendFlags } = commands["message send"]!.args as Args;
@@ -11,10 +12,16 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   chat: {
     summary: "Open the chat screen (the same as parley alone)",
     group: "Daily",
-    examples: ["", "chat messaging:ops", "--as bob"],
+    examples: ["", "chat messaging:ops", "--as bob", "--plain"],
     args: {
       channel: { kind: "channel", place: "positional", optional: true, help: "Begin in this channel" },
-      theme: { kind: "text", place: "flag", optional: true, help: "Colours of the screen" },
+      theme: {
+        kind: "choice",
+        place: "flag",
+        optional: true,
+        choices: SETTINGS.theme.choices,
+        help: "Colours of the screen: auto, dark or light",
+      },
       plain: { kind: "flag", place: "flag", optional: true, help: "Print lines, never redraw" },
     },
     load: () => import("./chat.ts"),

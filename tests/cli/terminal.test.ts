@@ -1,0 +1,203 @@
+/** Runs on a terminal: the pager and its keys, questions of each level, hidden secrets, and the screen's flags. */
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { Pty } from "../support/pty.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+const open: Pty[] = [];
+beforeAll(async () => {
+  home = makeHome();
+  await home.sh(
+    "parley channel create messaging:ops && seq 1 60 | sed 's/^/line /' | parley send '#ops' - && parley send '#ops' --id short-1 short",
+  );
+}, 30_000);
+afterEach(async () => {
+  for (const pty of open.splice(0)) await pty.close();
+});
+afterAll(() => home.end());
+
+function run(words: string[], env: Record<string, string | undefined> = {}): Pty {
+  const pty = Pty.spawn(path.join(home.folder, "bin/parley"), words, {
+    cwd: path.join(home.folder, "work"),
+    env: { ...home.env, PAGER: undefined, PARLEY_PAGER: undefined, ...env },
+  });
+  open.push(pty);
+  return pty;
+}
+
+/** The same line in a shell that lives on, so that the state of the terminal afterwards can be seen. */
+function inShell(line: string, env: Record<string, string> = {}): Pty {
+  const pty = Pty.spawn("/bin/sh", ["-c", `${line}; echo "code $?"; stty -a | grep -o ' -\\?echo '`], {
+    cwd: path.join(home.folder, "work"),
+    env: { ...home.env, ...env },
+  });
+  open.push(pty);
+  return pty;
+}
+
+describe("the pager", () => {
+  test("holds a long list; q ends the run with 0, and what is said beside the list comes afterwards", async () => {
+    const pty = run(["message", "list", "-c", "#ops", "--limit", "1000"], { PARLEY_PAGER: "less" });
+    await pty.waitFor((p) => p.line(23).trim() === ":");
+    expect(pty.text()).toContain("line 9");
+    expect(pty.text()).not.toContain("line 60");
+    pty.type("q");
+    expect((await pty.end()).exitCode).toBe(0);
+    expect(pty.raw).not.toContain("line 60");
+  });
+  test("Ctrl-C belongs to it: it goes on, and the run ends with it", async () => {
+    const pty = run(["message", "list", "-c", "#ops", "--limit", "1000"]);
+    await pty.waitFor((p) => p.line(23).trim() === ":");
+    pty.key("C-c");
+    await pty.settle();
+    pty.type("G");
+    await pty.waitFor("short");
+    expect(pty.exit).toBeUndefined();
+    pty.type("q");
+    expect((await pty.end()).exitCode).toBe(0);
+  });
+  test("what fits on the screen ends by itself (LESS=FRX), also help", async () => {
+    const list = run(["message", "list", "-c", "#ops", "--limit", "1"]);
+    expect((await list.end()).exitCode).toBe(0);
+    expect(list.text()).toContain("short");
+    expect(list.raw.indexOf("more with --next")).toBeGreaterThan(list.raw.indexOf("short"));
+    const help = run(["message", "--help"], { PARLEY_PAGER: "echo paged; cat" });
+    expect((await help.end()).exitCode).toBe(0);
+    expect(help.text()).not.toContain("paged");
+  });
+  test("holds help that is longer than the screen, before the settings can be read", async () => {
+    const words: string[][] = [["--help"], ["help", "environment"], ["send", "--help"]];
+    for (const line of words) {
+      const pty = run(line, { PARLEY_LIMIT: "nonsense", PAGER: "echo paged; cat" });
+      expect((await pty.end()).exitCode).toBe(0);
+      expect(pty.raw.startsWith("paged")).toBe(true);
+    }
+  });
+  test("is off with --no-pager, an empty name, cat, a name that is not installed, a dumb terminal, and in a pipe", async () => {
+    const list = ["message", "list", "-c", "#ops", "--limit", "1000"];
+    const loud = { PARLEY_PAGER: "echo paged; cat" };
+    const ways: [string[], Record<string, string>][] = [
+      [[...list, "--no-pager"], loud],
+      [list, { PARLEY_PAGER: "", PAGER: "echo paged; cat" }],
+      [list, { PAGER: "cat" }],
+      [list, { PAGER: "no-such-pager" }],
+    ];
+    for (const [words, env] of ways) {
+      const pty = run(words, env);
+      expect((await pty.end()).exitCode).toBe(0);
+      expect(pty.raw).toContain("line 60");
+      expect(pty.raw).not.toContain("paged");
+    }
+    const paged = run(list, loud);
+    await paged.end();
+    expect(paged.raw.startsWith("paged")).toBe(true);
+    const dumb = inShell("TERM=dumb parley message list -c '#ops' --limit 1", loud);
+    await dumb.waitFor("code 0");
+    expect(dumb.raw).not.toContain("paged");
+    const piped = await home.sh("PARLEY_PAGER='echo paged; cat' parley message list -c '#ops' --limit 1");
+    expect(piped.out).not.toContain("paged");
+  }, 30_000);
+  test("a failure inside it is a failure of the run", async () => {
+    const pty = run(["message", "list", "-c", "messaging:nowhere"]);
+    expect((await pty.end()).exitCode).toBe(3);
+    expect(pty.text()).toContain("error: there is no such thing");
+  });
+});
+
+describe("questions", () => {
+  test("a mild one: no is 130 and nothing happens, yes is done", async () => {
+    const no = run(["message", "delete", "short-1"]);
+    await no.waitFor("Delete message short-1? [y/N]");
+    no.type("n\r");
+    expect((await no.end()).exitCode).toBe(130);
+    expect((await home.sh("parley message get short-1 --json=text")).out).toBe('{"text":"short"}\n');
+    const yes = run(["message", "delete", "short-1"]);
+    await yes.waitFor("[y/N]");
+    yes.type("y\r");
+    expect((await yes.end()).exitCode).toBe(0);
+    expect((await home.sh("parley message get short-1 --json=type")).out).toBe('{"type":"deleted"}\n');
+  });
+  test("a moderate one asks too; Ctrl-C and Ctrl-D are 130", async () => {
+    for (const key of ["C-c", "C-d"]) {
+      const pty = inShell("parley message delete --hard short-1");
+      await pty.waitFor("for good? [y/N]");
+      pty.key(key);
+      await pty.end();
+      expect(pty.text()).toContain("code 130");
+      expect(pty.text()).toMatch(/ echo $/m);
+    }
+  });
+  test("a severe one wants its word typed: yes does not do, and --yes does not answer it", async () => {
+    const wrong = run(["local", "reset", "--yes"]);
+    await wrong.waitFor("Type reset to go on:");
+    wrong.type("yes\r");
+    expect((await wrong.end()).exitCode).toBe(130);
+    expect((await home.sh("parley channel list --jq .cid")).out).toBe("messaging:ops\n");
+  });
+  test("nobody is asked with --non-interactive or CI, also on a terminal", async () => {
+    for (const [words, env] of [
+      [["--non-interactive"], {}],
+      [[], { CI: "1" }],
+    ] as const) {
+      const pty = run(["message", "delete", "short-1", ...words], env);
+      expect((await pty.end()).exitCode).toBe(2);
+      expect(pty.text()).toContain("hint: Add --yes to go on.");
+    }
+  });
+});
+
+describe("login", () => {
+  test("asks for key and token, echoes nothing of the token, and signs in", async () => {
+    const token = (await home.sh("parley local token mira")).out.trim();
+    const status = JSON.parse((await home.sh("parley local status --json")).out) as Record<string, string>;
+    const key = (await home.sh("parley local status --env")).out.match(/KEY='([^']+)'/)![1]!;
+    const pty = inShell(`unset PARLEY_USER; parley login work --url '${status.url}'`);
+    await pty.waitFor("API key:");
+    pty.type(`${key}\r`);
+    await pty.waitFor("token (not shown):");
+    pty.type(`${token}\r`);
+    await pty.waitFor("code 0");
+    expect(pty.raw).not.toContain(token.slice(0, 12));
+    expect(pty.text()).toContain("signed in as mira");
+    await pty.end();
+    expect(pty.text()).toMatch(/ echo $/m);
+    expect((await home.sh("parley profile show --json=name,stored,user")).out).toBe(
+      '{"name":"work","stored":true,"user":"mira"}\n',
+    );
+    await home.sh("parley profile remove work --yes");
+  });
+  test("Ctrl-C at the hidden question is 130, leaves the terminal as it was, and adds no profile", async () => {
+    const pty = inShell("parley login work --key k --user mira");
+    await pty.waitFor("token (not shown):");
+    pty.type("half a sec");
+    pty.key("C-c");
+    await pty.end();
+    expect(pty.text()).toContain("code 130");
+    expect(pty.text()).toMatch(/ echo $/m);
+    expect(pty.raw).not.toContain("half");
+    expect((await home.sh("parley profile list --jq .name")).out).toBe("local\n");
+  });
+});
+
+describe("the screen's flags", () => {
+  test("parley --plain and parley chat --plain print lines", async () => {
+    for (const words of [["--plain"], ["chat", "--plain"], ["chat", "#ops", "--plain"]]) {
+      const pty = run(words);
+      await pty.waitFor("ops");
+      expect(pty.altScreen).toBe(false);
+      pty.key("C-d");
+      expect((await pty.end()).exitCode).toBe(0);
+      expect(pty.raw).not.toContain("\u001b[?1049h");
+    }
+  }, 20_000);
+  test("other commands refuse them", async () => {
+    const ran = await home.sh("parley channel list --plain");
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain("--plain belongs to the chat screen, not to 'channel list'");
+    expect((await home.sh("parley chat --theme pink")).err).toContain(
+      "Allowed choices are auto, dark, light",
+    );
+  });
+});

@@ -61,13 +61,17 @@ function themeName(setting: string): "dark" | "light" {
   return setting === "light" ? "light" : "dark";
 }
 
-/** Opens a channel once there is one to open; the wish of the command line comes first. */
+/** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
 function openFirst(ui: Ui, wish: string | undefined): void {
   if (ui.screen.cid !== undefined) return;
+  if (wish !== undefined) {
+    if (ui.state.channels.has(wish)) ui.open(wish);
+    return;
+  }
   const last = ui.core.remember<string>("channel");
   // A first visit begins where newcomers are greeted, if there is such a place.
   const welcome = last === undefined ? `${ui.ports.channelType}:welcome` : undefined;
-  const candidates = [wish, last, welcome, waiting(ui.state, ui.model.now)[0]?.cid, listed(ui.state)[0]?.cid];
+  const candidates = [last, welcome, waiting(ui.state, ui.model.now)[0]?.cid, listed(ui.state)[0]?.cid];
   const cid = candidates.find((c) => c !== undefined && ui.state.channels.has(c));
   if (cid !== undefined) ui.open(cid);
 }

@@ -163,10 +163,9 @@ describe("hostile markup", () => {
       name: "indented lists",
       text: Array.from({ length: 100 }, (_, i) => `${"  ".repeat(i)}- x`).join("\n"),
     },
-  ])("$name cost no seconds", ({ text }) => {
-    const start = performance.now();
+  ])("$name come to an end", ({ text }) => {
+    // Backtracking over these would outlast the runner's own timeout.
     expect(parseMarkup(text).length).toBeGreaterThan(0);
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 });
 

@@ -196,10 +196,9 @@ describe("limits", () => {
     expect(clean("👍🏽".repeat(SHOWN_GRAPHEMES + 1))).toMatch(/ … [\d,]+ more$/);
   });
 
-  test.each(giants)("$name cost milliseconds and stay within the limit", ({ text }) => {
-    const start = performance.now();
+  // A clean that is quadratic in 200,000 characters would outlast the runner's own timeout.
+  test.each(giants)("$name come to an end within the limit", ({ text }) => {
     const out = clean(text);
-    expect(performance.now() - start).toBeLessThan(500);
     expect(out.length).toBeLessThan(100_000);
     expect(graphemeCount(out)).toBeLessThanOrEqual(SHOWN_GRAPHEMES);
   });

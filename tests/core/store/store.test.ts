@@ -314,7 +314,7 @@ describe("cache.db", () => {
     again.cache.saveChannels([channel([msg(1)])]);
     expect(again.cache.channels(5)).toHaveLength(1);
   });
-  test("restoring 30 channels of 50 messages fills the state", () => {
+  test("restoring 30 channels of 50 messages fills the state in one change", async () => {
     const store = open();
     store.cache.saveChannels(
       Array.from({ length: 30 }, (_, c) => {
@@ -328,12 +328,13 @@ describe("cache.db", () => {
     shut(store);
     const { cache } = open();
     const s = subject(null);
-    const began = performance.now();
+    let told = 0;
+    s.machine.subscribe(() => told++);
     s.machine.apply({ kind: "restored", states: cache.channels(50) });
-    const took = performance.now() - began;
+    await Promise.resolve();
     expect(s.machine.state().channels.size).toBe(30);
     expect(s.entry("messaging:c7").sets[0]!.messages.length).toBe(50);
-    // The budget of 15 ms is measured by the bench; here only a loss of order of magnitude is caught.
-    expect(took).toBeLessThan(300);
+    // One change for all of them: the screen is drawn once (its time is the bench's matter).
+    expect(told).toBe(1);
   });
 });

@@ -154,13 +154,9 @@ describe("while the screen is up", () => {
     const read = (): { frames: number; writes: number } =>
       JSON.parse(/\{.*\}/.exec(pty.line(14))![0]) as { frames: number; writes: number };
     const before = pty.chunks.length;
-    const times: number[] = [];
     for (let i = 1; i <= 20; i++) {
-      const seen = pty.chunks.length;
-      const from = performance.now();
       pty.type("x");
       await pty.waitFor((p) => p.line(15) === `> ${"x".repeat(i)}`);
-      times.push(pty.startedAt + pty.chunks[seen]!.at - from);
       await pty.settle(20);
     }
     const bytes =
@@ -176,11 +172,6 @@ describe("while the screen is up", () => {
     const second = read();
     expect(second.writes - first.writes).toBe(second.frames - first.frames);
     expect(bytes).toBeLessThan(350);
-    expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(40);
-    if (process.env["PARLEY_NUMBERS"])
-      console.log(
-        `key → terminal ${times.toSorted((a, b) => a - b)[10]!.toFixed(1)} ms median, ${bytes} bytes a key, ${second.writes - first.writes} writes for ${second.frames - first.frames} frames`,
-      );
   });
 
   test("a stalled line stops neither the program nor a signal, and ends with the newest picture", async () => {
@@ -211,13 +202,14 @@ describe("while the screen is up", () => {
     expectGivenBack(pty);
   });
 
-  test("a paste of 200 kB is on the screen within a second", async () => {
+  test("a paste of 200 kB is on the screen in a few frames, and undone at once", async () => {
     await using pty = await open();
+    await pty.settle();
+    const before = pty.chunks.length;
     pty.paste(`${"word 日本 ".repeat(20)}\r\n`.repeat(1200));
     pty.type("end");
-    const ms = await pty.waitFor((p) => p.line(15) === "> end");
-    if (process.env["PARLEY_NUMBERS"]) console.log(`paste of 200 kB: ${ms.toFixed(0)} ms`);
-    expect(ms).toBeLessThan(2500);
+    await pty.waitFor((p) => p.line(15) === "> end");
+    expect(frames(pty, before)).toBeLessThan(20);
     pty.key("C-_");
     pty.key("C-_");
     await pty.waitFor((p) => p.line(15) === ">");

@@ -9,6 +9,17 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const EMOJI_PREFIX =
   "\\p{Emoji_Presentation}|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}|[\\p{Emoji}--[\\d#*]]\\u{FE0F}";
 
+/** What is imported by name from node:http; esbuild says so when one is missing. */
+const HTTP_NAMES = [
+  "Agent",
+  "STATUS_CODES",
+  "ServerResponse",
+  "createServer",
+  "request",
+  "validateHeaderName",
+  "validateHeaderValue",
+];
+
 /** Makes libraries that do much at their start do less of it. A library that no longer looks as expected fails the build. */
 export const lighter = {
   name: "lighter",
@@ -26,7 +37,19 @@ export const lighter = {
         ? { path: path.join(root, "src/text/ink-width.ts") }
         : null,
     );
-    edit(/[\\/]string-width[\\/]index\.js$/, (text) => text.replace("\\p{RGI_Emoji}", EMOJI_PREFIX));
+    // An import of node:http reads all its names, one of which loads undici (20 ms); a require reads what is asked for.
+    onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
+      kind === "import-statement" || kind === "dynamic-import"
+        ? { path: "http", namespace: "lazy-http" }
+        : null,
+    );
+    onLoad({ filter: /^/, namespace: "lazy-http" }, () => ({
+      contents: `const http = require("node:http");
+        export default http;
+        export const { ${HTTP_NAMES.join(", ")} } = http;`,
+      loader: "js",
+    }));
+    edit(/[\\/]string-width[\\/]index\.js$/, (text) => text.replaceAll("\\p{RGI_Emoji}", EMOJI_PREFIX));
     // Yoga's loader would fetch its own data: URL, and so load the whole of undici; decoding it is the loader's other way.
     edit(/yoga-wasm-base64-esm\.js$/, (text) => text.replace('"function"!=typeof fetch', "true"));
   },

@@ -34,7 +34,15 @@ const COLOUR = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 const SPECIAL =
   // oxlint-disable-next-line no-misleading-character-class -- single characters on purpose, each judged alone
   /[#*0-9]\ufe0f\u20e3|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?(?:[\u{e0020}-\u{e007e}]{1,32}\u{e007f})?(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*|\p{Emoji_Modifier}|[\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180b}-\u{180f}\u{3164}\u{ffa0}\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]|[\xa0\u1680\u2000-\u200a\u202f\u205f]|[^\n\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\p{Co}]/gu;
-const RGI = /^\p{RGI_Emoji}$/v;
+/** An emoji that exists, of one character, or with VS16 or a keycap behind it (tests/text/emoji-prefix.test.ts). */
+const SIMPLE =
+  /^(?:[\p{Emoji_Presentation}--\p{Regional_Indicator}]|[\p{Emoji}--\p{Emoji_Presentation}--[\d#*]]\ufe0f|[\d#*]\ufe0f\u20e3)$/v;
+/** Tests against every sequence. Making the expression takes 10 ms, so the first that needs it pays, not each start. */
+const isSequence = (cluster: string): boolean => /^\p{RGI_Emoji}$/v.test(cluster);
+/** A fully qualified emoji; flags are not asked for here. */
+export const isEmoji = (cluster: string): boolean =>
+  SIMPLE.test(cluster) ||
+  (cluster.length > 2 && /[\p{Emoji_Modifier}\u200d\u{e007f}]/u.test(cluster) && isSequence(cluster));
 const EMOJI_BY_DEFAULT = /^\p{Emoji_Presentation}$/u;
 const PICTOGRAPHS = /(\p{Extended_Pictographic})(\ufe0f|\p{Emoji_Modifier})?/gu;
 const PREPENDED = /^[\u0600-\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}]$/u;
@@ -46,11 +54,11 @@ const JAMO_RUN = /([\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]{3})[\u1100-\u11ff\u
 
 /** A real emoji sequence in its fully qualified form, or undefined. */
 function realEmoji(cluster: string): string | undefined {
-  if (RGI.test(cluster)) return cluster;
+  if (isEmoji(cluster)) return cluster;
   const full = cluster.replace(PICTOGRAPHS, (all, base: string, extra?: string) =>
     extra || EMOJI_BY_DEFAULT.test(base) ? all : `${base}\ufe0f`,
   );
-  return RGI.test(full) ? full : undefined;
+  return isEmoji(full) ? full : undefined;
 }
 
 const EMOJI_CACHED = 2048;
@@ -73,13 +81,13 @@ function judge(text: string): string {
   // Reserved for emoji to come: nobody knows yet how wide they will be drawn.
   const cluster = text.replace(/\p{Cn}/gu, UNKNOWN_MARK);
   if (cluster.length <= 2 && !cluster.endsWith("\ufe0f")) return cluster;
-  if (!/[\u200d\u{e007f}]/u.test(cluster) && RGI.test(cluster)) return cluster;
+  if (!/[\u200d\u{e007f}]/u.test(cluster) && isEmoji(cluster)) return cluster;
   const joined = /[\u200d\u{e007f}]/u.test(cluster) ? realEmoji(cluster) : undefined;
   if (joined !== undefined) return joined;
   // Not a sequence that exists: its parts stay, side by side, without what would have joined them.
   return cluster
     .replace(/[\u200d\u{e0020}-\u{e007f}]/gu, "")
-    .replace(PICTOGRAPHS, (all, base: string, extra?: string) => (!extra || RGI.test(all) ? all : base));
+    .replace(PICTOGRAPHS, (all, base: string, extra?: string) => (!extra || isEmoji(all) ? all : base));
 }
 
 function special(found: string): string {

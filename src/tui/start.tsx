@@ -1,4 +1,5 @@
 /** Starts the screen: opens the profile, takes the terminal, puts the panes on it and stays until somebody leaves. */
+import { flushCompileCache } from "node:module";
 import type { Core } from "../core/core.ts";
 import type { Host, Opened } from "../open.ts";
 import { colorLevel } from "../text/color.ts";
@@ -14,6 +15,7 @@ import { answerStats } from "./stats.ts";
 import { listed, waiting } from "./screen/channels.ts";
 import { resized } from "./screen/moves.ts";
 import type { Pace } from "./store.ts";
+import { isLight } from "./terminal/capabilities.ts";
 import type { Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession } from "./terminal/session.ts";
@@ -57,9 +59,9 @@ export async function loadChannels(core: Core): Promise<void> {
   }
 }
 
-function themeName(setting: string): "dark" | "light" {
-  return setting === "light" ? "light" : "dark";
-}
+/** What was compiled for the first frames is kept this long after them, milliseconds. */
+const COMPILED_AFTER = 1500;
+
 
 /** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
 function openFirst(ui: Ui, wish: string | undefined): void {
@@ -89,7 +91,7 @@ async function runScreen(
   const connected = opened.connect();
   core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
-  const theme: Theme = makeTheme(level, themeName(settings.theme));
+  const theme: Theme = makeTheme(level, settings.theme === "light" ? "light" : "dark");
   let end: (code: number, error?: Error) => void = () => {};
   const ended = new Promise<number>((resolve, reject) => {
     end = (code, error) => (error ? reject(error) : resolve(code));
@@ -100,7 +102,11 @@ async function runScreen(
     onInput: (event) => ui && handle(ui, event),
     end: (code, error) => end(code, error),
     log: () => {},
-    onCapabilities: (found) => ui && adapt(ui, found),
+    onCapabilities: (found) => {
+      if (!ui) return;
+      adapt(ui, found);
+      if (settings.theme === "auto" && isLight(found)) ui.setTheme(makeTheme(level, "light"));
+    },
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
   });
@@ -149,6 +155,8 @@ async function runScreen(
   );
   // Written, not only rendered: then there is time for the network.
   void mounted.flushed().then(() => setImmediate(drawn));
+  // The next start parses less, also when this one will be killed; nobody waits for it.
+  const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   const leaveChannel = core.subscribe(() => openFirst(screen, options.channel));
   screen.try(
     connected.then(async () => {
@@ -162,6 +170,7 @@ async function runScreen(
     return await ended;
   } finally {
     clearInterval(clock);
+    clearTimeout(keepCompiled);
     for (const stop of [...stops, leaveChannel]) stop();
     screen.store.close();
     if (screen.screen.cid !== undefined) core.left(screen.screen.cid);

@@ -1,6 +1,7 @@
 /** The build's cheaper emoji test finds the same clusters as the width library's own, for every emoji there is. */
 import { expect, test } from "vitest";
 import { EMOJI_PREFIX } from "../../scripts/lighter.mjs";
+import { isEmoji } from "../../src/text/sanitize.ts";
 import { allEmoji } from "../../src/text/emoji.ts";
 
 const own = /^(?:\p{RGI_Emoji}|\p{Regional_Indicator}{1,2}|[\d#*]\u{FE0F})/v;
@@ -34,5 +35,23 @@ test("every code point is judged alike, alone, with VS16, with a skin tone and w
     const text = String.fromCodePoint(code);
     for (const tail of ["", "\u{fe0f}", "\u{1f3fb}", "\u{200d}\u{1f525}", "\u{20e3}", "\u{fe0f}\u{20e3}"])
       agree(text + tail);
+  }
+});
+
+test("an emoji is one that exists, for every code point but the letters of flags with what may stand behind it", () => {
+  for (let code = 0x20; code < 0x1fc00; code++) {
+    if (code >= 0xd800 && code < 0xe000) continue;
+    const text = String.fromCodePoint(code);
+    for (const tail of [
+      "",
+      "\u{fe0f}",
+      "\u{1f3fb}",
+      "\u{1f3ff}",
+      "\u{fe0f}\u{1f3fb}",
+      "\u{20e3}",
+      "\u{fe0f}\u{20e3}",
+    ])
+      if (isEmoji(text + tail) !== /^\p{RGI_Emoji}$/v.test(text + tail))
+        expect.fail(JSON.stringify(text + tail));
   }
 });

@@ -1,9 +1,15 @@
 /** Opens the door: guards the streams, listens to signals, picks a face, and is the only one to end the process. */
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Host } from "./open.ts";
 
 /** Where the package's own files are, from the bundle or from the sources. */
 const packageFile = new URL("../package.json", import.meta.url);
+
+/** The script that starts this program again, wherever it was called from: the launcher of the bundle, or this source. */
+const launcher = fileURLToPath(
+  import.meta.url.endsWith(".ts") ? import.meta.url : new URL("../bin/parley.js", import.meta.url),
+);
 
 function readVersion(): string {
   return (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
@@ -71,7 +77,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     options: { insecure?: boolean; trace?(line: string): void },
   ): Promise<Host> => {
     const { createHost } = await import("./open.ts");
-    const host = createHost({ flags, env, cwd: process.cwd(), version, ...options });
+    const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
     host.screen = async (screen) => {
       // The screen reads its own keys and ends in its own order.
       signals.release();

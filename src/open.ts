@@ -109,6 +109,8 @@ export interface HostOptions {
   env: Env;
   cwd: string;
   version: string;
+  /** The script that is this program: it is run again as the provider in the background. */
+  launcher: string;
   insecure?: boolean;
   /** Told about each request, secrets blanked (`--debug http`). */
   trace?(line: string): void;
@@ -149,7 +151,7 @@ interface Way {
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
   const { settings } = loadSettings(options);
-  const local = createLocal(env, () => osUser(env));
+  const local = createLocal(env, options.launcher, () => osUser(env));
 
   const profileNamed = (name: string): Profile => {
     const profile = findProfile(env, name);
@@ -338,6 +340,7 @@ async function makeCore(
       baseUrl: way.baseUrl,
       apiKey: way.apiKey,
       transport: settings.transport,
+      typing: settings.typing,
       clientName: `parley-${options.version}`,
       isLoopback: way.loopback,
       ...(way.secret === undefined ? {} : { secret: way.secret }),
@@ -415,22 +418,19 @@ function lazySocket(): SocketPort {
 /** This program, as the command that runs the provider in the background; it gets folders, never a secret. */
 function backgroundEntry(
   env: Env,
+  launcher: string,
   folder: string,
   seed: boolean,
 ): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
   const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
-  const args = [process.argv[1]!, "serve", "--data", folder, ...(seed ? [] : ["--seed", "none"])];
-  return {
-    command: process.execPath,
-    args: [...process.execArgv, ...args],
-    env: { ...rest, PARLEY_BACKGROUND: "1" },
-  };
+  const args = [launcher, "serve", "--data", folder, ...(seed ? [] : ["--seed", "none"])];
+  return { command: process.execPath, args, env: { ...rest, PARLEY_BACKGROUND: "1" } };
 }
 
 /** Marks a data folder that holds the demo workspace. */
 const DEMO_MARK = "demo";
 
-function createLocal(env: Env, me: () => { id: string; name?: string }): Local {
+function createLocal(env: Env, launcher: string, me: () => { id: string; name?: string }): Local {
   const folder = providerDir(env);
   const find: Local["find"] = async () => (await import("./provider/life/find.ts")).findProvider(folder);
   const post = async (found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> => {
@@ -454,7 +454,7 @@ function createLocal(env: Env, me: () => { id: string; name?: string }): Local {
   const launch = async (seed = env.PARLEY_LOCAL_SEED !== "none"): Promise<LocalProvider> => {
     const { startDetached } = await import("./provider/life/find.ts");
     try {
-      return await startDetached(backgroundEntry(env, folder, seed), folder);
+      return await startDetached(backgroundEntry(env, launcher, folder, seed), folder);
     } catch (error) {
       throw named("CommandFault", "unavailable", (error as Error).message);
     }

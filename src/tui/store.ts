@@ -91,14 +91,29 @@ export class ScreenStore {
   }
 }
 
+let epoch = 0;
+
+/** What was drawn is of no use any more: a theme has changed. */
+export function forgetDrawn(): void {
+  epoch++;
+}
+
 /** The last answer again while the inputs are the same ones: panes get the same rows and React skips them. */
 export function memoLast<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
   let inputs: A | undefined;
   let last: R;
+  let made = epoch;
   return (...args) => {
-    if (inputs && inputs.length === args.length && inputs.every((v, i) => Object.is(v, args[i]))) return last;
+    if (
+      inputs &&
+      made === epoch &&
+      inputs.length === args.length &&
+      inputs.every((v, i) => Object.is(v, args[i]))
+    )
+      return last;
     last = make(...args);
     inputs = args;
+    made = epoch;
     return last;
   };
 }

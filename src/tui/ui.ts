@@ -20,7 +20,7 @@ import type { Screen, ScreenPlace } from "./screen/screen.ts";
 import { sidebarLines } from "./screen/sidebar.ts";
 import type { SidebarLine } from "./screen/sidebar.ts";
 import { currentSet, parentOf } from "./screen/sets.ts";
-import { ScreenStore, memoLast } from "./store.ts";
+import { ScreenStore, forgetDrawn, memoLast } from "./store.ts";
 import type { Model, Pace } from "./store.ts";
 import type { Theme } from "./theme.ts";
 
@@ -84,6 +84,14 @@ export class Ui {
   }
   get state(): State {
     return this.store.get().state;
+  }
+
+  /** Draws everything in other colours from now on. */
+  setTheme(theme: Theme): void {
+    this.ports.theme = theme;
+    this.feeds.setTheme(theme);
+    forgetDrawn();
+    this.change((s) => ({ ...s }));
   }
 
   change(change: (screen: Screen) => Screen): void {

@@ -141,7 +141,7 @@ interface Held {
 
 /** One feed for each place, made again only when what it shows has changed. */
 export class Feeds {
-  readonly #theme: Theme;
+  #theme: Theme;
   readonly #utc: boolean;
   readonly #cache = new RowCache();
   readonly #held = new Map<string, Held>();
@@ -156,6 +156,11 @@ export class Feeds {
   /** Rows made since the start. */
   get made(): number {
     return this.#cache.made;
+  }
+
+  setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.clear();
   }
 
   clear(): void {

@@ -7,6 +7,7 @@ import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
 import { Attendant } from "./attend.ts";
 import { isTiny } from "./layout.ts";
+import { createThrift } from "./memory.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
@@ -61,7 +62,6 @@ export async function loadChannels(core: Core): Promise<void> {
 
 /** What was compiled for the first frames is kept this long after them, milliseconds. */
 const COMPILED_AFTER = 1500;
-
 
 /** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
 function openFirst(ui: Ui, wish: string | undefined): void {
@@ -137,9 +137,14 @@ async function runScreen(
   const picture = new Picture(screen);
   const attendant = new Attendant(screen, picture);
   screen.store.onChange = (model) => attendant.look(model);
+  const thrift = createThrift(wallClock);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
-    core.subscribe(() => screen.store.later()),
+    core.subscribe(() => {
+      screen.store.later();
+      thrift.look();
+    }),
+    () => thrift.close(),
     core.on("message.new", (event) => attendant.heard(event)),
     core.on("notification.message_new", (event) => attendant.heard(event)),
   ];

@@ -20,6 +20,27 @@ const HTTP_NAMES = [
   "validateHeaderValue",
 ];
 
+/** Libraries that do or hold much, and what is used of each: they run at the first call, not when the screen is loaded. */
+const AT_FIRST_CALL = {
+  marked: ["Lexer", "Marked"],
+  "node-emoji": ["get", "search", "which"],
+  "linkify-it": ["LinkifyIt"],
+  fzf: ["Fzf"],
+};
+
+/** A module with these functions and classes, which `require`s the real one when one of them is called. */
+function standIn(name, exported) {
+  return [
+    `const real = () => require(${JSON.stringify(name)});`,
+    ...exported.map(
+      (key) => `export function ${key}(...given) {
+        const it = real().${key};
+        return new.target ? new it(...given) : it(...given);
+      }`,
+    ),
+  ].join("\n");
+}
+
 /** Makes libraries that do much at their start do less of it. A library that no longer looks as expected fails the build. */
 export const lighter = {
   name: "lighter",
@@ -47,6 +68,20 @@ export const lighter = {
       contents: `const http = require("node:http");
         export default http;
         export const { ${HTTP_NAMES.join(", ")} } = http;`,
+      loader: "js",
+    }));
+    const names = Object.keys(AT_FIRST_CALL).join("|");
+    onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path: name, kind }) =>
+      kind === "import-statement" ? { path: name, namespace: "at-first-call" } : null,
+    );
+    onLoad({ filter: /^/, namespace: "at-first-call" }, ({ path: name }) => ({
+      contents: standIn(name, AT_FIRST_CALL[name]),
+      loader: "js",
+      resolveDir: root,
+    }));
+    // A long text is read faster by JSON.parse than as source.
+    onLoad({ filter: /[\\/]emojilib[\\/].*\.json$/ }, ({ path: file }) => ({
+      contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(file, "utf8"))))});`,
       loader: "js",
     }));
     edit(/[\\/]string-width[\\/]index\.js$/, (text) => text.replaceAll("\\p{RGI_Emoji}", EMOJI_PREFIX));

@@ -38,6 +38,8 @@ export interface MarkupOptions {
 
 /** Could anything in this be markup, a link, an emoji name or a mention? Most messages have none of it. */
 const MARKUP = /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
+/** Could anything in this be more than one paragraph of spans? Most markup is not, and needs none of the block rules. */
+const BLOCKS = /^[ \t]*(?:[#>+=\-*_`~<|[:]|\d{1,9}[.)]|$)|^(?: {4}|\t)|[|\t]|[ \t]$/m;
 /** Beyond these a text is art or an attack, and shown as it is: the lexer is quadratic in delimiters. */
 const MOST_DELIMITERS = 1_500;
 const TOO_DEEP = /^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) {0,4}){13}/m;
@@ -45,29 +47,32 @@ const TOO_DEEP = /^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) {0,4}){13}/m;
 const DEEPEST = 8;
 
 const options: MarkedOptions = { gfm: true, breaks: true };
-const withSpoilers = new Marked({
-  ...options,
-  extensions: [
-    {
-      name: "spoiler",
-      level: "inline",
-      start: (source) => {
-        const at = source.indexOf("||");
-        return at < 0 ? undefined : at;
+let withSpoilers: Marked | undefined;
+/** Made when the first spoiler is met. */
+const spoilers = (): Marked =>
+  (withSpoilers ??= new Marked({
+    ...options,
+    extensions: [
+      {
+        name: "spoiler",
+        level: "inline",
+        start: (source) => {
+          const at = source.indexOf("||");
+          return at < 0 ? undefined : at;
+        },
+        tokenizer(source) {
+          const match = /^\|\|(?=\S)([^\n]*?\S)\|\|/.exec(source);
+          if (!match) return undefined;
+          return {
+            type: "spoiler",
+            raw: match[0],
+            text: match[1]!,
+            tokens: this.lexer.inlineTokens(match[1]!),
+          };
+        },
       },
-      tokenizer(source) {
-        const match = /^\|\|(?=\S)([^\n]*?\S)\|\|/.exec(source);
-        if (!match) return undefined;
-        return {
-          type: "spoiler",
-          raw: match[0],
-          text: match[1]!,
-          tokens: this.lexer.inlineTokens(match[1]!),
-        };
-      },
-    },
-  ],
-});
+    ],
+  }));
 
 function tooMuch(text: string): boolean {
   if (TOO_DEEP.test(text)) return true;
@@ -184,6 +189,9 @@ function paragraph(text: string): Block {
   return { kind: "paragraph", spans: [{ kind: "text", text }] };
 }
 
+/** Whether the block rules are asked at all; for tests. */
+export const hasBlocks = (text: string): boolean => BLOCKS.test(text);
+
 function blocks(tokens: readonly Token[], names: readonly string[], depth: number): Block[] {
   const out: Block[] = [];
   for (const token of tokens) {
@@ -265,7 +273,9 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
   if (!MARKUP.test(safe) || tooMuch(safe)) return [paragraph(safe)];
   const sorted = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
   try {
-    const tokens = safe.includes("||") ? withSpoilers.lexer(safe) : new Lexer(options).lex(safe);
+    if (!BLOCKS.test(safe))
+      return [{ kind: "paragraph", spans: spans(new Lexer(options).inlineTokens(safe), sorted) }];
+    const tokens = safe.includes("||") ? spoilers().lexer(safe) : new Lexer(options).lex(safe);
     const found = blocks(tokens, sorted, 0);
     return found.length ? found : [paragraph(safe)];
   } catch {

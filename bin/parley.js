@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The launcher: plain syntax that an old Node can still read, compile cache on, then the bundle.
 import { existsSync, readFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import module from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -9,10 +9,44 @@ const here = function (relative) {
   return fileURLToPath(new URL(relative, import.meta.url));
 };
 const argv = process.argv.slice(2);
+const NEEDED = "Parley needs Node 24.15 or newer; this is Node " + process.versions.node + ".\n";
 
 const newEnough = function (version) {
   const parts = version.split(".").map(Number);
   return parts[0] > 24 || (parts[0] === 24 && parts[1] >= 15);
+};
+
+const refuse = function (text) {
+  process.stderr.write(text);
+  process.exitCode = 1;
+};
+
+/** Runs the same line with another Node: its streams and its terminal are ours, and it ends us as it ends. */
+const hand = function (node) {
+  const child = spawn(node, [here("./parley.js")].concat(argv), {
+    stdio: "inherit",
+    env: Object.assign({}, process.env, { PARLEY_REEXEC: "1" }),
+  });
+  // A terminal sends Ctrl-C and its hang-up to both of us, and a second one means at once; everything else comes only here.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  const passed = ["SIGINT", "SIGHUP", "SIGTERM"];
+  const listeners = passed.map(function (name) {
+    const listener = function () {
+      if (name === "SIGTERM" || !onTerminal) child.kill(name);
+    };
+    process.on(name, listener);
+    return listener;
+  });
+  child.on("error", function () {
+    refuse(NEEDED);
+  });
+  child.on("exit", function (code, signal) {
+    passed.forEach(function (name, n) {
+      process.off(name, listeners[n]);
+    });
+    if (signal) process.kill(process.pid, signal);
+    else process.exitCode = code;
+  });
 };
 
 const start = async function () {
@@ -20,31 +54,18 @@ const start = async function () {
     process.stdout.write(JSON.parse(readFileSync(here("../package.json"), "utf8")).version + "\n");
     return;
   }
+  const handed = process.env.PARLEY_REEXEC === "1";
+  // Programs that this one starts may be Parley again, under the old Node.
+  delete process.env.PARLEY_REEXEC;
   if (!newEnough(process.versions.node)) {
     const own = here("../node_modules/node/bin/node");
-    if (existsSync(own) && process.env.PARLEY_REEXEC !== "1") {
-      const ran = spawnSync(own, [here("./parley.js")].concat(argv), {
-        stdio: "inherit",
-        env: Object.assign({}, process.env, { PARLEY_REEXEC: "1" }),
-      });
-      if (!ran.error) {
-        if (ran.signal) process.kill(process.pid, ran.signal);
-        process.exitCode = ran.status === null ? 1 : ran.status;
-        return;
-      }
-    }
-    process.stderr.write("Parley needs Node 24.15 or newer; this is Node " + process.versions.node + ".\n");
-    process.exitCode = 1;
+    if (existsSync(own) && !handed) hand(own);
+    else refuse(NEEDED);
     return;
   }
-  // What this process starts may be another Parley on another Node.
-  delete process.env.PARLEY_REEXEC;
   const bundle = new URL("../dist/main.js", import.meta.url);
   if (!existsSync(bundle)) {
-    process.stderr.write(
-      "Parley is not built yet: run npm install, or npm run build, in its folder first.\n",
-    );
-    process.exitCode = 1;
+    refuse("Parley is not built yet: run npm install, or npm run build, in its folder first.\n");
     return;
   }
   if (module.enableCompileCache) module.enableCompileCache();

@@ -1,0 +1,192 @@
+/** The launcher: under an old Node it hands over to the package's own, or says one sentence; from wherever it is called (decisions 10). */
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../support/home.ts";
+import { Pty } from "../support/pty.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+let home: Home;
+let folder: string;
+let old: string;
+
+/** A Node that is really old, or this one that says so of itself. */
+function oldNode(): string {
+  const real = "/usr/bin/node";
+  try {
+    const version = execFileSync(real, ["--version"], { encoding: "utf8" });
+    if (Number(/^v(\d+)/.exec(version)?.[1]) < 24) return real;
+  } catch {
+    // There is none here.
+  }
+  const lie = 'Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.20.2"}})';
+  const file = path.join(folder, "old-node");
+  const line = `exec '${process.execPath}' --import 'data:text/javascript,${encodeURIComponent(lie)}' "$@"`;
+  writeFileSync(file, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** The package as it lies installed; `node` = what its own Node is, if it has one. */
+function installed(name: string, node?: string): string {
+  const place = path.join(folder, name);
+  mkdirSync(path.join(place, "bin"), { recursive: true });
+  copyFileSync(path.join(ROOT, "bin/parley.js"), path.join(place, "bin/parley.js"));
+  copyFileSync(path.join(ROOT, "package.json"), path.join(place, "package.json"));
+  symlinkSync(path.join(ROOT, "dist"), path.join(place, "dist"));
+  if (node) {
+    mkdirSync(path.join(place, "node_modules/node/bin"), { recursive: true });
+    symlinkSync(node, path.join(place, "node_modules/node/bin/node"));
+  }
+  return path.join(place, "bin/parley.js");
+}
+
+beforeAll(() => {
+  home = makeHome();
+  folder = mkdtempSync(path.join(tmpdir(), "parley-launcher-"));
+  old = oldNode();
+});
+afterAll(async () => {
+  await home.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ONE_SENTENCE = /^Parley needs Node 24\.15 or newer; this is Node 2\d\.[\d.]+\.\n$/;
+
+describe("under an old Node", () => {
+  test("without a Node of its own: one sentence and 1; --version works all the same", async () => {
+    const alone = installed("alone");
+    const ran = await home.sh(`'${old}' '${alone}' channel list`);
+    expect(ran).toMatchObject({ out: "", code: 1 });
+    expect(ran.err).toMatch(ONE_SENTENCE);
+    expect((await home.sh(`'${old}' '${alone}' --version`)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+  test("with one of its own that is old, too, it does not run in circles", async () => {
+    const ran = await home.sh(`'${old}' '${installed("both-old", old)}' channel list`);
+    expect(ran).toMatchObject({ out: "", code: 1 });
+    expect(ran.err).toMatch(ONE_SENTENCE);
+  });
+
+  describe("with a new one of its own", () => {
+    let parley: string;
+    const children: ChildProcess[] = [];
+    beforeAll(() => {
+      parley = installed("with", process.execPath);
+    });
+    afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
+
+    test("words, streams and exit codes pass through", async () => {
+      expect(await home.sh(`'${old}' '${parley}' config get limit`)).toEqual({
+        out: "30\n",
+        err: "",
+        code: 0,
+      });
+      expect((await home.sh(`'${old}' '${parley}' sedn`)).code).toBe(2);
+      const piped = await home.sh(`parley local token bo | '${old}' '${parley}' token decode - | cut -c1-10`);
+      expect(piped).toEqual({ out: '{"header":\n', err: "", code: 0 });
+    });
+    test("a program that it starts may be Parley under the old Node again", async () => {
+      const ran = await home.sh(`'${old}' '${parley}' local exec -- '${old}' '${parley}' config get limit`);
+      expect(ran).toMatchObject({ out: "30\n", code: 0 });
+    });
+
+    /** A run that lasts, and the process that does its work. */
+    async function lasting(): Promise<{ child: ChildProcess; worker: number; ended: Promise<unknown[]> }> {
+      const child = spawn(old, [parley, "serve", "--memory"], {
+        env: home.env,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      children.push(child);
+      let said = "";
+      child.stderr!.setEncoding("utf8").on("data", (piece: string) => (said += piece));
+      const ended = new Promise<unknown[]>((resolve) =>
+        child.once("exit", (code, signal) => resolve([code, signal])),
+      );
+      await until("the provider's address", () => said.includes("listens at"));
+      const worker = Number(
+        readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")[0],
+      );
+      return { child, worker, ended };
+    }
+    const isAlive = (pid: number): boolean => {
+      try {
+        process.kill(pid, 0);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (const [signal, code] of [
+      ["SIGINT", 130],
+      ["SIGTERM", 143],
+      ["SIGHUP", 129],
+    ] as const)
+      test(`${signal} reaches the program: it ends in order with ${code}, and nothing stays behind`, async () => {
+        const { child, worker, ended } = await lasting();
+        child.kill(signal);
+        expect(await ended).toEqual([code, null]);
+        expect(isAlive(worker)).toBe(false);
+      });
+    test("a program that is killed is seen as killed", async () => {
+      const { worker, ended } = await lasting();
+      process.kill(worker, "SIGKILL");
+      expect(await ended).toEqual([null, "SIGKILL"]);
+    });
+    test("the terminal is the program's own, and one Ctrl-C is one", async () => {
+      await home.sh("parley channel create messaging:ops; parley send '#ops' --id here-1 x");
+      await using pty = Pty.spawn(old, [parley, "message", "delete", "here-1"], { env: home.env });
+      await pty.waitFor("Delete message here-1? [y/N]");
+      pty.key("C-c");
+      expect((await pty.end()).exitCode).toBe(130);
+      await using again = Pty.spawn(old, [parley, "message", "delete", "here-1"], { env: home.env });
+      await again.waitFor("[y/N]");
+      again.type("y\r");
+      expect((await again.end()).exitCode).toBe(0);
+    });
+  });
+});
+
+test("called through a link, from another folder, the provider it starts is this program", async () => {
+  const other = makeHome();
+  try {
+    const link = path.join(other.folder, "pl");
+    symlinkSync(path.join(ROOT, "bin/parley.js"), link);
+    const ran = await other.sh(`cd / && '${process.execPath}' '${link}' channel create messaging:a`);
+    expect(ran).toEqual({ out: "messaging:a\n", err: "", code: 0 });
+    const { pid } = JSON.parse((await other.sh("parley local status --json")).out) as { pid: number };
+    const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    expect(words.slice(1, 3)).toEqual([path.join(ROOT, "bin/parley.js"), "serve"]);
+  } finally {
+    await other.end();
+  }
+});
+
+test("loaded by another program, it still starts itself and not that program", async () => {
+  const other = makeHome();
+  try {
+    const script = path.join(other.folder, "mine.mjs");
+    writeFileSync(
+      script,
+      `const { main } = await import(${JSON.stringify(path.join(ROOT, "dist/main.js"))});\nawait main(["channel", "create", "messaging:a"]);\n`,
+    );
+    expect(await other.sh(`'${process.execPath}' '${script}'`)).toEqual({
+      out: "messaging:a\n",
+      err: "",
+      code: 0,
+    });
+  } finally {
+    await other.end();
+  }
+});

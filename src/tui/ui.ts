@@ -2,6 +2,7 @@
 import type { Core } from "../core/core.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../core/state/model.ts";
 import type { Question } from "../commands/kit.ts";
+import type { LocalDraft } from "../core/store/store.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { NO_HISTORY, remember } from "./editor/history.ts";
 import type { MessageHistory } from "./editor/history.ts";
@@ -57,9 +58,8 @@ export class Ui {
   readonly table: KeyTable;
   readonly feeds: Feeds;
   history: MessageHistory = NO_HISTORY;
-  /** Typed text is a draft from the first character on (D10); counted so that the list of drafts is made anew. */
-  #draftsVersion = 0;
-  #drafts = new Set<string>();
+  /** Where something is written and not sent, from the first character on (D10): key of the place, and its channel. */
+  #drafts: ReadonlyMap<string, string> = new Map();
   #tokens = 0;
   readonly #answers = new Map<number, () => void>();
 
@@ -148,29 +148,40 @@ export class Ui {
   }
 
   readonly #lines = memoLast(
-    (state: State, open: string | undefined, folded: ReadonlySet<string>, _drafts: number, minute: number) =>
-      sidebarLines({ state, open, folded, drafts: this.#drafts, now: minute * 60_000 }),
+    (
+      state: State,
+      open: string | undefined,
+      folded: ReadonlySet<string>,
+      drafts: ReadonlyMap<string, string>,
+      inSight: string | undefined,
+      minute: number,
+    ) => {
+      // The box in sight is no draft left somewhere: counted, its first letter would push the whole list down.
+      const elsewhere = [...drafts].filter(([key]) => key !== inSight).map(([, cid]) => cid);
+      return sidebarLines({ state, open, folded, drafts: new Set(elsewhere), now: minute * 60_000 });
+    },
   );
   sidebarLines(model: Model = this.model): SidebarLine[] {
     const { state, screen } = model;
+    const box = composerPlace(screen);
     return this.#lines(
       state,
       screen.cid,
       screen.sidebar.folded,
-      this.#draftsVersion,
+      this.#drafts,
+      box && placeKey(box),
       Math.floor(model.now / 60_000),
     );
   }
+  /** Drafts with a text, but the one that is being written, newest first. */
+  draftsElsewhere(): LocalDraft[] {
+    const box = this.writing();
+    const inSight = box && placeKey(box);
+    return this.core.drafts().filter((d) => d.text.trim() !== "" && placeKey(d) !== inSight);
+  }
   #countDrafts(): void {
-    const next = new Set(
-      this.core
-        .drafts()
-        .filter((d) => d.text.trim() !== "")
-        .map((d) => d.cid),
-    );
-    if (next.size === this.#drafts.size && [...next].every((cid) => this.#drafts.has(cid))) return;
-    this.#drafts = next;
-    this.#draftsVersion++;
+    const written = this.core.drafts().filter((d) => d.text.trim() !== "");
+    this.#drafts = new Map(written.map((d) => [placeKey(d), d.cid]));
   }
 
   composer(place: ScreenPlace | undefined = this.writing()): Composer {
@@ -187,7 +198,8 @@ export class Ui {
       composer.editing !== before.editing
     ) {
       this.core.saveDraft(toDraft(place, composer));
-      this.#countDrafts();
+      // Asks the disk: only where a draft begins or ends.
+      if ((composer.editor.text.trim() === "") === this.#drafts.has(placeKey(place))) this.#countDrafts();
     }
     this.store.now((screen) => composed(screen, place, composer), pull);
     if (composer.editor.text !== before.editor.text) this.core.typed(place, composer.editor.text);

@@ -26,21 +26,21 @@ export const openInbox = (ui: Ui): void => {
   else ui.tell("The inbox is empty.", "success");
 };
 export const openDrafts = (ui: Ui): void => {
-  const choices = ui.core
-    .drafts()
-    .filter((d) => d.text.trim() !== "")
-    .flatMap((d): Choice[] => {
-      const entry = ui.entry(d.cid);
-      if (!entry) return [];
-      const where =
-        d.parentId === undefined
-          ? channelTitle(entry, ui.core.userId)
-          : `${channelTitle(entry, ui.core.userId)} · thread`;
-      const value = d.parentId === undefined ? `channel:${d.cid}` : `thread:${d.parentId} ${d.cid}`;
-      return [{ label: where, detail: cleanLine(d.text), value }];
-    });
+  const choices = ui.draftsElsewhere().flatMap((d): Choice[] => {
+    const entry = ui.entry(d.cid);
+    if (!entry) return [];
+    const where =
+      d.parentId === undefined
+        ? channelTitle(entry, ui.core.userId)
+        : `${channelTitle(entry, ui.core.userId)} · thread`;
+    const value = d.parentId === undefined ? `channel:${d.cid}` : `thread:${d.parentId} ${d.cid}`;
+    return [{ label: where, detail: cleanLine(d.text), value }];
+  });
   if (choices.length) picker(ui, "goto", "Drafts", choices);
-  else ui.tell("There are no drafts.");
+  else
+    ui.tell(
+      ui.composer().editor.text.trim() === "" ? "There are no drafts." : "The only draft is in the box.",
+    );
 };
 export const openPalette = (ui: Ui): void => {
   const contexts =

@@ -78,11 +78,11 @@ describe("at 120 × 40", () => {
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
       │Inbox                 2 │ the beginning of this channel                   │ Thread · 1 reply                    Esc ✕ │
-      │Drafts                1 │                                                 │ 09:00 ana                                 │
-      │▾ Channels              │ ── Tue 17 Nov ───────────────────────────────── │   deploy at ten?                          │
-      │  #ops               @2 │ 09:00 ana                                       │ ── 1 reply ────────────────────────────── │
-      │› #general              │   deploy at ten?                                │ ── Tue 17 Nov ─────────────────────────── │
-      │  #design             3 │   1 reply ›                                     │ 09:02 cy                                  │
+      │▾ Channels              │                                                 │ 09:00 ana                                 │
+      │  #ops               @2 │ ── Tue 17 Nov ───────────────────────────────── │   deploy at ten?                          │
+      │› #general              │ 09:00 ana                                       │ ── 1 reply ────────────────────────────── │
+      │  #design             3 │   deploy at ten?                                │ ── Tue 17 Nov ─────────────────────────── │
+      │                        │   1 reply ›                                     │ 09:02 cy                                  │
       │                        │ 09:12 bo                                        │   ten it is                               │
       │                        │   after the freeze                              │                                           │
       │                        │   see https://ci.example/881                    │                                           │

@@ -1,0 +1,64 @@
+/** The first letter of a text: it paints its own row and moves nothing else, and the draft shows once the box is left. */
+import { afterEach, expect, test } from "vitest";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+
+const mounted: Mounted[] = [];
+afterEach(() => {
+  for (const m of mounted.splice(0)) m.unmount();
+});
+
+async function show(): Promise<Mounted> {
+  const messages = Array.from({ length: 60 }, (_, i) =>
+    message(`m${i}`, "ana", "deploy at ten?", { minute: i }),
+  );
+  const core = new FakeCore(stateOf([channel("general", { messages }), channel("ops"), channel("design")]));
+  const m = await mount(core, { columns: 120, rows: 40 });
+  mounted.push(m);
+  return m;
+}
+
+test("the first letter, and taking it back, change the row of the box alone", async () => {
+  const m = await show();
+  const rows = (): string[] => m.text().split("\n");
+  for (const bytes of ["a", "\x15"]) {
+    const before = rows();
+    m.count();
+    await m.type(bytes);
+    const changed = rows().flatMap((row, y) => (row === before[y] ? [] : [y]));
+    expect(changed).toEqual([38]);
+    const { units, writes } = m.count();
+    expect(writes).toBe(1);
+    expect(units).toBeLessThanOrEqual(600);
+  }
+});
+
+test("what is written is listed as a draft as soon as another box is in sight, and no longer on return", async () => {
+  const m = await show();
+  await m.type("later");
+  expect(m.text()).not.toMatch(/Drafts/);
+  m.ui.open("messaging:ops");
+  await m.settle();
+  expect(m.text()).toMatch(/Drafts +1/);
+  expect(m.text()).toMatch(/#general +✎/);
+  await m.type("and here");
+  expect(m.text()).toMatch(/Drafts +1/);
+  m.ui.open("messaging:general");
+  await m.settle();
+  expect(m.text()).toMatch(/Drafts +1/);
+  expect(m.text()).toMatch(/#ops +✎/);
+});
+
+test("the disk is asked for drafts where one begins or ends, not with each letter", async () => {
+  const m = await show();
+  let asked = 0;
+  const drafts = m.core.drafts.bind(m.core);
+  m.core.drafts = () => (asked++, drafts());
+  await m.type("a");
+  expect(asked).toBe(1);
+  for (const c of "nother dozen letters") await m.type(c);
+  expect(asked).toBe(1);
+  await m.press("C-u");
+  expect(asked).toBe(2);
+});

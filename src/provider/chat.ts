@@ -6,6 +6,7 @@ import { can, mayRead, mayUpload } from "./domain/policy.ts";
 import { domainMigrations } from "./domain/schema.ts";
 import { inaccessible } from "./domain/sync.ts";
 import { findUser } from "./domain/user-view.ts";
+import { watchingIsTold } from "./domain/watching.ts";
 import type { Account, Domain, UserSet } from "./ports.ts";
 import type { Database } from "./store/database.ts";
 
@@ -47,6 +48,7 @@ export const chat: Domain = {
   ownUser,
   account,
   touch: touchOnline,
+  watchingIsTold,
   membersAmong,
   inaccessible,
   mayUpload,

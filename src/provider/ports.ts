@@ -33,6 +33,8 @@ export interface Domain {
   account(db: Database, userId: string): Account | undefined;
   /** Writes `last_active`; answers the user as others see it, for presence events. */
   touch(db: Database, emit: Emit, userId: string, now: number): User | undefined;
+  /** Is it told when the user starts or stops watching: the type has `connect_events` and the user is not invisible. */
+  watchingIsTold(db: Database, userId: string, cid: string): boolean;
   /** Those of `users` that are members of the channel without a pending invite, for code N of events.md §2. */
   membersAmong(db: Database, cid: string, users: UserSet): string[];
   /** Those of `cids` that are unknown, deleted or not readable for the user. */

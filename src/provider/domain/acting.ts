@@ -4,6 +4,13 @@ import { isObject } from "./check.ts";
 import { connectUser } from "./me.ts";
 import { findUser, userRow, type UserRow } from "./user-view.ts";
 
+/** Like `actor` where the change needs no author: a server that names nobody acts as nobody. */
+export function maybeActor(call: Call): UserRow | undefined {
+  const { caller, body } = call;
+  if (caller.kind === "server" && caller.userId === undefined && !isObject(body.user)) return undefined;
+  return actor(call);
+}
+
 /**
  * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (auth.md §10).
  * A user with a valid token who never connected is made as a connect would make it.

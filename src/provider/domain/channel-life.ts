@@ -1,7 +1,7 @@
 /** Deleting, truncating, hiding and showing channels (channels.md §7). */
 import type { Call, Reply } from "../handler.ts";
 import { Refusal } from "../handler.ts";
-import { actor } from "./acting.ts";
+import { actor, maybeActor } from "./acting.ts";
 import { eraseChannel, eraseMessages } from "./channel-erase.ts";
 import { channelRow, cidOfPath, memberRow } from "./channel-rows.ts";
 import { channelFor, channelView } from "./channel-view.ts";
@@ -49,7 +49,7 @@ export function deleteChannel(call: Call): Reply {
 export function truncateChannel(call: Call): Reply {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call));
-  const me = actor(call);
+  const me = maybeActor(call);
   const s = standingOf(call, channel);
   mayReadChannel(s);
   allow(s, "truncate-channel", "remove all messages");
@@ -70,7 +70,7 @@ export function truncateChannel(call: Call): Reply {
     `UPDATE channels SET truncated_at = ?, truncated_by = ?, updated_at = ?, last_message_at = ?, message_count = ?,
      last_stamp = ? WHERE cid = ?`,
     at,
-    me.id,
+    me?.id ?? null,
     now,
     newest.last,
     newest.count,
@@ -79,17 +79,17 @@ export function truncateChannel(call: Call): Reply {
   );
   db.run("UPDATE reads SET unread = 0, last_read = max(last_read, ?) WHERE cid = ?", stamp, channel.cid);
   const after = standingOf(call, channelRow(db, channel.cid));
-  const sent = message ? systemMessage(call, after, me, message, { told: false }) : undefined;
+  const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
   const people = new People(db, emit);
   const view = channelView(people, after.channel);
-  const user = people.get(me.id);
+  const acting = me ? { user: people.get(me.id) } : {};
   emit.watchers(channel.cid, {
     type: "channel.truncated",
     channel: view,
-    user,
+    ...acting,
     ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
   });
-  emit.membersAway(channel.cid, () => ({ type: "notification.channel_truncated", channel: view, user }));
+  emit.membersAway(channel.cid, () => ({ type: "notification.channel_truncated", channel: view, ...acting }));
   return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
 }
 

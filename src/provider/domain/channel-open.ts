@@ -188,7 +188,7 @@ export function getChannel(call: Call): Reply {
   const messages: Fields = {};
   for (const [key, value] of Object.entries(query))
     if (key.startsWith("messages_")) messages[key.slice("messages_".length)] = value;
-  const problems = new Check({ messages }).inside("messages");
+  const problems = new Check(messages, "messages_");
   const page =
     messages.limit === undefined && Object.keys(messages).length === 0
       ? NEWEST(25)

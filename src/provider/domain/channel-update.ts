@@ -2,7 +2,7 @@
 import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { BUILT_IN } from "../../wire/custom.ts";
 import { Refusal, type Call, type Reply } from "../handler.ts";
-import { actor } from "./acting.ts";
+import { actor, maybeActor } from "./acting.ts";
 import { readChannelData, type ChannelData } from "./channel-input.ts";
 import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "./channel-rows.ts";
 import { OVERRIDABLE } from "./channel-types.ts";
@@ -40,7 +40,7 @@ function write(call: Call, channel: ChannelRow, after: Partial<ChannelRow>, now:
 export function updateChannel(call: Call): Reply {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call));
-  const me = actor(call);
+  const me = maybeActor(call);
   const s = standingOf(call, channel);
   mayReadChannel(s);
   const check = new Check(body);
@@ -136,12 +136,15 @@ export function updateChannel(call: Call): Reply {
     throw wrong("add_moderators", `names people who are not members: ${strangers.join(", ")}`);
 
   const sent = message
-    ? systemMessage(call, s, me, message, { told: !changed, type: accept || reject ? "regular" : "system" })
+    ? systemMessage(call, s, me ?? actor(call), message, {
+        told: !changed,
+        type: accept || reject ? "regular" : "system",
+      })
     : undefined;
   if (changed)
     emit.watchers(channel.cid, {
       type: "channel.updated",
-      user: people.get(me.id),
+      ...(me ? { user: people.get(me.id) } : {}),
       channel: channelView(people, channel),
       ...(sent ? { message: sent } : {}),
     });
@@ -156,7 +159,7 @@ export function updateChannel(call: Call): Reply {
     );
     tellMember(call, people, channel, memberRow(db, channel.cid, id)!);
   }
-  if (accept || reject) answerInvite(call, people, channel, me, accept, now);
+  if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
   if (removing.length > 0) removeMembers(call, people, s, removing, now, (id) => mayStay(call, channel, id));
   const fresh = standingOf(call, channelRow(db, channel.cid));
   return {
@@ -214,7 +217,7 @@ const SETTABLE = new Set(["frozen", "disabled", "cooldown", "team", "filter_tags
 export function updateChannelPartial(call: Call): Reply {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
-  const me = actor(call);
+  const me = maybeActor(call);
   const s = standingOf(call, channel);
   mayReadChannel(s);
   const check = new Check(call.body);
@@ -265,7 +268,7 @@ export function updateChannelPartial(call: Call): Reply {
   if (changed)
     emit.watchers(channel.cid, {
       type: "channel.updated",
-      user: people.get(me.id),
+      ...(me ? { user: people.get(me.id) } : {}),
       channel: channelView(people, channel),
     });
   return {

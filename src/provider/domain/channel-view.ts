@@ -73,12 +73,12 @@ export function memberView(people: People, row: MemberRow, createdBy?: string): 
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
     invited: row.invited === 1,
-    ...(row.invited
-      ? {
-          invite_accepted_at: maybeTime(row.invite_accepted_at) ?? null,
-          invite_rejected_at: maybeTime(row.invite_rejected_at) ?? null,
-        }
-      : {}),
+    ...(row.invite_accepted_at === null
+      ? {}
+      : { invite_accepted_at: timeFromMicros(row.invite_accepted_at) }),
+    ...(row.invite_rejected_at === null
+      ? {}
+      : { invite_rejected_at: timeFromMicros(row.invite_rejected_at) }),
     status: statusOf(row),
     banned: row.banned === 1,
     ...(row.ban_expires === null ? {} : { ban_expires: timeFromMicros(row.ban_expires) }),

@@ -1,6 +1,6 @@
 /** Marking read, unread and delivered (channels.md §9). */
 import { UNREAD_WINDOW } from "../../wire/constants.ts";
-import { splitCid } from "../../wire/ids.ts";
+import { CID_FORM, splitCid } from "../../wire/ids.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../handler.ts";
 import { actor } from "./acting.ts";
@@ -45,11 +45,27 @@ function read(
   channel: ChannelRow,
   upTo: MessageRow | undefined,
   people: People,
+  now: number,
 ): Record<string, unknown> {
   const { db, emit } = call;
   const { cid } = channel;
-  const last = upTo ?? newest(call, cid);
-  const at = upTo ? upTo.created_at : Math.max(call.now(), last?.created_at ?? 0);
+  const held = db.get<{ last_read: number; last_read_id: string | null }>(
+    "SELECT last_read, last_read_id FROM reads WHERE cid = ? AND user_id = ?",
+    cid,
+    me.id,
+  );
+  // Only an unread mark takes the read state back (D8): a mark that comes late changes nothing.
+  const late = upTo !== undefined && held !== undefined && held.last_read >= upTo.created_at;
+  const last = late
+    ? held.last_read_id === null
+      ? undefined
+      : { id: held.last_read_id }
+    : (upTo ?? newest(call, cid));
+  const at = late
+    ? held.last_read
+    : upTo
+      ? upTo.created_at
+      : Math.max(now, newest(call, cid)?.created_at ?? 0);
   const unread = upTo ? recount(db, cid, me.id, at) : 0;
   db.run(
     "UPDATE reads SET unread = ?, last_read = ?, last_read_id = ? WHERE cid = ? AND user_id = ?",
@@ -61,6 +77,8 @@ function read(
   );
   const event = {
     type: "message.read",
+    // A reader takes the event's moment as `last_read`: both ends must hold the same one (events.md §6, D8).
+    created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
     ...(channel.last_message_at === null
@@ -74,7 +92,6 @@ function read(
     cid,
     channel_id: channel.id,
     channel_type: channel.type,
-    created_at: timeFromMicros(at),
   };
 }
 
@@ -91,23 +108,37 @@ export function markRead(call: Call): Reply {
   const people = new People(call.db, call.emit);
   people.add(me);
   const upTo = messageId === undefined ? undefined : messageOf(call, s, messageId, "message_id");
-  const event = read(call, me, s.channel, upTo, people);
+  const event = read(call, me, s.channel, upTo, people, call.now());
+  tellMarked(call, people, me, s.channel, event);
+  return { event };
+}
+
+/** Tells the reader's own connections about one channel: without its `cid` they would take it for all (README §13, trap 18). */
+function tellMarked(
+  call: Call,
+  people: People,
+  me: UserRow,
+  channel: ChannelRow,
+  event: Record<string, unknown>,
+): void {
   call.emit.user(
     me.id,
     {
       type: "notification.mark_read",
+      created_at: event.created_at,
       user: people.get(me.id),
-      channel: channelView(people, s.channel),
-      last_read_message_id: event.last_read_message_id,
+      channel: channelView(people, channel),
+      ...(event.last_read_message_id === undefined
+        ? {}
+        : { last_read_message_id: event.last_read_message_id }),
       ...unreadTotals(call.db, me.id),
       unread_threads: unreadThreads(call.db, me.id),
     },
-    { cid: s.channel.cid },
+    { cid: channel.cid },
   );
-  return { event };
 }
 
-/** Many or all channels: one `notification.mark_read`, without `cid` when all were meant. */
+/** Many or all channels: a `notification.mark_read` for each one named, one without `cid` when all were meant. */
 export function markChannelsRead(call: Call): Reply {
   const me = actor(call);
   const check = new Check(call.body);
@@ -115,18 +146,22 @@ export function markChannelsRead(call: Call): Reply {
   const wanted = Object.entries(given);
   if (wanted.length > 100) check.fail("read_by_channel", "must hold at most 100 entries");
   for (const [cid, id] of wanted)
-    if (id !== null && typeof id !== "string")
+    if (!splitCid(cid)) check.fail(`read_by_channel.${cid}`, CID_FORM);
+    else if (id !== null && typeof id !== "string")
       check.fail(`read_by_channel.${cid}`, "must be a message id or empty");
   check.done();
   const { db, emit } = call;
   const people = new People(db, emit);
   people.add(me);
   let event: Record<string, unknown> | undefined;
+  const named: [ChannelRow, Record<string, unknown>][] = [];
+  const now = call.now();
   if (wanted.length > 0)
     for (const [cid, id] of wanted) {
       const s = member(call, me, cid);
       const upTo = id ? messageOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
-      event = read(call, me, s.channel, upTo, people);
+      event = read(call, me, s.channel, upTo, people, now);
+      named.push([s.channel, event]);
     }
   else
     for (const { cid } of db.all<{ cid: string }>(
@@ -134,16 +169,17 @@ export function markChannelsRead(call: Call): Reply {
       me.id,
     )) {
       const channel = findChannel(db, cid);
-      if (channel) event = read(call, me, channel, undefined, people);
+      if (channel) event = read(call, me, channel, undefined, people, now);
     }
-  const one = wanted.length === 1 ? wanted[0]![0] : undefined;
-  const mark = {
-    type: "notification.mark_read",
-    user: people.get(me.id),
-    ...unreadTotals(db, me.id),
-    unread_threads: unreadThreads(db, me.id),
-  };
-  emit.user(me.id, mark, one === undefined ? {} : { cid: one });
+  if (wanted.length === 0)
+    emit.user(me.id, {
+      type: "notification.mark_read",
+      created_at: timeFromMicros(now),
+      user: people.get(me.id),
+      ...unreadTotals(db, me.id),
+      unread_threads: unreadThreads(db, me.id),
+    });
+  for (const [channel, told] of named) tellMarked(call, people, me, channel, told);
   return event ? { event } : {};
 }
 

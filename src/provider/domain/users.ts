@@ -12,6 +12,7 @@ import { canInType } from "./policy.ts";
 import { compileSort } from "./sort.ts";
 import { readUserFields, writeUser, type UserFields } from "./user-fields.ts";
 import { findUser, privateUser, publicUser, userRow, type UserRow } from "./user-view.ts";
+import { needConnection } from "./watching.ts";
 import { teachWords } from "./words.ts";
 
 const FIELDS: Record<string, ReturnType<typeof textField>> = {
@@ -58,8 +59,8 @@ function queryUsers(call: Call): Reply {
   if (cursors.length > 0 && (order.named.length !== 1 || order.named[0] !== "id"))
     check.fail("sort", "must be by id when an id cursor is given");
   const presence = check.flag("presence");
-  if (presence && !call.connectionId) check.fail("presence", "needs a connection_id");
   check.done();
+  needConnection(call, false, presence);
   const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
   teachWords(call.db.raw);
   const rows = call.db.raw

@@ -124,6 +124,7 @@ export class Files {
   /** UP-6; the bytes go after the commit. */
   private delete(call: Call): { reply: Reply; stored: string } {
     const { db, domain } = this.context;
+    if (!call.query.url?.trim()) throw new Refusal(4, "url is required", { fields: { url: "is required" } });
     const stored = pathOf(call.query.url);
     const row =
       stored === undefined
@@ -212,8 +213,7 @@ function strictEncode(encoded: string): string {
 }
 
 /** The stored path of an address as it was answered; host and signature do not matter, the file is named by its path. */
-function pathOf(url: string | undefined): string | undefined {
-  if (!url) return undefined;
+function pathOf(url: string): string | undefined {
   const found = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
   return found && PATH.test(found) ? found : undefined;
 }

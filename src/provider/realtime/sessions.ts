@@ -19,7 +19,7 @@ const ZERO_DATE = "0001-01-01T00:00:00Z";
 export interface SessionContext {
   hub: Hub;
   db: Database;
-  domain: Pick<Domain, "connectUser" | "ownUser" | "account" | "touch">;
+  domain: Pick<Domain, "connectUser" | "ownUser" | "account" | "touch" | "watchingIsTold">;
   batch: Batch;
   clock: ProviderClock;
   collector(): Collector;
@@ -121,8 +121,7 @@ export class Sessions {
   private stopped(emit: Collector, userId: string, cids: readonly string[]): void {
     const { db, domain, clock } = this.context;
     const user: User | undefined = domain.touch(db, emit, userId, clock.now());
-    if (domain.account(db, userId)?.invisible) return;
-    for (const cid of cids)
+    for (const cid of cids.filter((one) => domain.watchingIsTold(db, userId, one)))
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watching(cid).count });
   }
 

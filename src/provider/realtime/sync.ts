@@ -1,6 +1,6 @@
 /** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (realtime.md §8–10). */
 import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
-import { makeCid, splitCid } from "../../wire/ids.ts";
+import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { Refusal } from "../handler.ts";
 import type { Call, Handler, Handlers, Reply } from "../handler.ts";
@@ -10,7 +10,10 @@ import { logBegins, readLog, readRemoval } from "./log.ts";
 export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";
 const TOO_MANY = "too many events to sync, reload the channels";
 
-type Known = Pick<Domain, "inaccessible" | "touch">;
+const noConnection = (): Refusal =>
+  new Refusal(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
+
+type Known = Pick<Domain, "inaccessible" | "touch" | "watchingIsTold">;
 
 function readBody(call: Call): { cids: string[]; since: number } {
   const { channel_cids: cids, last_sync_at: date } = call.body;
@@ -32,10 +35,12 @@ function sync(domain: Known): Handler {
     const { db, body, query, caller, connectionId } = call;
     const { cids, since } = readBody(call);
     const userId = caller.userId;
-    if (userId === undefined) throw new Refusal(4, "user_id must be provided when using server side auth");
+    if (userId === undefined)
+      throw new Refusal(4, "user_id must be provided when using server side auth", {
+        fields: { user_id: "is required with server-side auth" },
+      });
     const watch = body.watch === true;
-    if (watch && !(connectionId && call.emit.isOpen(connectionId, userId)))
-      throw new Refusal(4, NEEDS_CONNECTION);
+    if (watch && !(connectionId && call.emit.isOpen(connectionId, userId))) throw noConnection();
     // Older than the log reaches is the same as too many: something in between would be missing.
     if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw new Refusal(4, TOO_MANY);
     const closed = new Set(domain.inaccessible(db, userId, cids));
@@ -55,7 +60,7 @@ function sync(domain: Known): Handler {
 }
 
 function startWatching(call: Call, domain: Known, connectionId: string, userId: string, cid: string): void {
-  if (!call.emit.watch(connectionId, cid)) return;
+  if (!call.emit.watch(connectionId, cid) || !domain.watchingIsTold(call.db, userId, cid)) return;
   const user = domain.touch(call.db, call.emit, userId, call.now());
   const watcher_count = call.emit.watching(cid).count;
   call.emit.watchers(cid, { type: "user.watching.start", user, watcher_count });
@@ -65,10 +70,15 @@ function stopWatching(domain: Known): Handler {
   return (call): Reply => {
     const { connectionId, caller, emit, path, db } = call;
     const { userId } = caller;
-    if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId))
-      throw new Refusal(4, NEEDS_CONNECTION);
+    const fields: Record<string, string> = {};
+    const typeFault = channelTypeFault(path.type!);
+    const idFault = channelIdFault(path.id!);
+    if (typeFault) fields.type = typeFault;
+    if (idFault) fields.id = idFault;
+    if (typeFault ?? idFault) throw new Refusal(4, (typeFault ?? idFault)!, { fields });
+    if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId)) throw noConnection();
     const cid = makeCid(path.type!, path.id!);
-    if (emit.unwatch(connectionId, cid)) {
+    if (emit.unwatch(connectionId, cid) && domain.watchingIsTold(db, userId, cid)) {
       const user = domain.touch(db, emit, userId, call.now());
       const watcher_count = emit.watching(cid).count;
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count });

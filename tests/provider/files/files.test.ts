@@ -326,12 +326,15 @@ describe("deleting (UP-6)", () => {
     const { file: url } = (await upload(file("a"), "/channels/team/tea/file")).json;
     for (const [address, route] of [
       ["http://x.example/y", "/uploads/file"],
-      ["", "/uploads/file"],
       [url, "/uploads/file"],
       [url, "/channels/team/other/file"],
       ["/files/../../secret", "/uploads/file"],
     ] as const)
       expect((await remove("ann", address, route)).json.code).toBe(16);
+    expect((await remove("ann", "", "/uploads/file")).json).toMatchObject({
+      code: 4,
+      exception_fields: { url: "is required" },
+    });
     expect((await raw(url)).status).toBe(200);
   });
 });

@@ -1,0 +1,88 @@
+/** Who acts: a server may change a channel in nobody's name, but a message, an answer and a connection need a person. */
+import { describe, expect, test } from "vitest";
+import { chat } from "../../../src/provider/chat.ts";
+import { room, ROOM } from "./support.ts";
+
+const nobody = { server: true } as const;
+
+describe("a server that names nobody", () => {
+  test("changes members, roles and data, and its events name no user", () => {
+    const b = room();
+    b.call(nobody, "updateChannel", { path: ROOM, body: { add_members: ["dan"], data: { name: "Tea" } } });
+    expect(b.told.find(({ event }) => event.type === "channel.updated")?.event).not.toHaveProperty("user");
+    expect(b.heard()).toEqual(["W channel.updated", "W member.added", "U notification.added_to_channel dan"]);
+    b.call(nobody, "updateChannelPartial", { path: ROOM, body: { set: { frozen: true } } });
+    expect(b.heard()).toEqual(["W channel.updated"]);
+    b.call(nobody, "truncateChannel", { path: ROOM, body: {} });
+    expect(b.heard()).toEqual(["W channel.truncated"]);
+  });
+
+  test("needs an author for a message and the invited for an answer, and then changes nothing", () => {
+    const b = room();
+    for (const body of [
+      { add_members: ["dan"], message: { text: "welcome" } },
+      { add_members: ["dan"], accept_invite: true },
+    ])
+      expect(b.refused(nobody, "updateChannel", { path: ROOM, body })).toEqual([4, "user_id"]);
+    expect(b.refused(nobody, "truncateChannel", { path: ROOM, body: { message: { text: "x" } } })).toEqual([
+      4,
+      "user_id",
+    ]);
+    const { channel } = b.call("ada", "getChannel", { path: ROOM }) as { channel: { member_count: number } };
+    expect(channel.member_count).toBe(3);
+  });
+});
+
+describe("a connection", () => {
+  test("is the caller's own, also for the presence of users", () => {
+    const b = room();
+    b.connect("ada");
+    expect(b.refused("bob", "queryUsers", { body: { presence: true } })).toEqual([4, "presence"]);
+    expect(b.call("ada", "queryUsers", { body: { presence: true } }).users).toHaveLength(4);
+  });
+
+  test("is told about only where connect_events are on and the user is visible", () => {
+    const b = room();
+    b.channel("hall", "ada", ["ada"], "livestream");
+    b.user("gho", { invisible: true });
+    expect(
+      (["messaging:room", "livestream:hall", "messaging:none"] as const).map((cid) =>
+        chat.watchingIsTold(b.db, "ada", cid),
+      ),
+    ).toEqual([true, false, false]);
+    expect(chat.watchingIsTold(b.db, "gho", "messaging:room")).toBe(false);
+  });
+});
+
+describe("marking channels read", () => {
+  test("tells each named one by its cid: a mark without one would mean all", () => {
+    const b = room();
+    b.channel("den", "ada", ["ada", "bob"]);
+    b.channel("attic", "ada", ["ada", "bob"]);
+    for (const id of ["room", "den", "attic"]) b.send("ada", id, { id: `m-${id}`, text: "tea" });
+    b.told = [];
+    b.call("bob", "markChannelsRead", {
+      body: { read_by_channel: { "messaging:room": "", "messaging:den": "" } },
+    });
+    const marks = b.told.filter(({ event }) => event.type === "notification.mark_read");
+    expect(
+      marks.map(({ cid, event }) => [cid, event.last_read_message_id, event.total_unread_count]),
+    ).toEqual([
+      ["messaging:room", "m-room", 1],
+      ["messaging:den", "m-den", 1],
+    ]);
+    expect(b.unread("messaging:attic", "bob")).toBe(1);
+    b.told = [];
+    b.call("bob", "markChannelsRead");
+    const [all] = b.told.filter(({ event }) => event.type === "notification.mark_read");
+    expect([all?.cid, all?.event.channel, all?.event.total_unread_count]).toEqual([undefined, undefined, 0]);
+  });
+
+  test("refuses what is no cid", () => {
+    const b = room();
+    expect(b.refused("bob", "markChannelsRead", { body: { read_by_channel: { kitchen: "" } } })).toEqual([
+      4,
+      "read_by_channel.kitchen",
+    ]);
+  });
+});

@@ -1,0 +1,298 @@
+/** The entities of the protocol as shapes, transcribed from users.md, channels.md, messages.md, polls.md and locations.md. */
+import { orNull, type Keys, type Shape } from "./shape.ts";
+
+/** users.md §2: what everybody sees; custom fields are flattened, so tests name the ones they set. */
+export const USER: Keys = {
+  id: "text",
+  "name?": "text",
+  "image?": "text",
+  role: "text",
+  teams: ["text"],
+  "teams_role?": "object",
+  language: "text",
+  "status?": "text",
+  online: "flag",
+  "last_active?": "date",
+  created_at: "date",
+  updated_at: "date",
+  "deleted_at?": "date",
+  "deactivated_at?": "date",
+  banned: "flag",
+  "blocked_user_ids?": ["text"],
+  "favourite_tea?": "text",
+  "address?": "object",
+};
+
+const enabled: Keys = { enabled: "flag" };
+export const MUTED_CHANNEL: Keys = {
+  user: USER,
+  channel: "object",
+  created_at: "date",
+  updated_at: "date",
+  "expires?": orNull("date"),
+};
+
+/** users.md §2: the user itself and servers see more. */
+export const OWN_VIEW: Keys = {
+  ...USER,
+  "invisible?": "flag",
+  "privacy_settings?": { typing_indicators: enabled, read_receipts: enabled, delivery_receipts: enabled },
+  "mutes?": ["object"],
+  "channel_mutes?": [MUTED_CHANNEL],
+  "devices?": ["object"],
+  "shadow_banned?": "flag",
+  "revoke_tokens_issued_before?": orNull("date"),
+  "push_notifications?": "object",
+};
+
+/** users.md §3. */
+export const ME: Keys = {
+  ...OWN_VIEW,
+  invisible: "flag",
+  privacy_settings: OWN_VIEW["privacy_settings?"]!,
+  devices: ["object"],
+  mutes: ["object"],
+  channel_mutes: [MUTED_CHANNEL],
+  blocked_user_ids: ["text"],
+  latest_hidden_channels: ["text"],
+  total_unread_count: "count",
+  unread_count: "count",
+  unread_channels: "count",
+  unread_threads: "count",
+  "total_unread_count_by_team?": "object",
+  "push_preferences?": "object",
+};
+
+/** channels.md §6.2. */
+export const MEMBER: Keys = {
+  user_id: "text",
+  user: USER,
+  channel_role: "text",
+  role: { oneOf: ["owner", "moderator", "member"] },
+  "is_moderator?": "flag",
+  created_at: "date",
+  updated_at: "date",
+  "invited?": "flag",
+  "invite_accepted_at?": "date",
+  "invite_rejected_at?": "date",
+  status: { oneOf: ["pending", "accepted", "rejected", "member"] },
+  banned: "flag",
+  "ban_expires?": "date",
+  shadow_banned: "flag",
+  pinned_at: orNull("date"),
+  archived_at: orNull("date"),
+  notifications_muted: "flag",
+  "deleted_messages?": ["text"],
+  "badge?": "text",
+};
+
+export const READ: Keys = {
+  user: USER,
+  last_read: "date",
+  "last_read_message_id?": "text",
+  unread_messages: "count",
+  "last_delivered_at?": "date",
+  "last_delivered_message_id?": "text",
+};
+
+const COMMAND: Keys = { name: "text", description: "text", args: "text", set: "text" };
+/** channels.md §6.4. */
+export const CONFIG: Keys = {
+  ...Object.fromEntries(
+    `typing_events read_events connect_events delivery_events custom_events search reactions replies quotes mutes
+    uploads url_enrichment push_notifications reminders count_messages polls user_message_reminders shared_locations
+    mark_messages_pending skip_last_msg_update_for_system_msgs`
+      .split(/\s+/)
+      .map((name) => [name, "flag" as Shape]),
+  ),
+  name: "text",
+  max_message_length: "count",
+  message_retention: "text",
+  automod: "text",
+  automod_behavior: "text",
+  "blocklist?": "text",
+  "blocklist_behavior?": "text",
+  "grants?": "object",
+  created_at: "date",
+  updated_at: "date",
+  commands: [COMMAND],
+};
+
+/** channels.md §6, without the parts that belong to one reader; `name`, `topic` and `nested` are custom. */
+export const BROADCAST_CHANNEL: Keys = {
+  id: "text",
+  type: "text",
+  cid: "text",
+  created_at: "date",
+  updated_at: "date",
+  "created_by?": USER,
+  "last_message_at?": "date",
+  member_count: "count",
+  "message_count?": "count",
+  frozen: "flag",
+  disabled: "flag",
+  "cooldown?": "count",
+  "team?": "text",
+  "auto_translation_enabled?": "flag",
+  "auto_translation_language?": "text",
+  "filter_tags?": ["text"],
+  "config?": CONFIG,
+  "members?": [MEMBER],
+  "deleted_at?": "date",
+  "truncated_at?": "date",
+  "truncated_by?": USER,
+  "name?": "text",
+  "topic?": "text",
+  "nested?": "object",
+};
+export const CHANNEL: Keys = {
+  ...BROADCAST_CHANNEL,
+  config: CONFIG,
+  own_capabilities: ["text"],
+  "hidden?": "flag",
+  "hide_messages_before?": "date",
+  "muted?": "flag",
+  "mute_expires_at?": "date",
+  "blocked?": "flag",
+};
+
+/** messages.md §9.1. */
+export const REACTION: Keys = {
+  type: "text",
+  user_id: "text",
+  user: USER,
+  message_id: "text",
+  score: "number",
+  created_at: "date",
+  updated_at: "date",
+  "emoji_code?": "text",
+  "mood?": "text",
+};
+
+/** locations.md §2. */
+export const LOCATION: Keys = {
+  message_id: "text",
+  channel_cid: "text",
+  user_id: "text",
+  latitude: "number",
+  longitude: "number",
+  created_by_device_id: "text",
+  "end_at?": "date",
+  created_at: "date",
+  updated_at: "date",
+};
+
+/** polls.md §2. */
+export const VOTE: Keys = {
+  id: "text",
+  poll_id: "text",
+  option_id: "text",
+  "user_id?": "text",
+  "user?": USER,
+  "is_answer?": "flag",
+  "answer_text?": "text",
+  created_at: "date",
+  updated_at: "date",
+};
+export const POLL: Keys = {
+  id: "text",
+  name: "text",
+  description: "text",
+  options: [{ id: "text", text: "text", "colour?": "text" }],
+  voting_visibility: { oneOf: ["public", "anonymous"] },
+  enforce_unique_vote: "flag",
+  "max_votes_allowed?": orNull("count"),
+  allow_user_suggested_options: "flag",
+  allow_answers: "flag",
+  "is_closed?": "flag",
+  vote_count: "count",
+  vote_counts_by_option: { map: "count" },
+  latest_votes_by_option: { map: [VOTE] },
+  answers_count: "count",
+  latest_answers: [VOTE],
+  own_votes: [VOTE],
+  created_by_id: "text",
+  created_by: USER,
+  created_at: "date",
+  updated_at: "date",
+  "mood?": "text",
+};
+
+const message = (quoted: Record<string, Shape>): Keys => ({
+  id: "text",
+  cid: "text",
+  type: { oneOf: ["regular", "reply", "system", "deleted"] },
+  text: "text",
+  html: "text",
+  user: USER,
+  attachments: ["object"],
+  mentioned_users: [USER],
+  "parent_id?": "text",
+  "show_in_channel?": "flag",
+  reply_count: "count",
+  deleted_reply_count: "count",
+  "thread_participants?": [USER],
+  "quoted_message_id?": "text",
+  ...quoted,
+  "poll_id?": "text",
+  "poll?": orNull(POLL),
+  "shared_location?": LOCATION,
+  reaction_counts: { map: "count" },
+  reaction_scores: { map: "number" },
+  reaction_groups: {
+    map: { count: "count", sum_scores: "number", first_reaction_at: "date", last_reaction_at: "date" },
+  },
+  latest_reactions: [REACTION],
+  own_reactions: [REACTION],
+  "command?": "text",
+  "args?": "text",
+  silent: "flag",
+  pinned: "flag",
+  pinned_at: orNull("date"),
+  pinned_by: orNull(USER),
+  pin_expires: orNull("date"),
+  "i18n?": "object",
+  restricted_visibility: ["text"],
+  shadowed: "flag",
+  "member?": { channel_role: "text", "notifications_muted?": "flag" },
+  created_at: "date",
+  updated_at: "date",
+  "message_text_updated_at?": "date",
+  "deleted_at?": "date",
+  "deleted_for_me?": "flag",
+  mentioned_channel: "flag",
+  mentioned_here: "flag",
+  "mood?": "text",
+  "details?": "object",
+});
+/** messages.md §2; `mood` and `details` are custom; a quoted message quotes nothing itself. */
+export const MESSAGE: Keys = message({ "quoted_message?": orNull(message({})) });
+
+/** channels.md §5: an element of `channels`. */
+export const LISTED: Keys = {
+  channel: CHANNEL,
+  messages: [MESSAGE],
+  pinned_messages: [MESSAGE],
+  pending_messages: ["object"],
+  members: [MEMBER],
+  "membership?": MEMBER,
+  read: [READ],
+  "watchers?": [USER],
+  "watcher_count?": "count",
+  threads: ["object"],
+  active_live_locations: [LOCATION],
+  "draft?": "object",
+  "hidden?": "flag",
+  "hide_messages_before?": "date",
+  "push_preferences?": "object",
+};
+export const STATE: Keys = { ...LISTED, duration: "duration" };
+
+/** attachments.md §3. */
+export const UPLOADED: Keys = {
+  file: "text",
+  "thumb_url?": "text",
+  "upload_sizes?": ["object"],
+  "moderation_action?": "text",
+  duration: "duration",
+};

@@ -1,0 +1,139 @@
+/** The contract of every route: each row is asked over a real socket by a foreign client and its answer compared with the protocol. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints } from "../../src/wire/endpoints.ts";
+import { appCases } from "./cases-app.ts";
+import { attachedCases } from "./cases-attached.ts";
+import { channelCases } from "./cases-channels.ts";
+import { messageCases } from "./cases-messages.ts";
+import { realtimeRoutes } from "./realtime-routes.ts";
+import { fill, STATUS, type Case } from "./case.ts";
+import { differences } from "./shape.ts";
+import { World, type Answer, type Asked, type Who } from "./world.ts";
+
+const cases = [...appCases, ...channelCases, ...messageCases, ...attachedCases];
+const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
+  .trim()
+  .split("\n");
+const implemented = Object.values(endpoints).map(({ method, path: at }) => `${method} ${at}`);
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** errors.md §1, §6: every refusal is the JSON error body, with `unrecoverable` where repeating cannot help. */
+function expectRefusal(answer: Answer, code: number, status = STATUS[code]!): void {
+  const { json } = answer;
+  expect([answer.status, json.code], JSON.stringify(json)).toEqual([status, code]);
+  expect(answer.contentType).toMatch(/^application\/json/);
+  expect(
+    differences(json, {
+      code: "number",
+      message: "text",
+      StatusCode: "count",
+      duration: "duration",
+      more_info: "text",
+      "details?": ["number"],
+      "exception_fields?": { map: "text" },
+      "unrecoverable?": { oneOf: [true] },
+    }),
+  ).toEqual([]);
+  expect(json.StatusCode).toBe(status);
+  expect(json.message).toMatch(/^\w+ failed with error: "[^]+"$/);
+  expect(json.unrecoverable).toBe([400, 403, 404, 413].includes(status) ? true : undefined);
+}
+
+async function check(row: Case): Promise<void> {
+  const room = await world.room();
+  room.extra = (await row.given?.(room)) ?? {};
+  const { method, path: at } = fill(row.route, room, row.path?.(room));
+  const answer = await world.call(row.as, method, at, row.ask?.(room) ?? {});
+  if (row.code !== undefined) {
+    expectRefusal(answer, row.code, row.status);
+    if (row.field !== undefined) expect(Object.keys(answer.json.exception_fields ?? {})).toContain(row.field);
+    if (row.says !== undefined) expect(answer.json.message).toContain(row.says);
+    return;
+  }
+  expect(answer.status, JSON.stringify(answer.json)).toBe(method === "POST" ? 201 : 200);
+  expect(differences(answer.json, { duration: "duration", ...row.reply! })).toEqual([]);
+  if (row.holds) expect(answer.json).toMatchObject(row.holds(room));
+}
+
+for (const route of written.filter((one) => !realtimeRoutes.includes(one)))
+  describe(route, () => {
+    const rows = cases.filter((row) => row.route === route);
+    for (const row of rows)
+      test(`${row.as}: ${row.name} → ${row.code === undefined ? "success" : `code ${row.code}${row.field ? ` (${row.field})` : ""}`}`, () =>
+        check(row));
+
+    if (route === "GET /hi") return;
+    const ask = async (who: Who, asked: Asked): Promise<Answer> => {
+      const room = await world.room();
+      const { method, path: at } = fill(route, room);
+      return world.call(who, method, at, asked);
+    };
+    test("nobody: no token → code 5", async () => expectRefusal(await ask("nobody", {}), 5));
+    test("forger: a token of another secret → code 43", async () =>
+      expectRefusal(await ask("forger", {}), 43));
+    test("ada: no key → code 2", async () => expectRefusal(await ask("ada", { key: null }), 2));
+    test("ada: another key → code 2", async () => expectRefusal(await ask("ada", { key: "nobody" }), 2));
+    test("ada: the user_id of somebody else → code 5", async () =>
+      expectRefusal(await ask("ada", { query: { user_id: "bob" } }), 5));
+    const [method] = route.split(" ");
+    const multipart = /\/(file|image)$/.test(route);
+    if (method !== "GET" && method !== "DELETE" && !multipart)
+      test.each(["{", "[1]", '"text"', "{}{}"])("ada: the body %s → code 4", async (text) =>
+        expectRefusal(await ask("ada", { text }), 4),
+      );
+    if (multipart && method === "POST")
+      test("ada: JSON instead of a form → code 4", async () =>
+        expectRefusal(await ask("ada", { text: "{}" }), 4));
+  });
+
+describe("the list of routes", () => {
+  test("is the table of endpoints and /connect, both ways", () => {
+    expect([...implemented, "GET /connect"].toSorted()).toEqual(written.toSorted());
+  });
+
+  test("has a success and a refusal of its own for every route", () => {
+    const without = (refused: boolean): string[] =>
+      written.filter(
+        (route) =>
+          !realtimeRoutes.includes(route) &&
+          !cases.some((row) => row.route === route && (row.code !== undefined) === refused),
+      );
+    expect(without(false)).toEqual([]);
+    expect(without(true).filter((route) => !["GET /hi", "GET /app"].includes(route))).toEqual([]);
+    expect(cases.filter((row) => !written.includes(row.route))).toEqual([]);
+  });
+
+  test("names a field wherever a row's input is wrong by one", () => {
+    const silent = cases.filter((row) => row.code === 4 && !row.field && !row.says);
+    expect(silent.map(({ route, name }) => `${route}: ${name}`)).toEqual([
+      "GET /users: refuses a payload that is no object",
+      ...["/channels/{type}/{id}/file", "/uploads/file", "/channels/{type}/{id}/image", "/uploads/image"].map(
+        (at) => `POST ${at}: needs a multipart body`,
+      ),
+    ]);
+  });
+
+  test("a known path with another method is 405 and says which are allowed; an unknown path is 404", async () => {
+    const wrong = await world.call("nobody", "PUT", "/hi", { body: {} });
+    expectRefusal(wrong, 16, 405);
+    expect(wrong.allow).toBe("GET");
+    expectRefusal(await world.call("ada", "DELETE", "/channels"), 16, 405);
+    expectRefusal(await world.call("ada", "GET", "/nowhere"), 16);
+    expectRefusal(await world.call("ada", "GET", "/api/v2/app"), 16);
+    expect((await world.call("ada", "GET", "//app/")).status).toBe(200);
+  });
+
+  test("a body over the limit is 413, whatever the route", async () => {
+    expectRefusal(
+      await world.call("ada", "POST", "/channels", { text: `{"a":"${"x".repeat(1_100_000)}"}` }),
+      22,
+    );
+  });
+});

@@ -1,0 +1,68 @@
+/** Shapes of answers as the protocol documents write them, and what in a value differs from one. */
+
+type Kind = "text" | "date" | "flag" | "count" | "number" | "object" | "any" | "duration";
+/** `[shape]` is a list, `{map: shape}` a map with free keys, `{oneOf: […]}` a choice of literals, `{or: […]}` of shapes. */
+export type Shape =
+  | Kind
+  | readonly [Shape]
+  | { readonly map: Shape }
+  | { readonly oneOf: readonly unknown[] }
+  | { readonly or: readonly Shape[] }
+  | Keys;
+/** Key → shape; `key?` may be absent, `...` as a key lets custom fields through; other keys are a difference. */
+export interface Keys {
+  readonly [key: string]: Shape;
+}
+
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+
+const IS: Record<Kind, (value: unknown) => boolean> = {
+  text: (value) => typeof value === "string",
+  date: (value) => typeof value === "string" && DATE.test(value),
+  flag: (value) => typeof value === "boolean",
+  count: (value) => Number.isInteger(value) && Number(value) >= 0,
+  number: (value) => typeof value === "number",
+  object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  duration: (value) => typeof value === "string" && /^\d+\.\d\dms$/.test(value),
+  any: (value) => value !== undefined,
+};
+
+/** One line a difference: the path and what was expected there; empty when the value has the shape. */
+export function differences(value: unknown, shape: Shape, at = ""): string[] {
+  if (typeof shape === "string")
+    return IS[shape](value) ? [] : [`${at || "."} is no ${shape}: ${JSON.stringify(value)}`];
+  if (Array.isArray(shape))
+    return Array.isArray(value)
+      ? value.flatMap((one, i) => differences(one, shape[0] as Shape, `${at}[${i}]`))
+      : [`${at || "."} is no list: ${JSON.stringify(value)}`];
+  const choice = shape as { map?: Shape; oneOf?: readonly unknown[]; or?: readonly Shape[] };
+  if (choice.oneOf)
+    return choice.oneOf.includes(value)
+      ? []
+      : [`${at} is none of ${JSON.stringify(choice.oneOf)}: ${JSON.stringify(value)}`];
+  if (choice.or)
+    return choice.or.some((one) => differences(value, one, at).length === 0)
+      ? []
+      : [`${at} fits none of its forms: ${JSON.stringify(value)}`];
+  if (!IS.object(value)) return [`${at || "."} is no object: ${JSON.stringify(value)}`];
+  const object = value as Record<string, unknown>;
+  if (choice.map)
+    return Object.entries(object).flatMap(([key, one]) => differences(one, choice.map!, `${at}.${key}`));
+  const keys = shape as Keys;
+  const found: string[] = [];
+  for (const [written, inner] of Object.entries(keys)) {
+    if (written === "...") continue;
+    const optional = written.endsWith("?");
+    const key = optional ? written.slice(0, -1) : written;
+    if (object[key] === undefined) {
+      if (!optional) found.push(`${at}.${key} is absent`);
+    } else found.push(...differences(object[key], inner, `${at}.${key}`));
+  }
+  if (!("..." in keys))
+    for (const key of Object.keys(object))
+      if (!(key in keys) && !(`${key}?` in keys)) found.push(`${at}.${key} is not documented`);
+  return found;
+}
+
+/** A value or null. */
+export const orNull = (shape: Shape): Shape => ({ or: [shape, { oneOf: [null] }] });

@@ -1,0 +1,198 @@
+/** A foreign client before a provider of its own: plain fetch, `ws` and tokens signed by hand; nothing of the program's client. */
+import { createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { createProvider, type Provider } from "../../src/provider/provider.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into by every test in its own way
+export type Json = any;
+
+export interface Answer {
+  status: number;
+  contentType: string | null;
+  allow: string | null;
+  json: Json;
+}
+
+/** Who calls: a user id, a server, nobody (no token), or somebody with a token of another secret. */
+export type Who = "ada" | "bob" | "cyd" | "dan" | "mod" | "server" | "nobody" | "forger";
+
+export interface Asked {
+  query?: Record<string, unknown>;
+  body?: unknown;
+  /** Sent as it is instead of `body`. */
+  text?: string;
+  form?: FormData;
+  /** Without it the provider's own key. */
+  key?: string | null;
+}
+
+/** RFC 7519 by hand: header and claims in base64url, HMAC-SHA256 over both. */
+export function jwt(claims: object, secret: string): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const head = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+  return `${head}.${createHmac("sha256", secret).update(head).digest("base64url")}`;
+}
+
+/** One open WebSocket with every frame it got. */
+export class Line {
+  readonly frames: Json[] = [];
+  closed: number | undefined;
+  readonly ws: WebSocket;
+  #wake: (() => void)[] = [];
+
+  constructor(url: string) {
+    this.ws = new WebSocket(url);
+    const changed = (): void => this.#wake.splice(0).forEach((wake) => wake());
+    this.ws.on("message", (data: Buffer) => {
+      this.frames.push(JSON.parse(data.toString("utf8")));
+      changed();
+    });
+    this.ws.on("error", () => {});
+    this.ws.on("close", (code: number) => {
+      this.closed = code;
+      changed();
+    });
+  }
+
+  /** Waits for a frame or the end; a wait for nothing runs into the time limit of its test. */
+  async until<T>(look: () => T | undefined | false): Promise<T> {
+    for (;;) {
+      const found = look();
+      if (found) return found;
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  get id(): string {
+    return this.frames[0].connection_id as string;
+  }
+
+  async end(): Promise<void> {
+    if (this.closed !== undefined) return;
+    const gone = once(this.ws, "close");
+    this.ws.close(1000);
+    await gone;
+  }
+}
+
+export class World {
+  readonly provider: Provider;
+  readonly lines: Line[] = [];
+  #rooms = 0;
+
+  private constructor(provider: Provider) {
+    this.provider = provider;
+  }
+
+  /** A provider in memory with ada, bob, cyd, dan (of no room) and mod, a moderator of the app. */
+  static async start(): Promise<World> {
+    const provider = createProvider({ data: ":memory:", stay: true });
+    await provider.listen();
+    const world = new World(provider);
+    const users = Object.fromEntries(
+      ["ada", "bob", "cyd", "dan", "mod"].map((id) => [
+        id,
+        { id, name: id.toUpperCase(), ...(id === "mod" ? { role: "moderator" } : {}) },
+      ]),
+    );
+    await world.ok("server", "POST", "/users", { body: { users } });
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    for (const line of this.lines) await line.end();
+    await this.provider.close();
+  }
+
+  token(who: Who): string | undefined {
+    const { secret } = this.provider;
+    if (who === "nobody") return undefined;
+    if (who === "server") return jwt({ server: true }, secret);
+    if (who === "forger") return jwt({ user_id: "ada" }, "another secret");
+    return jwt({ user_id: who }, secret);
+  }
+
+  url(route: string, { query = {}, key = this.provider.apiKey }: Asked = {}): string {
+    const search = new URLSearchParams(key === null ? {} : { api_key: key });
+    for (const [name, value] of Object.entries(query))
+      search.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+    return `${this.provider.url}${route}?${search}`;
+  }
+
+  async call(who: Who, method: string, route: string, asked: Asked = {}): Promise<Answer> {
+    const token = this.token(who);
+    const body =
+      asked.form ?? asked.text ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+    const response = await fetch(this.url(route, asked), {
+      method,
+      headers: {
+        "stream-auth-type": "jwt",
+        ...(token === undefined ? {} : { Authorization: token }),
+        ...(body !== undefined && !asked.form ? { "Content-Type": "application/json" } : {}),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    return {
+      status: response.status,
+      contentType: response.headers.get("content-type"),
+      allow: response.headers.get("allow"),
+      json: await response.json(),
+    };
+  }
+
+  /** A call that prepares a case: it must succeed. */
+  async ok(who: Who, method: string, route: string, asked: Asked = {}): Promise<Json> {
+    const answer = await this.call(who, method, route, asked);
+    if (answer.status >= 300) throw new Error(`${method} ${route}: ${JSON.stringify(answer.json)}`);
+    return answer.json;
+  }
+
+  dial(payload: unknown, more: Record<string, string> = {}, key: string | null = this.provider.apiKey): Line {
+    const query = {
+      json: typeof payload === "string" ? payload : JSON.stringify(payload),
+      "stream-auth-type": "jwt",
+      ...more,
+    };
+    const line = new Line(this.url("/connect", { query, key }).replace("http:", "ws:"));
+    this.lines.push(line);
+    return line;
+  }
+
+  async connect(who: Who): Promise<Line> {
+    const line = this.dial({ user_id: who, user_details: { id: who } }, { authorization: this.token(who)! });
+    await line.until(() => line.frames[0]);
+    return line;
+  }
+
+  /** A channel made by ada with ada, bob and cyd, and one message of ada. */
+  async room(data: Record<string, unknown> = {}, type = "messaging"): Promise<Room> {
+    const id = `room-${++this.#rooms}`;
+    const route = `/channels/${type}/${id}`;
+    await this.ok("ada", "POST", `${route}/query`, {
+      body: { data: { members: ["ada", "bob", "cyd"], ...data } },
+    });
+    const message = await this.say("ada", route, { text: "tea?" });
+    return { world: this, type, id, cid: `${type}:${id}`, route, message, extra: {} };
+  }
+
+  async say(who: Who, route: string, message: Record<string, unknown>): Promise<string> {
+    const id = `${who}-${randomUUID()}`;
+    await this.ok(who, "POST", `${route}/message`, { body: { message: { id, ...message } } });
+    return id;
+  }
+}
+
+/** What a case has to work with. */
+export interface Room {
+  world: World;
+  type: string;
+  id: string;
+  cid: string;
+  /** `/channels/messaging/room-1` */
+  route: string;
+  /** Id of ada's message. */
+  message: string;
+  /** What the case's `given` left. */
+  extra: Json;
+}

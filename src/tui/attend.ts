@@ -39,6 +39,8 @@ export class Attendant {
   readonly #picture: Picture;
   /** Sets whose next page was asked for: once each, whatever came of it; the gap row asks again. */
   readonly #asked = { older: new WeakSet<object>(), newer: new WeakSet<object>() };
+  /** The channel somebody reads as it goes on, and the line of new messages that it had then. */
+  #reading: { cid: string; line: string | undefined } | undefined;
 
   constructor(ui: Ui, picture: Picture) {
     this.#ui = ui;
@@ -53,7 +55,7 @@ export class Attendant {
       const place = { cid: screen.cid };
       this.#read(model, place, main.feed.window);
       this.#page(model, place, main.feed.window);
-    }
+    } else this.#reading = undefined;
     const panel = topPanel(screen);
     const thread = this.#picture.threadWindow(model);
     if (panel?.kind === "thread" && thread)
@@ -65,14 +67,30 @@ export class Attendant {
     this.#ui.ports.setTitle(titleOf(state, cid, minute * 60_000, this.#ui.core.userId)),
   );
 
-  /** R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key. */
+  /**
+   * R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key.
+   * What comes while it is read gets no line above it, nor what a recovery brings to it.
+   */
   #read(model: Model, place: ScreenPlace, window: FeedWindow): void {
     const { readOn } = this.#ui.ports;
-    const entry = model.state.channels.get(place.cid);
-    if (!entry || entry.unread === 0 || entry.heldUnread || readOn === "manual") return;
-    if (readOn === "focused" && !model.screen.windowFocused) return;
+    const { core } = this.#ui;
+    const { windowFocused } = model.screen;
+    const { cid } = place;
+    const entry = model.state.channels.get(cid);
+    const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
+    this.#reading = undefined;
+    if (!entry || entry.heldUnread) return;
+    // The line has done its work when the window is left: the next one belongs above what comes until the return.
+    if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
+    if (readOn === "manual" || (readOn === "focused" && !windowFocused) || !window.atEnd) return;
     const set = currentSet(model.state, place);
-    if (set?.isLatest && !set.hasNext && window.atEnd) this.#ui.core.seen(place.cid);
+    if (entry.unread > 0 && set?.isLatest && !set.hasNext) {
+      core.seen(cid);
+      if (readingOn && windowFocused && entry.firstUnreadId !== readingOn.line) core.left(cid);
+    }
+    // What the cache shows has not caught up yet: what is unread then came while nobody was here.
+    if (windowFocused && (readingOn || !entry.stale))
+      this.#reading = readingOn ?? { cid, line: entry.firstUnreadId };
   }
 
   /** The next page before its edge is reached (R-SET-15 refuses what would be double). */

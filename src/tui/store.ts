@@ -82,11 +82,14 @@ export class ScreenStore {
     const old = this.#model;
     if (screen === old.screen && state === old.state && now - old.now < 1000) return;
     this.#model = { screen, state, now };
-    this.#tell();
+    this.#tell(true);
   }
 
-  #tell(): void {
+  /** With `pull` what {@link onChange} did to core's state, such as marking read, is in the same picture. */
+  #tell(pull = false): void {
     this.onChange(this.#model);
+    const state = pull ? this.#read() : this.#model.state;
+    if (state !== this.#model.state) this.#model = { ...this.#model, state };
     for (const listener of this.#listeners) listener();
   }
 }

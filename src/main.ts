@@ -19,10 +19,14 @@ function readVersion(): string {
 function guardStreams(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    // A terminal that has gone is a hang-up; a full disk behind > is what it is everywhere.
+    if (error.code === "EIO") process.exit(129);
+    process.stderr.write(`error: standard output cannot be written: ${error.code ?? error.message}\n`);
+    process.exit(12);
   });
   process.stderr.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    // There is nobody left to tell.
+    if (error.code !== "EPIPE") process.exit(1);
   });
 }
 

@@ -456,6 +456,8 @@ function createLocal(env: Env, launcher: string, me: () => { id: string; name?: 
     try {
       return await startDetached(backgroundEntry(env, launcher, folder, seed), folder);
     } catch (error) {
+      // A folder that cannot be made stays that.
+      if ((error as NodeJS.ErrnoException).syscall) throw error;
       throw named("CommandFault", "unavailable", (error as Error).message);
     }
   };

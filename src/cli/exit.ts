@@ -108,7 +108,13 @@ export interface Facts {
   /** Set by the guard when an unsafe call that may not be repeated got no answer. */
   unsafe?: boolean;
   cause?: unknown;
+  /** Of the file system: the call that failed, and on what. */
+  syscall?: string;
+  path?: string;
 }
+
+/** Calls of the file system by which this program keeps things; what a user names is only read. */
+const OUR_WRITES = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsync", "rm"]);
 
 export function exitOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return 1;
@@ -142,6 +148,8 @@ export function exitOf(error: unknown): ExitCode {
         return 11;
       return 10;
   }
+  // Only folders and files of our own are made, renamed or written.
+  if (facts.syscall !== undefined && OUR_WRITES.has(facts.syscall)) return 12;
   switch (facts.code) {
     case "ENOSPC":
     case "EROFS":

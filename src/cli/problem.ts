@@ -16,11 +16,12 @@ export interface Problem {
 
 /** What to do next, by exit code, where the error itself does not say. */
 const HINTS: Partial<Record<ExitCode, string>> = {
+  1: "run it again with PARLEY_DEBUG=1 to see where it happened",
   2: "parley help, or the command with --help",
   4: "parley login, or parley profile test",
   10: "run the same command again; parley doctor looks for the reason",
   11: "look whether it happened before you repeat it",
-  12: "parley doctor says which folder and why",
+  12: "parley doctor checks the folders",
 };
 
 const first = (text: string): string => cleanLine(text).slice(0, 1000);
@@ -33,6 +34,19 @@ const MEANINGS: Partial<Record<ExitCode, string>> = {
   6: "that does not fit how things are now",
   7: "the provider refuses the input",
   10: "the provider cannot do this now",
+};
+
+/** What the file system means. */
+const ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "you may not read or write there",
+  EPERM: "you may not do that there",
+  EISDIR: "that is a folder, not a file",
+  ENOTDIR: "a part of that path is a file, not a folder",
+  EEXIST: "something else is there already",
+  ENOSPC: "the disk is full",
+  EDQUOT: "your share of the disk is used up",
+  EROFS: "the disk is read-only",
 };
 
 export function readProblem(error: unknown): Problem {
@@ -62,6 +76,15 @@ export function readProblem(error: unknown): Problem {
       message: exit === 11 ? "no answer came: it may have happened" : "the provider cannot be reached",
       because: first(facts.message),
       ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
+    };
+  }
+  const meant = facts.path !== undefined && ERRNO[String(facts.code)];
+  if (meant) {
+    const { hint: general, ...rest } = base;
+    return {
+      ...rest,
+      ...(exit === 12 && general ? { hint: general } : {}),
+      message: `${first(facts.path!)}: ${meant}`,
     };
   }
   return { ...base, message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")) };

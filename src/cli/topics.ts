@@ -31,6 +31,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         ["PARLEY_TOKEN", "A user token for this run; nothing is stored."],
         ["PARLEY_API_SECRET", "The app's secret for this run; nothing is stored."],
         ["PARLEY_FORCE_TTY", "Columns: print as if standard output were a terminal that wide."],
+        ["PARLEY_DEBUG", "1: an error says where in the program it happened."],
         ["PARLEY_RUN_SUMMARY", "1: one JSON line on standard error at the end of each run."],
         ["PARLEY_KEYRING", "off: secrets go to the private file."],
         [

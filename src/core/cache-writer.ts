@@ -67,6 +67,8 @@ export function createCacheWriter(world: {
           return messages(change.messages);
         case "message":
           return messages([change.message]);
+        case "stale":
+          return later(() => store.cache.interrupted());
         case "unavailable":
           return later(() => {
             for (const cid of change.cids) store.cache.dropChannel(cid);

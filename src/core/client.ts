@@ -73,8 +73,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   /** The state, with everything that follows from a change of it. */
   const machine: StateMachine = {
     ...inner,
-    dispatch(events) {
-      inner.dispatch(events);
+    dispatch(events, past) {
+      inner.dispatch(events, past);
       cache.events(events);
       reads.arrived(events);
       wants.look();

@@ -3,9 +3,13 @@ import { DELIVERED_THROTTLE, MARK_READ_THROTTLE } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { Call } from "./http/caller.ts";
+import { ApiError, TransportError } from "./errors.ts";
 import { partsOf } from "./pages.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
 import type { StateMachine } from "./state/machine.ts";
+
+/** Milliseconds between two tries of a lost mark at most. */
+const LONGEST_WAIT = 30_000;
 
 export interface Reads {
   seen(cid: string): void;
@@ -28,6 +32,10 @@ export function createReads(world: {
   const { call, machine, clock, log } = world;
   /** Channels read within the last second; true when a further call is due at its end. */
   const recent = new Map<string, { timer: Timer; again: boolean }>();
+  /** Marks that did not arrive and will be made again. */
+  const owed = new Map<string, Timer>();
+  /** Counts users: what was owed for one is not paid for the next. */
+  let users = 0;
   const delivered = new Map<string, string>();
   const undelivered = new Map<string, { id: string; createdAt: string }>();
   let confirming: Timer | undefined;
@@ -43,9 +51,45 @@ export function createReads(world: {
     }, MARK_READ_THROTTLE);
     const entry = { timer, again: false };
     recent.set(cid, entry);
-    call("markRead", { path: partsOf(cid), body: {} }).catch((error: Error) => {
-      log.debug("marking read failed", { error: error.message });
-    });
+    const upTo = newestOf(cid);
+    const owner = users;
+    call("markRead", { path: partsOf(cid), body: {} }).then(
+      () => taken(cid),
+      (error: Error) => failed(cid, upTo, error, 1, owner),
+    );
+  };
+  const newestOf = (cid: string): string | undefined => {
+    const latest = machine
+      .state()
+      .channels.get(cid)
+      ?.sets.find((set) => set.isLatest)?.messages;
+    for (let i = (latest?.length ?? 0) - 1; i >= 0; i--) {
+      const message = latest!.at(i)!;
+      if ((message.status ?? "received") === "received") return message.id;
+    }
+    return undefined;
+  };
+  const taken = (cid: string): void => {
+    clock.clearTimeout(owed.get(cid));
+    owed.delete(cid);
+    machine.apply({ kind: "readTaken", cid });
+  };
+  /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
+  const failed = (cid: string, upTo: string | undefined, error: Error, n: number, owner: number): void => {
+    log.debug("marking read failed", { error: error.message });
+    if (owner !== users) return;
+    const passing = error instanceof TransportError || (error instanceof ApiError && error.retryable);
+    if (!passing || upTo === undefined) return taken(cid);
+    clock.clearTimeout(owed.get(cid));
+    const retry = (): void => {
+      // A later mark is on its way or due: it says more.
+      if (recent.has(cid)) return;
+      call("markRead", { path: partsOf(cid), body: { message_id: upTo } }).then(
+        () => taken(cid),
+        (again: Error) => failed(cid, upTo, again, n + 1, owner),
+      );
+    };
+    owed.set(cid, clock.setTimeout(retry, Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** n)));
   };
   const confirm = (): void => {
     confirming = undefined;
@@ -82,8 +126,11 @@ export function createReads(world: {
     async markRead(cid) {
       await call("markRead", { path: partsOf(cid), body: {} });
       machine.apply({ kind: "seen", cid });
+      taken(cid);
     },
     async markUnread(cid, messageId) {
+      clock.clearTimeout(owed.get(cid));
+      owed.delete(cid);
       await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
     },
     arrived(events) {
@@ -99,6 +146,9 @@ export function createReads(world: {
       }
     },
     close() {
+      users += 1;
+      for (const timer of owed.values()) clock.clearTimeout(timer);
+      owed.clear();
       for (const { timer } of recent.values()) clock.clearTimeout(timer);
       clock.clearTimeout(confirming);
       confirming = undefined;

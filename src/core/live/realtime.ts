@@ -151,7 +151,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
           if (hello.me) pending.resolve(hello.me);
           else pending.reject(new LocalError("the provider's first frame does not say who is connected"));
         }
-        void recovery.run();
+        void recovery.run(hello.me === undefined);
         world.opened();
       },
       changed(online) {

@@ -9,9 +9,10 @@ import { compareTimes } from "../../wire/time.ts";
 import { ApiError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
-import type { Clock, Log, Random } from "../ports.ts";
+import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { ChannelEntry, State } from "../state/model.ts";
+import { isLoose } from "../state/sets.ts";
 import { delay } from "./delay.ts";
 
 /** Messages a page while walking back. */
@@ -45,8 +46,8 @@ export interface Recovery {
   take(events: AnyEvent[]): void;
   /** A health check: everything of this connection up to that provider time has been seen. */
   seen(createdAt: string | undefined): void;
-  /** The link opened. Resolves when it is over, however it ended. */
-  run(): Promise<void>;
+  /** The link opened, or a session was `resumed` and no first frame told the totals. Resolves when it is over, however it ended. */
+  run(resumed?: boolean): Promise<void>;
   /** The link closed: a running recovery ends, what it held back is released. */
   stop(): void;
   /** Provider time up to which nothing was missed; undefined when that is not known. */
@@ -58,6 +59,11 @@ interface Run {
   abort: AbortController;
   walked: number;
   complete: boolean;
+  /** Events of the buffer that waited at the provider and are older than the snapshots. */
+  early: number;
+  resumed: boolean;
+  /** A step failed that may succeed later. */
+  again: boolean;
 }
 
 /** Held channels in the order of decisions 25: the open one, pinned ones, then newest activity. */
@@ -77,13 +83,16 @@ export function overlaps(entry: ChannelEntry | undefined, page: readonly Message
   if (!held) return false;
   return page.some((message) => {
     const found = held.at(held.indexOf(message.id));
-    // An own message still marked sending says nothing about what came before it.
-    return found !== undefined && found.id === message.id && (found.status ?? "received") === "received";
+    // An own message still marked sending, or one that came alone, says nothing about what came before it.
+    return found !== undefined && found.id === message.id && !isLoose(found, entry.loose);
   });
 }
 
-const hasMessages = (entry: ChannelEntry | undefined): boolean =>
-  (entry?.sets.find((set) => set.isLatest)?.messages.length ?? 0) > 0;
+const hasMessages = (entry: ChannelEntry | undefined): boolean => {
+  for (const message of entry?.sets.find((set) => set.isLatest)?.messages ?? [])
+    if (!isLoose(message, entry!.loose)) return true;
+  return false;
+};
 
 export function createRecovery(world: RecoveryWorld): Recovery {
   const { call, machine, clock, log } = world;
@@ -93,14 +102,17 @@ export function createRecovery(world: RecoveryWorld): Recovery {
   let newest: string | undefined;
   /** False from a lost link to the end of a complete recovery: what is seen meanwhile says nothing about what was missed. */
   let trusted = false;
+  /** The next run after one whose steps failed, and how many such runs there were in a row. */
+  let later: Timer | undefined;
+  let failures = 0;
 
   const notice = (createdAt: unknown): void => {
     if (typeof createdAt !== "string" || compareTimes(createdAt, newest) <= 0) return;
     newest = createdAt;
     if (trusted) checkpoint = newest;
   };
-  const deliver = (events: AnyEvent[]): void => {
-    if (events.length) machine.dispatch(events);
+  const deliver = (events: AnyEvent[], past = false): void => {
+    if (events.length) machine.dispatch(events, past);
   };
 
   /** Tries one step alone a few times; undefined when it failed for good. Throws only when the link is gone. */
@@ -116,6 +128,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
         log.warn("a recovery step failed", { what, try: n, status: api?.status, code: api?.code });
         if ((api && !api.retryable) || n === STEP_TRIES) {
           run.complete = false;
+          if (!api || api.retryable) run.again = true;
           return undefined;
         }
         const until = api?.status === 429 && api.rateLimit ? api.rateLimit.reset * 1000 - clock.now() : 0;
@@ -161,6 +174,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
   async function take(run: Run, states: ChannelState[], limit: number): Promise<string[]> {
     const before = new Map(states.map((s) => [s.channel.cid, machine.state().channels.get(s.channel.cid)]));
     machine.apply({ kind: "channels", states, messageLimit: limit, watched: true });
+    // A new connection hears of a channel only after this answer; a resumed session has gathered news all the time.
+    if (run.resumed) run.early = run.buffer.length;
     const whole: string[] = [];
     for (const { channel, messages } of states) {
       const entry = before.get(channel.cid);
@@ -243,19 +258,35 @@ export function createRecovery(world: RecoveryWorld): Recovery {
         continue;
       }
       if (!reply) continue;
-      deliver(reply.events ?? []);
+      deliver(reply.events ?? [], true);
       if (reply.inaccessible_cids?.length)
         machine.apply({ kind: "unavailable", cids: reply.inaccessible_cids });
     }
   }
 
+  /** R-READ-8 without a first frame; an event that came meanwhile is as new. */
+  async function totals(run: Run): Promise<void> {
+    const before = machine.state().totals;
+    const reply = await step(run, "totals", () => call("getUnread", { signal: run.abort.signal })).catch(
+      () => undefined,
+    );
+    if (!reply || machine.state().totals !== before) return;
+    machine.apply({
+      kind: "totals",
+      unread: reply.total_unread_count,
+      channels: reply.channels.filter((each) => each.unread_count > 0).length,
+      threads: reply.threads.filter((each) => each.unread_count > 0).length,
+    });
+  }
+
   const release = (run: Run): void => {
     current = undefined;
-    deliver(run.buffer);
+    deliver(run.buffer.slice(0, run.early), true);
+    deliver(run.buffer.slice(run.early));
     run.buffer = [];
   };
 
-  return {
+  const recovery: Recovery = {
     take(events) {
       // They come in commit order: the last one is the newest.
       notice(events.at(-1)?.created_at);
@@ -263,24 +294,30 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       else deliver(events);
     },
     seen: notice,
-    async run() {
+    async run(resumed = false) {
       current?.abort.abort();
       const run: Run = {
         buffer: current?.buffer ?? [],
         abort: new AbortController(),
         walked: 0,
+        early: 0,
+        resumed,
         complete: true,
+        again: false,
       };
       current = run;
+      clock.clearTimeout(later);
       const nothing = machine.state().channels.size === 0 && world.listQuery() === undefined;
       if (!nothing) machine.apply({ kind: "link", link: { catchingUp: true } });
+      // What was asked while the link was down is behind too.
+      if (!nothing) machine.apply({ kind: "stale" });
       try {
         const since = checkpoint;
         const whole = await channels(run);
         if (since !== undefined && whole.length) await sync(run, whole, since);
       } catch (error) {
         if (!run.abort.signal.aborted) {
-          run.complete = false;
+          run.complete = run.again = false;
           log.error("recovery failed", { error: error instanceof Error ? error.message : "unknown" });
         }
       }
@@ -288,11 +325,19 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       trusted = run.complete;
       if (trusted && newest !== undefined) checkpoint = newest;
       release(run);
+      if (resumed) await totals(run);
+      if (current) return;
+      failures = run.again ? failures + 1 : 0;
+      // Nothing else would ask again while the link stays open (D6).
+      if (run.again)
+        later = clock.setTimeout(() => void recovery.run(resumed), delay(failures, world.random.float()));
       if (nothing) return;
       machine.apply({ kind: "link", link: { catchingUp: false } });
       machine.dispatch([world.local("connection.recovered")]);
     },
     stop() {
+      clock.clearTimeout(later);
+      failures = 0;
       trusted = false;
       const run = current;
       if (run) {
@@ -304,4 +349,5 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     },
     checkpoint: () => checkpoint,
   };
+  return recovery;
 }

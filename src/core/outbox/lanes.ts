@@ -11,6 +11,8 @@ import { verdictOf } from "./verdict.ts";
 const LANES_AT_ONCE = 4;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
+/** A refusal's window is not believed to be longer than this, milliseconds (verdict.ts). */
+const LONGEST_PARKED = 10 * 60_000;
 /** An edit younger than this is sent without looking at its base first (D11). */
 const FRESH_EDIT = 5000;
 
@@ -57,7 +59,9 @@ export function createLanes(options: OutboxOptions): Lanes {
   const calls = new Set<Promise<void>>();
   /** Copies of our messages that the socket showed while the row was on the wire. */
   const shown = new Map<string, Message>();
-  /** Action kind → wall clock: one refusal a window (D14). */
+  /** Row → monotonic moment of its next try: a wall clock that jumps back must not hold a row up (D4). */
+  const due = new Map<number, number>();
+  /** Action kind → monotonic moment: one refusal a window (D14). */
   const limited = new Map<string, number>();
   let active = 0;
   let closed = false;
@@ -92,8 +96,16 @@ export function createLanes(options: OutboxOptions): Lanes {
   function change(row: OutboxRow, next: Partial<OutboxRow>): void {
     Object.assign(row, next);
     if ("notBefore" in next && next.notBefore === undefined) delete row.notBefore;
+    if ("notBefore" in next) wait(row);
     if ("error" in next && next.error === undefined) delete row.error;
     write(() => store.update(row.seq, next as Parameters<typeof store.update>[1]));
+  }
+
+  /** The row's wall clock as a wait of this process. */
+  function wait(row: OutboxRow): void {
+    if (row.notBefore === undefined) return void due.delete(row.seq);
+    const longest = row.state === "parked" ? LONGEST_PARKED : LONGEST_WAIT;
+    due.set(row.seq, clock.monotonic() + Math.min(longest, Math.max(0, row.notBefore - clock.now())));
   }
 
   function leave(row: OutboxRow): void {
@@ -102,6 +114,7 @@ export function createLanes(options: OutboxOptions): Lanes {
     if (lane.rows.length === 0 && !lane.busy) lanes.delete(row.cid);
     watchers.delete(row.seq);
     tries.delete(row.seq);
+    due.delete(row.seq);
     shown.delete(row.messageId);
   }
 
@@ -213,7 +226,8 @@ export function createLanes(options: OutboxOptions): Lanes {
         const { until } = verdict;
         const unsure = lookingUp && row.state === "unknown";
         if (verdict.for === "signIn" && !unsure && watchers.get(row.seq)?.alone) return reject(row, failure);
-        if (verdict.for === "rateLimit" && until !== undefined) limited.set(row.action.kind, until);
+        if (verdict.for === "rateLimit" && until !== undefined)
+          limited.set(row.action.kind, clock.monotonic() + Math.min(LONGEST_PARKED, until - clock.now()));
         // A refusal is an answer: the provider has not taken it.
         const state = unsure ? "unknown" : "parked";
         const tried = lookingUp ? row.tries : row.tries - 1;
@@ -245,7 +259,7 @@ export function createLanes(options: OutboxOptions): Lanes {
     if (!row || lane.held) return undefined;
     if (row.state === "parked" && row.notBefore === undefined) return undefined;
     const limit = limited.get(row.action.kind) ?? 0;
-    return Math.max(row.notBefore ?? now, limit > now ? limit : now);
+    return Math.max(due.get(row.seq) ?? now, limit > now ? limit : now);
   }
 
   const next = (lane: Lane): OutboxRow | undefined => lane.rows.find((row) => row.state !== "failed");
@@ -254,7 +268,7 @@ export function createLanes(options: OutboxOptions): Lanes {
     clock.clearTimeout(timer);
     timer = undefined;
     if (closed) return;
-    const now = clock.now();
+    const now = clock.monotonic();
     let soonest: number | undefined;
     for (const lane of [...lanes.values()].toSorted(
       (a, b) => (a.rows[0]?.seq ?? 0) - (b.rows[0]?.seq ?? 0),
@@ -307,6 +321,7 @@ export function createLanes(options: OutboxOptions): Lanes {
       const lane = laneOf(row.cid);
       if (lane.rows.some((each) => each.seq === row.seq)) return;
       lane.rows = [...lane.rows, row].toSorted((a, b) => a.seq - b.seq);
+      wait(row);
       if (watcher) watchers.set(row.seq, watcher);
       tellCount();
       if (row.state !== "failed") mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
@@ -382,6 +397,7 @@ export function createLanes(options: OutboxOptions): Lanes {
         const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
         if (waitsForLink && row.notBefore !== undefined) {
           delete row.notBefore;
+          due.delete(row.seq);
           tries.delete(row.seq);
         }
         if (waitsForSignIn) change(row, { state: "queued" });

@@ -68,7 +68,12 @@ const ROWS: Rows = {
   stale: (work, { cids }) => {
     for (const cid of cids ?? work.cids) {
       const entry = work.entry(cid);
-      if (entry) Object.assign(entry, { stale: true, typing: [], watchers: new Map(), watcherCount: 0 });
+      if (!entry) continue;
+      Object.assign(entry, { stale: true, typing: [], watchers: new Map(), watcherCount: 0 });
+      if (entry.threads.size)
+        entry.threads = new Map(
+          [...entry.threads].map(([id, thread]) => [id, thread.stale ? thread : { ...thread, stale: true }]),
+        );
     }
   },
   truncated: (work, { cid, at, message }) => {
@@ -127,6 +132,12 @@ const ROWS: Rows = {
   settled: (work, { row, message, since }) => settle(work, row, message, since),
   rejected: (work, { row, answer }) => reject(work, row, answer),
   dropped: (work, { row }) => dropEcho(work, row),
+  totals: (work, { unread, channels, threads }) => {
+    work.state.totals = { unread, channels, threads };
+  },
+  readTaken: (work, { cid }) => {
+    if (work.has(cid) && work.peekBook(cid).claimed !== "") work.book(cid).claimed = "";
+  },
   outbox: (work, { count }) => {
     work.state.outbox = count;
   },

@@ -61,9 +61,13 @@ export type StateChange =
   | { kind: "rejected"; row: OutboxRow; answer?: Message }
   /** Taken back or dropped by the user: its echo or change goes away. */
   | { kind: "dropped"; row: OutboxRow }
+  /** Unread numbers in all, asked for because no first frame told them (R-READ-8). */
+  | { kind: "totals"; unread: number; channels: number; threads: number }
   | { kind: "outbox"; count: number }
   /** The channel is on screen at its newest message: nothing is unread up to it (R-READ-3). */
   | { kind: "seen"; cid: string }
+  /** The provider has taken the own read mark: from now on it knows better. */
+  | { kind: "readTaken"; cid: string }
   /** The user looks elsewhere (R-READ-6). */
   | { kind: "left"; cid: string }
   /** `id` and `until` are made when absent; same text and origin renews (R-NOTE-2). */

@@ -33,11 +33,32 @@ export function takePage(
   const held = good
     .map((message): HeldMessage => settleVersion(work, cid, message, { answer: true }))
     .toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
-  const receiving = receivePage(sets, held, { ...asked, returned: messages.length });
+  const loose = work.peek(cid)?.loose;
+  const receiving = receivePage(sets, held, { ...asked, returned: messages.length }, loose);
+  tighten(work, cid, messages);
   receiving.loading = undefined;
   if (asked.current) makeCurrent(sets, receiving);
+  if (parentId !== undefined && receiving.isLatest) freshThread(work, cid, parentId);
   if (parentId === undefined) work.book(cid).room = Math.max(ROOM, receiving.edit.length + 256);
   catchUp(work, cid, new Set(good.map((message) => message.id)));
+}
+
+function freshThread(work: Work, cid: string, parentId: string): void {
+  const thread = work.peek(cid)?.threads.get(parentId);
+  if (!thread?.stale) return;
+  const { stale: _, ...fresh } = thread;
+  const entry = work.entry(cid)!;
+  entry.threads = new Map(entry.threads).set(parentId, fresh);
+}
+
+/** What a page holds stands among its neighbours; what no list holds any more is forgotten. */
+function tighten(work: Work, cid: string, messages: readonly Message[]): void {
+  const loose = work.peek(cid)?.loose;
+  if (!loose?.size) return;
+  const told = new Set(messages.map((message) => message.id));
+  const lists = work.places(cid).flat();
+  const left = [...loose].filter((id) => !told.has(id) && lists.some((set) => set.edit.has(id)));
+  if (left.length < loose.size) work.entry(cid)!.loose = new Set(left);
 }
 
 /** The newest moment the answer knows of: messages up to it are in its unread number. */

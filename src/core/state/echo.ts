@@ -3,7 +3,7 @@ import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 import type { Message } from "../../wire/message.ts";
 import type { OutboxRow } from "../store/store.ts";
-import { catchUp, find, insert, inChannel, replace, settleVersion, withdraw } from "./messages.ts";
+import { catchUp, find, insert, inChannel, loosen, replace, settleVersion, withdraw } from "./messages.ts";
 import type { HeldMessage } from "./model.ts";
 import { layOver, makeTrue, takeOff } from "./pending.ts";
 import { ensureLatest, isLocal } from "./sets.ts";
@@ -91,6 +91,8 @@ export function settle(work: Work, row: OutboxRow, message: Message | undefined,
   if (row.action.kind === "send") {
     if (!message) return withdraw(work, row.cid, row.messageId);
     const view = settleVersion(work, row.cid, message, answer(since));
+    // The answer came beside the socket, which may have been silent for a while already (D6).
+    loosen(work, row.cid, message.id);
     insert(work, row.cid, view);
     replace(work, row.cid, view);
     return catchUp(work, row.cid, new Set([message.id]));

@@ -21,7 +21,7 @@ export interface StateMachine {
   /** Called once a tick after a change, however many there were. */
   subscribe(listener: () => void): () => void;
   /** Reduces the whole batch, then tells listeners of the exact type and of `"all"`. */
-  dispatch(events: readonly AnyEvent[]): void;
+  dispatch(events: readonly AnyEvent[], past?: boolean): void;
   apply(change: StateChange): void;
   on(type: string, listener: (event: AnyEvent) => void): () => void;
   /** What must be asked of the provider; taken from the list by this call, each wish appears once until it is served. */
@@ -111,15 +111,14 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
       subscribers.add(listener);
       return () => subscribers.delete(listener);
     },
-    dispatch(events) {
+    dispatch(events, past = false) {
       if (events.length === 0) return;
-      change(
-        (work) =>
-          reduceInto(work, events, (event, error) =>
-            log.warn("an event could not be applied", { type: event.type, error: String(error) }),
-          ),
-        events,
-      );
+      change((work) => {
+        work.past = past;
+        reduceInto(work, events, (event, error) =>
+          log.warn("an event could not be applied", { type: event.type, error: String(error) }),
+        );
+      }, events);
     },
     apply: (what) => change((work) => applyChange(work, what)),
     on(type, listener) {

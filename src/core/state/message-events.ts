@@ -10,8 +10,11 @@ import {
   find,
   inChannel,
   insert,
+  fasten,
+  isBehind,
   isGone,
   keepAhead,
+  loosen,
   replace,
   rewriteAll,
   setBase,
@@ -41,6 +44,8 @@ function messageNew(work: Work, event: NewMessage): void {
     entry.channel = { ...entry.channel, last_message_at: message.created_at };
   if (isGone(work, cid, message)) return;
   const view = settleVersion(work, cid, message, { event: plain(event) });
+  if (isBehind(work, cid, message)) loosen(work, cid, message.id);
+  else fasten(work, cid, message.id);
   insert(work, cid, view);
   catchUp(work, cid, new Set([message.id]));
   count(work, cid, message);

@@ -182,6 +182,31 @@ const groupsOf = (message: HeldMessage): Pick<HeldMessage, "reaction_groups" | "
 
 const isUndelete = (via: Via): boolean => "event" in via && via.event.type === "message.undeleted";
 
+/** Events that come before the list has caught up with the provider: others may be missing before them (D6). */
+export function isBehind(work: Work, cid: string, message: Message): boolean {
+  const entry = work.peek(cid);
+  if (!entry) return false;
+  if (inChannel(message)) return entry.stale;
+  return entry.threads.get(message.parent_id!)?.stale === true;
+}
+
+/** A message that is not held as received comes alone: it proves nothing about its neighbours. Call before it is inserted. */
+export function loosen(work: Work, cid: string, id: string): void {
+  const held = find(work, cid, id);
+  if (!work.has(cid) || (held && !isLocal(held))) return;
+  const loose = work.peek(cid)!.loose;
+  if (!loose?.has(id)) work.entry(cid)!.loose = new Set(loose).add(id);
+}
+
+/** It came in its turn on a link that has caught up: nothing is missing before it. */
+export function fasten(work: Work, cid: string, id: string): void {
+  const loose = work.peek(cid)?.loose;
+  if (!loose?.has(id)) return;
+  const next = new Set(loose);
+  next.delete(id);
+  work.entry(cid)!.loose = next;
+}
+
 /** Puts a message where it belongs: the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
 export function insert(work: Work, cid: string, message: HeldMessage): void {
   const room = work.peekBook(cid).room;

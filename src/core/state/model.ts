@@ -44,6 +44,8 @@ export interface MessageSet {
 
 export interface ThreadEntry {
   parentId: string;
+  /** The link was lost since its newest page was taken: replies that come now may stand behind a hole. */
+  stale?: boolean;
   sets: readonly MessageSet[];
 }
 
@@ -71,6 +73,8 @@ export interface ChannelEntry {
   /** Mark-unread by hand: automatic read is off until the user leaves (R-READ-6). */
   heldUnread: boolean;
   sets: readonly MessageSet[];
+  /** Held messages that came alone, as a reply to a send or before the channel had caught up: what stood before them may be missing (D6). */
+  loose?: ReadonlySet<string>;
   pinned: readonly Message[];
   threads: ReadonlyMap<string, ThreadEntry>;
   typing: readonly TypingEntry[];

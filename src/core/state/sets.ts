@@ -25,6 +25,13 @@ export function isLocal(message: HeldMessage): boolean {
   return message.status === "sending" || message.status === "failed";
 }
 
+const NO_IDS: ReadonlySet<string> = new Set();
+
+/** Whether a held message says nothing about its neighbours: the provider may not have it, or it came alone. */
+export function isLoose(message: HeldMessage, loose: ReadonlySet<string> | undefined): boolean {
+  return isLocal(message) || loose?.has(message.id) === true;
+}
+
 export function newSet(flags: Partial<Omit<SetDraft, "edit">> = {}): SetDraft {
   return {
     edit: new TimelineEdit(NO_MESSAGES),
@@ -138,6 +145,7 @@ export function receivePage(
   sets: SetDraft[],
   messages: readonly HeldMessage[],
   asked: { pagination: MessagePagination; limit: number; returned: number },
+  loose: ReadonlySet<string> = NO_IDS,
 ): SetDraft {
   const anchor = MESSAGE_ANCHORS.find((name) => asked.pagination[name] !== undefined);
   const value = anchor && asked.pagination[anchor];
@@ -148,7 +156,14 @@ export function receivePage(
   const page = target ?? newSet();
   if (!target) sets.push(page);
   // Where ids overlap the page is the newer telling, so its own messages go in before other sets are joined.
-  const others = sets.filter((set) => set !== page && messages.some((message) => set.edit.has(message.id)));
+  const others: SetDraft[] = [];
+  for (const set of sets) {
+    if (set === page) continue;
+    const shared = messages.map((message) => set.edit.get(message.id)).filter((held) => held !== undefined);
+    if (shared.some((held) => !isLoose(held, loose))) others.push(set);
+    // A message that came alone proves nothing about what lies between: it moves, and the gap stays visible (D6).
+    else for (const held of shared) set.edit.remove(held.id);
+  }
   for (const message of messages) page.edit.put(message);
 
   if (side === "none") Object.assign(page, { hasNext: false, hasPrev: full });
@@ -166,21 +181,26 @@ export function receivePage(
   }
   dropMissing(page, messages, (side === "none" || side === "older") && !full);
 
-  if (side === "none") becomeLatest(sets, page, asked.returned === 0);
+  if (side === "none") becomeLatest(sets, page, asked.returned === 0, loose);
   else if (!page.hasNext && !page.isLatest) reachEnd(sets, page);
   tidy(sets);
   return page;
 }
 
 /** R-SET-9, second half: a page without cursor is the newest there is. */
-function becomeLatest(sets: SetDraft[], page: SetDraft, nothingLeft: boolean): void {
+function becomeLatest(
+  sets: SetDraft[],
+  page: SetDraft,
+  nothingLeft: boolean,
+  loose: ReadonlySet<string>,
+): void {
   for (const old of sets.slice()) {
     if (old === page || !(old.isLatest || nothingLeft)) continue;
     for (const message of old.edit)
       if (isLocal(message)) {
         old.edit.remove(message.id);
         page.edit.put(message);
-      }
+      } else if (loose.has(message.id)) old.edit.remove(message.id);
     page.isCurrent ||= old.isCurrent;
     Object.assign(old, { isLatest: false, isCurrent: false, hasNext: true, loading: undefined });
     if (nothingLeft) sets.splice(sets.indexOf(old), 1);

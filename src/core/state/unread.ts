@@ -111,6 +111,8 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   // A hard delete after a soft one takes nothing more off: the first moment counts.
   if (!entry || (before && before.at <= moment)) return;
   const key = placeKey(message);
+  // The snapshot was made after it and has it in its number.
+  if (work.past && key <= book.boundary) return;
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
   const open = (before?.open ?? !wasDeleted) && counts(work, entry, shown);
   const mine = work.book(cid);
@@ -156,7 +158,13 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   const own = ownRead(work, entry);
   const mine = work.book(cid);
   mine.readStamp = moment;
-  clearUpTo(work, cid, lastKeyOf(at));
+  if (moment >= mine.claimed) mine.claimed = "";
+  // A mark up to an older message leaves the later ones of the provider's number unread.
+  const key = lastKeyOf(at);
+  const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : 0;
+  const before = mine.base;
+  clearUpTo(work, cid, key);
+  mine.base = Math.min(before, left);
   if (!own || compareTimes(at, own.last_read) >= 0)
     setRead(work, cid, {
       ...own,
@@ -183,7 +191,7 @@ export function seen(work: Work, cid: string): void {
   if (!entry) return;
   const latest = work.sets(cid)?.find((set) => set.isLatest);
   const newest = latest && [...latest.edit].findLast((message) => !isLocal(message));
-  const book = work.peekBook(cid);
+  const book = work.book(cid);
   if (newest) clearUpTo(work, cid, placeKey(newest));
   else if (book.base + book.counted.length) clearUpTo(work, cid, book.counted.at(-1) ?? book.boundary);
   const own = ownRead(work, entry);
@@ -194,6 +202,7 @@ export function seen(work: Work, cid: string): void {
       last_read_message_id: newest.id,
       unread_messages: 0,
     });
+  if (newest) book.claimed = normalTime(newest.created_at) ?? "";
   show(work, cid);
 }
 
@@ -216,6 +225,7 @@ export function markedUnread(
   const mine = work.book(cid);
   if (moment < mine.readStamp) return;
   mine.readStamp = moment;
+  mine.claimed = "";
   const key = lastKeyOf(event.created_at);
   mine.boundary = key;
   mine.base = event.unread_messages ?? 0;
@@ -245,11 +255,15 @@ export function snapshot(work: Work, cid: string, read: Read | undefined, newest
   // An answer made before the newest own read must not take it back; after a break the provider knows better.
   if (own && read && !held.stale && compareTimes(read.last_read, own.last_read) < 0) return show(work, cid);
   if (newestKey > mine.boundary || held.stale) mine.boundary = newestKey;
+  // A read mark that is still on its way is not taken back (D8): only what came after it is unread.
+  const ahead =
+    own !== undefined && mine.claimed !== "" && mine.claimed > (normalTime(read?.last_read ?? "") ?? "");
   mine.base = read?.unread_messages ?? 0;
+  if (ahead) mine.base = Math.min(mine.base, unreadHeld(work, cid, lastKeyOf(own.last_read)));
   mine.baseAt = mine.boundary.split("\u0000")[0]!;
   mine.counted = after(mine.counted, mine.boundary);
   mine.lowered = closeLowered(mine.lowered, mine.boundary);
-  if (read) setRead(work, cid, read);
+  if (read && !ahead) setRead(work, cid, read);
   const moment = read && normalTime(read.last_read);
   if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;
   mine.mentions = mine.base + mine.counted.length === 0 ? [] : mentionsHeld(work, cid);
@@ -257,6 +271,18 @@ export function snapshot(work: Work, cid: string, read: Read | undefined, newest
   const entry = work.entry(cid)!;
   if (entry.unread === 0) delete entry.firstUnreadId;
   else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
+}
+
+/** Messages in the latest set between these keys that count. */
+function unreadHeld(work: Work, cid: string, from: string, upTo = "\uffff"): number {
+  const entry = work.peek(cid)!;
+  const latest = work.sets(cid)?.find((set) => set.isLatest);
+  let n = 0;
+  for (const message of latest?.edit ?? []) {
+    const key = placeKey(message);
+    if (key > from && key <= upTo && counts(work, entry, message)) n += 1;
+  }
+  return n;
 }
 
 function firstUnreadHeld(work: Work, cid: string): string | undefined {

@@ -63,6 +63,8 @@ export class Work {
   #asked: Set<string>;
   /** Events that have become applicable during this batch. */
   readonly again: AnyEvent[] = [];
+  /** The events are older than the snapshot that is held: its numbers know of them already. */
+  past = false;
   /** Local events to tell listeners after the state has changed (R-TYPE-5). */
   readonly emitted: AnyEvent[] = [];
 

@@ -61,6 +61,8 @@ export interface Book {
   lowered: ReadonlyMap<string, Lowered>;
   /** Moment of the newest own read or mark-unread applied (D8). */
   readStamp: string;
+  /** Moment of an own read mark that the provider has not taken yet; empty when there is none (D8). */
+  claimed: string;
   /** Hard-deleted ids. */
   tombs: ReadonlySet<string>;
   /** Messages up to here were truncated away; `cutKeeps` is the system message that stays (R-SET-16). */
@@ -106,6 +108,7 @@ export const EMPTY_BOOK: Book = {
   mentions: [],
   lowered: new Map(),
   readStamp: "",
+  claimed: "",
   tombs: new Set(),
   cut: "",
   ahead: [],

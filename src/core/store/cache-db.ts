@@ -130,11 +130,6 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     live.add(cid);
   }
 
-  function newestKey(cid: string): string {
-    const raw = sql("SELECT max(key) AS key FROM messages WHERE cid = ?").get(cid);
-    return (raw?.key as string | null) ?? "";
-  }
-
   const rows: CacheRows = {
     me,
     isLive: (cid) => live.has(cid),
@@ -214,11 +209,11 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
     saveMessages(messages) {
       later(() => {
         for (const message of messages) {
-          const newest = live.has(message.cid) && placeKey(message) > newestKey(message.cid);
-          if (newest || rows.message(message.id)) rows.putMessage(message);
+          if (rows.message(message.id)) rows.putMessage(message);
         }
       });
     },
+    interrupted: () => later(() => live.clear()),
     removeMessages(ids) {
       later(() => {
         for (const id of ids) rows.removeMessage(id);

@@ -227,8 +227,10 @@ function operate(db: DatabaseSync, file: string, movedTo: string | undefined): S
       transaction(db, file, () => {
         const place = `${draft.cid} ${keyOf(draft.parentId)}`;
         const held = readDraft(draft.cid, draft.parentId);
-        const loser = held && held.updatedAt > draft.updatedAt ? draft : held;
         const expected = known.get(place);
+        // What this program wrote itself is no rival, even when the wall clock has gone back since.
+        const rival = held !== undefined && held.text !== expected;
+        const loser = rival && held.updatedAt > draft.updatedAt ? draft : held;
         if (held && loser && held.text !== expected && held.text !== draft.text) keepLoser(loser);
         if (held && loser === draft) return;
         sql(

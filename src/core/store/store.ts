@@ -78,8 +78,10 @@ export interface Cache {
   saveMe(me: OwnUser): void;
   /** Newest pages of channels; from then on new messages are kept behind them. A page that overlaps nothing stored replaces it (D6). */
   saveChannels(states: ChannelState[]): void;
-  /** Newer versions of what is stored, and messages behind the newest one of a channel saved by this process; others are left out, they would make holes. */
+  /** Newer versions of what is stored; others are left out, they would make holes: new messages come with their events. */
   saveMessages(messages: Message[]): void;
+  /** The link was lost: nothing new is kept behind what is stored until a page comes (D6). */
+  interrupted(): void;
   removeMessages(ids: string[]): void;
   saveRead(cid: string, read: Read): void;
   dropChannel(cid: string): void;

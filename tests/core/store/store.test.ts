@@ -275,12 +275,14 @@ describe("cache.db", () => {
     cache.dropChannel(CID);
     expect(cache.channels(10)).toEqual([]);
   });
-  test("the acknowledged copy of a settled row is in the cache", () => {
+  test("the copy of a settled row comes with its event: an answer alone could hide a hole below it (D6)", () => {
     const store = open();
     store.cache.saveChannels([channel([])]);
     const { seq } = store.enqueue(row("m5"));
     store.settle(seq, msg(5));
     expect(store.outbox()).toEqual([]);
+    expect(store.cache.channels(5)[0]!.messages).toEqual([]);
+    store.cache.note([isNew(msg(5))]);
     expect(store.cache.channels(5)[0]!.messages.map((m) => m.id)).toEqual(["m5"]);
   });
   test("D6: nothing is stored that would leave a hole below it", () => {
@@ -302,6 +304,21 @@ describe("cache.db", () => {
     expect(ids.slice(0, 3)).toEqual(["m50", "m51", "m52"]);
     expect(ids).not.toContain("m59");
     expect(ids.at(-1)).toBe("m92");
+  });
+  test("D6: after a lost link nothing new is kept behind the old end until a page has come", () => {
+    const store = open();
+    store.cache.saveChannels([channel(msgs(1, 3))]);
+    store.cache.interrupted();
+    store.cache.note([isNew(msg(9))]);
+    expect(store.cache.channels(9)[0]!.messages.map((m) => m.id)).toEqual(["m1", "m2", "m3"]);
+    store.cache.saveChannels([channel(msgs(2, 9))]);
+    store.cache.note([isNew(msg(10))]);
+    expect(
+      store.cache
+        .channels(9)[0]!
+        .messages.map((m) => m.id)
+        .at(-1),
+    ).toBe("m10");
   });
   test("a damaged cache is thrown away without touching the outbox", () => {
     const store = open();

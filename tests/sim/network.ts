@@ -1,0 +1,253 @@
+/** A seeded network between one simulated client and the simulated provider: loss at every place, delays, doubles, silence. */
+import { PortFailure } from "../../src/core/ports.ts";
+import type {
+  HttpReply,
+  HttpRequest,
+  RequestPort,
+  Socket,
+  SocketHandlers,
+  SocketPort,
+} from "../../src/core/ports.ts";
+import type { Packet } from "../../src/provider/realtime/hub.ts";
+import type { Dice } from "../support/seeded.ts";
+import type { VirtualClock } from "../support/virtual-clock.ts";
+import type { SimProvider, SimSocket } from "./provider.ts";
+
+export type CallFault =
+  /** No connection is made: nothing was sent. */
+  | "refused"
+  | "requestLost"
+  /** It arrives long after the client has given up. */
+  | "requestLate"
+  | "replyLost"
+  | "replyHangs"
+  | "replyCut"
+  | "badGateway"
+  | "badGatewayAfter"
+  | "internal"
+  | "tooMany";
+
+export const CALL_FAULTS: readonly CallFault[] = [
+  "refused",
+  "requestLost",
+  "requestLate",
+  "replyLost",
+  "replyHangs",
+  "replyCut",
+  "badGateway",
+  "badGatewayAfter",
+  "internal",
+  "tooMany",
+];
+
+const html = (status: number): HttpReply => ({
+  status,
+  headers: { "content-type": "text/html" },
+  text: `<!doctype html><title>${status}</title><h1>gateway</h1>`,
+});
+
+interface Pipe {
+  broke(code: number): void;
+  /** Neither end hears of the other any more. */
+  mute(): void;
+}
+
+export class SimNetwork {
+  readonly #clock: VirtualClock;
+  readonly #dice: Dice;
+  readonly #provider: SimProvider;
+  readonly #pipes = new Set<Pipe>();
+  /** A program that was killed neither asks nor hears. */
+  alive = true;
+  /** Probability of a fault in one call. */
+  trouble = 0;
+  /** Faults for the next calls, before chance is asked. */
+  readonly queued: CallFault[] = [];
+  /** Nothing gets through; calls are refused. */
+  cut = false;
+  /** WebSockets are refused, HTTP works. */
+  socketsBlocked = false;
+  /** Probability that a frame comes twice. */
+  doubles = 0;
+  /** Milliseconds one way at most. */
+  latency = 20;
+  /** Faults that happened. */
+  count = 0;
+
+  constructor(clock: VirtualClock, random: Dice, provider: SimProvider) {
+    this.#clock = clock;
+    this.#dice = random;
+    this.#provider = provider;
+  }
+
+  #way(): number {
+    return 1 + this.#dice.below(this.latency);
+  }
+  #sleep(ms: number): Promise<void> {
+    return new Promise((done) => this.#clock.setTimeout(done, ms));
+  }
+
+  /** Every WebSocket of this client breaks, or goes silent. */
+  breakSockets(how: "reset" | "silence" | number): void {
+    this.count += 1;
+    for (const pipe of this.#pipes) {
+      if (how === "silence") pipe.mute();
+      else pipe.broke(how === "reset" ? 1006 : how);
+    }
+  }
+
+  readonly request: RequestPort = (request) =>
+    new Promise<HttpReply>((resolve, reject) => {
+      if (!this.alive) return;
+      let over = false;
+      let hangUp: (() => void) | undefined;
+      const end = (run: () => void): void => {
+        if (over) return;
+        over = true;
+        this.#clock.clearTimeout(timer);
+        if (this.alive) run();
+      };
+      const fail = (kind: PortFailure["kind"], neverSent = false): void =>
+        end(() => {
+          hangUp?.();
+          reject(new PortFailure(kind, `simulated ${kind}`, neverSent));
+        });
+      const timer =
+        request.timeout > 0 ? this.#clock.setTimeout(() => fail("timeout"), request.timeout) : undefined;
+      if (request.signal?.aborted) return fail("abort");
+      request.signal?.addEventListener("abort", () => fail("abort"));
+      void this.#carry(request, {
+        reply: (reply) => end(() => resolve(reply)),
+        fail,
+        over: () => over,
+        hangs: (hang) => (hangUp = hang),
+      });
+    });
+
+  #faultOf(): CallFault | undefined {
+    const fault =
+      this.queued.shift() ?? (this.#dice.chance(this.trouble) ? this.#dice.pick(CALL_FAULTS) : undefined);
+    if (fault) this.count += 1;
+    return fault;
+  }
+
+  async #carry(
+    request: HttpRequest,
+    call: {
+      reply(reply: HttpReply): void;
+      fail(kind: PortFailure["kind"], neverSent?: boolean): void;
+      over(): boolean;
+      hangs(hang: () => void): void;
+    },
+  ): Promise<void> {
+    const fault = this.#faultOf();
+    const provider = this.#provider;
+    await this.#sleep(this.#way());
+    if (this.cut || fault === "refused") return call.fail("network", true);
+    if (fault === "requestLost") return call.fail("network");
+    if (fault === "badGateway") return call.reply(html(502));
+    if (fault === "internal")
+      return call.reply({ status: 500, headers: {}, text: '{"code":-1,"message":"internal"}' });
+    if (fault === "tooMany")
+      return call.reply({
+        status: 429,
+        headers: {
+          "x-ratelimit-limit": "1",
+          "x-ratelimit-remaining": "0",
+          "x-ratelimit-reset": String(Math.ceil(this.#clock.now() / 1000) + 1 + this.#dice.below(5)),
+        },
+        text: '{"code":9,"message":"too many","StatusCode":429}',
+      });
+    if (fault === "requestLate") await this.#sleep(3000 + this.#dice.below(9000));
+    const run = provider.run;
+    const reply = await provider.handle(request, call.hangs);
+    await this.#sleep(this.#way());
+    // The process died before its answer left, or the line was cut meanwhile.
+    if (!provider.lives(run) || this.cut) return call.fail("network");
+    switch (fault) {
+      case "replyLost":
+        return call.fail("network");
+      case "replyHangs":
+        return request.timeout > 0 ? undefined : call.fail("network");
+      case "replyCut":
+        return call.reply({ ...reply, text: reply.text.slice(0, this.#dice.below(reply.text.length)) });
+      case "badGatewayAfter":
+        return call.reply(html(502));
+      default:
+        return call.reply(reply);
+    }
+  }
+
+  readonly socket: SocketPort = (url: string, handlers: SocketHandlers): Socket => {
+    const provider = this.#provider;
+    const clock = this.#clock;
+    let open = true;
+    let muted = false;
+    /** Frames keep their order, whatever each one's delay. */
+    let due = 0;
+    let upDue = 0;
+    const hear = (run: () => void): void => {
+      due = Math.max(due, clock.monotonic() + this.#way());
+      clock.setTimeout(() => this.alive && open && !muted && run(), due - clock.monotonic());
+    };
+    const tell = (run: () => void): void => {
+      upDue = Math.max(upDue, clock.monotonic() + this.#way());
+      clock.setTimeout(() => !muted && run(), upDue - clock.monotonic());
+    };
+    const closed = (code: number): void => {
+      if (!open) return;
+      open = false;
+      this.#pipes.delete(pipe);
+      if (this.alive) handlers.close(code, "");
+    };
+    const link: SimSocket = {
+      connection: undefined,
+      backlog: 0,
+      send: (packet: Packet) => {
+        const times = this.#dice.chance(this.doubles) ? 2 : 1;
+        for (let n = 0; n < times; n++) hear(() => handlers.message(packet.text));
+      },
+      close: (code = 1006, error) => {
+        if (error !== undefined) hear(() => handlers.message(error));
+        hear(() => closed(code));
+        provider.ended(link);
+      },
+      broke: () => hear(() => closed(1006)),
+    };
+    const pipe: Pipe = {
+      broke: (code) => {
+        closed(code);
+        provider.ended(link);
+      },
+      mute: () => {
+        muted = true;
+        // The provider drops what is silent for too long.
+        clock.setTimeout(() => provider.ended(link), 60_000);
+      },
+    };
+    this.#pipes.add(pipe);
+    tell(() => {
+      if (!open || !this.alive) return;
+      if (this.cut || this.socketsBlocked) return closed(1006);
+      void provider.connect(url, link);
+    });
+    return {
+      send: (text) => tell(() => open && text.includes("health.check") && provider.pong(link)),
+      close: (code) => {
+        if (!muted) tell(() => provider.ended(link));
+        clock.setTimeout(() => closed(code), 2);
+      },
+      terminate: () => {
+        if (!muted) tell(() => provider.ended(link));
+        clock.setTimeout(() => closed(1006), 1);
+      },
+    };
+  };
+
+  /** The client's process is gone. */
+  kill(): void {
+    this.alive = false;
+    for (const pipe of this.#pipes) pipe.broke(1006);
+    this.#pipes.clear();
+  }
+}

@@ -1,0 +1,264 @@
+/** The real provider without a socket: its router, authentication, handlers, batches, sessions and long-polls on the virtual clock. */
+import { EventEmitter } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { HttpReply, HttpRequest } from "../../src/core/ports.ts";
+import { chat } from "../../src/provider/chat.ts";
+import { Refusal } from "../../src/provider/handler.ts";
+import type { Call, Caller, Handlers } from "../../src/provider/handler.ts";
+import { getApp, readApp } from "../../src/provider/http/app.ts";
+import { createAuthenticator } from "../../src/provider/http/auth.ts";
+import type { Authenticator } from "../../src/provider/http/auth.ts";
+import { errorBody } from "../../src/provider/http/errors.ts";
+import { parseTarget } from "../../src/provider/http/query.ts";
+import { match } from "../../src/provider/http/router.ts";
+import type { ProviderClock } from "../../src/provider/life/clock.ts";
+import { Collector } from "../../src/provider/realtime/collector.ts";
+import { Hub } from "../../src/provider/realtime/hub.ts";
+import type { Connection, Link, Packet } from "../../src/provider/realtime/hub.ts";
+import { LongPolls } from "../../src/provider/realtime/longpoll.ts";
+import { Sessions } from "../../src/provider/realtime/sessions.ts";
+import { realtimeHandlers } from "../../src/provider/realtime/sync.ts";
+import { Batch } from "../../src/provider/store/batch.ts";
+import { openDatabase } from "../../src/provider/store/open.ts";
+import { transportMigrations } from "../../src/provider/store/transport.ts";
+import { signToken } from "../../src/wire/token.ts";
+import type { Dice } from "../support/seeded.ts";
+import type { VirtualClock } from "../support/virtual-clock.ts";
+
+export const SIM_SECRET = "the secret of the simulated provider";
+export const SIM_KEY = "simulated-key";
+
+const handlers: Handlers = { ...realtimeHandlers(chat), getApp, ...chat.handlers };
+
+/** What lives in one run of the process and dies with it. */
+interface Run {
+  alive: boolean;
+  hub: Hub;
+  batch: Batch;
+  sessions: Sessions;
+  polls: LongPolls;
+  /** Broken links are told here. */
+  links: Set<SimSocket>;
+}
+
+/** One WebSocket at the provider's end. */
+export interface SimSocket extends Link {
+  connection: Connection | undefined;
+  /** The process died under it. */
+  broke(): void;
+}
+
+export class SimProvider {
+  readonly db = openDatabase(":memory:", [
+    { name: "transport", migrations: transportMigrations },
+    { name: "domain", migrations: chat.migrations },
+  ]);
+  readonly faults: string[] = [];
+  readonly #clock: VirtualClock;
+  readonly #dice: Dice;
+  readonly #authenticate: Authenticator;
+  #last = 0;
+  #run: Run;
+
+  constructor(clock: VirtualClock, random: Dice) {
+    this.#clock = clock;
+    this.#dice = random;
+    this.#authenticate = createAuthenticator({
+      apiKey: SIM_KEY,
+      secret: SIM_SECRET,
+      app: () => readApp(this.db),
+      account: (userId) => chat.account(this.db, userId),
+      now: () => this.#now(),
+    });
+    this.#run = this.#boot();
+  }
+
+  #now(): number {
+    return (this.#last = Math.max(this.#last + 1, Math.floor(this.#clock.now() * 1000)));
+  }
+
+  #boot(): Run {
+    const hub = new Hub();
+    const batch = new Batch(this.db);
+    const run = { alive: true, hub, batch, links: new Set() } as unknown as Run;
+    const clock: ProviderClock = {
+      now: () => this.#now(),
+      after: (ms, work) => {
+        const timer = this.#clock.setTimeout(() => run.alive && work(), ms);
+        return { cancel: () => this.#clock.clearTimeout(timer) };
+      },
+      advance: () => undefined,
+    };
+    run.sessions = new Sessions({
+      hub,
+      db: this.db,
+      domain: chat,
+      batch,
+      clock,
+      collector: () => this.#collector(run),
+      uuid: () => this.#dice.uuid(),
+      changed: () => undefined,
+      failed: (error) => this.faults.push(String((error as Error)?.stack ?? error)),
+    });
+    run.polls = new LongPolls(run.sessions, clock);
+    return run;
+  }
+
+  #collector(run: Run): Collector {
+    return new Collector({
+      hub: run.hub,
+      db: this.db,
+      domain: chat,
+      now: () => this.#now(),
+      refresh: (json) => json,
+    });
+  }
+
+  token(userId: string): string {
+    return signToken({ user_id: userId }, SIM_SECRET);
+  }
+
+  /** kill -9 and a new process on the same data: what was committed stays, every link is broken. */
+  restart(): void {
+    const old = this.#run;
+    old.alive = false;
+    this.#run = this.#boot();
+    for (const link of old.links) link.broke();
+  }
+
+  get run(): object {
+    return this.#run;
+  }
+
+  /** Whether the process that was alive then still is. */
+  lives(run: object): boolean {
+    return run === this.#run;
+  }
+
+  /** One request as the HTTP server would answer it; `gone` runs its listener when the client hangs up. */
+  async handle(request: HttpRequest, gone?: (hangUp: () => void) => void): Promise<HttpReply> {
+    const run = this.#run;
+    const url = new URL(request.url);
+    const { pathname, query } = parseTarget(url.pathname + url.search);
+    let op = "Request";
+    try {
+      const found = match(request.method, pathname);
+      if (found.kind !== "found") throw new Refusal(16, "there is no such route");
+      const { name, row, path } = found;
+      op = row.op;
+      const caller: Caller = row.open
+        ? { kind: "anonymous", userId: undefined, role: "anonymous" }
+        : this.#authenticate({
+            apiKey: query.api_key,
+            authType: request.headers["stream-auth-type"],
+            token: request.headers.Authorization,
+            userId: query.user_id,
+          });
+      if (name === "longPoll") {
+        const response = new EventEmitter();
+        gone?.(() => response.emit("close"));
+        const answer = await run.polls.handle(
+          caller,
+          query,
+          () => JSON.parse(query.json ?? "{}") as Record<string, unknown>,
+          response as unknown as ServerResponse,
+        );
+        const parts = [`"duration":"0.10ms"`];
+        if (answer.events) parts.unshift(`"events":[${answer.events.join(",")}]`);
+        if (answer.event !== undefined) parts.unshift(`"event":${answer.event}`);
+        return this.#reply(200, `{${parts.join(",")}}`);
+      }
+      const handler = handlers[name];
+      if (!handler) throw new Refusal(16, "this is not implemented", { status: 501 });
+      const emit = this.#collector(run);
+      const body =
+        typeof request.body === "string"
+          ? (JSON.parse(request.body) as Record<string, unknown>)
+          : row.payload && query.payload
+            ? (JSON.parse(query.payload) as Record<string, unknown>)
+            : {};
+      const call: Call = {
+        name,
+        op,
+        path,
+        query,
+        body,
+        caller,
+        connectionId: query.connection_id || undefined,
+        requestId: undefined,
+        db: this.db,
+        emit,
+        now: () => this.#now(),
+        uuid: () => this.#dice.uuid(),
+      };
+      const json = await run.batch.run({
+        run: () => JSON.stringify({ ...handler(call), duration: "0.10ms" }),
+        undo: () => emit.undo(),
+        release: () => emit.flush(),
+      });
+      return this.#reply(row.method === "POST" ? 201 : 200, json);
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.faults.push(String((error as Error)?.stack ?? error));
+      const body = errorBody(op, error, performance.now());
+      return this.#reply(body.StatusCode, JSON.stringify(body));
+    }
+  }
+
+  #reply(status: number, text: string): HttpReply {
+    const reset = String(Math.floor(this.#clock.now() / 60_000) * 60 + 60);
+    return {
+      status,
+      headers: {
+        "content-type": "application/json",
+        "x-ratelimit-limit": "1000",
+        "x-ratelimit-remaining": "900",
+        "x-ratelimit-reset": reset,
+        date: new Date(this.#clock.now()).toUTCString(),
+      },
+      text,
+    };
+  }
+
+  /** A WebSocket's handshake; the frames go to the link. */
+  async connect(url: string, link: SimSocket): Promise<void> {
+    const run = this.#run;
+    run.links.add(link);
+    const { query } = parseTarget(url.slice(url.indexOf("/connect")));
+    try {
+      const caller = this.#authenticate({
+        apiKey: query.api_key,
+        authType: query["stream-auth-type"],
+        token: query.authorization,
+        userId: query.user_id,
+      });
+      const payload = JSON.parse(query.json ?? "{}") as Record<string, unknown>;
+      await run.sessions.open(caller, payload, link, (connection, frame) => {
+        link.connection = connection;
+        connection.begin(frame);
+      });
+    } catch (error) {
+      link.close(1008, JSON.stringify({ error: errorBody("Connect", error, performance.now()) }));
+    }
+  }
+
+  /** The provider notices that a WebSocket has ended. */
+  ended(link: SimSocket): void {
+    if (!this.#run.links.delete(link) || !link.connection) return;
+    this.#run.sessions.closed(link.connection);
+  }
+
+  /** The provider's answer to a ping. */
+  pong(link: SimSocket): void {
+    if (!this.#run.links.has(link)) return;
+    const at = this.#now();
+    const created_at = `${new Date(Math.floor(at / 1000)).toISOString().slice(0, -1)}${String(at % 1000).padStart(3, "0")}Z`;
+    link.send({
+      text: JSON.stringify({ type: "health.check", connection_id: link.connection?.id, created_at }),
+    } as Packet);
+  }
+
+  close(): void {
+    this.#run.alive = false;
+    this.db.close();
+  }
+}

@@ -1,0 +1,220 @@
+/** Exit codes that take a broken world: garbage, refused tokens, answers that never come, and folders that cannot be made (cli.md §1.1). */
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { signToken } from "../../src/wire/token.ts";
+import { startFakeProvider } from "../support/fake-provider.ts";
+import type { FakeProvider } from "../support/fake-provider.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+beforeAll(() => {
+  home = makeHome();
+});
+afterAll(() => home.end());
+
+const KEY = "k3y-that-nobody-may-see";
+const fault = (code: number, status: number, message: string): object => ({
+  status,
+  body: { code, message, StatusCode: status, duration: "1ms", more_info: "" },
+});
+
+describe("a provider of another kind", () => {
+  let fake: FakeProvider;
+  beforeEach(async () => {
+    fake = await startFakeProvider();
+    await home.sh(
+      `printf %s '${signToken({ user_id: "mira" }, "s")}' | parley login fake --url ${fake.url} --key ${KEY} --with-token --no-test`,
+    );
+  });
+  afterEach(async () => {
+    await home.sh("parley profile remove fake --yes");
+    await fake.close();
+  });
+
+  test("1: an answer that nobody has heard of is an unexpected error, in three lines", async () => {
+    fake.on["POST /channels"] = () => ({ status: 418, body: "short and stout" });
+    const ran = await home.sh("parley channel list");
+    expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 1 });
+    expect(ran.err).toMatch(/^error: .+\n {2}because: .+\nhint: .+\n$/);
+    const traced = await home.sh("PARLEY_DEBUG=1 parley channel list");
+    expect(traced.err).toMatch(/\n +at /);
+  });
+  test("10: a page of somebody else, as a hotel gives it, is no answer of the provider", async () => {
+    fake.on["POST /channels"] = () => ({
+      body: "<html>welcome</html>",
+      headers: { "content-type": "text/html" },
+    });
+    const ran = await home.sh("parley channel list --retries 0");
+    expect([ran.code, ran.out]).toEqual([10, ""]);
+    expect(ran.err).not.toContain("<html>");
+  });
+  test("4: a token that has expired, that is not believed, and a key that is not known; as JSON too", async () => {
+    for (const [code, status] of [
+      [40, 401],
+      [43, 401],
+      [5, 401],
+      [2, 401],
+    ] as const) {
+      fake.on["POST /channels"] = () => fault(code, status, "QueryChannels failed with error: no");
+      const ran = await home.sh("parley channel list");
+      expect([code, ran.code, ran.out]).toEqual([code, 4, ""]);
+      expect(ran.err).toContain("hint: parley login, or parley profile test");
+    }
+    const json = await home.sh("parley channel list --json");
+    expect(json.err.trim().split("\n")).toHaveLength(1);
+    expect(JSON.parse(json.err)).toMatchObject({
+      error: { code: "authentication", exit: 4, http: 401, provider_code: 2, retryable: false },
+    });
+  });
+  test("10: rate limited and out of order: the same line again may do it", async () => {
+    for (const [code, status] of [
+      [9, 429],
+      [-1, 500],
+    ] as const) {
+      fake.on["POST /channels"] = () => fault(code, status, "later");
+      const ran = await home.sh("parley channel list --retries 0 --json");
+      expect(ran.code).toBe(10);
+      expect(JSON.parse(ran.err)).toMatchObject({ error: { exit: 10, retryable: true } });
+    }
+  });
+  test("11: a send whose answer never came; the command to look works, and finds it or not", async () => {
+    fake.on["GET /channels/messaging/ops"] = () => ({
+      body: { channel: { cid: "messaging:ops", id: "ops", type: "messaging" }, members: [] },
+    });
+    // Taken, and then the line is cut.
+    fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: (_, socket) => socket.destroy() });
+    const ran = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
+    expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 11 });
+    expect(ran.err).toContain("error: no answer came: the message may have been sent");
+    expect(ran.err).toContain("hint: parley message get look-1");
+    const look = /hint: (.+)/.exec(ran.err)![1]!;
+    expect((await home.sh(look)).code).toBe(3);
+    fake.on["GET /messages/look-1"] = () => ({
+      body: {
+        message: { id: "look-1", text: "hello", type: "regular", cid: "messaging:ops", user: { id: "mira" } },
+      },
+    });
+    expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"hello"}\n');
+    // It is looked for by the send itself, too: then it is a success.
+    const again = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
+    expect(again).toEqual({ out: "look-1\n", err: "", code: 0 });
+  }, 20_000);
+  test("no error tells the key or the token, whatever --debug and -v say", async () => {
+    fake.on["POST /channels"] = () => ({ raw: (_, socket) => socket.destroy() });
+    for (const flags of ["", "--json", "-v --debug", "--debug=http"]) {
+      const ran = await home.sh(`PARLEY_DEBUG=1 parley channel list --retries 0 ${flags}`);
+      expect(ran.code).toBe(10);
+      expect(ran.err).not.toContain(KEY);
+      expect(ran.err).not.toMatch(/eyJ|api_key=[^*]/);
+    }
+  });
+});
+
+describe("the embedded provider", () => {
+  test("4: its token, expired", async () => {
+    const key = (await home.sh("parley local status --env; parley local start > /dev/null")).code;
+    expect(key).toBe(0);
+    const env = (await home.sh("parley local status --env")).out;
+    const url = /URL='([^']+)'/.exec(env)![1]!;
+    const apiKey = /KEY='([^']+)'/.exec(env)![1]!;
+    await home.sh('cp "$XDG_DATA_HOME/parley/local/secret" s.txt');
+    const secret = (await home.sh("cat s.txt; rm s.txt")).out.trim();
+    const old = signToken({ user_id: "mira", iat: 1_500_000_000, exp: 1_500_003_600 }, secret);
+    await home.sh(
+      `printf %s '${old}' | parley login late --url '${url}' --key '${apiKey}' --with-token --no-test`,
+    );
+    const ran = await home.sh("parley channel list");
+    expect([ran.code, ran.out]).toEqual([4, ""]);
+    expect(ran.err).toContain("code 40");
+    await home.sh("parley profile remove late --yes");
+  });
+  test("11: stopped in the middle of a send; when it goes on, the command to look finds the message", async () => {
+    await home.sh("parley channel create messaging:ops");
+    const { pid } = JSON.parse((await home.sh("parley local status --json")).out) as { pid: number };
+    // The message is taken and written before the answer is held back: a proxy between them lets nothing come back.
+    const env = (await home.sh("parley local status --env")).out;
+    const real = /URL='([^']+)'/.exec(env)![1]!;
+    const apiKey = /KEY='([^']+)'/.exec(env)![1]!;
+    const fake = await startFakeProvider();
+    const token = (await home.sh("parley local token mira")).out.trim();
+    const pass = async (seen: (typeof fake.seen)[number]): Promise<Response> =>
+      fetch(`${real}${seen.path}?${seen.query}`, {
+        method: seen.method,
+        headers: { authorization: token, "stream-auth-type": "jwt", "content-type": "application/json" },
+        ...(seen.body ? { body: seen.body } : {}),
+      });
+    fake.on["GET /channels/messaging/ops"] = async (seen) => ({ body: await (await pass(seen)).text() });
+    let holding = true;
+    fake.on["POST /channels/messaging/ops/message"] = async (seen) => {
+      await pass(seen);
+      process.kill(pid, "SIGSTOP");
+      return { raw: (_, socket) => socket.destroy() };
+    };
+    fake.on["GET /messages/half-1"] = async (seen) =>
+      holding ? { raw: (_, socket) => socket.destroy() } : { body: await (await pass(seen)).text() };
+    try {
+      await home.sh(
+        `printf %s '${token}' | parley login between --url ${fake.url} --key '${apiKey}' --with-token --no-test`,
+      );
+      const ran = await home.sh("parley send '#ops' --id half-1 half way --max-wait 1s");
+      expect(ran.code).toBe(11);
+      holding = false;
+      process.kill(pid, "SIGCONT");
+      const look = /hint: (parley .+)/.exec(ran.err)![1]!;
+      expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"half way"}\n');
+    } finally {
+      process.kill(pid, "SIGCONT");
+      await home.sh("parley profile remove between --yes; parley profile use local");
+      await fake.close();
+    }
+  }, 20_000);
+});
+
+describe("12: local storage", () => {
+  test("a file where a folder must be: state, provider data and config; it is named, and nothing was sent", async () => {
+    await home.sh("parley profile use local; parley channel create messaging:disk; echo x > file");
+    for (const [variable, line] of [
+      ["XDG_STATE_HOME", "send '#disk' hi"],
+      ["XDG_DATA_HOME", "channel list"],
+      ["XDG_CONFIG_HOME", "config set limit 3"],
+    ] as const) {
+      const ran = await home.sh(`${variable}="$PWD/file" parley ${line}`);
+      expect([variable, ran.code, ran.out]).toEqual([variable, 12, ""]);
+      expect(ran.err).toMatch(/^error: \S+\/file\/parley\S*: a part of that path is a file, not a folder\n/);
+    }
+    expect((await home.sh("parley message list -c '#disk'")).out).toBe("");
+    expect(
+      (await home.sh("parley doctor > /dev/null; XDG_STATE_HOME=$PWD/file parley doctor > /dev/null")).code,
+    ).toBe(12);
+  });
+  test("a cache that cannot be kept stops nobody", async () => {
+    const ran = await home.sh('XDG_CACHE_HOME="$PWD/file" parley send "#disk" --id kept-1 hi');
+    expect(ran).toEqual({ out: "kept-1\n", err: "", code: 0 });
+  });
+  test("a damaged state file is put aside, not lost, and the message goes out", async () => {
+    const file = path.join(home.env.XDG_STATE_HOME!, "parley/local/mira/state.db");
+    writeFileSync(file, "this is no database ".repeat(500));
+    await home.sh(`rm -f '${file}-wal' '${file}-shm'`);
+    const ran = await home.sh("parley send '#disk' --id kept-2 hi; ls \"$XDG_STATE_HOME/parley/local/mira\"");
+    expect(ran.out).toContain("kept-2\n");
+    expect(ran.out).toMatch(/state\.db\.damaged/);
+  });
+  test("a full disk behind the output is said in a sentence", async () => {
+    const ran = await home.sh("parley channel list > /dev/full");
+    expect(ran).toEqual({ out: "", err: "error: standard output cannot be written: ENOSPC\n", code: 12 });
+  });
+});
+
+test("143: SIGTERM ends a run that waits, in order", async () => {
+  const child = spawn(path.join(home.folder, "bin/parley"), ["tail", "#disk"], {
+    env: home.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve([code, signal])));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([143, null]);
+});

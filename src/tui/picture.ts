@@ -45,6 +45,14 @@ export class Picture {
 
   layout = (model: Model): Layout => measure(model, this.#ui.core.userId);
 
+  /** Connected, but nothing has come yet, is no more in step than after a break. */
+  readonly #linkNow = memoLast((link: State["link"], loading: boolean): State["link"] =>
+    loading && link.phase === "open" ? { ...link, catchingUp: true } : link,
+  );
+  #link(model: Model): State["link"] {
+    return this.#linkNow(model.state.link, model.screen.loading);
+  }
+
   readonly #header = memoLast(
     (
       entry: ChannelEntry | undefined,
@@ -69,7 +77,8 @@ export class Picture {
       },
   );
   header = (model: Model): Drawn | undefined => {
-    const { link, channels } = model.state;
+    const { channels } = model.state;
+    const link = this.#link(model);
     // Only a countdown looks at the clock.
     const second = link.phase === "waiting" ? Math.floor(model.now / 1000) : 0;
     const { cid } = model.screen;
@@ -118,7 +127,7 @@ export class Picture {
     const rect = this.layout(model).main;
     const { cid, focus } = model.screen;
     if (!rect) return undefined;
-    if (cid === undefined) return this.#nothing(rect);
+    if (cid === undefined) return this.#nothing(rect, model.screen.loading);
     const place = { cid };
     const feed = this.#ui.feeds.feed(model, place, rect.width);
     const set = currentSet(model.state, place);
@@ -134,9 +143,9 @@ export class Picture {
       undefined,
     );
   };
-  readonly #nothing = memoLast((rect: Rect) => ({
+  readonly #nothing = memoLast((rect: Rect, loading: boolean) => ({
     rect,
-    rows: ["", ` ${this.#ui.ports.theme.dim(words.channel.none)}`],
+    rows: ["", ` ${this.#ui.ports.theme.dim(loading ? words.message.loading : words.channel.none)}`],
     feed: { rows: [], window: { lines: [], atEnd: true, atStart: true } },
   }));
 
@@ -259,7 +268,9 @@ export class Picture {
     const entry = place && model.state.channels.get(place.cid);
     const placeholder = entry
       ? placeholderFor(channelTitle(entry, this.#ui.core.userId), place.parentId !== undefined)
-      : words.channel.none;
+      : model.screen.loading
+        ? words.message.loading
+        : words.channel.none;
     const note = box.editor.text !== "" && !box.editing ? words.channel.draftKept : "";
     return this.#composer(
       this.layout(model).composer,
@@ -323,7 +334,7 @@ export class Picture {
     return this.#status(
       this.layout(model),
       mode,
-      state.link,
+      this.#link(model),
       state.outbox,
       state.storage,
       at < 0 ? undefined : set!.messages.at(at),

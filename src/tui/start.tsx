@@ -152,6 +152,7 @@ async function runScreen(
   const clock = setInterval(() => {
     if (screen.state.link.phase === "waiting" || Date.now() - screen.model.now > 30_000) screen.store.later();
   }, 1000);
+  screen.change((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
@@ -164,12 +165,13 @@ async function runScreen(
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   const leaveChannel = core.subscribe(() => openFirst(screen, options.channel));
   screen.try(
-    connected.then(async () => {
-      await loadChannels(core);
-      screen.store.now((s) => s);
-      if (options.channel !== undefined && screen.screen.cid === undefined) screen.open(options.channel);
-      openFirst(screen, options.channel);
-    }),
+    connected
+      .then(() => loadChannels(core))
+      .finally(() => screen.change((s) => ({ ...s, loading: false })))
+      .then(() => {
+        if (options.channel !== undefined && screen.screen.cid === undefined) screen.open(options.channel);
+        openFirst(screen, options.channel);
+      }),
   );
   try {
     return await ended;

@@ -68,7 +68,10 @@ test("the local profile brings its provider back by itself", async () => {
       process.kill(pid, "SIGKILL");
       // Both notice and say so, while both go on writing.
       await Promise.all([ana, bob].map((s) => s.waitFor(/● (retrying|reconnecting|connecting)/)));
-    } else await Promise.all([ana, bob].map((s) => s.waitFor((pty) => shown(pty).includes(sent.at(s === ana ? -2 : -1)!))));
+    } else
+      await Promise.all(
+        [ana, bob].map((s) => s.waitFor((pty) => shown(pty).includes(sent.at(s === ana ? -2 : -1)!))),
+      );
   }
   bob.type("half a thou");
   await Promise.all([ana, bob].map((s) => s.waitFor("● online · local", 15_000)));

@@ -1,5 +1,7 @@
 /** Scripts in pipes on the built program: what goes in, what comes out, and how each run ends (cli.md §1.1). */
 import { createServer } from "node:net";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 
@@ -37,10 +39,13 @@ describe("pipes", () => {
     await tail.waitFor("build ok");
     await home.say("messaging:general", "bob", { text: "from bob" });
     await tail.waitFor("from bob", 3000);
-    const texts = tail.out.trim().split("\n").map((line) => {
-      const row = JSON.parse(line) as { text?: string; message?: { text: string } };
-      return row.message?.text ?? row.text;
-    });
+    const texts = tail.out
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const row = JSON.parse(line) as { text?: string; message?: { text: string } };
+        return row.message?.text ?? row.text;
+      });
     expect(texts).toEqual(["build ok", "from bob"]);
     const asked = performance.now();
     tail.child.kill("SIGINT");
@@ -80,7 +85,11 @@ describe("exit codes", () => {
   };
 
   test("3: there is no such channel, and nothing is made by asking", async () => {
-    for (const words of [["send", "#nowhere", "hi"], ["message", "list", "-c", "messaging:nowhere"], ["tail", "#nowhere"]]) {
+    for (const words of [
+      ["send", "#nowhere", "hi"],
+      ["message", "list", "-c", "messaging:nowhere"],
+      ["tail", "#nowhere"],
+    ]) {
       const { code, err, out } = await home.run(words);
       expect([words[0], code, out]).toEqual([words[0], 3, ""]);
       clean(err);
@@ -96,7 +105,17 @@ describe("exit codes", () => {
         server.close(() => resolve(found));
       });
     });
-    const login = ["login", "dead", "--url", `http://127.0.0.1:${port}`, "--key", "k3y", "--user", "ana", "--with-token"];
+    const login = [
+      "login",
+      "dead",
+      "--url",
+      `http://127.0.0.1:${port}`,
+      "--key",
+      "k3y",
+      "--user",
+      "ana",
+      "--with-token",
+    ];
     const token = `${btoa('{"alg":"HS256"}')}.${btoa('{"user_id":"ana"}')}.x`.replaceAll("=", "");
     expect(await home.run([...login, "--no-test"], token)).toMatchObject({ code: 0 });
     for (const words of [
@@ -111,15 +130,65 @@ describe("exit codes", () => {
 
   test("4: a token the provider does not believe", async () => {
     const { url, apiKey } = home.provider()!;
-    const token = `${btoa('{"alg":"HS256","typ":"JWT"}')}.${btoa('{"user_id":"ana"}')}.bm90LXNpZ25lZA`.replaceAll("=", "");
-    const login = ["login", "forged", "--url", url, "--key", apiKey, "--user", "ana", "--with-token", "--no-test"];
+    const token =
+      `${btoa('{"alg":"HS256","typ":"JWT"}')}.${btoa('{"user_id":"ana"}')}.bm90LXNpZ25lZA`.replaceAll(
+        "=",
+        "",
+      );
+    const login = [
+      "login",
+      "forged",
+      "--url",
+      url,
+      "--key",
+      apiKey,
+      "--user",
+      "ana",
+      "--with-token",
+      "--no-test",
+    ];
     expect(await home.run(login, token)).toMatchObject({ code: 0 });
-    for (const words of [["send", "messaging:general", "hi"], ["channel", "list"], ["tail", "messaging:general"]]) {
+    for (const words of [
+      ["send", "messaging:general", "hi"],
+      ["channel", "list"],
+      ["tail", "messaging:general"],
+    ]) {
       const { code, err, out } = await home.run(["--profile", "forged", ...words]);
       expect([words[0], code, out]).toEqual([words[0], 4, ""]);
       clean(err);
       expect(err).not.toContain(token);
     }
+  });
+
+  test("130: Ctrl-C calls a send off while it waits, and nobody sends it later", async () => {
+    const login = [
+      "login",
+      "gone",
+      "--url",
+      "http://127.0.0.1:9",
+      "--key",
+      "k3y",
+      "--user",
+      "ana",
+      "--with-token",
+    ];
+    const token = `${btoa('{"alg":"HS256"}')}.${btoa('{"user_id":"ana"}')}.x`.replaceAll("=", "");
+    await home.run([...login, "--no-test"], token);
+    const send = home.start(["--profile", "gone", "send", "messaging:general", "on second thought"]);
+    const rows = (): number => {
+      try {
+        const file = path.join(home.folder, "state/parley/gone/ana/state.db");
+        return new DatabaseSync(file, { readOnly: true }).prepare("SELECT * FROM outbox").all().length;
+      } catch {
+        return 0;
+      }
+    };
+    await until("the row in the outbox", () => rows() === 1);
+    const asked = performance.now();
+    send.child.kill("SIGINT");
+    expect(await send.ended).toBe(130);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    expect([rows(), send.out]).toEqual([0, ""]);
   });
 
   test("2: a flag that does not exist, and a word that is missing", async () => {
@@ -131,7 +200,15 @@ describe("exit codes", () => {
   });
 
   test("errors are one JSON object with --json", async () => {
-    const { code, err } = await home.run(["--profile", "local", "message", "list", "-c", "messaging:nowhere", "--json"]);
+    const { code, err } = await home.run([
+      "--profile",
+      "local",
+      "message",
+      "list",
+      "-c",
+      "messaging:nowhere",
+      "--json",
+    ]);
     expect(code).toBe(3);
     expect(JSON.parse(err)).toMatchObject({ error: { exit: 3 } });
   });

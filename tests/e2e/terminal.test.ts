@@ -40,10 +40,10 @@ function restored(screen: Pty): void {
   // Modes the emulator does not tell: each that was set is reset after it, key protocols are popped, the title is given back.
   for (const [, mode] of screen.raw.matchAll(/\x1b\[\?(\d+)h/g))
     if (mode !== "25" && mode !== "7")
-      expect([mode, screen.raw.lastIndexOf(`\x1b[?${mode}l`) > screen.raw.lastIndexOf(`\x1b[?${mode}h`)]).toEqual([
+      expect([
         mode,
-        true,
-      ]);
+        screen.raw.lastIndexOf(`\x1b[?${mode}l`) > screen.raw.lastIndexOf(`\x1b[?${mode}h`),
+      ]).toEqual([mode, true]);
   const count = (pattern: RegExp): number => [...screen.raw.matchAll(pattern)].length;
   expect(count(/\x1b\[<\d*u/g)).toBeGreaterThanOrEqual(count(/\x1b\[>\d+u/g));
   expect(count(/\x1b\[23;\d+t/g)).toBe(count(/\x1b\[22;\d+t/g));

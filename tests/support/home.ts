@@ -112,11 +112,15 @@ export class Running {
     });
   }
   async waitFor(text: string | RegExp, timeout = 8000): Promise<void> {
-    await until(`${String(text)} in the output`, () => {
-      if (typeof text === "string" ? this.out.includes(text) : text.test(this.out)) return true;
-      if (this.code !== undefined) throw new Error(`It ended with ${this.code}: ${this.out}\n${this.err}`);
-      return false;
-    }, timeout);
+    await until(
+      `${String(text)} in the output`,
+      () => {
+        if (typeof text === "string" ? this.out.includes(text) : text.test(this.out)) return true;
+        if (this.code !== undefined) throw new Error(`It ended with ${this.code}: ${this.out}\n${this.err}`);
+        return false;
+      },
+      timeout,
+    );
   }
 }
 
@@ -234,7 +238,13 @@ export class Home {
   }
 
   /** A call as a user, or as the server without one. */
-  async call<R = Json>(method: string, route: string, body?: unknown, user?: string, folder?: string): Promise<R> {
+  async call<R = Json>(
+    method: string,
+    route: string,
+    body?: unknown,
+    user?: string,
+    folder?: string,
+  ): Promise<R> {
     const found = this.provider(folder);
     if (!found) throw new Error("There is no provider to call.");
     const claims = user === undefined ? { server: true } : { user_id: user };

@@ -70,6 +70,8 @@ export interface Screen {
   pendingKey?: string;
   /** Ctrl-C was pressed on an empty box: the next one leaves. */
   leaving: boolean;
+  /** The channels of this start have not come yet: what is shown may be old or nothing. */
+  loading: boolean;
 }
 
 export interface ScreenPlace {
@@ -94,6 +96,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     composers: new Map(),
     panelTop: 0,
     leaving: false,
+    loading: false,
   };
 }
 

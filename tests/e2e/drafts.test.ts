@@ -1,0 +1,238 @@
+/** Writing and acting in the real terminal: several lines, undo, history, paste, edit, thread, quote, reaction, deletion, copy, going, help. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { Home, until } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+let home: Home;
+let screen: Pty;
+let cid: string;
+let n = 0;
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("other-place", ["ana", "bob"]);
+  await home.say("messaging:other-place", "bob", { text: "you found the other place" });
+});
+afterAll(() => home.end());
+beforeEach(async () => {
+  cid = await home.channel(`box-${++n}`, ["ana", "bob"]);
+  await home.say(cid, "bob", { text: "bob was here" });
+  screen = home.screen(["chat", cid]);
+  await screen.waitFor("bob was here", 15_000);
+  await screen.waitFor("✓ sync", 15_000);
+  await screen.waitFor(`message #box-${n}`);
+});
+afterEach(() => screen.close());
+
+const texts = async (): Promise<string[]> => (await home.messages(cid)).map((m) => m.text as string);
+const last = async (): Promise<Record<string, any>> => (await home.messages(cid)).at(-1)!;
+async function browse(): Promise<void> {
+  screen.key("esc");
+  await screen.waitFor("BROWSE");
+}
+
+test("several lines are written, walked through, and sent as one message", async () => {
+  screen.type("one");
+  screen.key("C-j");
+  screen.type("two");
+  screen.key("A-enter");
+  screen.type("three");
+  await screen.waitFor(/› one.*\n.*two.*\n.*three/);
+  screen.key("up");
+  screen.key("home");
+  screen.type("2: ");
+  await screen.waitFor("2: two");
+  screen.key("enter");
+  await screen.waitFor(`› message #box-${n}`);
+  await screen.waitFor(/ana +one *│\n.*2: two *│\n.*three ✓/);
+  expect((await last()).text).toBe("one\n2: two\nthree");
+});
+
+test("undo and redo, words and lines, kill and yank", async () => {
+  screen.type("alpha beta gamma");
+  screen.key("C-w");
+  await screen.waitFor(/› alpha beta +(draft kept )?│/);
+  screen.key("C-_");
+  await screen.waitFor("› alpha beta gamma");
+  screen.key("A-_");
+  await screen.waitFor(/› alpha beta +(draft kept )?│/);
+  screen.key("C-u");
+  await screen.waitFor(`› message #box-${n}`);
+  screen.key("C-y");
+  await screen.waitFor("› alpha beta");
+  screen.key("C-a");
+  screen.type(">> ");
+  await screen.waitFor("› >> alpha beta");
+});
+
+test("what was sent and what was cleared can be walked back to", async () => {
+  screen.type("first words");
+  screen.key("enter");
+  await screen.waitFor(/ana +first words/);
+  screen.type("never sent");
+  await screen.waitFor("› never sent");
+  screen.key("C-c");
+  await screen.waitFor(`› message #box-${n}`);
+  screen.type("\x1b[1;5A");
+  await screen.waitFor("› never sent");
+  screen.type("\x1b[1;5A");
+  await screen.waitFor("› first words");
+  screen.type("\x1b[1;5B");
+  await screen.waitFor("› never sent");
+});
+
+test("a paste keeps its lines and sends nothing; a long one asks; control bytes in it do nothing", async () => {
+  screen.paste("line a\rline b\r\nline \x1b[31mc\x07");
+  await screen.waitFor(/› line a.*\n.*line b.*\n.*line/);
+  expect(await texts()).toEqual(["bob was here"]);
+  screen.key("C-c");
+  await screen.waitFor(`› message #box-${n}`);
+  screen.paste(Array.from({ length: 40 }, (_, i) => `row ${i}`).join("\n"));
+  await screen.waitFor("Sure?");
+  screen.type("n");
+  await screen.waitFor((pty) => !pty.text().includes("Sure?"));
+  expect(screen.text()).toContain(`› message #box-${n}`);
+  screen.paste(Array.from({ length: 40 }, (_, i) => `row ${i}`).join("\n"));
+  await screen.waitFor("Sure?");
+  screen.key("enter");
+  await screen.waitFor("row 39");
+  expect(await texts()).toEqual(["bob was here"]);
+});
+
+test("↑ on an empty box edits the last own message; Esc leaves it as it was", async () => {
+  screen.type("a tpyo");
+  screen.key("enter");
+  await screen.waitFor("a tpyo ✓");
+  screen.key("up");
+  await screen.waitFor("› a tpyo");
+  expect(screen.text()).toContain("EDIT");
+  screen.key("C-c");
+  await screen.waitFor(`› message #box-${n}`);
+  screen.key("up");
+  await screen.waitFor("› a tpyo");
+  for (let i = 0; i < 4; i++) screen.key("backspace");
+  screen.type("typo");
+  screen.key("enter");
+  await screen.waitFor(/a typo.*edited/);
+  expect((await last()).text).toBe("a typo");
+  expect(await texts()).toHaveLength(2);
+});
+
+test("r answers in the thread, and the answer can be shown in the channel too", async () => {
+  await browse();
+  screen.type("r");
+  await screen.waitFor("Thread");
+  screen.type("in the thread");
+  screen.key("A-c");
+  await screen.waitFor("☑ also to");
+  screen.key("enter");
+  await screen.waitFor("in the thread (also sent to the channel) ✓");
+  screen.key("esc");
+  screen.key("esc");
+  await screen.waitFor("1 reply ›");
+  const reply = await last();
+  expect(reply).toMatchObject({ text: "in the thread", show_in_channel: true, type: "reply" });
+});
+
+test("q quotes, and the quote stands above the answer", async () => {
+  await browse();
+  screen.type("q");
+  await screen.waitFor("quote bob · bob was here");
+  screen.type("so I see");
+  screen.key("enter");
+  await screen.waitFor("so I see ✓");
+  expect(await last()).toMatchObject({ text: "so I see", quoted_message: { text: "bob was here" } });
+  expect(screen.text().match(/bob was here/g)).toHaveLength(2);
+});
+
+test("+ chooses a reaction, = toggles the first one", async () => {
+  await browse();
+  screen.type("+");
+  await screen.waitFor("React");
+  screen.type("rocket");
+  await screen.waitFor("🚀  rocket");
+  screen.key("enter");
+  await screen.waitFor("🚀 1");
+  await until("the reaction", async () => (await last()).reaction_counts?.rocket === 1);
+  screen.type("=");
+  await screen.waitFor((pty) => !pty.text().includes("🚀"));
+  await until("the reaction to be gone", async () => !(await last()).reaction_counts?.rocket);
+  screen.type("=");
+  await screen.waitFor("Nobody has reacted yet");
+});
+
+test("d asks before it deletes; n leaves the message alone, others' are not ours to delete", async () => {
+  screen.type("short lived");
+  screen.key("enter");
+  await screen.waitFor("short lived ✓");
+  await browse();
+  screen.type("d");
+  await screen.waitFor("Delete “short lived” for everybody?");
+  screen.type("n");
+  await screen.waitFor((pty) => !pty.text().includes("for everybody?"));
+  expect((await last()).type).toBe("regular");
+  screen.type("d");
+  await screen.waitFor("for everybody?");
+  screen.type("y");
+  await screen.waitFor("message deleted");
+  await until("the deletion", async () => (await last()).type === "deleted");
+  screen.type("k");
+  screen.type("d");
+  await screen.waitFor("not yours to delete");
+});
+
+test("y copies the text with OSC 52", async () => {
+  await browse();
+  screen.type("y");
+  await screen.waitFor("copied");
+  expect(screen.raw).toContain(`\x1b]52;c;${Buffer.from("bob was here").toString("base64")}`);
+});
+
+test("Ctrl-K goes to a channel by a few letters; the draft stays behind and is there on return", async () => {
+  screen.type("unfinished busin");
+  await screen.waitFor("› unfinished busin");
+  screen.key("C-k");
+  await screen.waitFor("Go to");
+  screen.type("othpl");
+  await screen.waitFor(/other-place/);
+  screen.key("enter");
+  await screen.waitFor("you found the other place");
+  await screen.waitFor("› message #other-place");
+  await screen.waitFor(/Drafts +\d/);
+  screen.key("A-s");
+  await screen.waitFor("› unfinished busin");
+  screen.key("enter");
+  await screen.waitFor("unfinished busin ✓");
+  expect((await last()).text).toBe("unfinished busin");
+});
+
+test("F1 shows help that can be searched, Esc leaves it with the draft as it was", async () => {
+  screen.type("mid-sentence");
+  await screen.waitFor("› mid-sentence");
+  screen.key("f1");
+  await screen.waitFor("Keys · type to search");
+  await screen.waitFor("Draw the screen again");
+  screen.type("react");
+  await screen.waitFor(/\+ +React/);
+  expect(screen.text()).not.toContain("Draw the screen again");
+  screen.key("esc");
+  await screen.waitFor((pty) => !pty.text().includes("Keys · type") && pty.text().includes("WRITE"));
+  expect(screen.text()).toContain("› mid-sentence");
+  expect(await texts()).toEqual(["bob was here"]);
+});
+
+test("what is too long is kept in the box, and the screen says why (R-SEND-2)", async () => {
+  screen.paste(`${"x".repeat(4990)} and the end`);
+  await screen.waitFor("Sure?");
+  screen.key("enter");
+  await screen.waitFor("and the end");
+  screen.key("enter");
+  await screen.waitFor("too long: 5002 of at most 5000");
+  await screen.waitFor("and the end");
+  expect(await texts()).toEqual(["bob was here"]);
+  screen.key("backspace");
+  screen.key("backspace");
+  screen.key("enter");
+  await screen.waitFor(`› message #box-${n}`);
+  await until("the message", async () => (await texts()).at(-1)?.length === 5000);
+});

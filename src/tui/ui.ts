@@ -3,6 +3,7 @@ import type { Core } from "../core/core.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../core/state/model.ts";
 import type { Question } from "../commands/kit.ts";
 import type { LocalDraft } from "../core/store/store.ts";
+import { loadHighlighter } from "../text/highlight.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { NO_HISTORY, remember } from "./editor/history.ts";
 import type { MessageHistory } from "./editor/history.ts";
@@ -69,6 +70,10 @@ export class Ui {
     this.table = KEY_TABLES[ports.keys];
     this.store = new ScreenStore(emptyScreen(size.columns, size.rows), () => ports.core.state(), ports.clock);
     this.feeds = new Feeds(ports.theme, ports.utc);
+    this.feeds.onCode = () => {
+      this.feeds.onCode = undefined;
+      this.#loadHighlighter();
+    };
     const kept = ports.core.remember<string[]>("history");
     if (kept) this.history = { entries: kept, index: kept.length, draft: "" };
     const folded = ports.core.remember<string[]>("folded");
@@ -90,6 +95,20 @@ export class Ui {
   setTheme(theme: Theme): void {
     this.ports.theme = theme;
     this.feeds.setTheme(theme);
+    this.#redraw();
+  }
+
+  /** The first code on the screen is plain for as long as this takes; without the highlighter it stays so. */
+  #loadHighlighter(): void {
+    loadHighlighter().then(
+      () => this.#redraw(),
+      () => {},
+    );
+  }
+
+  /** Makes every row anew. */
+  #redraw(): void {
+    this.feeds.clear();
     forgetDrawn();
     this.change((s) => ({ ...s }));
   }

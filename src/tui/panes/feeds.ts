@@ -147,6 +147,8 @@ export class Feeds {
   readonly #held = new Map<string, Held>();
   glyphs: WidthPolicy | undefined;
   hyperlinks = true;
+  /** Code was drawn plain because the highlighter is not loaded. */
+  onCode: (() => void) | undefined;
 
   constructor(theme: Theme, utc: boolean) {
     this.#theme = theme;
@@ -183,6 +185,7 @@ export class Feeds {
       me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
       hyperlinks: this.hyperlinks,
       ...(this.glyphs ? { glyphs: this.glyphs } : {}),
+      ...(this.onCode ? { onCode: this.onCode } : {}),
     };
   }
 

@@ -65,7 +65,8 @@ function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
     if (wrapped.length > CARD_TEXT_ROWS) shown[CARD_TEXT_ROWS - 1] = truncate(`${shown.at(-1)} …`, width);
     rows.push(...shown.map((row) => theme.dim(row)));
   }
-  const from = [a.author_name && a.title ? a.author_name : "", host].filter(Boolean).join(" · ");
+  const author = a.title && a.author_name !== host ? a.author_name : "";
+  const from = [author, host].filter(Boolean).join(" · ");
   if (from) rows.push(theme.dim(safeLine(ctx, from, width)));
   return rows;
 }

@@ -131,6 +131,15 @@ describe("golden rows", () => {
       })[0],
     ).toBe("┃ ana picture cat.png");
   });
+  test("a link card whose author is its host names it once", () =>
+    expect(
+      body({
+        text: "",
+        attachments: [
+          { og_scrape_url: "https://ci.example/8", title: "Build 8 failed", author_name: "ci.example" },
+        ],
+      }),
+    ).toEqual(["┃ Build 8 failed", "┃ ci.example"]));
   test("link cards, files, pictures, sound", () => {
     expect(
       body({

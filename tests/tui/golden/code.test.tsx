@@ -1,0 +1,32 @@
+/** Code on the screen: the highlighter comes with the first code and the rows are made anew for it, once. */
+import { expect, test, vi } from "vitest";
+import { highlighterLoaded } from "../../../src/text/highlight.ts";
+import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+
+const CODE = "```ts\nconst answer = 42;\n```";
+
+test("the first code is drawn plain, then in colours without a key, and later code at once", async () => {
+  const core = new FakeCore(
+    stateOf([channel("general", { messages: [message("m1", "ana", "no code yet")] })]),
+  );
+  const m = await mount(core);
+  try {
+    // Who shows no code loads no highlighter.
+    expect(highlighterLoaded()).toBe(false);
+    const clear = vi.spyOn(m.ui.feeds, "clear");
+    core.arrive("messaging:general", message("m2", "ana", CODE, { minute: 1 }));
+    await m.settle();
+    expect(m.text()).toContain("const answer = 42;");
+    expect(m.writes.join("")).toContain("const answer = 42;");
+    await vi.waitFor(() => expect(highlighterLoaded()).toBe(true));
+    await m.settle();
+    expect(m.writes.join("")).toMatch(/\x1b\[[\d;]*mconst/);
+    core.arrive("messaging:general", message("m3", "ana", CODE.replace("42", "43"), { minute: 2 }));
+    await m.settle();
+    expect(m.text()).toContain("const answer = 43;");
+    expect(clear).toHaveBeenCalledTimes(1);
+  } finally {
+    m.unmount();
+  }
+});

@@ -9,16 +9,17 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const EMOJI_PREFIX =
   "\\p{Emoji_Presentation}|\\p{Emoji_Modifier_Base}\\p{Emoji_Modifier}|[\\p{Emoji}--[\\d#*]]\\u{FE0F}";
 
-/** What is imported by name from node:http; esbuild says so when one is missing. */
-const HTTP_NAMES = [
-  "Agent",
-  "STATUS_CODES",
-  "ServerResponse",
-  "createServer",
-  "request",
-  "validateHeaderName",
-  "validateHeaderValue",
-];
+/**
+ * A built-in module without its getters. To import one the usual way reads every name it has, and some of them load much
+ * more behind a getter: undici behind node:http (20 ms), streams of the web behind node:fs and node:util (2 ms each).
+ */
+function plainBuiltin(name) {
+  const described = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(name)));
+  const names = described.filter(([key, { get }]) => !get && /^[A-Za-z]\w*$/.test(key)).map(([key]) => key);
+  return `const it = process.getBuiltinModule(${JSON.stringify(`node:${name}`)});
+    export default it;
+    export const { ${names.join(", ")} } = it;`;
+}
 
 /** Libraries that do or hold much, and what is used of each: they run at the first call, not when the screen is loaded. */
 const AT_FIRST_CALL = {
@@ -58,16 +59,13 @@ export const lighter = {
         ? { path: path.join(root, "src/text/ink-width.ts") }
         : null,
     );
-    // An import of node:http reads all its names, one of which loads undici (20 ms); a require reads what is asked for.
-    onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
+    onResolve({ filter: /^(node:)?(http|fs|util)$/ }, ({ path: name, kind }) =>
       kind === "import-statement" || kind === "dynamic-import"
-        ? { path: "http", namespace: "lazy-http" }
+        ? { path: name.replace("node:", ""), namespace: "builtin" }
         : null,
     );
-    onLoad({ filter: /^/, namespace: "lazy-http" }, () => ({
-      contents: `const http = require("node:http");
-        export default http;
-        export const { ${HTTP_NAMES.join(", ")} } = http;`,
+    onLoad({ filter: /^/, namespace: "builtin" }, ({ path: name }) => ({
+      contents: plainBuiltin(name),
       loader: "js",
     }));
     const names = Object.keys(AT_FIRST_CALL).join("|");

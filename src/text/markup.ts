@@ -38,7 +38,7 @@ export interface MarkupOptions {
 
 /** Could anything in this be markup, a link, an emoji name or a mention? Most messages have none of it. */
 const MARKUP = /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
-/** Could anything in this be more than one paragraph of spans? Most markup is not, and needs none of the block rules. */
+/** Could anything in this be more than a paragraph of spans? Most markup is not, and needs none of the block rules. */
 const BLOCKS = /^[ \t]*(?:[#>+=\-*_`~<|[:]|\d{1,9}[.)]|$)|^(?: {4}|\t)|[|\t]|[ \t]$/m;
 /** Beyond these a text is art or an attack, and shown as it is: the lexer is quadratic in delimiters. */
 const MOST_DELIMITERS = 1_500;
@@ -189,8 +189,11 @@ function paragraph(text: string): Block {
   return { kind: "paragraph", spans: [{ kind: "text", text }] };
 }
 
-/** Whether the block rules are asked at all; for tests. */
-export const hasBlocks = (text: string): boolean => BLOCKS.test(text);
+/** The paragraphs of a text that is nothing but paragraphs, told without the block rules; else undefined. */
+export function paragraphsOf(text: string): string[] | undefined {
+  const parts = text.split(/\n{2,}/);
+  return parts.some((part) => BLOCKS.test(part)) ? undefined : parts;
+}
 
 function blocks(tokens: readonly Token[], names: readonly string[], depth: number): Block[] {
   const out: Block[] = [];
@@ -273,8 +276,12 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
   if (!MARKUP.test(safe) || tooMuch(safe)) return [paragraph(safe)];
   const sorted = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
   try {
-    if (!BLOCKS.test(safe))
-      return [{ kind: "paragraph", spans: spans(new Lexer(options).inlineTokens(safe), sorted) }];
+    const parts = paragraphsOf(safe);
+    if (parts)
+      return parts.map((part) => ({
+        kind: "paragraph",
+        spans: spans(new Lexer(options).inlineTokens(part), sorted),
+      }));
     const tokens = safe.includes("||") ? spoilers().lexer(safe) : new Lexer(options).lex(safe);
     const found = blocks(tokens, sorted, 0);
     return found.length ? found : [paragraph(safe)];

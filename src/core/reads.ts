@@ -4,7 +4,7 @@ import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { Call } from "./http/caller.ts";
 import { ApiError, TransportError } from "./errors.ts";
-import { partsOf } from "./pages.ts";
+import { partsOf } from "./checks.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
 import type { StateMachine } from "./state/machine.ts";
 
@@ -54,7 +54,7 @@ export function createReads(world: {
     const upTo = newestOf(cid);
     const owner = users;
     call("markRead", { path: partsOf(cid), body: {} }).then(
-      () => taken(cid),
+      (reply) => taken(cid, reply),
       (error: Error) => failed(cid, upTo, error, 1, owner),
     );
   };
@@ -69,10 +69,17 @@ export function createReads(world: {
     }
     return undefined;
   };
-  const taken = (cid: string): void => {
+  /** The answer says how far the provider took it: what came meanwhile is not read (D8). */
+  const taken = (cid: string, reply?: { event?: AnyEvent }): void => {
     clock.clearTimeout(owed.get(cid));
     owed.delete(cid);
-    machine.apply({ kind: "readTaken", cid });
+    const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<string, unknown>;
+    machine.apply({
+      kind: "readTaken",
+      cid,
+      ...(typeof at === "string" && { at }),
+      ...(typeof messageId === "string" && { messageId }),
+    });
   };
   /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
   const failed = (cid: string, upTo: string | undefined, error: Error, n: number, owner: number): void => {
@@ -85,7 +92,7 @@ export function createReads(world: {
       // A later mark is on its way or due: it says more.
       if (recent.has(cid)) return;
       call("markRead", { path: partsOf(cid), body: { message_id: upTo } }).then(
-        () => taken(cid),
+        (reply) => taken(cid, reply),
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
     };
@@ -124,9 +131,9 @@ export function createReads(world: {
       machine.apply({ kind: "left", cid });
     },
     async markRead(cid) {
-      await call("markRead", { path: partsOf(cid), body: {} });
-      machine.apply({ kind: "seen", cid });
-      taken(cid);
+      const reply = await call("markRead", { path: partsOf(cid), body: {} });
+      if (!reply.event) machine.apply({ kind: "seen", cid });
+      taken(cid, reply);
     },
     async markUnread(cid, messageId) {
       clock.clearTimeout(owed.get(cid));

@@ -20,7 +20,7 @@ import type { Link } from "./model.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
 import { latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, seen } from "./unread.ts";
+import { addMentions, readUpTo, seen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { Work } from "./work.ts";
 import { EMPTY_STATE, ROOM } from "./world.ts";
@@ -135,8 +135,9 @@ const ROWS: Rows = {
   totals: (work, { unread, channels, threads }) => {
     work.state.totals = { unread, channels, threads };
   },
-  readTaken: (work, { cid }) => {
+  readTaken: (work, { cid, at, messageId }) => {
     if (work.has(cid) && work.peekBook(cid).claimed !== "") work.book(cid).claimed = "";
+    if (at !== undefined) readUpTo(work, cid, at, messageId);
   },
   outbox: (work, { count }) => {
     work.state.outbox = count;

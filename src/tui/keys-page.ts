@@ -1,4 +1,4 @@
-/** docs/keys.md, printed from the key tables and the actions they name. */
+/** The page docs/keys.md, printed from the key tables and the actions they name. */
 import { actionRow } from "./actions.ts";
 import type { ActionName, Where } from "./actions.ts";
 import { showChord } from "./input/chord.ts";

@@ -1,7 +1,9 @@
 // A plugin of the build: libraries that do much when they are loaded are made to do less.
 import { readFileSync } from "node:fs";
+import http2 from "node:http2";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { rememberFrames } from "./frame-memory.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -77,6 +79,20 @@ export const lighter = {
       loader: "js",
       resolveDir: root,
     }));
+    // got asks of every body whether it is a FormData, and the very name loads undici (12 ms); uploads make their own bodies.
+    edit(/[\\/]got[\\/]dist[\\/]source[\\/]core[\\/]index\.js$/, (text) =>
+      text.replace("if (!(options.body instanceof FormData)) {", "if (true) {"),
+    );
+    // got speaks HTTP/2 only when told to, but names its constants at once.
+    onResolve({ filter: /^node:http2$/ }, () => ({ path: "http2", namespace: "http2-later" }));
+    onLoad({ filter: /^/, namespace: "http2-later" }, () => ({
+      contents: `export const constants = ${JSON.stringify(http2.constants)};
+        const real = () => process.getBuiltinModule("node:http2");
+        export class Http2ServerResponse { static [Symbol.hasInstance](it) { return it?.stream !== undefined && it instanceof real().Http2ServerResponse; } }
+        export default { constants, connect: (...given) => real().connect(...given) };`,
+      loader: "js",
+    }));
+    edit(/[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);
     // A long text is read faster by JSON.parse than as source.
     onLoad({ filter: /[\\/]emojilib[\\/].*\.json$/ }, ({ path: file }) => ({
       contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(file, "utf8"))))});`,

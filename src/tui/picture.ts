@@ -291,6 +291,7 @@ export class Picture {
       selected: HeldMessage | undefined,
       pendingKey: string | undefined,
       leaving: boolean,
+      popup: Popup | undefined,
     ): Drawn | undefined =>
       layout.status && {
         rect: layout.status,
@@ -307,6 +308,7 @@ export class Picture {
             mine: selected?.user?.id === this.#ui.core.userId,
             pendingKey,
             leaving,
+            popup,
           }),
         ],
       },
@@ -340,6 +342,7 @@ export class Picture {
       at < 0 ? undefined : set!.messages.at(at),
       screen.pendingKey,
       screen.leaving,
+      topPopup(screen),
     );
   };
 

@@ -1,7 +1,7 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; decisions 35). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
-import type { Call } from "../commands/kit.ts";
+import type { Call, View } from "../commands/kit.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { clean } from "../text/sanitize.ts";
@@ -145,17 +145,22 @@ export async function runPlain(options: PlainOptions): Promise<number> {
         random: options.random,
       } as unknown as Call<typeof line.command.args>;
       const result = line.command.run(call);
-      const show = (value: unknown): void => {
-        const view = line.command.show?.(value as never, line.values as never);
-        for (const row of view ? viewLines(view, utc) : ["done"]) print(row);
-      };
+      const view = (value: unknown): View | undefined =>
+        line.command.show?.(value as never, line.values as never);
+      const views: (View | undefined)[] = [];
       if (Symbol.asyncIterator in result) {
-        let n = 0;
         for await (const item of result) {
-          show(item);
-          if (++n >= 50) break;
+          views.push(view(item));
+          if (views.length >= 50) break;
         }
-      } else show(await result);
+        if (views.length === 0) print("nothing");
+      } else views.push(view(await result));
+      if (views.some((one) => one === undefined)) print("done");
+      for (const row of viewLines(
+        views.filter((one) => one !== undefined),
+        utc,
+      ))
+        print(row);
       return;
     }
     const people = entry ? others(entry, me()) : [];

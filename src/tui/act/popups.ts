@@ -5,7 +5,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { setText } from "../editor/edits.ts";
 import { actionOf, filterChoices, gotoChoices, inboxChoices, paletteChoices } from "../complete/goto.ts";
 import { isAction } from "../actions.ts";
-import { helpLines } from "../panes/popups.ts";
+import { lastTop } from "../panes/popups.ts";
 import { channelTitle } from "../screen/channels.ts";
 import { withEditor } from "../screen/composer.ts";
 import { focused, popupChanged, popupPopped, popupPushed, popupTyped } from "../screen/moves.ts";
@@ -110,12 +110,6 @@ export function choicesOf(ui: Ui, popup: Popup | undefined = topPopup(ui.screen)
     : madeChoices(popup, ui.model.now, ui.ports.utc);
 }
 
-/** Lines a help or sheet popup can move over. */
-function linesOf(ui: Ui, popup: Popup): number {
-  if (popup.kind === "help") return helpLines(ui.table, popup.query).length;
-  return popup.kind === "sheet" ? popup.lines.length : 0;
-}
-
 export const popupStep =
   (by: number) =>
   (ui: Ui): void =>
@@ -130,8 +124,10 @@ export const popupStep =
             Math.abs(by) === 1 ? (at + length) % length : Math.max(0, Math.min(length - 1, at));
           return { ...popup, selected };
         }
-        if (popup.kind === "help" || popup.kind === "sheet")
-          return { ...popup, top: Math.max(0, Math.min(linesOf(ui, popup) - 1, popup.top + by)) };
+        if (popup.kind === "help" || popup.kind === "sheet") {
+          const last = lastTop(popup, { columns: s.columns, rows: s.rows, table: ui.table });
+          return { ...popup, top: Math.max(0, Math.min(last, Math.min(last, popup.top) + by)) };
+        }
         return popup;
       }),
     );

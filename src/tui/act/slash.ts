@@ -3,7 +3,7 @@ import { readLine } from "../../commands/line.ts";
 import type { Call, Command, View } from "../../commands/kit.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
-import { clock } from "../../text/times.ts";
+import { clock, stamp } from "../../text/times.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Composition } from "../../core/core.ts";
 import { mentionsIn } from "../complete/complete.ts";
@@ -169,9 +169,13 @@ async function perform(
 }
 
 const SHEET_ITEMS = 100;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 function present(ui: Ui, path: string, views: readonly (View | undefined)[]): void {
-  const lines = views.flatMap((view) => (view ? viewLines(view, ui.ports.utc) : []));
+  const lines = viewLines(
+    views.filter((view) => view !== undefined),
+    ui.ports.utc,
+  );
   const [first] = lines;
   if (lines.length > 1 || views.some((v) => v?.kind === "table" || v?.kind === "fields"))
     ui.change((s) =>
@@ -182,21 +186,33 @@ function present(ui: Ui, path: string, views: readonly (View | undefined)[]): vo
         top: 0,
       }),
     );
-  else ui.tell(first ? `/${path}: ${first}` : `/${path} ✓`, "success");
+  else ui.tell(first ? `/${path}: ${first}` : `/${path} done`, "success");
 }
 
-/** A view as clean lines of text. */
-export function viewLines(view: View, utc: boolean): string[] {
+/** Views as clean lines of text; tables of the same columns that follow each other are one table. */
+export function viewLines(views: readonly View[], utc: boolean): string[] {
+  const joined: View[] = [];
+  for (const view of views) {
+    const last = joined.at(-1);
+    if (last?.kind === "table" && view.kind === "table" && last.columns.join() === view.columns.join())
+      joined[joined.length - 1] = { ...last, rows: [...last.rows, ...view.rows] };
+    else joined.push(view);
+  }
+  return joined.flatMap((view) => linesOf(view, utc));
+}
+
+function linesOf(view: View, utc: boolean): string[] {
+  const cell = (value: unknown): string => {
+    const text = String(value ?? "");
+    return ISO_TIME.test(text) ? stamp(timeToMs(text), { utc }) : text;
+  };
   switch (view.kind) {
     case "line":
       return clean(view.text).split("\n");
     case "fields":
-      return aligned(view.fields.map(([name, value]) => [name, String(value ?? "")]));
+      return aligned(view.fields.map(([name, value]) => [name, cell(value)]));
     case "table":
-      return aligned([
-        view.columns.map((c) => c.toUpperCase()),
-        ...view.rows.map((r) => r.map((v) => String(v ?? ""))),
-      ]);
+      return aligned([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map(cell))]);
     case "messages":
       return view.messages.map(
         (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,

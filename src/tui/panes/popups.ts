@@ -33,7 +33,7 @@ export interface PopupFacts {
 const LIST_WIDTH = 64;
 const LIST_ROWS = 16;
 
-function box(theme: Theme, rect: Rect, title: string, body: readonly string[]): string[] {
+function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
   const inner = rect.width - 2;
   const head = truncate(title, Math.max(1, inner - 4));
   const top =
@@ -44,7 +44,8 @@ function box(theme: Theme, rect: Rect, title: string, body: readonly string[]): 
     const text = body[i] ?? "";
     return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
   });
-  return [top, ...rows, theme.dim(`╰${"─".repeat(inner)}╯`)];
+  const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
+  return [top, ...rows, theme.dim(`╰${"─".repeat(inner - cellWidth(end))}${end}╯`)];
 }
 
 /** `left … right` in exactly `width` cells. */
@@ -164,17 +165,34 @@ function help(popup: Extract<Popup, { kind: "help" }>, facts: PopupFacts): Drawn
   const height = rect.height - 4;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
   const query = cleanLine(popup.query);
-  const rows = box(theme, rect, "Keys · type to search", [
+  const body = [
     ` ${theme.accent("›")} ${query}`,
     theme.dim("─".repeat(rect.width - 2)),
     ...(lines.length ? lines.slice(top, top + height) : [theme.dim(" nothing like that")]),
-  ]);
+  ];
+  const rows = box(theme, rect, "Keys · type to search", body, whereabouts(top, height, lines.length));
   return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(query), y: rect.y + 1 } };
 }
 
+/** What of a list is in view, for its lower edge; nothing when all of it is. */
+const whereabouts = (top: number, height: number, length: number): string =>
+  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
+
+const SHEET_WIDTH = 100;
+const sheetWidth = (columns: number): number => Math.min(SHEET_WIDTH, columns - 4);
+const sheetLines = (popup: Extract<Popup, { kind: "sheet" }>, columns: number): string[] =>
+  popup.lines.flatMap((l) => wrapText(l, sheetWidth(columns) - 4));
+
+/** The last `top` of help and sheets on this screen: with it their last line is the last row. */
+export function lastTop(popup: Popup, facts: Pick<PopupFacts, "columns" | "rows" | "table">): number {
+  const { columns, rows } = facts;
+  if (popup.kind === "help") return Math.max(0, helpLines(facts.table, popup.query).length - (rows - 8));
+  return popup.kind === "sheet" ? Math.max(0, sheetLines(popup, columns).length - (rows - 6)) : 0;
+}
+
 function sheet(popup: Extract<Popup, { kind: "sheet" }>, facts: PopupFacts): DrawnPopup {
-  const width = Math.min(100, facts.columns - 4);
-  const lines = popup.lines.flatMap((l) => wrapText(l, width - 4));
+  const width = sheetWidth(facts.columns);
+  const lines = sheetLines(popup, facts.columns);
   const rect = popupRect(facts.columns, facts.rows, width, Math.min(lines.length + 2, facts.rows - 4));
   const height = rect.height - 2;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
@@ -185,6 +203,7 @@ function sheet(popup: Extract<Popup, { kind: "sheet" }>, facts: PopupFacts): Dra
       rect,
       popup.title,
       lines.slice(top, top + height).map((l) => ` ${l}`),
+      whereabouts(top, height, lines.length),
     ),
   };
 }

@@ -6,6 +6,8 @@ import type { ActionName, Where } from "../actions.ts";
 import { chordsFor } from "../keys.ts";
 import type { KeyTable } from "../keys.ts";
 import { showChord } from "../input/chord.ts";
+import { canConfirm } from "../screen/popup.ts";
+import type { Popup } from "../screen/popup.ts";
 import type { Theme } from "../theme.ts";
 
 export interface StatusFacts {
@@ -21,6 +23,8 @@ export interface StatusFacts {
   mine: boolean;
   pendingKey: string | undefined;
   leaving: boolean;
+  /** The popup on top; its keys are the ones that work. */
+  popup?: Popup | undefined;
 }
 
 /** `Ctrl-K` is too long for a line of hints: `^K`, and signs for the named keys. */
@@ -30,7 +34,9 @@ export function shortChord(chord: string): string {
     .map((one) =>
       showChord(one)
         .replace(/^Ctrl-(.)$/, "^$1")
-        .replace(/^Enter$/, "⏎"),
+        .replace(/^Enter$/, "⏎")
+        .replace(/^Up$/, "↑")
+        .replace(/^Down$/, "↓"),
     )
     .join(" ");
 }
@@ -77,6 +83,7 @@ export function hintsFor(facts: StatusFacts): string[] {
       .filter(([chord]) => chord.startsWith(prefix))
       .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
   }
+  if (facts.popup) return popupHints(facts.popup, table);
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
       `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
@@ -89,6 +96,28 @@ export function hintsFor(facts: StatusFacts): string[] {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
       return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
     });
+}
+
+/** Only a list is chosen from; a question is answered, and help and sheets are read. */
+function popupHints(popup: Popup, table: KeyTable): string[] {
+  const first = (action: ActionName): string => shortChord(chordsFor(table, action, ["popup"])[0] ?? "");
+  const moves = `${first("popupUp")}${first("popupDown")}`;
+  const close = `${first("escape")} close`;
+  const accept = first("popupAccept");
+  switch (popup.kind) {
+    case "picker":
+      return [`${accept} choose`, `${moves} move`, "type to search", close];
+    case "help":
+      return [`${moves} scroll`, "type to search", close];
+    case "sheet":
+      return [`${moves} scroll`, close];
+    case "confirm": {
+      const no = `${first("escape")} no`;
+      if (popup.question.level === "severe")
+        return [canConfirm(popup) ? `${accept} yes` : `type ${popup.question.word ?? "yes"}`, no];
+      return [popup.question.level === "moderate" ? "y yes" : `${accept} yes`, no];
+    }
+  }
 }
 
 function wordsOfBinding(binding: string): string {

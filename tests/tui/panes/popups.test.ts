@@ -1,0 +1,86 @@
+/** Popups in rows: what a sheet and the help can be moved over, and the keys that the hint line names for each kind. */
+import { describe, expect, test } from "vitest";
+import type { View } from "../../../src/commands/kit.ts";
+import { viewLines } from "../../../src/tui/act/slash.ts";
+import { KEY_TABLES } from "../../../src/tui/keys.ts";
+import { drawPopup, helpLines, lastTop } from "../../../src/tui/panes/popups.ts";
+import { hintsFor } from "../../../src/tui/panes/status.ts";
+import type { StatusFacts } from "../../../src/tui/panes/status.ts";
+import type { Popup } from "../../../src/tui/screen/popup.ts";
+import { makeTheme } from "../../../src/tui/theme.ts";
+
+const table = KEY_TABLES.default;
+const facts = { theme: makeTheme(0), columns: 60, rows: 20, table, choices: [] };
+const sheet = (lines: string[], top = 0): Popup => ({ kind: "sheet", title: "/x", lines, top });
+
+describe("moving", () => {
+  const long = Array.from({ length: 30 }, (_, i) => `${i} ${"word ".repeat(20)}end${i}`);
+  test("a sheet of wrapped lines can be moved to its last row, and no further", () => {
+    const last = lastTop(sheet(long), facts);
+    const rows = drawPopup(sheet(long, last), facts).rows;
+    expect(rows.at(-2)).toContain("end29");
+    expect(drawPopup(sheet(long, last - 1), facts).rows.at(-2)).not.toContain("end29");
+    expect(drawPopup(sheet(long, last + 99), facts).rows).toEqual(rows);
+  });
+  test("its lower edge tells what of it is in view, when not all is", () => {
+    expect(drawPopup(sheet(long), facts).rows.at(-1)).toMatch(/ 1–14 of 90 ─╯$/);
+    expect(drawPopup(sheet(["a", "b"]), facts).rows.at(-1)).toMatch(/^╰─+╯$/);
+  });
+  test("help ends with its last line", () => {
+    const help: Popup = { kind: "help", query: "", top: 0 };
+    const last = helpLines(table, "").at(-1)!.title!;
+    const rows = drawPopup({ ...help, top: lastTop(help, facts) }, facts).rows;
+    expect(rows.at(-2)).toContain(last.slice(0, 20));
+  });
+});
+
+describe("the hint line", () => {
+  const hints = (popup: Popup, keys: StatusFacts["table"] = table): string =>
+    hintsFor({
+      theme: makeTheme(0),
+      width: 100,
+      table: keys,
+      mode: "CHOOSE",
+      link: { phase: "open", failures: 0, catchingUp: false },
+      outbox: 0,
+      storage: undefined,
+      selected: undefined,
+      mine: false,
+      pendingKey: undefined,
+      leaving: false,
+      popup,
+    }).join(" · ");
+  const confirm = (level: "mild" | "moderate" | "severe", typed = ""): Popup => ({
+    kind: "confirm",
+    question: { level, question: "Sure?", ...(level === "severe" ? { word: "ops" } : {}) },
+    typed,
+    token: 1,
+  });
+  test.each<[Popup, string]>([
+    [
+      { kind: "picker", name: "goto", title: "Go to", query: "", selected: 0 },
+      "⏎ choose · ↑↓ move · type to search · Esc close",
+    ],
+    [{ kind: "help", query: "", top: 0 }, "↑↓ scroll · type to search · Esc close"],
+    [sheet(["a"]), "↑↓ scroll · Esc close"],
+    [confirm("mild"), "⏎ yes · Esc no"],
+    [confirm("moderate"), "y yes · Esc no"],
+    [confirm("severe"), "type ops · Esc no"],
+    [confirm("severe", "ops"), "⏎ yes · Esc no"],
+  ])("of %j", (popup, wanted) => expect(hints(popup)).toBe(wanted));
+});
+
+describe("results of commands", () => {
+  const people = (id: string, seen: string): View => ({
+    kind: "table",
+    columns: ["user", "last active"],
+    rows: [[id, seen]],
+  });
+  test("a row a view becomes one table with times as people read them", () =>
+    expect(
+      viewLines(
+        [people("ana", "2026-11-21T13:18:51.673002Z"), people("fatima", ""), { kind: "line", text: "end" }],
+        true,
+      ),
+    ).toEqual(["USER    LAST ACTIVE", "ana     2026-11-21 13:18:51", "fatima  ", "end"]));
+});

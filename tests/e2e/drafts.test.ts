@@ -1,6 +1,7 @@
 /** Writing and acting in the real terminal: several lines, undo, history, paste, edit, thread, quote, reaction, deletion, copy, going, help. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
+import type { Json } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 let home: Home;
@@ -25,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => screen.close());
 
 const texts = async (): Promise<string[]> => (await home.messages(cid)).map((m) => m.text as string);
-const last = async (): Promise<Record<string, any>> => (await home.messages(cid)).at(-1)!;
+const last = async (): Promise<Json> => (await home.messages(cid)).at(-1)!;
 async function browse(): Promise<void> {
   screen.key("esc");
   await screen.waitFor("BROWSE");

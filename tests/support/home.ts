@@ -125,7 +125,7 @@ export class Running {
 }
 
 /** A call's body and answer, as far as tests look into them. */
-export type Json = Record<string, any>;
+export type Json = Record<string, ReturnType<typeof JSON.parse>>;
 
 export interface HomeOptions {
   /** Begins with the demo workspace; otherwise empty. */

@@ -1,0 +1,107 @@
+/** What a run of the built program loads: the command line wakes no screen, no socket and no second HTTP client (decisions 30). */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const home = mkdtempSync(path.join(os.tmpdir(), "parley-lazy-"));
+const listing = path.join(home, "loaded.json");
+const hook = path.join(home, "hook.mjs");
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  TERM: "dumb",
+  XDG_CONFIG_HOME: path.join(home, "config"),
+  XDG_STATE_HOME: path.join(home, "state"),
+  XDG_CACHE_HOME: path.join(home, "cache"),
+  XDG_DATA_HOME: path.join(home, "data"),
+  XDG_RUNTIME_DIR: path.join(home, "run"),
+};
+
+interface Loaded {
+  builtins: Set<string>;
+  /** Sources of the chunks that were loaded, put together. */
+  text: string;
+}
+
+async function loadedBy(...args: string[]): Promise<Loaded> {
+  await promisify(execFile)(process.execPath, ["--import", hook, path.join(root, "bin/parley.js"), ...args], {
+    env: { ...env, LOADED: listing },
+  });
+  const { builtins, urls } = JSON.parse(readFileSync(listing, "utf8")) as {
+    builtins: string[];
+    urls: string[];
+  };
+  const chunks = urls.filter((url) => url.includes("/dist/"));
+  return {
+    builtins: new Set(builtins.map((name) => name.replace(/^NativeModule /, ""))),
+    text: chunks.map((url) => readFileSync(new URL(url), "utf8")).join("\n"),
+  };
+}
+
+/** Words that only one library has, as they stand in the bundle. */
+const MARKS = {
+  react: "react.element",
+  ws: "Sec-WebSocket-Version",
+  sqlite: "node:sqlite",
+  got: "isStream",
+  marked: "lheading",
+  ajv: "$dataMetaSchema",
+} as const;
+const marksIn = (text: string): string[] =>
+  Object.entries(MARKS).flatMap(([name, mark]) => (text.includes(mark) ? [name] : []));
+const undici = (loaded: Loaded): string[] => [...loaded.builtins].filter((name) => name.includes("undici"));
+
+beforeAll(async () => {
+  writeFileSync(
+    hook,
+    `import { registerHooks } from "node:module";
+     import { writeFileSync } from "node:fs";
+     const urls = [];
+     registerHooks({ load(url, context, next) { urls.push(url); return next(url, context); } });
+     process.on("exit", () =>
+       writeFileSync(process.env.LOADED, JSON.stringify({ urls, builtins: process.moduleLoadList })));`,
+  );
+  await loadedBy("local", "start");
+}, 30_000);
+
+afterAll(async () => {
+  await loadedBy("local", "stop");
+  rmSync(home, { recursive: true, force: true });
+}, 30_000);
+
+test("every mark is in the built program, or this file would prove nothing", () => {
+  const dist = path.join(root, "dist");
+  const all = [dist, path.join(dist, "chunks")]
+    .flatMap((dir) => readdirSync(dir).map((name) => path.join(dir, name)))
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  expect(marksIn(all)).toEqual(Object.keys(MARKS));
+});
+
+test("--help and completion load no library but commander's and open no database", async () => {
+  for (const args of [["--help"], ["send", "--help"], ["__complete", "--", "mess"]]) {
+    const loaded = await loadedBy(...args);
+    expect(marksIn(loaded.text), args.join(" ")).toEqual([]);
+    expect(undici(loaded)).toEqual([]);
+    expect(loaded.builtins.has("http")).toBe(false);
+    expect(loaded.builtins.has("sqlite")).toBe(false);
+  }
+});
+
+test("one send loads its outbox and one HTTP client: no screen, no WebSocket, no undici, no settings writer", async () => {
+  const loaded = await loadedBy("send", "#general", "hello");
+  expect(marksIn(loaded.text)).toEqual(["sqlite", "got"]);
+  expect(undici(loaded)).toEqual([]);
+  expect(loaded.builtins.has("http2")).toBe(false);
+});
+
+test("a reading command loads its store in memory and one HTTP client", async () => {
+  const read = await loadedBy("channel", "list", "--json");
+  expect(marksIn(read.text)).toEqual(["sqlite", "got"]);
+  expect(undici(read)).toEqual([]);
+});

@@ -4,6 +4,7 @@ import http2 from "node:http2";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { rememberFrames } from "./frame-memory.mjs";
+import { rememberFrames } from "./frame-memory.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
@@ -92,6 +93,7 @@ export const lighter = {
         export default { constants, connect: (...given) => real().connect(...given) };`,
       loader: "js",
     }));
+    edit(/[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);
     edit(/[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);
     // A long text is read faster by JSON.parse than as source.
     onLoad({ filter: /[\\/]emojilib[\\/].*\.json$/ }, ({ path: file }) => ({

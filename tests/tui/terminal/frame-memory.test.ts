@@ -1,0 +1,111 @@
+/** Ink with its memory of the frame before, as the build makes it: the same picture, and only changed rows are split into cells. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { rememberFrames } from "../../../scripts/frame-memory.mjs";
+
+interface Frame {
+  write(x: number, y: number, text: string, options: { transformers: never[] }): void;
+  clip(clip: Record<string, number>): void;
+  unclip(): void;
+  get(): { output: string; height: number };
+}
+type FrameMaker = new (size: { width: number; height: number }) => Frame;
+
+const FILE = path.resolve(import.meta.dirname, "../../../node_modules/ink/build/output.js");
+
+const { default: Stock } = (await import(pathToFileURL(FILE).href)) as { default: FrameMaker };
+const bundle = await build({
+  stdin: { contents: rememberFrames(readFileSync(FILE, "utf8")), resolveDir: path.dirname(FILE) },
+  bundle: true,
+  write: false,
+  format: "esm",
+  platform: "node",
+});
+const { default: Remembering } = (await import(
+  `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0]!.text).toString("base64")}`
+)) as { default: FrameMaker };
+
+interface Row {
+  x: number;
+  y: number;
+  text: string;
+}
+
+function draw(Maker: FrameMaker, rows: readonly Row[], clipped = false): string {
+  const frame = new Maker({ width: 40, height: 8 });
+  if (clipped) frame.clip({ x1: 3, x2: 30, y1: 1, y2: 7 });
+  for (const { x, y, text } of rows) frame.write(x, y, text, { transformers: [] });
+  if (clipped) frame.unclip();
+  return frame.get().output;
+}
+
+const styled = fc
+  .array(
+    fc.constantFrom(
+      "plain",
+      " ",
+      "日本",
+      "👍🏽",
+      "é",
+      "\x1b[1m",
+      "\x1b[22m",
+      "\x1b[2m",
+      "\x1b[31m",
+      "\x1b[39m",
+      "│",
+      "\n",
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(""))
+  .filter((text) => text !== "");
+const frames = fc.array(
+  fc.record({
+    clipped: fc.boolean(),
+    rows: fc.array(
+      fc.record({ x: fc.integer({ min: -3, max: 38 }), y: fc.integer({ min: -1, max: 8 }), text: styled }),
+      { maxLength: 8 },
+    ),
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+
+test("every frame is what stock Ink draws, whatever the frames before it were", () => {
+  fc.assert(
+    fc.property(frames, (list) => {
+      // Each row again in the next frame, so that the memory is asked.
+      for (const [i, { rows, clipped }] of list.entries()) {
+        const all = [...(list[i - 1]?.rows ?? []), ...rows];
+        expect(draw(Remembering, all, clipped)).toBe(draw(Stock, all, clipped));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("one changed row among eight is the only one that is split again", () => {
+  const rows = Array.from({ length: 8 }, (_, y) => ({
+    x: 0,
+    y,
+    text: `\x1b[2m10:0${y}\x1b[22m a row of words`,
+  }));
+  const typed = (text: string): Row[] => [...rows.slice(0, 7), { x: 0, y: 7, text: ` › ${text}` }];
+  const splits = (Maker: FrameMaker): number => {
+    draw(Maker, typed("a"));
+    const spy = vi.spyOn(Intl.Segmenter.prototype, "segment");
+    draw(Maker, typed("ab"));
+    const texts = spy.mock.calls.filter(([text]) => text.length > 2).length;
+    spy.mockRestore();
+    return texts;
+  };
+  expect(splits(Stock)).toBeGreaterThanOrEqual(8);
+  expect(splits(Remembering)).toBe(1);
+});
+
+test("an Ink whose file has changed stops the build", () => {
+  expect(() => rememberFrames("class OutputCaches {")).toThrow(/has changed/);
+});

@@ -5,12 +5,11 @@ import type { Clock, Ports } from "../../src/core/ports.ts";
 import type { State } from "../../src/core/state/model.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { Store } from "../../src/core/store/store.ts";
-import type { Message } from "../../src/wire/message.ts";
 import { check, watchState } from "../support/checker.ts";
-import type { SentMessage } from "../support/checker.ts";
 import { fakeLog } from "../support/fake-ports.ts";
 import { dice } from "../support/seeded.ts";
 import type { Dice } from "../support/seeded.ts";
+import { Story } from "../support/story.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
 import { CALL_FAULTS, SimNetwork } from "./network.ts";
 import { SIM_KEY, SIM_SECRET, SimProvider } from "./provider.ts";
@@ -18,7 +17,6 @@ import { SIM_KEY, SIM_SECRET, SimProvider } from "./provider.ts";
 const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
 /** Small pages make gaps likely. */
 const PAGE = 6;
-const REACTIONS = ["like", "love", "wow"];
 
 /** A bug put into a program on purpose, to see that the checker sees it. */
 export interface Plant {
@@ -93,13 +91,13 @@ class SimClient {
       `${this.name}#${run}`,
       () => this.core.state(),
       (tell) => this.core.subscribe(() => network.alive && tell()),
-      (incident) => world.incidents.push(incident),
+      (incident) => world.story.incidents.push(incident),
     );
     this.core.restore();
     void this.core.connectUser({ id: this.userId }, world.provider.token(this.userId)).then(
       () => this.#open(network),
       (error: Error) =>
-        network.alive && world.incidents.push(`${this.name}: connectUser failed: ${error.message}`),
+        network.alive && world.story.incidents.push(`${this.name}: connectUser failed: ${error.message}`),
     );
   }
 
@@ -160,24 +158,17 @@ export class SimWorld {
   readonly clock = new VirtualClock();
   readonly dice: Dice;
   readonly provider: SimProvider;
-  readonly incidents: string[] = [];
   readonly networks: SimNetwork[] = [];
   readonly owners = new Set<string>();
-  readonly sent: SentMessage[] = [];
-  readonly edits = new Map<string, string[]>();
-  readonly finalTexts = new Map<string, string>();
-  readonly destroyed = new Set<string>();
-  readonly threads: { cid: string; parentId: string }[] = [];
+  readonly story: Story;
   readonly plant: Plant | undefined;
   clients: SimClient[] = [];
   faults = 0;
-  #n = 0;
-  #deleted = false;
-  readonly #editors = new Map<string, string>();
 
   constructor(seed: number, plant?: Plant) {
     this.plant = plant;
     this.dice = dice(seed);
+    this.story = new Story(this.dice, CIDS, PAGE + 4, () => this.clock.monotonic());
     this.provider = new SimProvider(this.clock, this.dice.fork("provider"));
   }
 
@@ -221,17 +212,7 @@ export class SimWorld {
     const ben = await this.fresh("ben");
     for (const cid of CIDS) await this.wait(maker.watch(cid, { members: ["ada", "ben"] }));
     for (const cid of CIDS.slice(0, 2)) {
-      const parent = maker.send({ cid }, { text: `root ${cid}` });
-      await this.wait(parent.outcome);
-      this.sent.push({
-        id: parent.id,
-        cid,
-        text: `root ${cid}`,
-        userId: "ada",
-        by: "maker",
-        outcome: "received",
-      });
-      this.threads.push({ cid, parentId: parent.id });
+      await this.wait(this.story.root(maker, "ada", cid));
     }
     await this.wait(Promise.all([maker.close(), ben.close()]));
     this.clients = [
@@ -240,89 +221,6 @@ export class SimWorld {
       new SimClient(this, "ben", "ben", "auto"),
     ];
     for (const client of this.clients) client.start();
-  }
-
-  send(client: SimClient, place: { cid: string; parentId?: string }): void {
-    const text = `${client.name} ${++this.#n}`;
-    const { id, outcome } = client.core.send(place, { text });
-    // Sending takes the draft of its place away (decisions 24).
-    if (place.parentId === undefined) client.drafts.delete(place.cid);
-    const sent: SentMessage = { id, ...place, text, userId: client.userId, by: client.name };
-    this.sent.push(sent);
-    void outcome.then((result) => (sent.outcome = result.state));
-  }
-
-  /** A message the client holds as received, or none. */
-  #held(client: SimClient, own: boolean): Message | undefined {
-    const entry = client.core.state().channels.get(this.dice.pick(CIDS));
-    const list = [...(entry?.sets.find((set) => set.isLatest)?.messages ?? [])].filter(
-      (one) =>
-        (one.status ?? "received") === "received" &&
-        one.type !== "deleted" &&
-        (!own || one.user.id === client.userId) &&
-        !this.threads.some(({ parentId }) => parentId === one.id),
-    );
-    return list.length ? this.dice.pick(list) : undefined;
-  }
-
-  act(client: SimClient): void {
-    const roll = this.dice.below(100);
-    const { core } = client;
-    const cid = this.dice.pick(CIDS);
-    const quietly = (promise: Promise<unknown>): void => void promise.catch(() => undefined);
-    if (roll < 38) return this.send(client, { cid });
-    if (roll < 48) return this.send(client, this.dice.pick(this.threads));
-    if (roll < 53) {
-      for (let n = 0; n < PAGE + 4; n++) this.send(client, { cid });
-      return;
-    }
-    if (roll < 61) {
-      const message = this.#held(client, true);
-      if (!message) return;
-      const text = `${message.id} edited ${++this.#n}`;
-      this.edits.set(message.id, [...(this.edits.get(message.id) ?? []), text]);
-      const alone = (this.#editors.get(message.id) ?? client.name) === client.name;
-      this.#editors.set(message.id, alone ? client.name : "several");
-      this.finalTexts.delete(message.id);
-      void core.edit(message, { text }).then(
-        () => {
-          const last = this.edits.get(message.id)!.at(-1) === text;
-          if (last && this.#editors.get(message.id) === client.name) this.finalTexts.set(message.id, text);
-        },
-        () => undefined,
-      );
-      return;
-    }
-    if (roll < 65) {
-      const message = this.#held(client, true);
-      if (!message) return;
-      this.finalTexts.delete(message.id);
-      this.#editors.set(message.id, "several");
-      this.#deleted = true;
-      const hard = this.dice.chance(0.3);
-      if (hard) this.destroyed.add(message.id);
-      return quietly(core.remove(message, { hard }));
-    }
-    if (roll < 77) {
-      const message = this.#held(client, false);
-      if (!message) return;
-      const type = this.dice.pick(REACTIONS);
-      const mine = message.own_reactions.some((one) => one.type === type);
-      return quietly(mine ? core.unreact(message, type) : core.react(message, type));
-    }
-    if (roll < 85) return core.seen(cid);
-    if (roll < 88) return quietly(core.markRead(cid));
-    if (roll < 92) {
-      const text = `draft ${++this.#n}`;
-      // A composer shows what is there before it is changed.
-      core.draft({ cid });
-      core.saveDraft({ cid, text });
-      client.drafts.set(cid, { text, at: this.clock.monotonic() });
-      return;
-    }
-    if (roll < 96) return quietly(core.loadOlder({ cid }));
-    const thread = this.dice.pick(this.threads);
-    if (core.state().channels.has(thread.cid)) quietly(core.openThread(thread.cid, thread.parentId));
   }
 
   break(client: SimClient): void {
@@ -374,10 +272,10 @@ export class SimWorld {
     for (const step of steps) {
       const client = this.dice.pick(this.clients);
       try {
-        if (step === "act") this.act(client);
+        if (step === "act") this.story.act(client);
         else this.break(client);
       } catch (error) {
-        this.incidents.push(`${client.name}: ${String((error as Error).stack)}`);
+        this.story.incidents.push(`${client.name}: ${String((error as Error).stack)}`);
       }
       await this.clock.advance(this.dice.pick([0, 1, 3, 10, 30, 100, 300, 1000, 4000]));
     }
@@ -407,24 +305,21 @@ export class SimWorld {
       await this.wait(
         core.queryChannels({ filter_conditions: { members: { $in: [userId] } }, message_limit: 300 }),
       );
-      for (const { cid, parentId } of this.threads) await this.wait(this.#whole(core, cid, parentId));
+      for (const { cid, parentId } of this.story.threads) await this.wait(this.#whole(core, cid, parentId));
       fresh.set(userId, core.state());
       await this.wait(core.close());
     }
     const drafts = [];
     for (const client of this.clients) {
-      for (const { cid, parentId } of this.threads)
+      for (const { cid, parentId } of this.story.threads)
         // A thread is asked anew when it is next shown (realtime.md §7.6).
         await this.wait(this.#whole(client.core, cid, parentId));
       for (const [cid, draft] of client.drafts)
         drafts.push({ by: client.name, held: client.core.draft({ cid })?.text, wanted: draft.text });
     }
     const faults = check({
-      sent: this.sent,
-      edits: this.edits,
-      finalTexts: this.finalTexts,
-      destroyed: this.destroyed,
-      incidents: [...this.incidents, ...this.provider.faults.map((fault) => `provider: ${fault}`)],
+      ...this.story.evidence,
+      incidents: [...this.story.incidents, ...this.provider.faults.map((fault) => `provider: ${fault}`)],
       views: this.clients.map((client) => ({
         name: client.name,
         userId: client.userId,
@@ -434,8 +329,6 @@ export class SimWorld {
       })),
       logs: this.clients.flatMap((client) => client.log.lines),
       secrets: [SIM_SECRET, this.provider.token("ada"), this.provider.token("ben")],
-      threads: this.threads,
-      totals: !this.#deleted,
       drafts,
     });
     this.faults += this.networks.reduce((sum, network) => sum + network.count, 0);
@@ -470,7 +363,7 @@ export async function tell(
     await world.play(size.operations, size.faults);
     await world.quiet();
     const broken = await world.judge();
-    return { broken, faults: world.faults, sent: world.sent.length };
+    return { broken, faults: world.faults, sent: world.story.sent.length };
   } finally {
     await world.close();
   }

@@ -1,0 +1,226 @@
+/** A TCP proxy between core and provider that breaks connections in every way a network does, and only when it is told to. */
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+
+export type Ending = "reset" | "fin";
+
+export type RequestFault =
+  /** The connection ends after this many bytes of the request, or of its reply. */
+  | { kind: "cut"; direction: "up" | "down"; at: number; how: Ending }
+  /** A foreign answer instead of the provider's; `after` = the provider has done its work. */
+  | { kind: "answer"; status: number; type: string; body: string; headers?: string; after: boolean }
+  /** The provider does its work and the answer never comes. */
+  | { kind: "hang" };
+
+/** Numbers of one request as they went by. */
+export interface Passed {
+  line: string;
+  up: number;
+  down: number;
+}
+
+interface Exchange extends Passed {
+  fault: RequestFault | undefined;
+}
+
+const REQUEST = /^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \S+/;
+/** Bytes of one chunk that are sent one by one while slicing; the rest follows whole. */
+const SLICED = 160;
+
+export class FaultProxy {
+  /** Port of the provider, asked for each connection: it may come back on another one. */
+  readonly #target: () => number;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  /** Faults of the next requests whose line matches. */
+  readonly armed: { match: RegExp; fault: RequestFault }[] = [];
+  readonly passed: Passed[] = [];
+  /** Milliseconds each chunk waits. */
+  latency = 0;
+  /** One byte at a time. */
+  slices = false;
+  /** WebSockets are refused while HTTP works. */
+  socketsBlocked = false;
+  /** Connections are refused. */
+  refuses = false;
+  #hole = false;
+  faults = 0;
+  url = "";
+
+  constructor(target: () => number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#accept(client));
+  }
+
+  async listen(): Promise<this> {
+    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
+    this.url = `http://127.0.0.1:${this.port}`;
+    return this;
+  }
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+  get target(): number {
+    return this.#target();
+  }
+  get hole(): boolean {
+    return this.#hole;
+  }
+  /** Nothing moves in either direction and nothing is said about it; at the end what waited goes on its way. */
+  set hole(on: boolean) {
+    this.#hole = on;
+    for (const pair of this.#pairs) pair.hold(on);
+  }
+
+  arm(match: RegExp, fault: RequestFault): void {
+    this.armed.push({ match, fault });
+  }
+
+  /** Every connection ends now; with `sockets` only WebSockets. */
+  drop(how: Ending, sockets = false): void {
+    this.faults += 1;
+    for (const pair of this.#pairs) if (!sockets || pair.isSocket) pair.end(how);
+  }
+
+  /** The fault of a request that begins now. */
+  begin(line: string): Exchange {
+    const at = this.armed.findIndex(({ match }) => match.test(line));
+    const fault = at < 0 ? undefined : this.armed.splice(at, 1)[0]!.fault;
+    if (fault) this.faults += 1;
+    const exchange: Exchange = { line, up: 0, down: 0, fault };
+    this.passed.push(exchange);
+    if (this.passed.length > 50) this.passed.shift();
+    return exchange;
+  }
+
+  #accept(client: Socket): void {
+    client.on("error", () => undefined);
+    if (this.refuses) return void client.resetAndDestroy();
+    const pair = new Pair(this, client, connect(this.#target(), "127.0.0.1"), () => this.#pairs.delete(pair));
+    this.#pairs.add(pair);
+    if (this.#hole) pair.hold(true);
+  }
+
+  async close(): Promise<void> {
+    for (const pair of this.#pairs) pair.end("reset");
+    await new Promise<void>((done) => this.#server.close(() => done()));
+  }
+}
+
+class Pair {
+  readonly #proxy: FaultProxy;
+  readonly #client: Socket;
+  readonly #provider: Socket;
+  #exchange: Exchange | undefined;
+  #over = false;
+  readonly #gone: () => void;
+  /** Chunks keep their order, whatever each one waits. */
+  #queue: Promise<void> = Promise.resolve();
+  #back: Promise<void> = Promise.resolve();
+  isSocket = false;
+
+  constructor(proxy: FaultProxy, client: Socket, provider: Socket, gone: () => void) {
+    this.#proxy = proxy;
+    this.#client = client;
+    this.#provider = provider;
+    this.#gone = gone;
+    for (const socket of [client, provider]) {
+      socket.setNoDelay(true);
+      socket.on("error", () => this.end("reset"));
+      socket.on("close", () => this.end("reset"));
+    }
+    client.on("data", (chunk: Buffer) => (this.#queue = this.#later(this.#queue, () => this.#up(chunk))));
+    provider.on("data", (chunk: Buffer) => (this.#back = this.#later(this.#back, () => this.#down(chunk))));
+    client.on("end", () => void this.#queue.then(() => provider.end()));
+    provider.on("end", () => void this.#back.then(() => client.end()));
+  }
+
+  /** Without latency in the same turn, so that a cut falls exactly where it was asked for. */
+  #later(before: Promise<void>, run: () => void): Promise<void> {
+    const ms = this.#proxy.latency;
+    const wait = async (): Promise<void> => {
+      await before;
+      if (ms) await new Promise((done) => setTimeout(done, ms));
+      run();
+    };
+    return wait();
+  }
+
+  hold(on: boolean): void {
+    for (const socket of [this.#client, this.#provider])
+      if (on) socket.pause();
+      else socket.resume();
+  }
+
+  end(how: Ending): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (how === "reset") {
+      this.#client.resetAndDestroy();
+      this.#provider.resetAndDestroy();
+    } else {
+      // Bytes already handed over arrive before the FIN.
+      this.#client.destroySoon();
+      this.#provider.destroySoon();
+    }
+    this.#gone();
+  }
+
+  #write(to: Socket, chunk: Buffer): void {
+    if (this.#over || to.destroyed || chunk.length === 0) return;
+    const sliced = this.#proxy.slices ? Math.min(SLICED, chunk.length) : 0;
+    for (let i = 0; i < sliced; i++) to.write(chunk.subarray(i, i + 1));
+    if (sliced < chunk.length) to.write(chunk.subarray(sliced));
+  }
+
+  #up(raw: Buffer): void {
+    if (this.#over) return;
+    const line = this.isSocket ? undefined : REQUEST.exec(raw.subarray(0, 300).toString("latin1"))?.[0];
+    if (line) {
+      if (/^GET \/connect\b/.test(line)) {
+        if (this.#proxy.socketsBlocked) return this.end("reset");
+        this.isSocket = true;
+      }
+      this.#exchange = this.#proxy.begin(line);
+    }
+    // The provider serves its own host name only.
+    const chunk = this.isSocket || line ? this.#rename(raw) : raw;
+    const exchange = this.#exchange;
+    const fault = exchange?.fault;
+    if (exchange && fault?.kind === "cut" && fault.direction === "up" && exchange.up + chunk.length >= fault.at) {
+      this.#write(this.#provider, chunk.subarray(0, fault.at - exchange.up));
+      return this.end(fault.how);
+    }
+    if (fault?.kind === "answer" && !fault.after) return this.#answer(fault);
+    if (exchange) exchange.up += chunk.length;
+    this.#write(this.#provider, chunk);
+  }
+
+  #down(chunk: Buffer): void {
+    if (this.#over) return;
+    const exchange = this.#exchange;
+    const fault = exchange?.fault;
+    if (fault?.kind === "hang") return;
+    if (fault?.kind === "answer") return this.#answer(fault);
+    if (exchange && fault?.kind === "cut" && fault.direction === "down" && exchange.down + chunk.length >= fault.at) {
+      this.#write(this.#client, chunk.subarray(0, fault.at - exchange.down));
+      return this.end(fault.how);
+    }
+    if (exchange) exchange.down += chunk.length;
+    this.#write(this.#client, chunk);
+  }
+
+  #answer(fault: Extract<RequestFault, { kind: "answer" }>): void {
+    const head = `HTTP/1.1 ${fault.status} Fault\r\nContent-Type: ${fault.type}\r\n${fault.headers ?? ""}`;
+    this.#client.write(`${head}Content-Length: ${Buffer.byteLength(fault.body)}\r\nConnection: close\r\n\r\n${fault.body}`);
+    this.end("fin");
+  }
+
+  #rename(raw: Buffer): Buffer {
+    const ours = `127.0.0.1:${this.#proxy.port}`;
+    const at = raw.indexOf(ours);
+    if (at < 0) return raw;
+    const theirs = Buffer.from(`127.0.0.1:${this.#proxy.target}`);
+    return Buffer.concat([raw.subarray(0, at), theirs, raw.subarray(at + ours.length)]);
+  }
+}

@@ -1,9 +1,9 @@
 // A plugin of the build: libraries that do much when they are loaded are made to do less.
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import http2 from "node:http2";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { rememberFrames } from "./frame-memory.mjs";
 import { rememberFrames } from "./frame-memory.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -32,10 +32,17 @@ const AT_FIRST_CALL = {
   fzf: ["Fzf"],
 };
 
+/** What `require` must be given instead of the name: fzf calls its script for `require` a module, which leaves it without exports. */
+const REQUIRED_AS = { fzf: "./node_modules/fzf/dist/fzf.es.js" };
+
 /** A module with these functions and classes, which `require`s the real one when one of them is called. */
 function standIn(name, exported) {
+  const file = REQUIRED_AS[name] ?? name;
+  const there = createRequire(path.join(root, "package.json"))(file);
+  for (const key of exported)
+    if (typeof there[key] !== "function") throw new Error(`${file} gives no ${key} to require`);
   return [
-    `const real = () => require(${JSON.stringify(name)});`,
+    `const real = () => require(${JSON.stringify(file)});`,
     ...exported.map(
       (key) => `export function ${key}(...given) {
         const it = real().${key};
@@ -93,7 +100,6 @@ export const lighter = {
         export default { constants, connect: (...given) => real().connect(...given) };`,
       loader: "js",
     }));
-    edit(/[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);
     edit(/[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);
     // A long text is read faster by JSON.parse than as source.
     onLoad({ filter: /[\\/]emojilib[\\/].*\.json$/ }, ({ path: file }) => ({

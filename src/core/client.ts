@@ -2,6 +2,7 @@
 import { MESSAGE_PAGE } from "../wire/constants.ts";
 import { createCacheWriter } from "./cache-writer.ts";
 import { createDrafts } from "./composer/drafts.ts";
+import { partsOf } from "./checks.ts";
 import { createTyping } from "./composer/typing.ts";
 import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
@@ -13,7 +14,7 @@ import type { Mode } from "./live/transitions.ts";
 import { createWants } from "./live/wants.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import type { SendWait } from "./outbox/outbox.ts";
-import { createPages, partsOf } from "./pages.ts";
+import { createPages } from "./pages.ts";
 import type { Ports } from "./ports.ts";
 import { createReads } from "./reads.ts";
 import { createStateMachine } from "./state/machine.ts";
@@ -82,6 +83,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     apply(change) {
       inner.apply(change);
       cache.change(change);
+      // A call without a connection is a script looking in, not a device that receives.
+      if (change.kind === "channels" && realtime.connection.connectionId() !== undefined)
+        reads.queried(change.states);
       wants.look();
     },
   };

@@ -31,6 +31,8 @@ export interface Composition {
   text: string;
   id?: string;
   attachments?: Attachment[];
+  /** Files of the composer: none may be on its way (R-SEND-1); finished ones are attached, the others are not (R-ATT-7). */
+  uploads?: readonly Upload[];
   mentionedUsers?: string[];
   quotedMessageId?: string;
   showInChannel?: boolean;

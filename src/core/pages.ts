@@ -1,9 +1,10 @@
 /** Loads channels and pages of messages into the state: queries, watching, older and newer pages, jumps, threads (R-SET-12…15). */
 import { MESSAGE_PAGE } from "../wire/constants.ts";
 import type { QueryChannelBody, QueryChannelsBody } from "../wire/endpoints.ts";
-import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../wire/ids.ts";
+import { channelTypeFault } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
+import { MEMBERS_REQUIRED, partsOf } from "./checks.ts";
 import type { Place } from "./core.ts";
 import { LocalError } from "./errors.ts";
 import type { Call } from "./http/caller.ts";
@@ -26,21 +27,8 @@ export interface Pages {
   forget(): void;
 }
 
-export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
-export const MEMBERS_REQUIRED = "Channel ID or channel members array have to be provided to query a channel";
-
 /** Retries of a read that a person waits for. */
 const RETRIES = 1;
-
-/** The halves of a cid; throws the local checks in the order of R-ID-12. */
-export function partsOf(cid: string): { type: string; id: string } {
-  if (cid === "") throw new LocalError(CHANNEL_REQUIRED);
-  const parts = splitCid(cid);
-  if (!parts) throw new LocalError(CID_FORM);
-  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
-  if (fault) throw new LocalError(fault);
-  return parts;
-}
 
 export function createPages(world: {
   call: Call;

@@ -1,5 +1,6 @@
 /** Marks channels read and unread and confirms delivery, each at most once a second (R-READ-3, -6, -11). */
 import { DELIVERED_THROTTLE, MARK_READ_THROTTLE } from "../wire/constants.ts";
+import type { ChannelState } from "../wire/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { Call } from "./http/caller.ts";
@@ -18,6 +19,8 @@ export interface Reads {
   markUnread(cid: string, messageId: string): Promise<void>;
   /** Events that were dispatched: foreign messages among them are confirmed as delivered. */
   arrived(events: readonly AnyEvent[]): void;
+  /** Channels of a query: their newest foreign message has come too (R-READ-11). */
+  queried(states: readonly ChannelState[]): void;
   /** Ends the timers; with `forget` also what was confirmed, because the user is gone. */
   close(): void;
 }
@@ -73,7 +76,10 @@ export function createReads(world: {
   const taken = (cid: string, reply?: { event?: AnyEvent }): void => {
     clock.clearTimeout(owed.get(cid));
     owed.delete(cid);
-    const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<string, unknown>;
+    const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<
+      string,
+      unknown
+    >;
     machine.apply({
       kind: "readTaken",
       cid,
@@ -139,6 +145,19 @@ export function createReads(world: {
       clock.clearTimeout(owed.get(cid));
       owed.delete(cid);
       await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
+    },
+    queried(states) {
+      const me = world.userId();
+      for (const { channel, messages, read } of states) {
+        const foreign = messages?.findLast(({ user, parent_id }) => !parent_id && user?.id !== me);
+        if (!foreign) continue;
+        const own = read?.find(({ user }) => user.id === me);
+        // What was confirmed or read before needs no second word.
+        const known = [own?.last_delivered_at, own?.last_read].some(
+          (at) => at !== undefined && compareTimes(foreign.created_at, at) <= 0,
+        );
+        if (!known) note(channel.cid, foreign.id, foreign.created_at);
+      }
     },
     arrived(events) {
       const me = world.userId();

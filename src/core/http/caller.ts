@@ -3,6 +3,7 @@ import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
 import { endpoints, fillPath } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
+import { checkCall } from "../checks.ts";
 import type { CallArgs } from "../core.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
@@ -174,6 +175,7 @@ export function createCaller(world: CallerWorld): Caller {
     args: CallArgs<EndpointName>,
     upload?: UploadBody,
   ): Promise<Record<string, unknown>> {
+    checkCall(name, args);
     const row: EndpointRow = endpoints[name];
     const requestId = world.random.uuid();
     const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);

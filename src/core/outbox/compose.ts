@@ -6,6 +6,9 @@ import type { Composition, Place } from "../core.ts";
 import { LocalError } from "../errors.ts";
 import type { OutboxAction } from "../store/store.ts";
 
+/** R-SEND-1, verbatim. */
+export const WAIT_FOR_UPLOADS = "Wait until all attachments have uploaded";
+
 /** Throws `LocalError` with the reason; the composer keeps its text then (decisions 24). Length in UTF-16 units. */
 export function compose(
   id: string,
@@ -13,17 +16,19 @@ export function compose(
   composition: Composition,
   maximum = DEFAULT_MAX_MESSAGE_LENGTH,
 ): OutboxAction & { kind: "send" } {
-  const { text, attachments, mentionedUsers, quotedMessageId, custom, options } = composition;
+  const { text, mentionedUsers, quotedMessageId, custom, options } = composition;
+  const finished = (composition.uploads ?? []).filter(({ state }) => state === "finished");
+  const attachments = [...(composition.attachments ?? []), ...finished.map(({ attachment }) => attachment)];
   if (!isMessageId(id)) throw new LocalError(`Invalid message id ${id}`);
   if (text.length > maximum)
     throw new LocalError(`The message is too long: ${text.length} of at most ${maximum} characters`);
-  const carries = attachments?.length || quotedMessageId || custom?.poll_id || custom?.shared_location;
+  const carries = attachments.length > 0 || quotedMessageId || custom?.poll_id || custom?.shared_location;
   if (text.trim() === "" && !carries) throw new LocalError("The message is empty");
   const message: MessageInput & { id: string } = {
     ...custom,
     id,
     text,
-    ...(attachments?.length && { attachments }),
+    ...(attachments.length > 0 && { attachments }),
     ...(mentionedUsers?.length && { mentioned_users: mentionedUsers.slice(0, MENTIONS_LIMIT) }),
     ...(quotedMessageId !== undefined && { quoted_message_id: quotedMessageId }),
     ...(place.parentId !== undefined && { parent_id: place.parentId }),

@@ -2,6 +2,7 @@
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
+import { needMessageId, needReaction, partsOf } from "../checks.ts";
 import type { Composition, Core, Place, SendOutcome } from "../core.ts";
 import { LocalError } from "../errors.ts";
 import type { Clock, Log, Random } from "../ports.ts";
@@ -9,7 +10,7 @@ import type { StateMachine } from "../state/machine.ts";
 import type { HeldMessage } from "../state/model.ts";
 import { StoreFailure } from "../store/store.ts";
 import type { OutboxAction, OutboxRow, Store } from "../store/store.ts";
-import { compose } from "./compose.ts";
+import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
 import { createLanes } from "./lanes.ts";
 
 export interface OutboxOptions {
@@ -81,7 +82,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   /** A channel that has come since shows what is on its way to it (D1). */
   const unsubscribe = machine.subscribe(() => {
     for (const row of unshown.values()) {
-      if (!machine.state().channels.has(row.cid)) continue;
+      if (!machine.state().channels.has(row.cid) || options.userId() === undefined) continue;
       unshown.delete(row.seq);
       const held = lanes.find((each) => each.seq === row.seq);
       if (held) machine.apply({ kind: "queued", row: held, user: author(), fresh: false });
@@ -134,7 +135,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return lanes.find((row) => row.messageId === messageId && row.action.kind === "send");
   }
 
-  function held(row: OutboxRow): HeldMessage {
+  /** `user` wrote it: who is signed in by now may be somebody else, or nobody. */
+  function held(row: OutboxRow, user: User): HeldMessage {
     const entry = machine.state().channels.get(row.cid);
     const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;
     const lists = [entry?.sets ?? [], (parentId !== undefined && entry?.threads.get(parentId)?.sets) || []];
@@ -148,7 +150,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return {
       ...input,
       cid: row.cid,
-      user: author(),
+      user,
       status: row.state === "failed" ? "failed" : "sending",
     } as unknown as HeldMessage;
   }
@@ -193,6 +195,14 @@ export function createOutbox(options: OutboxOptions): Outbox {
     send(place, composition, wait = {}) {
       const entry = machine.state().channels.get(place.cid);
       const user = author();
+      partsOf(place.cid);
+      if (composition.uploads?.some(({ state }) => state === "pending" || state === "uploading")) {
+        machine.apply({
+          kind: "notice",
+          notice: { level: "warning", text: WAIT_FOR_UPLOADS, origin: "composer" },
+        });
+        throw new LocalError(WAIT_FOR_UPLOADS);
+      }
       const id = composition.id ?? makeMessageId(user.id, random.uuid());
       const action = compose(id, place, composition, entry?.channel.config?.max_message_length);
       const row = enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
@@ -205,26 +215,26 @@ export function createOutbox(options: OutboxOptions): Outbox {
                 if (taken)
                   resolve({
                     state: "failed",
-                    message: { ...held(taken), status: "failed" },
+                    message: { ...held(taken, user), status: "failed" },
                     error: new LocalError("The message was not sent and has been taken back"),
                   });
-                else resolve({ state: "waiting", message: held(row) });
+                else resolve({ state: "waiting", message: held(row, user) });
                 if (taken) lanes.forget(taken);
               }, wait.waitMs);
         lanes.add(row, {
           settled: (message) => {
             clock.clearTimeout(timer);
-            resolve({ state: "received", message: message ?? held(row) });
+            resolve({ state: "received", message: message ?? held(row, user) });
           },
           failed: (error, failed) => {
             clock.clearTimeout(timer);
-            const message = held(failed);
+            const message = held(failed, user);
             if (wait.withdraw) lanes.forget(failed);
             resolve({ state: "failed", message, error });
           },
           waiting: () => {
             clock.clearTimeout(timer);
-            resolve({ state: "waiting", message: held(row) });
+            resolve({ state: "waiting", message: held(row, user) });
           },
           alone: wait.withdraw === true,
         });
@@ -234,6 +244,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     },
 
     async edit(message, set, unset = []) {
+      needMessageId(message.id);
       const row = unsent(message.id);
       if (row && lanes.rewrite(row, { ...set }, unset)) return;
       await change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
@@ -245,14 +256,19 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await change(message, { kind: "delete", hard: how.hard ?? false, forMe: how.forMe ?? false });
     },
 
-    react: (message, type, { score, unique } = {}) =>
-      change(message, {
+    async react(message, type, { score, unique } = {}) {
+      needReaction(message.id, type);
+      await change(message, {
         kind: "react",
         type,
         ...(score !== undefined && { score }),
         unique: unique ?? false,
-      }),
-    unreact: (message, type) => change(message, { kind: "unreact", type }),
+      });
+    },
+    async unreact(message, type) {
+      needReaction(message.id, type);
+      await change(message, { kind: "unreact", type });
+    },
 
     retry: (messageId) => lanes.retry(messageId),
     drop(messageId) {

@@ -6,6 +6,7 @@ import { createTyping } from "../../../src/core/composer/typing.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
+import { miraToken, virtualCore } from "../../support/virtual-core.ts";
 import { channel, CID, quiet, subject } from "../state/world.ts";
 
 const place = { cid: CID };
@@ -140,6 +141,63 @@ describe("local drafts", () => {
     await clock.advance(300);
     expect(store.draft(CID)!.text).toBe("ab");
     store.close();
+  });
+});
+
+describe("drafts while the provider's copy is off", () => {
+  const core = (store = createMemoryStore("mira")) => {
+    const at = virtualCore({ typing: false }, { store });
+    at.core.setUser({ id: "mira" }, miraToken());
+    return { ...at, store };
+  };
+  test("R-DRAFT-1: writing, leaving, sending and closing make no draft call", async () => {
+    const at = core();
+    at.core.saveDraft({ cid: CID, text: "a" });
+    at.core.left(CID);
+    await at.clock.advance(5000);
+    at.core.saveDraft({ cid: CID, text: "" });
+    await at.clock.advance(5000);
+    at.core.send(place, { text: "a" });
+    await at.clock.advance(5000);
+    await at.core.close();
+    expect(at.calls.length).toBeGreaterThan(0);
+    expect(at.calls.filter(({ what }) => what.includes("draft"))).toEqual([]);
+  });
+  test("R-DRAFT-3, R-DRAFT-5: what was written last is kept on quit and on sign-out, and taken up when the place is opened again", async () => {
+    const at = core();
+    const close = at.store.close.bind(at.store);
+    at.store.close = () => {};
+    at.core.saveDraft({ cid: CID, text: "half a sen" });
+    await at.core.disconnectUser();
+    expect(at.store.draft(CID)!.text).toBe("half a sen");
+    at.core.saveDraft({ cid: CID, text: "half a sentence", quotedMessageId: "m1" });
+    await at.core.close();
+    const again = core(at.store);
+    expect(again.core.draft(place)).toMatchObject({ text: "half a sentence", quotedMessageId: "m1" });
+    expect(again.core.draft({ cid: CID, parentId: "m1" })).toBeUndefined();
+    at.store.close = close;
+    await again.core.close();
+  });
+  test("R-DRAFT-6, decisions 24: a send takes the draft of its place with it; a discarded one leaves it", async () => {
+    const at = core();
+    at.core.saveDraft({ cid: CID, text: "x" });
+    at.core.saveDraft({ cid: CID, parentId: "m1", text: "reply" });
+    expect(() => at.core.send(place, { text: "x".repeat(5001) })).toThrow("too long");
+    expect(() => at.core.send(place, { text: " " })).toThrow("empty");
+    expect(at.core.draft(place)!.text).toBe("x");
+    at.core.send(place, { text: "x" });
+    expect(at.core.draft(place)).toBeUndefined();
+    await at.clock.advance(1000);
+    expect(at.store.drafts().map(({ text }) => text)).toEqual(["reply"]);
+    await at.core.close();
+  });
+  test("R-DRAFT-8: an edit is kept apart from a message: it names what it edits and holds no files on their way", async () => {
+    const at = core();
+    at.core.saveDraft({ cid: CID, text: "changed", editingId: "m1" });
+    await at.clock.advance(1000);
+    expect(at.store.draft(CID)).toMatchObject({ text: "changed", editingId: "m1" });
+    expect(Object.keys(at.store.draft(CID)!).toSorted()).toEqual(["cid", "editingId", "text", "updatedAt"]);
+    await at.core.close();
   });
 });
 

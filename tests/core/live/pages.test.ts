@@ -179,3 +179,79 @@ test("an event of an unknown channel makes the core ask for it once, by a query 
   });
   expect(at.core.state().channels.has("team:new")).toBe(true);
 });
+
+describe("R-READ-11: delivery", () => {
+  const DELIVERED = "POST /channels/delivered";
+  const confirming = async (more: { delivery?: boolean; read?: object; own?: boolean } = {}) => {
+    const at = virtualCore(
+      {},
+      {},
+      {
+        "POST /channels/team/a/query": () =>
+          jsonReply({
+            ...state([
+              message(1),
+              message(2),
+              message(3, more.own === false ? {} : { user: { id: "mira" } }),
+            ]),
+            channel: { ...state([]).channel, config: { delivery_events: more.delivery !== false } },
+            read: [{ user: { id: "mira" }, last_read: time(0), unread_messages: 2, ...more.read }],
+            duration: "",
+          }),
+        [DELIVERED]: () => jsonReply({ duration: "" }),
+      },
+    );
+    const done = at.core.connectUser({ id: "mira" }, miraToken());
+    await at.clock.settle();
+    at.sockets.last.frame(helloFrame("mira"));
+    await done;
+    await at.core.watch("team:a");
+    const confirmed = () =>
+      at.calls.filter((c) => c.what === DELIVERED).map((c) => c.body.latest_delivered_messages);
+    const arrive = (n: number, more: object = {}) =>
+      at.sockets.last.frame({
+        type: "message.new",
+        cid: "team:a",
+        channel_type: "team",
+        channel_id: "a",
+        created_at: time(n),
+        message: message(n, more),
+      });
+    return { ...at, confirmed, arrive };
+  };
+  const one = (n: number) => [{ cid: "team:a", id: `m${n}` }];
+
+  test("a query confirms its newest foreign message, and the next query does not again", async () => {
+    const at = await confirming();
+    expect(at.confirmed()).toEqual([]);
+    await at.clock.advance(1000);
+    expect(at.confirmed()).toEqual([one(2)]);
+    await at.core.watch("team:a");
+    await at.clock.advance(5000);
+    expect(at.confirmed()).toEqual([one(2)]);
+  });
+
+  test("new messages are confirmed at most once a second, the newest only, never own ones", async () => {
+    const at = await confirming();
+    await at.clock.advance(1000);
+    for (const n of [61, 62, 63]) at.arrive(n);
+    at.arrive(64, { user: { id: "mira" } });
+    await at.clock.advance(999);
+    expect(at.confirmed()).toEqual([one(2)]);
+    await at.clock.advance(1);
+    expect(at.confirmed()).toEqual([one(2), one(63)]);
+    at.arrive(63);
+    await at.clock.advance(5000);
+    expect(at.confirmed()).toHaveLength(2);
+  });
+
+  test.each([
+    ["the type has no delivery events", { delivery: false }],
+    ["it was confirmed by another device", { read: { last_delivered_at: time(2) } }],
+    ["it was read before", { read: { last_read: time(3) } }],
+  ])("nothing is confirmed when %s", async (_name, more) => {
+    const at = await confirming(more);
+    await at.clock.advance(5000);
+    expect(at.confirmed()).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 /** The outbox: durable before shown, once at the provider, in order, and never without an end (D1–D5, R-SEND, decisions 16–18). */
 import { describe, expect, test } from "vitest";
+import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/core/state/model.ts";
 import { at, channel, CID, msg, user } from "../state/world.ts";
@@ -394,6 +395,89 @@ describe("after a crash", () => {
     b.outbox.resume();
     await b.clock.advance(100);
     expect(b.provider.stored).toEqual(["ada-dead"]);
+    await b.outbox.close();
+  });
+});
+
+describe("files on their way", () => {
+  const upload = (state: Upload["state"], n = 1): Upload => ({
+    localId: `u${n}`,
+    name: `${n}.png`,
+    state,
+    sent: 0,
+    total: 1,
+    attachment: { type: "image", image_url: `http://p/${n}.png` },
+  });
+  test.each(["pending", "uploading"] as const)(
+    "R-SEND-1: one that is %s stops the send with the warning; nothing is queued or asked, the draft stays",
+    async (state) => {
+      const b = bench();
+      b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
+      expect(() =>
+        b.outbox.send(place, { text: "hi", uploads: [upload("finished"), upload(state, 2)] }),
+      ).toThrow("Wait until all attachments have uploaded");
+      await b.clock.advance(100);
+      expect(b.machine.state().notices).toMatchObject([
+        { level: "warning", text: "Wait until all attachments have uploaded" },
+      ]);
+      expect([names(b), b.store.outbox(), shown(b)]).toEqual([[], [], []]);
+      expect(b.store.draft(CID)!.text).toBe("hi");
+    },
+  );
+  test("R-SEND-4: uploads are looked at before the length, the length before emptiness, all before the echo", () => {
+    const b = bench();
+    const tooLong = "x".repeat(5001);
+    expect(() => b.outbox.send(place, { text: tooLong, uploads: [upload("uploading")] })).toThrow(
+      "Wait until",
+    );
+    expect(() => b.outbox.send(place, { text: " ".repeat(5001) })).toThrow("too long: 5001 of at most 5000");
+    expect(() => b.outbox.send(place, { text: " ", uploads: [upload("failed"), upload("blocked")] })).toThrow(
+      "empty",
+    );
+    expect(shown(b)).toEqual([]);
+  });
+  test("R-ATT-7: finished files go along, failed and blocked ones do not", async () => {
+    const b = bench();
+    b.outbox.send(place, {
+      text: "",
+      uploads: [upload("finished"), upload("failed", 2), upload("blocked", 3)],
+    });
+    expect(shown(b)[0]!.attachments).toEqual([{ type: "image", image_url: "http://p/1.png" }]);
+  });
+});
+
+describe("signing out with rows in the outbox", () => {
+  test("close ends every wait with the message as its author left it", async () => {
+    const b = bench({ cids: [] });
+    b.online.value = false;
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    b.signOut();
+    await b.outbox.close();
+    expect(await outcome).toMatchObject({
+      state: "waiting",
+      message: { id, text: "hi", user: { id: "ada" } },
+    });
+  });
+  test("a row refused after the sign-out is told as failed", async () => {
+    const b = bench({ cids: [] });
+    b.provider.faults = [refusal(403, 17)];
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    b.signOut();
+    await b.clock.advance(100);
+    expect(await outcome).toMatchObject({
+      state: "failed",
+      message: { id, status: "failed", user: { id: "ada" } },
+    });
+    await b.outbox.close();
+  });
+  test("a channel that comes after the sign-out is shown without the rows of who has left", async () => {
+    const b = bench({ cids: [] });
+    b.online.value = false;
+    b.outbox.send(place, { text: "hi" });
+    b.signOut();
+    b.machine.apply({ kind: "channels", states: [channel([])], messageLimit: 25, watched: true });
+    await b.clock.advance(10);
+    expect(b.machine.state().channels.has(CID)).toBe(true);
     await b.outbox.close();
   });
 });

@@ -119,6 +119,8 @@ export interface Bench {
   store: Store;
   outbox: Outbox;
   online: { value: boolean };
+  /** Nobody is signed in from here on, as `disconnectUser` leaves it. */
+  signOut(): void;
   /** The program ends without a word and another one starts on the same store. */
   crash(): Bench;
 }
@@ -145,6 +147,7 @@ export function bench(
     watched: true,
   });
   const online = { value: true };
+  let signedIn: string | undefined = "ada";
   let alive = true;
   provider.deliver = (event) => alive && machine.dispatch([event]);
   const never = new Promise<never>(() => {});
@@ -162,7 +165,7 @@ export function bench(
     clock,
     random: { float: given.random ?? (() => 0.5), uuid: () => crypto.randomUUID() },
     log: quiet,
-    userId: () => "ada",
+    userId: () => signedIn,
     owner: thisOwner(),
     online: () => online.value && alive,
   });
@@ -173,6 +176,11 @@ export function bench(
     store,
     outbox,
     online,
+    signOut() {
+      signedIn = undefined;
+      machine.apply({ kind: "me", me: undefined });
+      machine.apply({ kind: "reset" });
+    },
     crash() {
       alive = false;
       machine.close();

@@ -32,6 +32,22 @@ describe("flags of the receiving set", () => {
     });
     expect(latest(subject(channel(msgs(1, 24))))).toMatchObject({ hasNext: false, hasPrev: false });
   });
+  test("R-SET-3: every page load counts anew for both sides, whichever flags the set had", () => {
+    const s = subject(channel(msgs(100, 124)));
+    const flags = () => ({ prev: latest(s).hasPrev, next: latest(s).hasNext });
+    expect(flags()).toEqual({ prev: true, next: false });
+    page(s, { id_lt: "m100" }, msgs(90, 99));
+    expect(flags()).toEqual({ prev: false, next: false });
+    page(s, {}, msgs(100, 124));
+    expect(flags()).toEqual({ prev: false, next: false });
+    const side = () => s.sets().find((set) => !set.isLatest)!;
+    page(s, { id_around: "m50" }, msgs(38, 62));
+    expect(side()).toMatchObject({ hasPrev: true, hasNext: true });
+    page(s, { id_lt: "m38" }, msgs(30, 37));
+    expect(side()).toMatchObject({ hasPrev: false, hasNext: true });
+    page(s, { id_gt: "m62" }, msgs(63, 70));
+    expect(side()).toMatchObject({ hasPrev: false, hasNext: false });
+  });
   test("R-SET-5: an older page sets hasPrev by its count and leaves hasNext", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_lt: "m100" }, msgs(75, 99));

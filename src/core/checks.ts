@@ -1,0 +1,87 @@
+/** What is refused before any request: the local checks of R-ID with the texts of the specification (client-rules.md, errors.md §3). */
+import type { EndpointName } from "../wire/endpoints.ts";
+import { CID_FORM, channelIdFault, channelTypeFault, splitCid } from "../wire/ids.ts";
+import type { CallArgs } from "./core.ts";
+import { LocalError } from "./errors.ts";
+
+export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
+export const MEMBERS_REQUIRED = "Channel ID or channel members array have to be provided to query a channel";
+export const USER_ID_REQUIRED = "User ID is required when updating a user";
+export const MESSAGE_ID_REQUIRED = "a message id is required for an update";
+export const REACTION_REQUIRED = "message id and reaction type are required";
+export const MEMBER_ID_REQUIRED = "user id is required to update a member";
+export const SINCE_BLANK = "The since date cannot be blank";
+
+const blank = (value: unknown): boolean => typeof value !== "string" || value.trim() === "";
+
+/** The halves of a cid; throws the local checks in the order of R-ID-12. */
+export function partsOf(cid: string): { type: string; id: string } {
+  if (cid === "") throw new LocalError(CHANNEL_REQUIRED);
+  const parts = splitCid(cid);
+  if (!parts) throw new LocalError(CID_FORM);
+  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
+  if (fault) throw new LocalError(fault);
+  return parts;
+}
+
+/** R-ID-7. */
+export function needMessageId(id: unknown): void {
+  if (blank(id)) throw new LocalError(MESSAGE_ID_REQUIRED);
+}
+
+/** R-ID-8. */
+export function needReaction(id: unknown, type: unknown): void {
+  if (blank(id) || blank(type)) throw new LocalError(REACTION_REQUIRED);
+}
+
+type Given = {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+};
+type Check = (given: Given) => void;
+
+/** R-ID-4: an id, or people whose channel it is. */
+const idOrMembers: Check = ({ path, body }) => {
+  const { members } = (body.data ?? {}) as { members?: unknown };
+  if (blank(path.id) && !(Array.isArray(members) && members.length > 0))
+    throw new LocalError(MEMBERS_REQUIRED);
+};
+
+/** R-ID-6: the users of an upsert (a map) and of a partial update (a list). */
+const userIds: Check = ({ body }) => {
+  const users = Object.values((body.users ?? {}) as Record<string, { id?: unknown } | null>);
+  if (users.some((user) => blank(user?.id))) throw new LocalError(USER_ID_REQUIRED);
+};
+
+const messageId: Check = ({ path }) => needMessageId(path.id);
+
+const CHECKS: Partial<Record<EndpointName, Check>> = {
+  queryChannel: idOrMembers,
+  queryDistinctChannel: idOrMembers,
+  upsertUsers: userIds,
+  updateUsersPartial: userIds,
+  updateMessage: messageId,
+  updateMessagePartial: messageId,
+  sendReaction: ({ path, body }) =>
+    needReaction(path.id, (body.reaction as { type?: unknown } | undefined)?.type),
+  deleteReaction: ({ path }) => needReaction(path.id, path.reaction_type),
+  updateMemberPartial: ({ path }) => {
+    if (blank(path.user_id)) throw new LocalError(MEMBER_ID_REQUIRED);
+  },
+  sync: ({ body }) => {
+    if (blank(body.last_sync_at)) throw new LocalError(SINCE_BLANK);
+  },
+};
+
+/** Throws `LocalError` where a call cannot succeed whatever the provider says; type and id first (R-ID-12). */
+export function checkCall(name: EndpointName, args: CallArgs<EndpointName>): void {
+  const given = { path: {}, query: {}, body: {}, ...args } as Given;
+  const { type, id } = given.path;
+  if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
+  const fault =
+    (typeof type === "string" && type.includes(":") && channelTypeFault(type)) ||
+    (type !== undefined && typeof id === "string" && id.includes(":") && channelIdFault(id));
+  if (fault) throw new LocalError(fault);
+  CHECKS[name]?.(given);
+}

@@ -61,7 +61,8 @@ export function windowTop(at: number, length: number, height: number): number {
 
 function picker(popup: Extract<Popup, { kind: "picker" }>, facts: PopupFacts): DrawnPopup {
   const { theme, choices } = facts;
-  const height = Math.min(LIST_ROWS, facts.rows - 6);
+  // Header, writing box and hints stay in view around it.
+  const height = Math.max(2, Math.min(LIST_ROWS, facts.rows - 8));
   const rect = popupRect(facts.columns, facts.rows, LIST_WIDTH, height + 4);
   const inner = rect.width - 4;
   const listHeight = rect.height - 4;
@@ -152,16 +153,28 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
   return lines;
 }
 
+const helpRect = (columns: number, rows: number): Rect => popupRect(columns, rows, 76, rows - 4);
+
+/** The lines of help in rows of `inner` cells: keys and words are wrapped in columns, nothing is cut. */
+function helpRows(lines: readonly HelpLine[], inner: number, theme?: Theme): string[] {
+  const keysWidth = Math.min(26, Math.floor(inner * 0.4));
+  const accent = theme?.accent ?? String;
+  return lines.flatMap((l) => {
+    if (l.section) return [` ${theme?.bold(l.section) ?? l.section}`];
+    const keys = wrapText(l.keys!, keysWidth);
+    const title = wrapText(l.title!, inner - keysWidth - 1);
+    return Array.from(
+      { length: Math.max(keys.length, title.length) },
+      (_, i) => ` ${accent(padEnd(keys[i]?.trimEnd() ?? "", keysWidth))} ${title[i] ?? ""}`,
+    );
+  });
+}
+
 function help(popup: Extract<Popup, { kind: "help" }>, facts: PopupFacts): DrawnPopup {
   const { theme } = facts;
-  const rect = popupRect(facts.columns, facts.rows, 76, facts.rows - 4);
+  const rect = helpRect(facts.columns, facts.rows);
   const inner = rect.width - 4;
-  const keysWidth = Math.min(26, Math.floor(inner / 2));
-  const lines = helpLines(facts.table, popup.query).map((l) =>
-    l.section
-      ? ` ${theme.bold(l.section)}`
-      : ` ${theme.accent(padEnd(truncate(l.keys!, keysWidth), keysWidth))} ${truncate(l.title!, inner - keysWidth - 1)}`,
-  );
+  const lines = helpRows(helpLines(facts.table, popup.query), inner, theme);
   const height = rect.height - 4;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
   const query = cleanLine(popup.query);
@@ -186,7 +199,11 @@ const sheetLines = (popup: Extract<Popup, { kind: "sheet" }>, columns: number): 
 /** The last `top` of help and sheets on this screen: with it their last line is the last row. */
 export function lastTop(popup: Popup, facts: Pick<PopupFacts, "columns" | "rows" | "table">): number {
   const { columns, rows } = facts;
-  if (popup.kind === "help") return Math.max(0, helpLines(facts.table, popup.query).length - (rows - 8));
+  if (popup.kind === "help") {
+    const rect = helpRect(columns, rows);
+    const { length } = helpRows(helpLines(facts.table, popup.query), rect.width - 4);
+    return Math.max(0, length - (rect.height - 4));
+  }
   return popup.kind === "sheet" ? Math.max(0, sheetLines(popup, columns).length - (rows - 6)) : 0;
 }
 

@@ -106,9 +106,9 @@ function popupHints(popup: Popup, table: KeyTable): string[] {
   const accept = first("popupAccept");
   switch (popup.kind) {
     case "picker":
-      return [`${accept} choose`, `${moves} move`, "type to search", close];
+      return [`${accept} choose`, close, `${moves} move`, "type to search"];
     case "help":
-      return [`${moves} scroll`, "type to search", close];
+      return [`${moves} scroll`, close, "type to search"];
     case "sheet":
       return [`${moves} scroll`, close];
     case "confirm": {

@@ -9,6 +9,8 @@ import type { Store } from "./store/store.ts";
 
 /** Milliseconds in which writes gather. */
 const GATHER = 200;
+/** Events that wait at most: the cache keeps no more of a flood, and what waits is kept alive for nothing. */
+const WAITING = 256;
 
 export interface CacheWriter {
   change(change: StateChange): void;
@@ -27,6 +29,7 @@ export function createCacheWriter(world: {
   const { store, clock, log } = world;
   let work: (() => void)[] = [];
   let timer: Timer | undefined;
+  let waiting = 0;
   let faulty = false;
 
   const flush = (): void => {
@@ -34,6 +37,7 @@ export function createCacheWriter(world: {
     timer = undefined;
     const batch = work;
     work = [];
+    waiting = 0;
     if (batch.length === 0) return;
     try {
       for (const run of batch) run();
@@ -78,6 +82,9 @@ export function createCacheWriter(world: {
     events(events) {
       const kept = [...events];
       later(() => store.cache.note(kept));
+      // The cache sorts out what a flood is worth and gathers once more before it touches the disk.
+      waiting += kept.length;
+      if (waiting >= WAITING) flush();
     },
     flush,
   };

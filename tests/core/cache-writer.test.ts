@@ -1,0 +1,51 @@
+/** What waits for the cache: gathered for a moment, handed over in order, and never more than a flood is worth. */
+import { expect, test } from "vitest";
+import { createCacheWriter } from "../../src/core/cache-writer.ts";
+import { createMemoryStore } from "../../src/core/store/memory.ts";
+import type { AnyEvent } from "../../src/wire/events.ts";
+import type { Message } from "../../src/wire/message.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const event = (n: number): AnyEvent =>
+  ({ type: "message.new", cid: "messaging:a", created_at: "", message: { id: `m${n}` } }) as AnyEvent;
+
+function stage() {
+  const clock = new VirtualClock();
+  const store = createMemoryStore();
+  const noted: string[][] = [];
+  const order: string[] = [];
+  store.cache.note = (events) => {
+    noted.push(events.map((e) => (e.message as Message).id));
+    order.push("events");
+  };
+  store.cache.saveMessages = () => void order.push("page");
+  const writer = createCacheWriter({ store, clock, log: quiet, storage: () => {} });
+  return { clock, noted, order, writer };
+}
+
+test("single events gather for 200 ms", async () => {
+  const { clock, noted, writer } = stage();
+  for (let n = 0; n < 5; n++) writer.events([event(n)]);
+  expect(noted).toEqual([]);
+  expect(clock.timers).toEqual([200]);
+  await clock.advance(200);
+  expect(noted.flat()).toEqual(["m0", "m1", "m2", "m3", "m4"]);
+});
+
+test("a flood hands over what waits instead of holding 200 ms of it, and loses nothing of the order", async () => {
+  const { clock, noted, order, writer } = stage();
+  let held = 0;
+  let most = 0;
+  for (let n = 0; n < 2000; n += 20) {
+    writer.events(Array.from({ length: 20 }, (_, i) => event(n + i)));
+    held = n + 20 - noted.flat().length;
+    most = Math.max(most, held);
+    if (n === 1000) writer.change({ kind: "page", messages: [{ id: "p" } as Message] } as never);
+  }
+  expect(most).toBeLessThanOrEqual(300);
+  await clock.advance(200);
+  expect(noted.flat()).toEqual(Array.from({ length: 2000 }, (_, n) => `m${n}`));
+  expect(order.indexOf("page")).toBe(51);
+  expect(clock.timers).toEqual([]);
+});

@@ -1,0 +1,20 @@
+/** Chaos over real sockets: nothing is lost or doubled, and every client ends with the provider's state (D1–D10, D14). */
+import { expect, test } from "vitest";
+import { chaos } from "./chaos.ts";
+
+const FIRST = Number(process.env.PARLEY_CHAOS_SEED ?? 1);
+const SEEDS = Number(process.env.PARLEY_CHAOS_SEEDS ?? 1);
+/** Milliseconds of faults a run. */
+const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? 11_000);
+
+test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
+  "the delivery contract holds in the chaos of seed %i",
+  { timeout: LENGTH + 60_000 },
+  async (seed) => {
+    const { broken, faults, kills, crashes, sent } = await chaos(seed, LENGTH);
+    expect(broken, `PARLEY_CHAOS_SEED=${seed} npx vitest run tests/net/chaos.test.ts`).toEqual([]);
+    if (LENGTH >= 11_000) expect(faults).toBeGreaterThanOrEqual(40);
+    expect(Math.min(kills, crashes)).toBeGreaterThan(0);
+    expect(sent).toBeGreaterThan(50);
+  },
+);

@@ -25,6 +25,8 @@ export interface GuardOptions {
   beforeWrite?(): Promise<void>;
   /** Told about each call when it has ended. */
   told?(op: string, outcome: string, ms: number): void;
+  /** Given each answer. */
+  seen?(reply: unknown): void;
   now(): number;
 }
 
@@ -72,6 +74,7 @@ export function guardCore(core: Core, options: GuardOptions): Core {
         ...args,
       });
       if (name === "getChannel") there.add(cid);
+      options.seen?.(reply);
       options.told?.(row.op, "ok", options.now() - began);
       return reply;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Help pages: summary, usage, examples first, arguments, flags by group; 80 columns. */
 import { flagName } from "../commands/args.ts";
 import { NOUNS, NOUN_WORDS, commands } from "../commands/index.ts";
-import type { Args } from "../commands/kit.ts";
+import type { ArgRow, Args } from "../commands/kit.ts";
 import { GLOBALS } from "./globals.ts";
 import type { GlobalFlag } from "./globals.ts";
 import { OWN, OWN_NOUN_WORDS } from "./own/index.ts";
@@ -20,7 +20,7 @@ function columns(rows: readonly (readonly [string, string])[], limit = 30): stri
     .join("\n");
 }
 
-function wrap(text: string, width: number): string[] {
+export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
@@ -38,6 +38,21 @@ function usageWord(name: string, args: Args): string {
   const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
   return row.optional || row.here || row.default !== undefined ? `[${word}]` : `<${word}>`;
 }
+
+/** `--since <time>`, with room for the short form before it. */
+export function flagWords(name: string, row: ArgRow): string {
+  const value = row.value ?? (row.choices?.join("|") || VALUES[row.kind] || "text");
+  return `${row.short ? `-${row.short}, ` : "    "}--${flagName(name)}${row.kind === "flag" ? "" : ` <${value}>`}`;
+}
+
+const VALUES: Partial<Record<ArgRow["kind"], string>> = {
+  number: "n",
+  channel: "channel",
+  user: "user",
+  message: "message",
+  file: "file",
+  time: "time",
+};
 
 export function usageOf(path: string): string {
   const { args } = (OWN[path] ?? commands[path])!;
@@ -57,7 +72,10 @@ function globalFlags(): string {
   return GROUPS.map((group) => {
     const rows = (GLOBALS as readonly GlobalFlag[])
       .filter((row) => row.group === group)
-      .map((row) => [row.flags.replace(/ \[(\w+)\]/, "[=$1]"), row.help] as const);
+      .map((row) => {
+        const words = row.flags.replace(/ \[(\w+)\]/, "[=$1]");
+        return [words.startsWith("--") ? `    ${words}` : words, row.help] as const;
+      });
     return `${group}:\n${columns(rows, 26)}`;
   }).join("\n");
 }
@@ -73,19 +91,11 @@ export function commandHelp(path: string): string {
     parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), row.help] as const))}`);
   const flags = Object.entries(args).filter(([, row]) => row.place === "flag");
   if (flags.length)
-    parts.push(
-      `Flags:\n${columns(
-        flags.map(
-          ([name, row]) =>
-            [
-              `${row.short ? `-${row.short}, ` : ""}--${flagName(name)}${row.kind === "flag" ? "" : " <value>"}`,
-              row.help,
-            ] as const,
-        ),
-      )}`,
-    );
-  if (definition.aliases?.length) parts.push(`Also: ${definition.aliases.join(", ")}`);
-  parts.push("Flags of every command: parley help flags. Exit codes: parley help exit-codes.");
+    parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
+  const noun = path.includes(" ") ? `${path.slice(0, path.indexOf(" "))} ` : "";
+  if (definition.aliases?.length)
+    parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
+  parts.push(MORE);
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -98,12 +108,15 @@ export function nounHelp(noun: string): string {
     `${NOUN_WORDS[noun] ?? OWN_NOUN_WORDS[noun]}.`,
     `Usage:\n  parley ${noun} <command> [flags]`,
     `Commands:\n${columns(rows)}`,
-    ...(others.length ? [`Also: ${others.join(", ")}`] : []),
-    `More: parley ${noun} <command> --help`,
+    ...(others.length ? [`The same: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),
+    `More on one of them: parley ${noun} <command> --help`,
   ]
     .join("\n\n")
     .concat("\n");
 }
+
+const MORE = `Flags of every command (--json, --limit, --dry-run, …): parley help flags
+What the exit codes mean: parley help exit-codes`;
 
 export function rootHelp(): string {
   const own = (group: string): (readonly [string, string])[] => [
@@ -122,19 +135,44 @@ export function rootHelp(): string {
       .filter(([path]) => !path.includes(" "))
       .map(([path, row]) => [path, row.summary] as const),
   ];
+  const groups: [string, (readonly [string, string])[]][] = [
+    ["Every day", own("Daily")],
+    ["Messages, channels and people", service],
+    ["For programs", own("Scripts")],
+    ["The embedded provider (no account, no network)", own("Local")],
+    ["Setting up", own("Setup")],
+  ];
+  const width = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
   return [
     "Parley: chat in the terminal, for people and for scripts.",
     "Usage:\n  parley [flags]                open the chat screen\n  parley <command> [flags]",
-    "Examples:\n  $ parley\n  $ parley --as bob\n  $ parley send '#general' hello\n  $ echo done | parley send '#general' -\n  $ parley tail --all --ndjson | jq -r .message.text",
-    `Daily:\n${columns(own("Daily"))}`,
-    `Service:\n${columns(service)}`,
-    `Scripts:\n${columns(own("Scripts"))}`,
-    `The embedded provider:\n${columns(own("Local"))}`,
-    `Setup:\n${columns(own("Setup"))}`,
-    "Flags of every command:  parley help flags\nTopics:                  parley help topics\nNothing is reported to anybody: there is no telemetry.",
+    `Examples:\n${columns(EXAMPLES, 50)}`,
+    ...groups.map(
+      ([title, rows]) =>
+        `${title}:\n${columns(rows.map(([name, words]) => [name.padEnd(width), words] as const))}`,
+    ),
+    `Flags of the screen:\n${columns(
+      Object.entries(OWN.chat!.args)
+        .filter(([, row]) => row.place === "flag")
+        .map(([name, row]) => [flagWords(name, row).trimStart(), row.help] as const),
+    )}`,
+    `Read on:
+  parley <command> --help       one command, with examples
+  parley help flags             the flags that every command takes
+  parley help topics            scripting, formatting, exit codes, environment, …`,
+    "Nothing is reported to anybody: there is no telemetry.",
   ]
     .join("\n\n")
     .concat("\n");
 }
+
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ["$ parley", "a demo workspace on this machine"],
+  ["$ parley --as bob", "somebody else, in a second terminal"],
+  ["$ parley send '#general' hello", ""],
+  ["$ make 2>&1 | parley send '#builds' -", "standard input as one message"],
+  ["$ parley tail '#general'", "what is said, as it is said"],
+  ["$ parley channel list --json", ""],
+];
 
 export const flagsHelp = (): string => `Flags of every command.\n\n${globalFlags()}\n`;

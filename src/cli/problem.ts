@@ -17,7 +17,6 @@ export interface Problem {
 /** What to do next, by exit code, where the error itself does not say. */
 const HINTS: Partial<Record<ExitCode, string>> = {
   1: "run it again with PARLEY_DEBUG=1 to see where it happened",
-  2: "parley help, or the command with --help",
   4: "parley login, or parley profile test",
   10: "run the same command again; parley doctor looks for the reason",
   11: "look whether it happened before you repeat it",

@@ -153,6 +153,16 @@ function unknown(name: string, program: Program): string {
   return `unknown command '${name}'${near ? `; did you mean ${near}?` : ""}`;
 }
 
+/** The page to read after wrong use: that of the command as far as one was named. */
+function helpFor(argv: readonly string[]): string {
+  const words = argv.filter((word) => /^[a-z]/.test(word));
+  const noun = NOUNS[words[0]!] ?? words[0] ?? "";
+  const known = [`${noun} ${words[1]}`, noun].find(
+    (path) => OWN[path] ?? commands[path] ?? NOUN_WORDS[path] ?? OWN_NOUN_WORDS[path],
+  );
+  return `parley ${known === undefined ? "" : `${known} `}--help`;
+}
+
 /** One run, argv without node and script; the exit code. Nothing is thrown. */
 export async function runShell(argv: readonly string[], outside: Outside): Promise<number> {
   const began = performance.now();
@@ -255,6 +265,12 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       // Known by its class: a minified bundle has no class names.
       const problem = readProblem(error instanceof CommanderError ? new ExitError(2, error.message) : error);
       code = problem.exit;
+      if (
+        code === 2 &&
+        problem.hint === undefined &&
+        !(error instanceof Error && error.name === "ConfigError")
+      )
+        problem.hint = helpFor(argv);
       if (!(code === 130 && problem.message === "Cancelled."))
         err.write(json ? problemJson(problem) : problemText(problem));
       if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);

@@ -12,6 +12,7 @@ import { jsonText } from "./paint/json.ts";
 import { formOf, openResults } from "./paint/results.ts";
 import { openProgress } from "./progress.ts";
 import { confirm } from "./prompts.ts";
+import { Seen } from "./seen.ts";
 import type { Shell } from "./shell.ts";
 import { say } from "./shell.ts";
 import { readStdin, write } from "./stdio.ts";
@@ -33,7 +34,7 @@ export function readPage(shell: Shell): Page {
 }
 
 /** A core behind the guard, as the flags say. */
-export function guarded(shell: Shell, opened: Opened, what: string): Core {
+export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen): Core {
   const { flags, settings } = shell;
   return guardCore(opened.core, {
     dry: flags.dryRun === true,
@@ -41,6 +42,7 @@ export function guarded(shell: Shell, opened: Opened, what: string): Core {
     retries: settings.retries,
     signal: shell.signal,
     now: () => Date.now(),
+    ...(seen ? { seen: (reply) => seen.look(reply) } : {}),
     told: (op, outcome, ms) => {
       shell.counts.requests++;
       if (flags.verbose) say(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
@@ -115,7 +117,8 @@ async function runOn(
   opened: Opened,
   options: RunOptions,
 ): Promise<number> {
-  const core = oneShot(shell, guarded(shell, opened, path), opened, options);
+  const seen = new Seen();
+  const core = oneShot(shell, guarded(shell, opened, path, seen), opened, options);
   const progress = openProgress(shell);
   const call: Call<Args> = {
     args,
@@ -154,5 +157,7 @@ async function runOn(
     if (!(error instanceof Plan)) throw error;
     await showPlan(shell, error);
     return 0;
+  } finally {
+    seen.keep(shell);
   }
 }

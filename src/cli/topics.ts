@@ -2,7 +2,7 @@
 import { SETTINGS, settingKeys } from "../config/settings.ts";
 import type { SettingRow } from "../config/settings.ts";
 import { EXITS } from "./exit.ts";
-import { flagsHelp } from "./help.ts";
+import { flagsHelp, wrap } from "./help.ts";
 
 interface Topic {
   summary: string;
@@ -46,7 +46,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         ],
       );
       return `Environment variables. A flag wins over them; they win over files.\n\n${rows
-        .map(([name, words]) => `  ${name}\n      ${words}`)
+        .map(([name, words]) => `  ${name}\n      ${wrap(words, 74).join("\n      ")}`)
         .join("\n")}\n`;
     },
   },

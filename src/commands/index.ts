@@ -74,8 +74,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
 export const NOUN_WORDS: Readonly<Record<string, string>> = {
   message: "Read and write messages",
   channel: "Find, make and tend channels",
-  member: "Who is in a channel",
-  user: "People of the app",
+  member: "See and change who is in a channel",
+  user: "Find people",
 };
 
 /** Single words of the chat line (`/edit`); a provider's own command with the same name wins there (decisions 7). */

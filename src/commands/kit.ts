@@ -24,6 +24,8 @@ export interface ArgRow {
   here?: boolean;
   short?: string;
   choices?: readonly string[];
+  /** What the value is called in help; default: by its kind. */
+  value?: string;
   default?: string | number | boolean;
   /** Times: which way `2h` counts; default past. */
   direction?: "past" | "future";

@@ -46,6 +46,7 @@ export function noteNames(env: Env, seen: Names): void {
       channels: merge(seen.channels, before.channels),
       users: merge(seen.users, before.users),
     });
+    if (text === JSON.stringify(before)) return;
     const target = file(env);
     mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
     const temporary = `${target}.${process.pid}`;

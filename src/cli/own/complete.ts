@@ -20,6 +20,8 @@ type Candidate = readonly [value: string, words: string];
 export interface Known {
   names: Names;
   profiles: string[];
+  /** The type that `#id` stands for. */
+  channelType: string;
 }
 
 const globalFlag = (word: string): GlobalFlag | undefined =>
@@ -35,7 +37,13 @@ function flagRow(args: Args, word: string): ArgRow | undefined {
 function valuesOf(row: ArgRow | undefined, known: Known): Candidate[] {
   switch (row?.kind) {
     case "channel":
-      return [...known.names.channels, ...known.names.users.map(([id, name]): Candidate => [`@${id}`, name])];
+      return [
+        ...known.names.channels,
+        ...known.names.channels
+          .filter(([cid]) => cid.startsWith(`${known.channelType}:`))
+          .map(([cid, name]): Candidate => [`#${cid.slice(known.channelType.length + 1)}`, name]),
+        ...known.names.users.map(([id, name]): Candidate => [`@${id}`, name]),
+      ];
     case "user":
       return known.names.users;
     case "choice":
@@ -129,6 +137,7 @@ export function complete(words: readonly string[], known: Known): Candidate[] {
 const run: OwnRun = async (shell, values) => {
   const known: Known = {
     names: readNames(shell.env),
+    channelType: shell.env.PARLEY_CHANNEL_TYPE || SETTINGS.channelType.default,
     profiles: (() => {
       try {
         return listProfiles(shell.env).map((profile) => profile.name);

@@ -2,14 +2,16 @@
 import { write } from "../stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
-/** Bash splits words at colons: the part before the last colon is taken off each answer again. */
+/** Bash splits words at colons, but not within quotes: outside them what stands before the last colon is taken off again. */
 const BASH = `# parley completion for bash
 _parley() {
-  local line="\${COMP_LINE:0:COMP_POINT}" words cur prefix
+  local line="\${COMP_LINE:0:COMP_POINT}" words cur prefix="" q="['\\"]"
   read -r -a words <<< "$line"
   [[ "$line" == *' ' ]] && words+=("")
   cur="\${words[\${#words[@]}-1]}"
-  prefix="\${cur%"\${cur##*:}"}"
+  [[ "$cur" == $q* ]] || prefix="\${cur%"\${cur##*:}"}"
+  words=("\${words[@]#$q}")
+  words=("\${words[@]%$q}")
   COMPREPLY=()
   local value
   while IFS=$'\\t' read -r value _; do

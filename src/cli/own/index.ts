@@ -10,7 +10,7 @@ const CONFIG_KEY = { kind: "text", place: "positional", help: "The setting" } as
 
 export const OWN: Readonly<Record<string, OwnCommand>> = {
   chat: {
-    summary: "Open the chat screen (the same as parley alone)",
+    summary: "Open the chat screen, as `parley` by itself does",
     group: "Daily",
     examples: ["", "chat messaging:ops", "--as bob", "--plain"],
     args: {
@@ -45,7 +45,13 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         optional: true,
         help: "One message for each line of standard input",
       },
-      code: { kind: "text", place: "flag", optional: true, help: "Fence the text as code in this language" },
+      code: {
+        kind: "text",
+        value: "language",
+        place: "flag",
+        optional: true,
+        help: "Fence the text as code in this language",
+      },
       queue: {
         kind: "flag",
         place: "flag",
@@ -56,7 +62,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     load: () => import("./send.ts"),
   },
   tail: {
-    summary: "Follow channels; never ends by itself",
+    summary: "Print what is said in channels, as it is said",
     group: "Daily",
     examples: [
       "tail messaging:ops",
@@ -80,6 +86,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
       noFollow: { kind: "flag", place: "flag", optional: true, help: "Stop after what is there" },
       events: {
         kind: "text",
+        value: "types",
         place: "flag",
         optional: true,
         help: "Event types to show, with commas; * for all",
@@ -87,12 +94,14 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
       typing: { kind: "flag", place: "flag", optional: true, help: "Show who types" },
       untilMatch: {
         kind: "text",
+        value: "regexp",
         place: "flag",
         optional: true,
         help: "End with 0 when a message's text matches",
       },
       exitAfter: {
         kind: "text",
+        value: "time",
         place: "flag",
         optional: true,
         help: "End after this time (with --until-match: code 8)",
@@ -101,7 +110,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     load: () => import("./tail.ts"),
   },
   whoami: {
-    summary: "Who you are, where, and how",
+    summary: "Show as whom you speak, where, and how you are signed in",
     group: "Daily",
     args: {},
     load: () => import("./whoami.ts"),
@@ -122,8 +131,8 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         default: "default",
         help: "The profile's name",
       },
-      url: { kind: "text", place: "flag", optional: true, help: "Base URL of the provider" },
-      key: { kind: "text", place: "flag", optional: true, help: "The app's API key" },
+      url: { kind: "text", place: "flag", value: "url", optional: true, help: "Base URL of the provider" },
+      key: { kind: "text", place: "flag", value: "key", optional: true, help: "The app's API key" },
       user: { kind: "user", place: "flag", optional: true, help: "Your user id" },
       kind: {
         kind: "choice",
@@ -132,7 +141,13 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         choices: ["token", "command", "secret"],
         help: "token, command or secret",
       },
-      command: { kind: "text", place: "flag", optional: true, help: "A command that prints a token" },
+      command: {
+        kind: "text",
+        place: "flag",
+        value: "line",
+        optional: true,
+        help: "A command that prints a token",
+      },
       withToken: { kind: "flag", place: "flag", optional: true, help: "Read the token from standard input" },
       secretStdin: {
         kind: "flag",
@@ -176,8 +191,8 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     examples: ["profile add ci --key k3y --user bot --command 'pass show chat/token'"],
     args: {
       name: { kind: "text", place: "positional", help: "Its name" },
-      url: { kind: "text", place: "flag", optional: true, help: "Base URL of the provider" },
-      key: { kind: "text", place: "flag", help: "The app's API key" },
+      url: { kind: "text", place: "flag", value: "url", optional: true, help: "Base URL of the provider" },
+      key: { kind: "text", place: "flag", value: "key", help: "The app's API key" },
       user: { kind: "user", place: "flag", optional: true, help: "The user id" },
       kind: {
         kind: "choice",
@@ -186,8 +201,20 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         choices: ["token", "command", "secret"],
         help: "token, command or secret",
       },
-      command: { kind: "text", place: "flag", optional: true, help: "A command that prints a token" },
-      channel: { kind: "text", place: "flag", optional: true, help: "The channel meant when none is named" },
+      command: {
+        kind: "text",
+        place: "flag",
+        value: "line",
+        optional: true,
+        help: "A command that prints a token",
+      },
+      channel: {
+        kind: "text",
+        place: "flag",
+        value: "channel",
+        optional: true,
+        help: "The channel meant when none is named",
+      },
       protected: { kind: "flag", place: "flag", optional: true, help: "Writes ask first" },
     },
     load: () => import("./profile.ts"),
@@ -252,13 +279,13 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     load: () => import("./config.ts"),
   },
   doctor: {
-    summary: "Check terminal, profile, clock, connection and storage, and say what to do",
+    summary: "Look for what is wrong here, and say what to do about it",
     group: "Setup",
     args: {},
     load: () => import("./doctor.ts"),
   },
   completion: {
-    summary: "Print a completion script",
+    summary: "Print the completion script of a shell",
     group: "Setup",
     bare: true,
     examples: ["completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/parley.fish"],
@@ -363,12 +390,14 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
       },
       field: {
         kind: "list",
+        value: "name=value",
         place: "flag",
         optional: true,
         help: "name=value for path, query or body (repeat for more)",
       },
       input: {
         kind: "text",
+        value: "file",
         place: "flag",
         optional: true,
         help: "The body as JSON: a file, or - for standard input",
@@ -379,7 +408,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     load: () => import("./api.ts"),
   },
   describe: {
-    summary: "The command tree for machines, as JSON",
+    summary: "Print the command tree as JSON",
     group: "Scripts",
     bare: true,
     args: { command: { kind: "list", place: "positional", optional: true, help: "Only this command" } },
@@ -419,8 +448,8 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
 };
 
 export const OWN_NOUN_WORDS: Readonly<Record<string, string>> = {
-  profile: "Where a provider is, and as whom you speak there",
-  config: "Settings and where they come from",
-  local: "The embedded provider",
+  profile: "Tend profiles: where a provider is, and as whom you speak there",
+  config: "Show, change and explain settings",
+  local: "Start, stop, reset and watch the embedded provider",
   token: "Look into tokens",
 };

@@ -8,11 +8,18 @@ export default command({
   examples: ["channel create messaging:ops --name Ops --member ana --member bo", "channel create @ana"],
   args: {
     channel: { kind: "channel", place: "positional", help: "type:id of the new channel, or @user" },
-    name: { kind: "text", place: "flag", optional: true, help: "Its name" },
-    image: { kind: "text", place: "flag", optional: true, help: "The address of its picture" },
-    member: { kind: "list", place: "flag", optional: true, help: "A member besides you (repeat for more)" },
+    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },
+    image: { kind: "text", value: "url", place: "flag", optional: true, help: "The address of its picture" },
+    member: {
+      kind: "list",
+      value: "user",
+      place: "flag",
+      optional: true,
+      help: "A member besides you (repeat for more)",
+    },
     custom: {
       kind: "list",
+      value: "name=value",
       place: "flag",
       optional: true,
       help: "Custom field name=value (repeat for more)",

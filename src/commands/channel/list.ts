@@ -14,9 +14,10 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    type: { kind: "text", place: "flag", optional: true, help: "Only channels of this type" },
+    type: { kind: "text", value: "type", place: "flag", optional: true, help: "Only channels of this type" },
     filter: {
       kind: "text",
+      value: "json",
       place: "flag",
       optional: true,
       help: "A filter as JSON; replaces the membership filter",

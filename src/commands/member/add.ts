@@ -10,7 +10,7 @@ export default command({
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    role: { kind: "text", place: "flag", optional: true, help: "Their role in the channel" },
+    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Their role in the channel" },
     hideHistory: {
       kind: "flag",
       place: "flag",

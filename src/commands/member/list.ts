@@ -14,7 +14,7 @@ export default command({
   aliases: ["ls"],
   args: {
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    filter: { kind: "text", place: "flag", optional: true, help: "A filter as JSON" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
   },
   needs: "api",
   async *run(call): AsyncIterable<Member> {

@@ -56,6 +56,7 @@ export default command({
     text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
     file: {
       kind: "list",
+      value: "file",
       place: "flag",
       optional: true,
       short: "f",
@@ -69,7 +70,13 @@ export default command({
       help: "A reply is shown in the channel too",
     },
     quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
-    mention: { kind: "list", place: "flag", optional: true, help: "Mention this user (repeat for more)" },
+    mention: {
+      kind: "list",
+      value: "user",
+      place: "flag",
+      optional: true,
+      help: "Mention this user (repeat for more)",
+    },
     silent: {
       kind: "flag",
       place: "flag",
@@ -80,6 +87,7 @@ export default command({
     skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
     custom: {
       kind: "list",
+      value: "name=value",
       place: "flag",
       optional: true,
       help: "Custom field name=value (repeat for more)",
@@ -87,6 +95,7 @@ export default command({
     id: { kind: "message", place: "flag", optional: true, help: "The message's id, chosen by you" },
     idempotencyKey: {
       kind: "text",
+      value: "key",
       place: "flag",
       optional: true,
       help: "The id is made from this key: repeating the send is the same message",

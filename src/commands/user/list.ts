@@ -11,7 +11,7 @@ export default command({
   aliases: ["ls"],
   args: {
     words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
-    filter: { kind: "text", place: "flag", optional: true, help: "A filter as JSON" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
   },
   needs: "api",
   async *run(call): AsyncIterable<User> {

@@ -1,0 +1,82 @@
+/** Completion in a real bash: nouns, verbs, flags, and channels whose colon bash takes for the end of a word. */
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Pty } from "../support/pty.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+const hasBash = ((): boolean => {
+  try {
+    execFileSync("bash", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+let home: Home;
+beforeAll(async () => {
+  home = makeHome();
+  await home.sh(
+    "parley channel create messaging:general && parley channel create messaging:gems && parley local token ana && parley member add ana -c messaging:gems && parley channel list && parley member list -c messaging:gems && parley completion bash > c.bash",
+  );
+});
+afterAll(() => home.end());
+
+/** What the line is after Tab in an interactive bash: a colon before it makes it harmless, and the history tells it. */
+async function tab(line: string): Promise<string> {
+  await using pty = Pty.spawn("bash", ["--noprofile", "--norc"], {
+    cols: 120,
+    cwd: `${home.folder}/work`,
+    env: { ...home.env, PS1: "> ", INPUTRC: "/dev/null", HISTFILE: "/dev/null" },
+  });
+  await pty.waitFor(">");
+  pty.type(". ./c.bash; echo rea''dy\r");
+  await pty.waitFor("ready");
+  pty.type(`${line}\t\u0001: \r`);
+  pty.type("history 2 | head -1 | cat -A\r");
+  const told = /^ *\d+ {2}: (.*)\$$/m;
+  await pty.waitFor((p) => told.test(p.text()));
+  return told.exec(pty.text())![1]!;
+}
+
+/** The candidates, by the script's own function. */
+async function candidates(line: string): Promise<string[]> {
+  const { out, err } = await home.sh(
+    `bash -c '. ./c.bash; COMP_LINE="$1"; COMP_POINT=\${#COMP_LINE}; _parley 2>/dev/null; printf "%s\\n" "\${COMPREPLY[@]}"' _ '${line.replaceAll("'", `'\\''`)}'`,
+  );
+  expect(err).toBe("");
+  return out.split("\n").filter(Boolean).toSorted();
+}
+
+describe.skipIf(!hasBash)("bash", () => {
+  test("completes a noun and a verb", async () => {
+    expect(await tab("parley mess")).toBe("parley message ");
+    expect(await tab("parley message se")).toBe("parley message send ");
+  }, 20_000);
+  test("a channel's colon is not doubled, nor what stands before it", async () => {
+    expect(await tab("parley send messaging:gen")).toBe("parley send messaging:general ");
+    expect(await tab("parley send messaging:ge")).toBe("parley send messaging:ge");
+    expect(await candidates("parley send messaging:ge")).toEqual(["gems", "general"]);
+    expect(await candidates("parley message list -c messaging:gen")).toEqual(["general"]);
+  }, 20_000);
+  test("a channel in quotes, and one by its id alone", async () => {
+    expect(await tab("parley send '#gen")).toBe("parley send '#general' ");
+    expect(await tab("parley send '#general' x --thr")).toBe("parley send '#general' x --thread ");
+  }, 20_000);
+  test("people, flags, choices and settings", async () => {
+    expect(await candidates("parley send @a")).toEqual(["@ana"]);
+    expect(await candidates("parley --transport w")).toEqual(["websocket"]);
+    expect(await candidates("parley config set theme d")).toEqual(["dark"]);
+    expect(await candidates("parley message list --pi")).toEqual(["--pinned"]);
+    expect(await candidates("parley local ")).toEqual([
+      "exec",
+      "logs",
+      "reset",
+      "start",
+      "status",
+      "stop",
+      "token",
+    ]);
+  });
+});

@@ -1,0 +1,117 @@
+/** What errors advise: every command and flag that a sentence of the program names is one that exists. */
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { flagName } from "../../src/commands/args.ts";
+import { NOUNS, commands } from "../../src/commands/index.ts";
+import { GLOBALS } from "../../src/cli/globals.ts";
+import { examplesOf } from "../../src/cli/help.ts";
+import { OWN } from "../../src/cli/own/index.ts";
+import { allPaths, argsOf } from "../../src/cli/program.ts";
+import { TOPICS } from "../../src/cli/topics.ts";
+import { SETTINGS, settingKeys } from "../../src/config/settings.ts";
+import type { SettingRow } from "../../src/config/settings.ts";
+
+const SRC = path.resolve(import.meta.dirname, "../../src");
+const PATHS = new Set([...Object.keys(OWN), ...Object.keys(commands)]);
+const NAMES = new Set([...PATHS].map((known) => known.split(" ")[0]!));
+
+/** The source without comments: only what the program may say. */
+function spoken(file: string): string {
+  return readFileSync(path.join(SRC, file), "utf8")
+    .replace(/\/\*\*[\s\S]*?\*\//g, "")
+    .replace(/^\s*\/\/.*$/gm, "");
+}
+
+const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => path.relative(SRC, path.join(entry.parentPath, entry.name)))
+  .filter((file) => /^(cli|commands|config|tui|open|main)/.test(file));
+
+/** `parley profile list` in a sentence → `profile list`; undefined for prose. */
+function commandFault(words: string): string | undefined {
+  const [first = "", second = ""] = words.split(" ");
+  const noun = NOUNS[first] ?? first;
+  if (!NAMES.has(noun)) return `parley ${words}: there is no '${first}'`;
+  if (PATHS.has(noun) && !PATHS.has(`${noun} ${second}`)) return undefined;
+  return PATHS.has(`${noun} ${second}`) || second === ""
+    ? undefined
+    : `parley ${words}: no '${noun} ${second}'`;
+}
+
+test("every command named in a sentence exists", () => {
+  const faults: string[] = [];
+  let named = 0;
+  for (const file of files)
+    for (const [, words] of spoken(file).matchAll(/\bparley ((?:[a-z_]+ ?){1,2})/g)) {
+      // The provider's proof and the window's title are not commands.
+      if (/^(prove)/.test(words!)) continue;
+      named++;
+      const fault = commandFault(words!.trim());
+      if (fault) faults.push(`${file}: ${fault}`);
+    }
+  expect(faults).toEqual([]);
+  expect(named).toBeGreaterThan(25);
+});
+
+test("every flag named in a hint exists", () => {
+  const known = new Set<string>(["--help", "--version"]);
+  for (const row of GLOBALS) known.add(/--[\w-]+/.exec(row.flags)![0]);
+  for (const one of allPaths())
+    for (const [name, row] of Object.entries(argsOf(one)))
+      if (row.place === "flag") known.add(`--${flagName(name)}`);
+  const faults: string[] = [];
+  for (const file of files.filter((name) => /^(cli|commands|config|open)/.test(name)))
+    for (const [, flag] of spoken(file).matchAll(/(?<![\w-])(--[a-z][a-z-]+)/g))
+      if (!known.has(flag!)) faults.push(`${file}: ${flag}`);
+  expect(faults).toEqual([]);
+});
+
+test("every example is a line that its own command takes", () => {
+  for (const one of allPaths())
+    for (const line of examplesOf(one)) {
+      const words = line.slice(line.indexOf("parley ") + 7).split(/ \| | < | > | >> /)[0]!;
+      if (words === "" || words === "parley" || words.startsWith("--")) continue;
+      expect([line, commandFault(words)]).toEqual([line, undefined]);
+      for (const [flag] of words.split(" -- ")[0]!.matchAll(/(?<= )--[a-z-]+/g)) {
+        const own = Object.entries(argsOf(one)).some(
+          ([name, row]) => row.place === "flag" && `--${flagName(name)}` === flag,
+        );
+        expect([line, flag, own || GLOBALS.some((row) => row.flags.includes(flag))]).toEqual([
+          line,
+          flag,
+          true,
+        ]);
+      }
+    }
+});
+
+test("the flags that the settings table names are flags, and each reaches its setting", () => {
+  const screen = Object.keys(OWN.chat!.args).map((name) => `--${name}`);
+  for (const key of settingKeys) {
+    const { flag } = SETTINGS[key] as SettingRow;
+    if (flag === undefined || screen.includes(flag)) continue;
+    const row = GLOBALS.find((one) => one.flags.includes(flag));
+    expect([key, row && "setting" in row ? row.setting : undefined]).toEqual([key, key]);
+  }
+});
+
+test("every setting is read somewhere outside the table", () => {
+  const all = files
+    .filter((file) => !file.startsWith("config/settings"))
+    .map(spoken)
+    .join("\n");
+  const unread = settingKeys.filter(
+    (key) =>
+      !all.includes(`settings.${key}`) &&
+      !all.includes(`settings["${key}"]`) &&
+      !new RegExp(`\\b${key}\\b[^}]*\\} = (host\\.|shell\\.)?settings`).test(all),
+  );
+  expect(unread).toEqual([]);
+});
+
+test("help fits 80 columns", () => {
+  for (const [name, topic] of Object.entries(TOPICS))
+    for (const line of topic.text().split("\n"))
+      expect([name, line, line.length <= 80]).toEqual([name, line, true]);
+});

@@ -16,6 +16,7 @@ import { filterChoices, gotoChoices } from "./complete/goto.ts";
 import { linkWords } from "./panes/header.ts";
 import { channelTitle, listed, others, userName, waiting } from "./screen/channels.ts";
 import { currentSet } from "./screen/sets.ts";
+import { reasonOf } from "../wire/errors.ts";
 
 export interface PlainOptions {
   opened: Opened;
@@ -170,7 +171,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
       { text: line.text, ...(mentions.length ? { mentionedUsers: mentions } : {}) },
     );
     void outcome.then((o) => {
-      if (o.state === "failed") print(`! ${words.message.failed}: ${cleanLine(o.error.message)}`);
+      if (o.state === "failed") print(`! ${words.message.failed}: ${cleanLine(reasonOf(o.error.message))}`);
       else if (o.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(line.text)}`);
     });
     return;

@@ -5,6 +5,7 @@ import type { Question } from "../commands/kit.ts";
 import type { LocalDraft } from "../core/store/store.ts";
 import { loadHighlighter } from "../text/highlight.ts";
 import { cleanLine } from "../text/sanitize.ts";
+import { reasonOf } from "../wire/errors.ts";
 import { NO_HISTORY, remember } from "./editor/history.ts";
 import type { MessageHistory } from "./editor/history.ts";
 import { KEY_TABLES } from "./keys.ts";
@@ -252,7 +253,7 @@ export class Ui {
     work.catch((error: unknown) => this.fail(error));
   }
   fail(error: unknown): void {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = reasonOf(error instanceof Error ? error.message : String(error));
     const hint = (error as { hint?: unknown }).hint;
     this.core.notify({
       level: "error",

@@ -57,3 +57,8 @@ export function isRetryable(status: number, code: number | undefined): boolean {
   const row = code === undefined ? undefined : (CODES as Record<number, CodeRow>)[code];
   return row ? row.retry : status >= 500 || status === 408 || status === 429;
 }
+
+/** The reason alone, for people who did not choose the operation: `<Operation> failed with error: "<reason>"` without its frame. */
+export function reasonOf(message: string): string {
+  return /^\w+ failed with error: "([\s\S]+)"$/.exec(message)?.[1] ?? message;
+}

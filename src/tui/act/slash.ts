@@ -4,6 +4,7 @@ import type { Call, Command, View } from "../../commands/kit.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { clock, stamp } from "../../text/times.ts";
+import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Composition } from "../../core/core.ts";
 import { mentionsIn } from "../complete/complete.ts";
@@ -97,7 +98,7 @@ function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): voi
   outcome.then(
     (result) => {
       // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
-      if (result.state === "failed") ui.tell(cleanLine(result.error.message), "warning");
+      if (result.state === "failed") ui.tell(cleanLine(reasonOf(result.error.message)), "warning");
     },
     (error: unknown) => ui.fail(error),
   );

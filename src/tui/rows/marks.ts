@@ -1,8 +1,9 @@
 /** What a message's state adds to its rows: edited, pinned, sent, read, waiting, failed. */
-import { clock } from "../../text/times.ts";
+import { stamp } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { HeldMessage } from "../../core/state/model.ts";
+import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { displayName, safeLine, type RowContext } from "./context.ts";
 
@@ -36,17 +37,20 @@ export function isPinned(message: HeldMessage, now: number): boolean {
   return !(end <= now);
 }
 
+/** `09:14:05`: slow mode and rate limits are a matter of seconds. */
+const timeOf = (at: number, ctx: RowContext): string => stamp(at, ctx).slice("2026-11-17 ".length);
+
 /** Rows of their own for what the user must see: sending and for what it waits, failed and why, with the keys. */
 export function stateRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   if (message.status === "sending") {
     const { waits } = message;
-    const until = waits?.until === undefined ? "" : ` ${words.message.until(clock(waits.until, ctx))}`;
+    const until = waits?.until === undefined ? "" : ` ${words.message.until(timeOf(waits.until, ctx))}`;
     const reason = waits ? ` · ${words.message.waits[waits.for]}${until}` : "";
     return [theme.dim(safeLine(ctx, `◌ ${words.message.sending}${reason}`, width))];
   }
   if (message.status === "failed") {
-    const why = safeLine(ctx, message.error?.message ?? "", 400);
+    const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
     const text = `✗ ${words.message.failed}${why ? `: ${why}` : ""} · ${words.message.failedKeys}`;
     return wrapText(text, width).map((row) => theme.bad(row));
   }

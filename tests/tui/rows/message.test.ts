@@ -85,7 +85,7 @@ describe("golden rows", () => {
     expect(body({ user: me, status: "sending" }, { readBy: 0 })).toEqual(["deploy at ten?", "◌ sending"]);
     expect(body({ user: me, status: "sending", waits: { for: "rateLimit", until: NOW + 60_000 } })).toEqual([
       "deploy at ten?",
-      "◌ sending · waits for the rate limit until 09:41",
+      "◌ sending · waits for the rate limit until 09:41:00",
     ]);
     const failed = body({ user: me, status: "failed", error: { message: "Message is\x1b[2J too long" } });
     expect(failed[1]).toMatch(/^✗ not sent: Message is␛ too long · \S+ retry · \S+ drop$/);
@@ -140,6 +140,12 @@ describe("golden rows", () => {
         ],
       }),
     ).toEqual(["┃ Build 8 failed", "┃ ci.example"]));
+  test("a refusal is told by its reason, without the name of the operation (D4)", () => {
+    const refused = `SendMessage failed with error: "Channel team:design is frozen"`;
+    const rows = body({ user: me, status: "failed", error: { message: refused } }).join(" ");
+    expect(rows).toContain("not sent: Channel team:design is frozen · r retry");
+    expect(rows).not.toContain("SendMessage");
+  });
   test("link cards, files, pictures, sound", () => {
     expect(
       body({

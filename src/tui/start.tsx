@@ -11,9 +11,9 @@ import { createThrift } from "./memory.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
+import { openFirst, openWished } from "./first-channel.ts";
 import { handle } from "./route.ts";
 import { answerStats } from "./stats.ts";
-import { listed, waiting } from "./screen/channels.ts";
 import { resized } from "./screen/moves.ts";
 import type { Pace } from "./store.ts";
 import { isLight } from "./terminal/capabilities.ts";
@@ -62,21 +62,6 @@ export async function loadChannels(core: Core): Promise<void> {
 
 /** What was compiled for the first frames is kept this long after them, milliseconds. */
 const COMPILED_AFTER = 1500;
-
-/** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */
-function openFirst(ui: Ui, wish: string | undefined): void {
-  if (ui.screen.cid !== undefined) return;
-  if (wish !== undefined) {
-    if (ui.state.channels.has(wish)) ui.open(wish);
-    return;
-  }
-  const last = ui.core.remember<string>("channel");
-  // A first visit begins where newcomers are greeted, if there is such a place.
-  const welcome = last === undefined ? `${ui.ports.channelType}:welcome` : undefined;
-  const candidates = [last, welcome, waiting(ui.state, ui.model.now)[0]?.cid, listed(ui.state)[0]?.cid];
-  const cid = candidates.find((c) => c !== undefined && ui.state.channels.has(c));
-  if (cid !== undefined) ui.open(cid);
-}
 
 /** Runs the full screen on this process's terminal; the exit code. */
 async function runScreen(
@@ -168,10 +153,9 @@ async function runScreen(
     connected
       .then(() => loadChannels(core))
       .finally(() => screen.change((s) => ({ ...s, loading: false })))
-      .then(() => {
-        if (options.channel !== undefined && screen.screen.cid === undefined) screen.open(options.channel);
-        openFirst(screen, options.channel);
-      }),
+      .then(() =>
+        options.channel === undefined ? openFirst(screen, undefined) : openWished(screen, options.channel),
+      ),
   );
   try {
     return await ended;

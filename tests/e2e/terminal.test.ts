@@ -1,6 +1,7 @@
 /** The terminal is left as it was found, whatever ends or stops the program; first and second starts (product.md, reliability.md §1). */
 import { afterEach, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
+import type { Json } from "../support/home.ts";
 import { Pty } from "../support/pty.ts";
 
 const CID = "messaging:general";
@@ -173,6 +174,20 @@ describe("starts", () => {
     await bob.waitFor("● online · local", 15_000);
     await bob.waitFor("#welcome");
     expect(bob.altScreen).toBe(true);
+  }, 30_000);
+
+  test("a channel that does not exist is not made by asking for it; a person is opened as a direct channel", async () => {
+    await open().then((screen) => screen.close());
+    const screen = home.screen(["chat", "#nowhere"]);
+    await screen.waitFor(/does not exist/);
+    await screen.waitFor("┌ #general");
+    const { channels } = await home.call("POST", "/channels", { filter_conditions: {}, state: false });
+    expect(channels.map((c: Json) => c.channel.cid)).toEqual([CID]);
+    const direct = home.screen(["chat", "@bob"]);
+    await direct.waitFor("┌ bob");
+    direct.type("just you");
+    direct.key("enter");
+    await direct.waitFor("just you ✓");
   }, 30_000);
 
   test("a second start draws from the cache before the provider answers, and says that it connects", async () => {

@@ -1,0 +1,60 @@
+/** Which channel a start opens, and that asking for one that is not there makes none (decisions 6). */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openFirst, openWished } from "../../src/tui/first-channel.ts";
+import { FakeCore, channel, stateOf } from "../support/fake-core.ts";
+import { mount } from "../support/mount.tsx";
+import type { Mounted } from "../support/mount.tsx";
+
+let core: FakeCore;
+let m: Mounted;
+const nothingOpen = (): void =>
+  m.ui.change((s) => {
+    const next = { ...s };
+    delete next.cid;
+    return next;
+  });
+beforeEach(async () => {
+  core = new FakeCore(stateOf([channel("general"), channel("ops")]));
+  m = await mount(core);
+  nothingOpen();
+});
+afterEach(() => m.unmount());
+
+test("a wish is waited for: no other channel takes its place meanwhile", () => {
+  openFirst(m.ui, "messaging:later");
+  expect(m.ui.screen.cid).toBeUndefined();
+  openFirst(m.ui, "messaging:ops");
+  expect(m.ui.screen.cid).toBe("messaging:ops");
+});
+
+test("a wish that is not there is looked up, told about, and another channel opened", async () => {
+  const asked: string[] = [];
+  core.call = async (name) => {
+    asked.push(name);
+    throw new Error("Channel messaging:nowhere does not exist");
+  };
+  core.watch = async (cid) => void asked.push(`watch ${cid}`);
+  await openWished(m.ui, "messaging:nowhere");
+  expect(asked[0]).toBe("getChannel");
+  expect(asked.join()).not.toContain("nowhere");
+  expect(m.ui.state.notices.at(-1)).toMatchObject({
+    level: "error",
+    text: expect.stringContaining("nowhere"),
+  });
+  expect(["messaging:general", "messaging:ops"]).toContain(m.ui.screen.cid);
+});
+
+test("a wish that is there but not ours to list is opened; a person is a direct channel", async () => {
+  await openWished(m.ui, "messaging:public");
+  expect(m.ui.screen.cid).toBe("messaging:public");
+  nothingOpen();
+  core.openDirect = async ([user]) => `messaging:!members-${user}`;
+  await openWished(m.ui, "@bob");
+  expect(m.ui.screen.cid).toBe("messaging:!members-bob");
+});
+
+test("what somebody opened meanwhile stays open", async () => {
+  m.ui.open("messaging:general");
+  await openWished(m.ui, "messaging:ops");
+  expect(m.ui.screen.cid).toBe("messaging:general");
+});

@@ -16,7 +16,8 @@ interface Props {
 /** An empty Text has no height: a blank keeps the row. */
 const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text === "" ? " " : text}</Text>);
 
-const Rows = memo(({ drawn }: { drawn: Drawn }) => {
+/** The rows of one pane; the same picture is not rendered twice. */
+export const Rows = memo(({ drawn }: { drawn: Drawn }) => {
   const { rect, rows } = drawn;
   return (
     <Box

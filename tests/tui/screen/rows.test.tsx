@@ -1,0 +1,63 @@
+/** The rows of a pane as components: one Text a row in its place, an empty one keeps it, and the same picture is rendered once. */
+import { Box } from "ink";
+import { render } from "ink-testing-library";
+import type { JSX } from "react";
+import { afterEach, expect, test } from "vitest";
+import { Rows } from "../../../src/tui/app.tsx";
+import type { Drawn } from "../../../src/tui/picture.ts";
+
+const shown: { unmount(): void }[] = [];
+afterEach(() => {
+  for (const one of shown.splice(0)) one.unmount();
+});
+
+/** A screen of 20 × 5 with one pane on it. */
+const stage = (drawn: Drawn): JSX.Element => (
+  <Box width={20} height={5}>
+    <Rows drawn={drawn} />
+  </Box>
+);
+function show(drawn: Drawn) {
+  const screen = render(stage(drawn));
+  shown.push(screen);
+  return {
+    lines: () =>
+      screen
+        .lastFrame()!
+        .split("\n")
+        .map((row) => row.trimEnd()),
+    again: (next: Drawn) => screen.rerender(stage(next)),
+  };
+}
+const rect = { x: 2, y: 1, width: 12, height: 3 };
+
+test("stand at the place of the pane, and an empty row keeps its place", () =>
+  expect(show({ rect, rows: ["first", "", "third"] }).lines()).toEqual(["", "  first", "", "  third", ""]));
+
+test("more rows than the pane is high are not drawn, and a long one is cut", () =>
+  expect(show({ rect, rows: ["far too long for it", "b", "c", "d"] }).lines()).toEqual([
+    "",
+    "  far too lon…",
+    "  b",
+    "  c",
+    "",
+  ]));
+
+test("the same picture again renders nothing, another one does", () => {
+  let renders = 0;
+  const counted = (...rows: string[]): Drawn => ({
+    rect,
+    get rows() {
+      renders++;
+      return rows;
+    },
+  });
+  const drawn = counted("a", "b");
+  const pane = show(drawn);
+  expect(renders).toBe(1);
+  pane.again(drawn);
+  expect(renders).toBe(1);
+  pane.again(counted("a", "changed"));
+  expect(renders).toBe(2);
+  expect(pane.lines()).toContain("  changed");
+});

@@ -7,6 +7,8 @@ const LOOK_MS = 250;
 /** Bytes of young space above which it is made smaller, and down to which. */
 const LARGE = 16 * 2 ** 20;
 const SMALL = 8 * 2 ** 20;
+/** Looks after which shrinking is given up until something happens: without collections nothing shrinks. */
+const PATIENCE = 8;
 
 export const FLAGS = {
   grow: "--heap-growing-percent=30",
@@ -42,18 +44,20 @@ export function createThrift(clock: Pace, heap: Heap = thisHeap): Thrift {
   let timer: unknown;
   let saving = false;
   let closed = false;
+  let looks = 0;
   heap.setFlag(FLAGS.grow);
 
   const save = (on: boolean): void => {
     saving = on;
+    looks = 0;
     heap.setFlag(on ? FLAGS.save : FLAGS.stop);
   };
   const check = (): void => {
     timer = undefined;
     const young = heap.young();
     if (!saving && young > LARGE) save(true);
-    else if (saving && young <= SMALL) save(false);
-    // Saving must not outlast the flood: typing would pay for it.
+    else if (saving && (young <= SMALL || ++looks >= PATIENCE)) save(false);
+    // Saving must not outlast the flood, or typing would pay for it.
     if (saving) look();
   };
   const look = (): void => {

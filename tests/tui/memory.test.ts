@@ -64,6 +64,19 @@ test("a thousand changes are one look, and a quiet program is not looked at", ()
   expect(world.flags).toEqual([]);
 });
 
+test("a flood that ends while its space is large leaves nothing running and no typing slowed", () => {
+  const { look, world } = stage();
+  world.young = 64 * MIB;
+  look();
+  let passes = 0;
+  for (; world.waits() && passes < 100; passes++) world.pass();
+  expect(passes).toBeLessThanOrEqual(10);
+  expect(world.flags).toEqual([ON, OFF]);
+  look();
+  world.pass();
+  expect(world.flags).toEqual([ON, OFF, ON]);
+});
+
 test("closing ends the shrinking and the looks", () => {
   const { look, close, world } = stage();
   world.young = 64 * MIB;

@@ -123,6 +123,8 @@ const MUST: Record<string, Keys> = {
     channel: C,
     last_read_message_id: "text",
     "unread_threads?": "count",
+    // ours: the moment itself, so that both ends hold the same one
+    "last_read_at?": "date",
   },
   "notification.mark_unread": {
     ...COUNTERS,
@@ -602,7 +604,14 @@ test("a new channel: channel.created to the creator who watches, the members tol
     { connection_id: lines.ada.id },
   );
   await settle();
-  expect(heard()).toMatchObject({ cyd: ["notification.added_to_channel"], dan: [], bob: [] });
+  expect(heard()).toEqual({
+    ada: ["channel.created", "member.added", "member.added", "user.watching.start"],
+    ada2: ["notification.added_to_channel"],
+    cyd: ["notification.added_to_channel"],
+    dan: [],
+    bob: [],
+    poll: [],
+  });
   expect(lines.cyd.frames.find(({ type }) => type === "notification.added_to_channel")).toMatchObject({
     cid: `messaging:${id}`,
     member: { user_id: "cyd" },

@@ -81,10 +81,12 @@ function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
   check.done();
   needConnection(call, watch, presence);
   const existing = findChannel(call.db, cid);
+  // The creator who watches hears of the making itself (events.md §3, channel.created).
+  const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
   const channel = existing ?? create(call, cid, distinct);
   const s = { ...standingOf(call, channel), userId: eyes(call) };
   if (existing) mayReadChannel(s);
-  if (watch) startWatching(call, s);
+  if (watch) startWatching(call, s, begun);
   return answer(call, s, wanted, presence);
 }
 

@@ -25,9 +25,10 @@ export function watchingIsTold(db: Database, userId: string, cid: string): boole
   return told === true && findUser(db, userId)?.invisible === 0;
 }
 
-export function startWatching(call: Call, s: Standing): void {
+/** `begun`: the answer of `emit.watch` where the connection watches already, because the channel was just made. */
+export function startWatching(call: Call, s: Standing, begun?: boolean): void {
   const { cid } = s.channel;
-  const first = call.emit.watch(call.connectionId!, cid);
+  const first = begun ?? call.emit.watch(call.connectionId!, cid);
   if (!first || s.userId === undefined || !watchingIsTold(call.db, s.userId, cid)) return;
   call.emit.watchers(cid, {
     type: "user.watching.start",

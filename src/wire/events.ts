@@ -63,7 +63,12 @@ export interface EventMap {
   "message.undeleted": OnMessage;
   "message.read": { last_read_message_id?: string; thread?: unknown };
   "message.delivered": { last_delivered_at: string; last_delivered_message_id: string };
-  "notification.mark_read": Counters & { last_read_message_id?: string; thread_id?: string };
+  "notification.mark_read": Counters & {
+    /** Moment of the read state; absent = `created_at`. */
+    last_read_at?: string;
+    last_read_message_id?: string;
+    thread_id?: string;
+  };
   "notification.mark_unread": Counters & {
     first_unread_message_id?: string;
     last_read_at?: string;

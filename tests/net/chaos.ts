@@ -52,6 +52,10 @@ class Process {
   start(): Promise<void> {
     return (this.#coming ??= this.#start().finally(() => (this.#coming = undefined)));
   }
+  /** Resolves when no start is under way. */
+  async ready(): Promise<void> {
+    await this.#coming;
+  }
   async #start(): Promise<void> {
     const file = new URL("provider-child.ts", import.meta.url).pathname;
     const child = spawn(process.execPath, [file, this.#folder, SECRET]);
@@ -153,7 +157,8 @@ class Program implements Actor {
     this.core.restore();
     void this.core.connectUser({ id: this.userId }, token(this.userId)).then(
       () => this.#open(alive),
-      (error: Error) => alive.value && run.story.incidents.push(`${this.name} cannot connect: ${error.message}`),
+      (error: Error) =>
+        alive.value && run.story.incidents.push(`${this.name} cannot connect: ${error.message}`),
     );
   }
 
@@ -307,7 +312,10 @@ class ChaosRun {
       await program.proxy.listen();
       program.start();
     }
-    await this.#until(() => this.programs.every((each) => each.settled() && each.core.state().channels.size > 0), 5000);
+    await this.#until(
+      () => this.programs.every((each) => each.settled() && each.core.state().channels.size > 0),
+      5000,
+    );
   }
 
   async #until(done: () => boolean, ms: number): Promise<boolean> {
@@ -392,7 +400,7 @@ class ChaosRun {
       Object.assign(proxy, { latency: 0, slices: false, socketsBlocked: false, refuses: false, hole: false });
       proxy.armed.length = 0;
     }
-    await this.provider.start().catch(() => undefined);
+    await this.provider.ready();
     // Holes and blocks that were to end later find nothing to change.
     await pause(1900);
     await this.#until(() => this.programs.every((each) => each.settled()), ms);
@@ -426,7 +434,8 @@ class ChaosRun {
       ),
     });
     for (const { core } of this.programs)
-      for (const { cid, parentId } of this.story.threads) await whole(core, cid, parentId).catch(() => undefined);
+      for (const { cid, parentId } of this.story.threads)
+        await whole(core, cid, parentId).catch(() => undefined);
     await this.#until(() => check(evidence()).length === 0, ms);
     return check(evidence());
   }
@@ -454,7 +463,8 @@ export interface ChaosResult {
 export async function chaos(seed: number, ms: number): Promise<ChaosResult> {
   const folder = await mkdtemp(path.join(tmpdir(), "parley-chaos-"));
   const run = new ChaosRun(seed, folder);
-  const rejected = (reason: unknown): void => void run.story.incidents.push(`unhandled rejection: ${String(reason)}`);
+  const rejected = (reason: unknown): void =>
+    void run.story.incidents.push(`unhandled rejection: ${String(reason)}`);
   process.on("unhandledRejection", rejected);
   let stop = (): void => undefined;
   try {

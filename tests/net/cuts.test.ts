@@ -69,7 +69,11 @@ function places(up: number, down: number, step: number): Cut[] {
 }
 
 /** Every lane takes the next place as soon as it is free. */
-async function over(lanes: readonly Lane[], cuts: readonly Cut[], work: (lane: Lane, cut: Cut, n: number) => Promise<void>): Promise<void> {
+async function over(
+  lanes: readonly Lane[],
+  cuts: readonly Cut[],
+  work: (lane: Lane, cut: Cut, n: number) => Promise<void>,
+): Promise<void> {
   let next = 0;
   await Promise.all(
     lanes.map(async (each) => {
@@ -85,7 +89,11 @@ const cutAt = ({ direction, at }: Cut) =>
   ({ kind: "cut", direction, at, how: at % 2 ? "reset" : "fin" }) as const;
 
 /** Bytes of one undisturbed exchange. */
-async function measure(each: Lane, match: RegExp, run: () => Promise<unknown>): Promise<{ up: number; down: number }> {
+async function measure(
+  each: Lane,
+  match: RegExp,
+  run: () => Promise<unknown>,
+): Promise<{ up: number; down: number }> {
   each.proxy.passed.length = 0;
   await run();
   const passed = each.proxy.passed.find(({ line }) => match.test(line));
@@ -128,84 +136,106 @@ async function stored(cid: string): Promise<{ id: string; text: string }[]> {
   }
 }
 
-test("a send is stored once and acknowledged, wherever it was cut (D1, D2)", { timeout: 120_000 }, async () => {
-  const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "send")));
-  const match = /^POST \S+\/message/;
-  const first = lanes[0]!;
-  const { up, down } = await measure(first, match, () => first.core.send({ cid: first.cid }, { text: "whole" }).outcome);
-  const sent = new Map<string, { id: string; text: string }[]>(lanes.map(({ cid }) => [cid, []]));
-  const cuts = places(up, down, 1);
-  await over(lanes, cuts, async ({ proxy, core: mine, cid }, cut, n) => {
-    proxy.arm(match, cutAt(cut));
-    const text = `cut ${n}`;
-    const { id, outcome } = mine.send({ cid }, { text });
-    expect(await outcome, `${cut.direction} ${cut.at}`).toMatchObject({ state: "received" });
-    expect(proxy.armed).toEqual([]);
-    sent.get(cid)!.push({ id, text });
-  });
-  for (const [cid, list] of sent) expect((await stored(cid)).filter(({ text }) => text !== "whole")).toEqual(list);
-  expect(cuts.length).toBeGreaterThan(1500);
-});
+test(
+  "a send is stored once and acknowledged, wherever it was cut (D1, D2)",
+  { timeout: 120_000 },
+  async () => {
+    const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "send")));
+    const match = /^POST \S+\/message/;
+    const first = lanes[0]!;
+    const { up, down } = await measure(
+      first,
+      match,
+      () => first.core.send({ cid: first.cid }, { text: "whole" }).outcome,
+    );
+    const sent = new Map<string, { id: string; text: string }[]>(lanes.map(({ cid }) => [cid, []]));
+    const cuts = places(up, down, 1);
+    await over(lanes, cuts, async ({ proxy, core: mine, cid }, cut, n) => {
+      proxy.arm(match, cutAt(cut));
+      const text = `cut ${n}`;
+      const { id, outcome } = mine.send({ cid }, { text });
+      expect(await outcome, `${cut.direction} ${cut.at}`).toMatchObject({ state: "received" });
+      expect(proxy.armed).toEqual([]);
+      sent.get(cid)!.push({ id, text });
+    });
+    for (const [cid, list] of sent)
+      expect((await stored(cid)).filter(({ text }) => text !== "whole")).toEqual(list);
+    expect(cuts.length).toBeGreaterThan(1500);
+  },
+);
 
-test("a query and a /sync give the whole answer or none, wherever they were cut", { timeout: 120_000 }, async () => {
-  const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "ask")));
-  const since = new Date(Date.now() - 60_000).toISOString();
-  await Promise.all(lanes.map(({ core: mine, cid }) => mine.send({ cid }, { text: "there" }).outcome));
-  const query = ({ core: mine, cid }: Lane) => {
-    const [type, id] = cid.split(":") as [string, string];
-    const body = { state: true, messages: { limit: 5 }, members: { limit: 1 } };
-    return mine.call("queryChannel", { path: { type, id }, body, retries: 3 });
-  };
-  const sync = ({ core: mine, cid }: Lane) =>
-    mine.call("sync", { body: { channel_cids: [cid], last_sync_at: since }, retries: 3 });
-  const first = lanes[0]!;
-  const asked = await measure(first, /^POST \S+\/query/, () => query(first));
-  await over(lanes, places(asked.up, asked.down, 9), async (each, cut) => {
-    each.proxy.arm(/^POST \S+\/query/, cutAt(cut));
-    const { messages } = await query(each);
-    expect(messages.map(({ text }) => text)).toEqual(["there"]);
-    expect(each.proxy.armed).toEqual([]);
-  });
-  const synced = await measure(first, /^POST \/sync/, () => sync(first));
-  await over(lanes, places(synced.up, synced.down, 9), async (each, cut) => {
-    each.proxy.arm(/^POST \/sync/, cutAt(cut));
-    const { events } = await sync(each);
-    expect(events.filter(({ type }) => type === "message.new")).toHaveLength(1);
-    expect(each.proxy.armed).toEqual([]);
-  });
-});
+test(
+  "a query and a /sync give the whole answer or none, wherever they were cut",
+  { timeout: 120_000 },
+  async () => {
+    const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "ask")));
+    const since = new Date(Date.now() - 60_000).toISOString();
+    await Promise.all(lanes.map(({ core: mine, cid }) => mine.send({ cid }, { text: "there" }).outcome));
+    const query = ({ core: mine, cid }: Lane) => {
+      const [type, id] = cid.split(":") as [string, string];
+      const body = { state: true, messages: { limit: 5 }, members: { limit: 1 } };
+      return mine.call("queryChannel", { path: { type, id }, body, retries: 3 });
+    };
+    const sync = ({ core: mine, cid }: Lane) =>
+      mine.call("sync", { body: { channel_cids: [cid], last_sync_at: since }, retries: 3 });
+    const first = lanes[0]!;
+    const asked = await measure(first, /^POST \S+\/query/, () => query(first));
+    await over(lanes, places(asked.up, asked.down, 9), async (each, cut) => {
+      each.proxy.arm(/^POST \S+\/query/, cutAt(cut));
+      const { messages } = await query(each);
+      expect(messages.map(({ text }) => text)).toEqual(["there"]);
+      expect(each.proxy.armed).toEqual([]);
+    });
+    const synced = await measure(first, /^POST \/sync/, () => sync(first));
+    await over(lanes, places(synced.up, synced.down, 9), async (each, cut) => {
+      each.proxy.arm(/^POST \/sync/, cutAt(cut));
+      const { events } = await sync(each);
+      expect(events.filter(({ type }) => type === "message.new")).toHaveLength(1);
+      expect(each.proxy.armed).toEqual([]);
+    });
+  },
+);
 
-test("a long-poll that was cut misses nothing and shows nothing twice (D3, D6)", { timeout: 120_000 }, async () => {
-  const lanes = await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n, "poll", "longpoll")));
-  const otto = core(provider.url);
-  otto.setUser({ id: "otto" }, token("otto"));
-  const texts = ({ core: mine, cid }: Lane): string[] =>
-    [...(mine.state().channels.get(cid)?.sets.find((set) => set.isLatest)?.messages ?? [])].map(({ text }) => text);
-  const match = /^GET \/longpoll\S*connection_id/;
-  const said = new Map<string, string[]>(lanes.map(({ cid }) => [cid, []]));
-  const say = async (each: Lane, text: string): Promise<void> => {
-    said.get(each.cid)!.push(text);
-    await otto.send({ cid: each.cid }, { text }).outcome;
-    await until(`${each.cid} shows ${text}`, () => texts(each).at(-1) === text, 8000);
-  };
-  const first = lanes[0]!;
-  const polled = await measure(first, match, async () => {
-    await say(first, "whole 1");
-    await say(first, "whole 2");
-  });
-  await over(lanes, places(polled.up, polled.down, 23), async (each, cut, n) => {
-    each.proxy.arm(match, cutAt(cut));
-    // The first ends the poll that is under way; the next one is cut while it brings the second.
-    await say(each, `a ${n}`);
-    await say(each, `b ${n}`);
-  });
-  for (const each of lanes) {
-    each.proxy.armed.length = 0;
-    await until(`${each.cid} is open again`, () => each.core.state().link.phase === "open");
-    const sets = each.core.state().channels.get(each.cid)!.sets;
-    const all = said.get(each.cid)!;
-    const held = texts(each);
-    expect(held).toEqual(all.slice(all.length - held.length));
-    expect(held.length === all.length || sets.some((set) => set.hasPrev)).toBe(true);
-  }
-});
+test(
+  "a long-poll that was cut misses nothing and shows nothing twice (D3, D6)",
+  { timeout: 120_000 },
+  async () => {
+    const lanes = await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n, "poll", "longpoll")));
+    const otto = core(provider.url);
+    otto.setUser({ id: "otto" }, token("otto"));
+    const texts = ({ core: mine, cid }: Lane): string[] =>
+      [
+        ...(mine
+          .state()
+          .channels.get(cid)
+          ?.sets.find((set) => set.isLatest)?.messages ?? []),
+      ].map(({ text }) => text);
+    const match = /^GET \/longpoll\S*connection_id/;
+    const said = new Map<string, string[]>(lanes.map(({ cid }) => [cid, []]));
+    const say = async (each: Lane, text: string): Promise<void> => {
+      said.get(each.cid)!.push(text);
+      await otto.send({ cid: each.cid }, { text }).outcome;
+      await until(`${each.cid} shows ${text}`, () => texts(each).at(-1) === text, 8000);
+    };
+    const first = lanes[0]!;
+    const polled = await measure(first, match, async () => {
+      await say(first, "whole 1");
+      await say(first, "whole 2");
+    });
+    await over(lanes, places(polled.up, polled.down, 23), async (each, cut, n) => {
+      each.proxy.arm(match, cutAt(cut));
+      // The first ends the poll that is under way; the next one is cut while it brings the second.
+      await say(each, `a ${n}`);
+      await say(each, `b ${n}`);
+    });
+    for (const each of lanes) {
+      each.proxy.armed.length = 0;
+      await until(`${each.cid} is open again`, () => each.core.state().link.phase === "open");
+      const sets = each.core.state().channels.get(each.cid)!.sets;
+      const all = said.get(each.cid)!;
+      const held = texts(each);
+      expect(held).toEqual(all.slice(all.length - held.length));
+      expect(held.length === all.length || sets.some((set) => set.hasPrev)).toBe(true);
+    }
+  },
+);

@@ -136,8 +136,9 @@ const ROWS: Rows = {
     work.state.totals = { unread, channels, threads };
   },
   readTaken: (work, { cid, at, messageId }) => {
+    // A later mark may be on its way still: only its own moment ends it.
+    if (at !== undefined) return readUpTo(work, cid, at, messageId);
     if (work.has(cid) && work.peekBook(cid).claimed !== "") work.book(cid).claimed = "";
-    if (at !== undefined) readUpTo(work, cid, at, messageId);
   },
   outbox: (work, { count }) => {
     work.state.outbox = count;

@@ -159,7 +159,12 @@ function read(work: Work, event: WireEvent<"message.read">): void {
 function markRead(work: Work, event: WireEvent<"notification.mark_read">): void {
   if (event.thread_id) return;
   for (const cid of event.cid ? [event.cid] : work.cids)
-    readUpTo(work, cid, event.created_at, event.cid ? event.last_read_message_id : undefined);
+    readUpTo(
+      work,
+      cid,
+      event.last_read_at ?? event.created_at,
+      event.cid ? event.last_read_message_id : undefined,
+    );
 }
 
 function userMessagesDeleted(

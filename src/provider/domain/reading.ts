@@ -125,7 +125,8 @@ function tellMarked(
     me.id,
     {
       type: "notification.mark_read",
-      created_at: event.created_at,
+      // The totals are of now, the read state may be of an older message.
+      last_read_at: event.created_at,
       user: people.get(me.id),
       channel: channelView(people, channel),
       ...(event.last_read_message_id === undefined

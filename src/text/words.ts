@@ -119,6 +119,7 @@ export const words = {
     nobody: "someone",
     new: (n: number) => (n > 0 ? `new · ${n}` : "new"),
     gap: "messages are missing here · ⏎ load",
+    older: "older messages · ⏎ load",
     loading: "loading…",
     quoteGone: "quoted message deleted",
     spoiler: "▒",

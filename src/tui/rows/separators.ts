@@ -32,6 +32,11 @@ export function gapRow(loading: boolean, ctx: RowContext): string {
   return ctx.theme.warn(line(loading ? words.message.loading : words.message.gap, "┄", ctx.width, 2));
 }
 
+/** The top of a page that has older messages above it: nothing is wrong, there is only more. */
+export function olderRow(loading: boolean, ctx: RowContext): string {
+  return ctx.theme.dim(line(loading ? words.message.loading : words.message.older, "┄", ctx.width, 2));
+}
+
 /** Whether a day separator stands between two neighbours (always before the first of a list). */
 export function startsDay(before: Message | undefined, message: Message, utc?: boolean): boolean {
   if (!before) return true;

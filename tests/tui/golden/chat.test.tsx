@@ -329,13 +329,13 @@ describe("the network", () => {
     expect(m.text()).toContain("news");
   });
 
-  test("the older page is asked for once before its edge, and a gap stays a row that loads on Enter (D6, R-SET-15)", async () => {
+  test("the older page is asked for once before its edge, and what is older stays a row that loads on Enter (R-SET-15)", async () => {
     const core = workspace();
     core.changeChannel("messaging:general", (e) => ({ ...e, sets: [messageSet(talk(), { hasPrev: true })] }));
     const m = await show(core);
     await m.press("esc", "k");
     expect(m.core.calls("loadOlder")).toEqual([[{ cid: "messaging:general" }]]);
-    expect(m.text()).toContain("messages are missing here");
+    expect(m.text()).toContain("older messages");
     await m.press("g", "enter");
     expect(m.core.calls("loadOlder").length).toBe(2);
   });
@@ -470,5 +470,36 @@ describe("the mouse and the window", () => {
       expect(m.error).toBeUndefined();
     }
     expect(m.text()).toBe(first);
+  });
+});
+
+describe("a line that begins with a slash", () => {
+  test("that nobody here knows is sent and told; a path is only sent", async () => {
+    const m = await show(workspace());
+    const told: string[] = [];
+    m.core.notify = (notice) => told.push(notice.text) && "";
+    await m.type("/teapot now");
+    await m.press("enter");
+    await m.type("/usr/bin is full");
+    await m.press("enter");
+    expect(m.core.calls("send").map(([, c]) => (c as { text: string }).text)).toEqual([
+      "/teapot now",
+      "/usr/bin is full",
+    ]);
+    expect(told).toEqual(["There is no /teapot here: it was sent as a message."]);
+  });
+  test("with half a command of ours stays in the box", async () => {
+    const m = await show(workspace());
+    await m.type("/channel mut");
+    await m.press("enter");
+    expect(m.core.calls("send")).toEqual([]);
+    expect(m.text()).toContain("› /channel mut");
+  });
+  test("/help shows the keys", async () => {
+    const m = await show(workspace());
+    await m.type("/help");
+    await m.press("enter");
+    expect(m.core.calls("send")).toEqual([]);
+    expect(m.text()).toContain("Keys · type to search");
   });
 });

@@ -6,7 +6,7 @@ import { compareTimes } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";
 import { RowCache } from "../rows/cache.ts";
 import type { RowContext } from "../rows/context.ts";
-import { continuesGroup, dayRow, gapRow, newRow, startsDay } from "../rows/separators.ts";
+import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../rows/separators.ts";
 import type { Feed } from "../screen/feed.ts";
 import { placeKey } from "../screen/screen.ts";
 import type { ScreenPlace } from "../screen/screen.ts";
@@ -87,7 +87,7 @@ class MessageFeed implements Feed {
     const { context, set, entry, place, parent } = this.#facts;
     switch (block.kind) {
       case "older":
-        return [gapRow(set.loading === "prev", context)];
+        return [olderRow(set.loading === "prev", context)];
       case "newer":
         return [gapRow(set.loading === "next", context)];
       case "start":

@@ -1,7 +1,7 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (decisions 7). */
 import { fillArgs, flagName, placeWords } from "./args.ts";
 import type { Raw, Standing } from "./args.ts";
-import { ALIASES, NOUNS, commands } from "./index.ts";
+import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandFault } from "./kit.ts";
 import type { Args, Command } from "./kit.ts";
 
@@ -99,6 +99,18 @@ function readWithFlags(args: Args, text: string): Raw {
   return raw;
 }
 
+/** `/channel` and `/channel mut`: a noun of ours with no verb of ours would otherwise be read by everybody. */
+function nounAlone(body: string): Line | undefined {
+  const [, word = "", verb] = /^(\S+)(?:[ \t]+(\S+))?/.exec(body) ?? [];
+  const noun = NOUNS[word] ?? word;
+  if (!Object.hasOwn(NOUN_WORDS, noun)) return undefined;
+  const verbs = Object.keys(commands)
+    .filter((path) => path.startsWith(`${noun} `))
+    .map((path) => path.slice(noun.length + 1));
+  const said = verb === undefined ? `/${noun} wants a word more` : `There is no /${noun} ${verb}`;
+  return { kind: "fault", path: noun, message: `${said}: ${verbs.join(", ")}.` };
+}
+
 /** What to do with a submitted line. `providerCommands` are the names of the channel's config. */
 export function readLine(text: string, standing: Standing, providerCommands: readonly string[] = []): Line {
   if (!text.startsWith("/")) return { kind: "text", text };
@@ -107,7 +119,7 @@ export function readLine(text: string, standing: Standing, providerCommands: rea
   if (providerCommands.includes(name)) return { kind: "provider", name, text };
   const found = find(body);
   // A name nobody here knows goes to the provider as text; so does a path such as /usr/bin.
-  if (!found) return { kind: "text", text };
+  if (!found) return nounAlone(body) ?? { kind: "text", text };
   const command = commands[found.path]!;
   try {
     const rest = Object.entries(command.args).find(([, row]) => row.place === "rest");

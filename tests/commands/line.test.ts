@@ -15,6 +15,16 @@ describe("a line", () => {
     expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text" });
     expect(readLine("/teapot", here)).toMatchObject({ kind: "text" });
   });
+  test("with a noun of ours and no verb of ours is refused with the verbs there are, not said to everybody", () => {
+    for (const line of ["/channel", "/channel mut"]) expect(readLine(line, here).kind).toBe("fault");
+    expect(readLine("/channel mut", here)).toMatchObject({
+      message: expect.stringMatching(/^There is no \/channel mut: .*\bmute\b/),
+    });
+    expect(readLine("/channel", here)).toMatchObject({
+      message: expect.stringMatching(/^\/channel wants a word more: .*\bleave\b/),
+    });
+    expect(readLine("/channel mute", here, ["channel"])).toMatchObject({ kind: "provider" });
+  });
   test("goes to the provider when the channel's config lists the word, even over an alias of ours", () => {
     expect(readLine("/pin it", here, ["pin"])).toMatchObject({ kind: "provider", name: "pin" });
     expect(readLine("/giphy cats", here, ["giphy"])).toMatchObject({ kind: "provider", name: "giphy" });

@@ -19,6 +19,9 @@ import { lastOwn } from "./allowed.ts";
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
 
+/** A line that looks like a command, as `/usr/bin` does not. */
+const UNKNOWN = /^(\/[a-z][\w-]{0,30})(?:\s|$)/i;
+
 function people(ui: Ui, cid: string) {
   const entry = ui.entry(cid);
   return entry ? others(entry, ui.core.userId) : [];
@@ -71,8 +74,17 @@ export function submit(ui: Ui): void {
     case "command":
       done(ui, composer, place);
       return runCommand(ui, line.path, line.command, line.values, place.cid);
-    default:
+    case "provider":
       return post(ui, composer, place, line.text);
+    default:
+      if (text.trim() === "/help") {
+        done(ui, composer, place);
+        return ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+      }
+      post(ui, composer, place, line.text);
+      // The provider may know more words than the channel lists, so it is sent; whoever mistyped one is told.
+      if (UNKNOWN.test(text))
+        ui.tell(`There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
   }
 }
 

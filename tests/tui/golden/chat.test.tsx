@@ -476,8 +476,6 @@ describe("the mouse and the window", () => {
 describe("a line that begins with a slash", () => {
   test("that nobody here knows is sent and told; a path is only sent", async () => {
     const m = await show(workspace());
-    const told: string[] = [];
-    m.core.notify = (notice) => told.push(notice.text) && "";
     await m.type("/teapot now");
     await m.press("enter");
     await m.type("/usr/bin is full");
@@ -486,7 +484,9 @@ describe("a line that begins with a slash", () => {
       "/teapot now",
       "/usr/bin is full",
     ]);
-    expect(told).toEqual(["There is no /teapot here: it was sent as a message."]);
+    expect(m.core.calls("notify")).toEqual([
+      [{ level: "info", text: "There is no /teapot here: it was sent as a message." }],
+    ]);
   });
   test("with half a command of ours stays in the box", async () => {
     const m = await show(workspace());

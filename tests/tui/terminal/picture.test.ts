@@ -14,10 +14,10 @@ test("a coloured, wide and hostile screen is drawn on its grid", async () => {
   await pty.waitFor("line");
   const svg = pty.picture({ cellWidth: 10, cellHeight: 20, title: "a & b" });
   expect(svg).toContain('width="220" height="126"');
-  expect(svg).toMatch(/<text x="10"[^>]*fill="#e06c75" font-weight="bold">red<\/text>/);
+  expect(svg).toMatch(/<text xml:space="preserve" x="10"[^>]*fill="#e06c75" font-weight="bold">red<\/text>/);
   // 日 on cell 4, 本 on cell 6, both over one background each.
-  expect(svg).toMatch(/<text x="50"[^>]*>日<\/text>/);
-  expect(svg).toMatch(/<text x="70"[^>]*>本<\/text>/);
+  expect(svg).toMatch(/<text xml:space="preserve" x="50"[^>]*>日<\/text>/);
+  expect(svg).toMatch(/<text xml:space="preserve" x="70"[^>]*>本<\/text>/);
   expect(svg).toContain('<rect x="50" y="36" width="20.3" height="20.3" fill="#010203"/>');
   expect(svg).toContain("&lt;&amp;&gt;");
   expect(svg).toContain("a &amp; b");

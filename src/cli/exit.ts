@@ -108,6 +108,8 @@ export interface Facts {
   /** Set by the guard when an unsafe call that may not be repeated got no answer. */
   unsafe?: boolean;
   cause?: unknown;
+  /** Of an upload that was blocked or failed. */
+  upload?: { name: string; reason?: string };
   /** Of the file system: the call that failed, and on what. */
   syscall?: string;
   path?: string;
@@ -134,6 +136,9 @@ export function exitOf(error: unknown): ExitCode {
       return 12;
     case "SignInNeeded":
       return 4;
+    case "UploadFailure":
+      // Without a call of its own it was blocked by the app's rules.
+      return facts.cause === undefined ? 7 : exitOf(facts.cause);
     case "LocalError":
       return 7;
     case "ApiError":

@@ -125,19 +125,28 @@ export function guardCore(core: Core, options: GuardOptions): Core {
       if (operation && typeof value === "function")
         return async (...given: unknown[]) => {
           const row = endpoints[operation];
-          if (options.dry)
+          if (options.dry) {
+            const [first, second] = given;
             throw new Plan({
               operation: row.op,
               method: row.method,
-              path: row.path,
-              body: given.filter((x) => typeof x !== "function").slice(0, 2),
+              path: fillPath(row.path, placeOf(row.path, first)),
+              ...(second === undefined ? {} : { body: second }),
             });
+          }
           await allow();
           return Reflect.apply(value, target, given) as unknown;
         };
       return typeof value === "function" ? (value as () => unknown).bind(target) : value;
     },
   });
+}
+
+/** The first argument of core's writes is a channel or a message: what the path asks for. */
+function placeOf(path: string, first: unknown): Record<string, string> {
+  const text = String(first);
+  if (!path.includes("{type}")) return { id: text, type: text };
+  return { type: text.slice(0, text.indexOf(":")), id: text.slice(text.indexOf(":") + 1) };
 }
 
 function messageBody(

@@ -48,11 +48,28 @@ const ERRNO: Readonly<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
+/** The app's rules for uploads, by the name they have in its settings. */
+const RULES: Readonly<Record<string, string>> = {
+  allowed_file_extensions: "this app takes no files with that ending",
+  blocked_file_extensions: "this app takes no files with that ending",
+  allowed_mime_types: "this app takes no files of that kind",
+  blocked_mime_types: "this app takes no files of that kind",
+  size_limit: "it is bigger than this app takes",
+};
+
 export function readProblem(error: unknown): Problem {
   const exit = exitOf(error);
   const facts = (error instanceof Error ? error : new Error(String(error))) as Facts;
   const hint = facts.hint ?? HINTS[exit];
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
+  if (facts.name === "UploadFailure" && facts.upload) {
+    const { name, reason } = facts.upload;
+    const of: Problem =
+      facts.cause === undefined
+        ? { ...base, message: RULES[reason ?? ""] ?? first(facts.message) }
+        : readProblem(facts.cause);
+    return { ...of, message: `${first(name)} was not uploaded: ${of.message}` };
+  }
   if (facts.name === "ApiError") {
     const code = typeof facts.code === "number" ? facts.code : undefined;
     const details = [

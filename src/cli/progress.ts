@@ -22,11 +22,15 @@ export function openProgress(shell: Shell, now: () => number = () => performance
         : asked;
   let last = -FRAME;
   let drawn = false;
+  let told = "";
   return {
     step(done, total, text) {
       const finished = done >= total;
       if (how === "none" || (now() - last < FRAME && !finished)) return;
       last = now();
+      const state = `${done}/${total} ${text}`;
+      if (state === told) return;
+      told = state;
       if (how === "json") shell.err.write(`${JSON.stringify({ event: "progress", done, total, text })}\n`);
       else if (how === "plain") shell.err.write(`${Math.floor((100 * done) / total)}% ${cleanLine(text)}\n`);
       else {

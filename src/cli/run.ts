@@ -68,7 +68,12 @@ export function standing(shell: Shell): { here?: string; channelType: string; no
 /** The plan of a dry run: the same forms as a real result, with `dry_run: true`. */
 export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
   const form = formOf(shell);
-  if (form === "json" || form === "ndjson" || form === "jq")
+  if (form === "jq" || form === "template") {
+    const results = openResults(shell, false);
+    await results.item({ dry_run: true, ...plan.plan }, undefined);
+    return results.end();
+  }
+  if (form === "json" || form === "ndjson")
     return write(shell.out, `${jsonText({ dry_run: true, ...plan.plan }, false)}\n`);
   const { operation, method, path, body } = plan.plan;
   const lines = [`would send ${operation}: ${method} ${path}`];
@@ -77,7 +82,9 @@ export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
   await write(shell.out, `${lines.join("\n")}\n`);
 }
 
-const OUTBOX = new Set(["send", "message send"]);
+/** Only what is really sent as a message goes through the outbox on disk. */
+const sends = (path: string, raw: Raw): boolean =>
+  path === "send" || path === "message send" || (path === "upload" && raw.message === true);
 
 /** One operation, start to end; the exit code. */
 export async function runCommand(
@@ -96,8 +103,7 @@ export async function runCommand(
   if (question && !shell.flags.dryRun) await confirm(shell, question);
   const opened = await shell.host.open({
     ...(command.needs === "secret" ? { server: true } : {}),
-    // Only a message that is really sent goes through the outbox on disk.
-    forgetful: !OUTBOX.has(path) || shell.flags.dryRun === true,
+    forgetful: !sends(path, raw) || shell.flags.dryRun === true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
   });
   try {

@@ -1,0 +1,114 @@
+/** Uploads from the shell: files, standard input, progress beside the data, the app's rules, and messages with them. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signToken } from "../../src/wire/token.ts";
+import { startFakeProvider } from "../support/fake-provider.ts";
+import { Pty } from "../support/pty.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = makeHome();
+  await home.sh(
+    "parley channel create messaging:ops; printf hello > a.txt; printf world > b.txt; printf x > c.exe",
+  );
+  writeFileSync(path.join(home.folder, "work/big.bin"), Buffer.alloc(2_000_000, 7));
+});
+afterAll(() => home.end());
+
+test("files give a line each with an address that holds them; standard input is a file too", async () => {
+  const ran = await home.sh("parley upload -c '#ops' a.txt b.txt --jq '[.name,.size]|@tsv'");
+  expect(ran).toEqual({ out: "a.txt\t5\nb.txt\t5\n", err: "", code: 0 });
+  const { out } = await home.sh("echo from a pipe | parley upload -c '#ops' - --jq .url");
+  expect(await (await fetch(out.trim())).text()).toBe("from a pipe\n");
+});
+
+test("progress is on standard error: a bar on a terminal that goes away, lines or JSON where asked, else nothing", async () => {
+  const plain = await home.sh("parley upload -c '#ops' big.bin --progress plain --jq .name");
+  expect(plain.out).toBe("big.bin\n");
+  const lines = plain.err.trimEnd().split("\n");
+  expect(lines.at(-1)).toBe("100% big.bin");
+  expect(lines.filter((line) => line === "100% big.bin")).toHaveLength(1);
+  const json = await home.sh("parley upload -c '#ops' big.bin --progress json --ndjson=name");
+  expect(json.out).toBe('{"name":"big.bin"}\n');
+  for (const line of json.err.trimEnd().split("\n"))
+    expect(JSON.parse(line)).toMatchObject({ event: "progress", total: 1, text: "big.bin" });
+  expect((await home.sh("parley upload -c '#ops' big.bin --jq .name")).err).toBe("");
+  await using pty = Pty.spawn(path.join(home.folder, "bin/parley"), ["upload", "-c", "#ops", "big.bin"], {
+    cols: 60,
+    cwd: path.join(home.folder, "work"),
+    env: home.env,
+  });
+  expect((await pty.end()).exitCode).toBe(0);
+  expect(pty.raw).toMatch(/\[#{20}\] 100% big\.bin/);
+  expect(pty.text()).not.toContain("%");
+});
+
+test("--message sends them together, and send --file one with a text", async () => {
+  const ran = await home.sh("parley upload -c '#ops' --message a.txt b.txt --jq .message_id");
+  expect(ran.code).toBe(0);
+  const [id, same] = ran.out.trim().split("\n");
+  expect(id).toBe(same);
+  const sent = await home.sh(
+    `parley message get ${id} --jq '[.text, (.attachments|map(.title)|join(","))]|@tsv'`,
+  );
+  expect(sent.out).toBe("\ta.txt,b.txt\n");
+  const other = await home.sh("parley send '#ops' --id with-1 --file b.txt see this");
+  expect(other).toEqual({ out: "with-1\n", err: "", code: 0 });
+  expect((await home.sh("parley message get with-1 --jq '[.text,.attachments[0].title]|@tsv'")).out).toBe(
+    "see this\tb.txt\n",
+  );
+  const dry = await home.sh(
+    "parley upload -c '#ops' --message a.txt -n --jq '[.operation,.path,.body]|join(\" \")'",
+  );
+  expect(dry).toEqual({ out: "UploadFile /channels/messaging/ops/file a.txt\n", err: "", code: 0 });
+});
+
+test("7: what is not there, what is a folder, and what the app's rules forbid; nothing is sent then", async () => {
+  for (const [line, words] of [
+    ["upload -c '#ops' nowhere.txt", "The file nowhere.txt does not exist"],
+    ["upload -c '#ops' .", "is a folder"],
+    ["send '#ops' --id none-1 --file nowhere.txt text", "The file nowhere.txt does not exist"],
+  ] as const) {
+    const ran = await home.sh(`parley ${line}`);
+    expect([line, ran.out, ran.code]).toEqual([line, "", 7]);
+    expect(ran.err).toContain(words);
+  }
+});
+
+test("7: what the app's rules forbid is said before a byte is sent", async () => {
+  const fake = await startFakeProvider();
+  const limits = { allowed_file_extensions: [], blocked_mime_types: [], allowed_mime_types: [] };
+  fake.on["GET /app"] = () => ({
+    body: {
+      app: {
+        name: "strict",
+        file_upload_config: { ...limits, blocked_file_extensions: [".exe"], size_limit: 1_000_000 },
+        image_upload_config: { ...limits, blocked_file_extensions: [], size_limit: 1_000_000 },
+      },
+    },
+  });
+  fake.on["GET /channels/messaging/ops"] = () => ({
+    body: { channel: { cid: "messaging:ops", id: "ops", type: "messaging" }, members: [] },
+  });
+  try {
+    await home.sh(
+      `printf %s '${signToken({ user_id: "mira" }, "s")}' | parley login strict --url ${fake.url} --key k --with-token --no-test`,
+    );
+    for (const line of [
+      "upload -c '#ops' c.exe",
+      "upload -c '#ops' big.bin",
+      "send '#ops' --id none-2 --file c.exe run it",
+    ]) {
+      const ran = await home.sh(`parley ${line}`);
+      expect([line, ran.out, ran.code]).toEqual([line, "", 7]);
+      expect(ran.err).toMatch(/^error: \S+ was not uploaded: /);
+    }
+    expect(fake.seen.filter(({ method }) => method === "POST").map((one) => one.path)).toEqual([]);
+  } finally {
+    await home.sh("parley profile remove strict --yes");
+    await fake.close();
+  }
+});

@@ -73,7 +73,7 @@ export function createReads(world: {
     return undefined;
   };
   /** The answer says how far the provider took it: what came meanwhile is not read (D8). */
-  const taken = (cid: string, reply?: { event?: AnyEvent }): void => {
+  const taken = (cid: string, reply?: { event?: AnyEvent }, unread?: number): void => {
     clock.clearTimeout(owed.get(cid));
     owed.delete(cid);
     const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<
@@ -85,6 +85,7 @@ export function createReads(world: {
       cid,
       ...(typeof at === "string" && { at }),
       ...(typeof messageId === "string" && { messageId }),
+      ...(unread !== undefined && { unread }),
     });
   };
   /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
@@ -98,7 +99,12 @@ export function createReads(world: {
       // A later mark is on its way or due: it says more.
       if (recent.has(cid)) return;
       call("markRead", { path: partsOf(cid), body: { message_id: upTo } }).then(
-        (reply) => taken(cid, reply),
+        async (reply) => {
+          // Later messages stay unread: how many only the provider can say.
+          const told = await call("getUnread", { retries: 2 }).catch(() => undefined);
+          const mine = told?.channels.find((each) => each.channel_id === cid);
+          if (owner === users) taken(cid, reply, told && (mine?.unread_count ?? 0));
+        },
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
     };

@@ -20,7 +20,7 @@ import type { Link } from "./model.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
 import { latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, readUpTo, seen } from "./unread.ts";
+import { addMentions, readUpTo, seen, unreadTold } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { Work } from "./work.ts";
 import { EMPTY_STATE, ROOM } from "./world.ts";
@@ -135,9 +135,11 @@ const ROWS: Rows = {
   totals: (work, { unread, channels, threads }) => {
     work.state.totals = { unread, channels, threads };
   },
-  readTaken: (work, { cid, at, messageId }) => {
+  readTaken: (work, { cid, at, messageId, unread }) => {
     // A later mark may be on its way still: only its own moment ends it.
-    if (at !== undefined) return readUpTo(work, cid, at, messageId);
+    if (at !== undefined) readUpTo(work, cid, at, messageId);
+    if (unread !== undefined) unreadTold(work, cid, unread);
+    if (at !== undefined) return;
     if (work.has(cid) && work.peekBook(cid).claimed !== "") work.book(cid).claimed = "";
   },
   outbox: (work, { count }) => {

@@ -67,7 +67,7 @@ export type StateChange =
   /** The channel is on screen at its newest message: nothing is unread up to it (R-READ-3). */
   | { kind: "seen"; cid: string }
   /** The provider has taken the own read mark: from now on it knows better. */
-  | { kind: "readTaken"; cid: string; at?: string; messageId?: string }
+  | { kind: "readTaken"; cid: string; at?: string; messageId?: string; unread?: number }
   /** The user looks elsewhere (R-READ-6). */
   | { kind: "left"; cid: string }
   /** `id` and `until` are made when absent; same text and origin renews (R-NOTE-2). */

@@ -273,6 +273,19 @@ export function snapshot(work: Work, cid: string, read: Read | undefined, newest
   else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
 }
 
+/** The provider's number of now: what is held is in it, what comes later counts beside it (decisions 22). */
+export function unreadTold(work: Work, cid: string, unread: number): void {
+  const newest = work.sets(cid)?.find((set) => set.isLatest)?.edit.lastKey;
+  if (!work.has(cid) || newest === undefined) return;
+  const mine = work.book(cid);
+  if (newest > mine.boundary) mine.boundary = newest;
+  mine.base = unread;
+  mine.baseAt = mine.boundary.split("\u0000")[0]!;
+  mine.counted = after(mine.counted, mine.boundary);
+  mine.lowered = closeLowered(mine.lowered, mine.boundary);
+  show(work, cid);
+}
+
 /** Messages in the latest set between these keys that count. */
 function unreadHeld(work: Work, cid: string, from: string, upTo = "\uffff"): number {
   const entry = work.peek(cid)!;

@@ -170,8 +170,12 @@ export class Collector implements Emit {
   watching(cid: string): { userIds: string[]; count: number } {
     const connections = this.context.hub.watchersOf(cid);
     const users = new Set<string>();
-    for (const connection of connections) if (!connection.anonymous) users.add(connection.userId);
-    return { userIds: [...users], count: connections.size };
+    let anonymous = 0;
+    for (const connection of connections)
+      if (connection.anonymous) anonymous++;
+      else users.add(connection.userId);
+    // A user's second connection is told to nobody, so it may not count: the others would go on showing the old number.
+    return { userIds: [...users], count: users.size + anonymous };
   }
 
   isOpen(connectionId: string, userId: string): boolean {

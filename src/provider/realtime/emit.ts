@@ -27,7 +27,7 @@ export interface Emit {
   endWatch(cid: string, userId?: string): void;
   /** Subscribes the connection to the presence of these users. */
   subscribePresence(connectionId: string, userIds: string[]): void;
-  /** Users with a live connection that watch the channel, and how many connections (anonymous ones count). */
+  /** Users with a live connection that watch the channel, and how many: each user once, and each anonymous connection. */
   watching(cid: string): { userIds: string[]; count: number };
   /** Is a connection of this user with this id open. */
   isOpen(connectionId: string, userId: string): boolean;

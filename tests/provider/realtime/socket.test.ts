@@ -344,6 +344,15 @@ describe("watching", () => {
     expect(eye.frames.filter((f) => f.type === "user.watching.stop")).toHaveLength(1);
   });
 
+  test("a user who watches twice counts once: the others hear of the first only", async () => {
+    const eye = await h.connect("eye");
+    await h.watch("eye", eye.id);
+    const [one, two] = [await h.connect("mira"), await h.connect("mira")];
+    expect((await h.watch("mira", one.id)).json.watching).toMatchObject({ count: 2 });
+    const again = await h.watch("mira", two.id);
+    expect(again.json.watching).toEqual({ userIds: ["eye", "mira"], count: 2 });
+  });
+
   test("stop-watching ends one watch and says so", async () => {
     const [eye, mira] = [await h.connect("eye"), await h.connect("mira")];
     await h.watch("eye", eye.id);

@@ -1,0 +1,38 @@
+/** theme = auto: the terminal is asked for its background, and a white one gets the light colours; without an answer it is dark. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import { authorColor, makeTheme } from "../../src/tui/theme.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  await home.say("messaging:general", "bob", { text: "in which colour" });
+}, 40_000);
+afterAll(() => home.end());
+
+/** `38;2;r;g;b` of an author's name as `#rrggbb`. */
+function authorHex(theme: "light" | "dark"): string {
+  const [, ...rgb] = /38;2;(\d+);(\d+);(\d+)/.exec(authorColor(makeTheme(3, theme), "bob")("x"))!;
+  return `#${rgb.map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
+}
+
+test.each([
+  ["white", "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "light"],
+  ["black", "\x1b]11;rgb:0000/0000/0000\x1b\\", "dark"],
+  ["untold", "", "dark"],
+] as const)("a %s background", async (_name, answer, theme) => {
+  await using screen = home.screen(["chat", "messaging:general"], {
+    answers: false,
+    env: { COLORTERM: "truecolor", FORCE_COLOR: "3" },
+  });
+  await screen.waitFor("in which colour", 15_000);
+  // What the terminal says of its colours comes before what it says of itself, as it was asked.
+  screen.type(`${answer}\x1b[?62;22c`);
+  const at = screen.find("bob");
+  expect(at).toBeDefined();
+  await screen.waitFor((s) => s.cell(at!.x, at!.y)?.fg === authorHex(theme));
+  await screen.settle();
+  expect(screen.cell(at!.x, at!.y)?.fg).toBe(authorHex(theme));
+});

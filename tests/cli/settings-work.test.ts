@@ -1,0 +1,151 @@
+/** Settings that others can see the effect of: typing that is told or kept, and colours that follow the terminal's background. */
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Pty } from "../support/pty.ts";
+import { until } from "../support/home.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = makeHome();
+  await home.sh(
+    "parley channel create messaging:ops --name Ops && parley local token bo && parley member add bo -c messaging:ops",
+  );
+}, 20_000);
+afterAll(() => home.end());
+
+function screen(words: string[], env: Record<string, string> = {}): Pty {
+  return Pty.spawn(path.join(home.folder, "bin/parley"), ["chat", "messaging:ops", ...words], {
+    cols: 100,
+    rows: 30,
+    cwd: path.join(home.folder, "work"),
+    env: { ...home.env, ...env },
+  });
+}
+
+describe("typing", () => {
+  /** What somebody else hears while one types and sends. */
+  async function heard(env: Record<string, string>, id: string): Promise<string[]> {
+    const tail = spawn(
+      path.join(home.folder, "bin/parley"),
+      [
+        "--as",
+        "bo",
+        "tail",
+        "messaging:ops",
+        "--typing",
+        "--last",
+        "1",
+        "--jq",
+        '.type + " " + (.message.text // "")',
+      ],
+      {
+        env: home.env,
+        stdio: ["ignore", "pipe", "ignore"],
+      },
+    );
+    let out = "";
+    tail.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece));
+    try {
+      // Its first line shows that it follows.
+      await home.sh(`parley send '#ops' begin ${id}`);
+      await until("the tail", () => out.includes(`begin ${id}`));
+      await using pty = screen([], env);
+      await pty.waitFor(`begin ${id}`);
+      await pty.waitFor("Ops");
+      pty.type(`typed ${id}`);
+      await pty.waitFor(`typed ${id}`);
+      pty.key("enter");
+      await until("the message", () => out.includes(`typed ${id}`));
+      return out.split("\n").map((line) => line.split(" ")[0]!);
+    } finally {
+      tail.kill("SIGKILL");
+    }
+  }
+  test("is told by default, and not a word of it with the setting off", async () => {
+    expect(await heard({}, "one")).toContain("typing.start");
+    const off = await heard({ PARLEY_TYPING: "false" }, "two");
+    expect(off).not.toContain("typing.start");
+    expect(off).toContain("message.new");
+  }, 30_000);
+});
+
+describe("theme", () => {
+  /** The colour of the channel's first message's writer, once the terminal has answered or cannot. */
+  async function writer(words: string[], background: string | undefined): Promise<string | undefined> {
+    await using pty = screen(words);
+    // The emulator has no background to tell: this one is typed as a terminal would answer.
+    if (background) pty.type(`\u001b]11;rgb:${background}\u001b\\`);
+    await pty.waitFor("begin one");
+    await pty.waitFor("mira");
+    await pty.settle(200);
+    const at = Array.from({ length: pty.rows }, (_, y) => pty.line(y).lastIndexOf("mira"))
+      .map((x, y) => ({ x, y }))
+      .find(({ x }) => x >= 0)!;
+    return pty.cell(at.x, at.y)?.fg;
+  }
+  test("auto follows the background that the terminal tells; a chosen one does not ask", async () => {
+    const dark = await writer(["--theme", "dark"], undefined);
+    const light = await writer(["--theme", "light"], undefined);
+    expect(dark).not.toBe(light);
+    expect(await writer([], "ffff/ffff/ffff")).toBe(light);
+    expect(await writer([], "1010/1010/1010")).toBe(dark);
+    expect(await writer(["--theme", "dark"], "ffff/ffff/ffff")).toBe(dark);
+  }, 30_000);
+});
+
+describe("readOn", () => {
+  const unread = async (): Promise<string> => (await home.sh("parley channel list --jq .unread")).out.trim();
+  let n = 0;
+  /** A message from somebody else, seen on a screen; what happens to it is up to the setting. */
+  async function shown(readOn: string, then: (pty: Pty) => Promise<void>): Promise<void> {
+    await home.sh("parley channel read messaging:ops");
+    await using pty = screen([], { PARLEY_READ_ON: readOn });
+    await pty.waitFor("Ops");
+    await pty.waitFor(/online|general|begin/);
+    pty.key("focus-out");
+    const words = `news ${++n}`;
+    await home.sh(`parley --as bo send messaging:ops ${words}`);
+    await pty.waitFor(words);
+    await then(pty);
+  }
+  test(
+    "shown: what is on the screen is read",
+    () => shown("shown", async () => void (await until("read", async () => (await unread()) === "0"))),
+    15_000,
+  );
+  test(
+    "focused: only once the terminal has focus",
+    () =>
+      shown("focused", async (pty) => {
+        await pty.settle(500);
+        expect(await unread()).toBe("1");
+        pty.key("focus-in");
+        await until("read", async () => (await unread()) === "0");
+      }),
+    15_000,
+  );
+  test(
+    "manual: not by looking",
+    () =>
+      shown("manual", async (pty) => {
+        pty.key("focus-in");
+        await pty.settle(500);
+        expect(await unread()).toBe("1");
+      }),
+    15_000,
+  );
+});
+
+test("mouse: off asks the terminal for no mouse reports", async () => {
+  for (const [value, asked] of [
+    ["true", true],
+    ["false", false],
+  ] as const) {
+    await using pty = screen([], { PARLEY_MOUSE: value });
+    await pty.waitFor("Ops");
+    expect(pty.raw.includes("\u001b[?1006h")).toBe(asked);
+  }
+});

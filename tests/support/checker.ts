@@ -103,7 +103,7 @@ function comparePlace(
     }
     const from = order.indexOf(mine[0]!);
     const expected = order.slice(from, from + mine.length);
-    if (from < 0 || expected.some((id, i) => id !== mine[i]))
+    if (from < 0 || expected.length < mine.length || expected.some((id, i) => id !== mine[i]))
       faults.push(
         `${where}: a silent gap or another order (D5, D6)\n  held     ${mine.join(" ")}\n  provider ${order.join(" ")}`,
       );

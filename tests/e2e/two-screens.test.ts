@@ -123,3 +123,19 @@ test("a deletion is asked about, and shows in every screen", async () => {
   await ana.waitFor(gone("and again"), AT_ONCE);
   await cy.waitFor(/#side +1 /, AT_ONCE);
 });
+
+test("a second window of the same person shows the same, and a one-shot beside it comes in", async () => {
+  const again = home.screen(["chat", "messaging:general"]);
+  await again.waitFor("who reads this?", 15_000);
+  await again.waitFor("✓ sync", AT_ONCE);
+  // Three people watch, one of them twice.
+  await again.waitFor("3 members · 3 watching", AT_ONCE);
+  again.type("from the second window");
+  again.key("enter");
+  await again.waitFor(/from the second window ✓/, AT_ONCE);
+  await cy.waitFor("from the second window", AT_ONCE);
+  expect(await home.run(["send", "#general", "from a script"])).toMatchObject({ code: 0, err: "" });
+  for (const screen of [again, cy]) await screen.waitFor("from a script", AT_ONCE);
+  expect(again.text().match(/from a script/g)).toHaveLength(1);
+  expect(again.text().match(/from the second window/g)).toHaveLength(1);
+});

@@ -292,6 +292,7 @@ export class Picture {
       pendingKey: string | undefined,
       leaving: boolean,
       popup: Popup | undefined,
+      thread: boolean,
     ): Drawn | undefined =>
       layout.status && {
         rect: layout.status,
@@ -309,6 +310,7 @@ export class Picture {
             pendingKey,
             leaving,
             popup,
+            thread,
           }),
         ],
       },
@@ -343,6 +345,7 @@ export class Picture {
       screen.pendingKey,
       screen.leaving,
       topPopup(screen),
+      box?.parentId !== undefined,
     );
   };
 

@@ -23,6 +23,8 @@ export interface StatusFacts {
   mine: boolean;
   pendingKey: string | undefined;
   leaving: boolean;
+  /** The box writes to a thread. */
+  thread?: boolean;
   /** The popup on top; its keys are the ones that work. */
   popup?: Popup | undefined;
 }
@@ -69,6 +71,7 @@ function wordsOf(action: ActionName, mode: StatusFacts["mode"]): string {
   if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
+  if (action === "alsoChannel") return "also to the channel";
   return actionRow(action).hint ?? actionRow(action).title;
 }
 
@@ -90,7 +93,8 @@ export function hintsFor(facts: StatusFacts): string[] {
       `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
       `${shortChord(chordsFor(table, "copy")[0] ?? "y")} copy`,
     ];
-  return HINTS[mode].actions
+  const { actions } = HINTS[mode];
+  return (mode === "WRITE" && facts.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
     .filter((action) => facts.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];

@@ -91,7 +91,7 @@ describe("at 120 × 40", () => {
       ├────────────────────────┴─────────────────────────────────────────────────┴───────────────────────────────────────────┤
       │ reply · ☐ also to #general                                                                                           │
       │ › yes                                                                                                     draft kept │
-      └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread · Esc browse · F1 help ────────────────────── 12 ms · ✓ sync ┘"
+      └ WRITE · ⏎ send · ^J newline · Alt-C also to the channel · ^K go · Alt-A next unread · Esc browse ──── 12 ms · ✓ sync ┘"
     `);
     await m.press("enter");
     expect(m.core.calls("send")[0]).toMatchObject([
@@ -454,6 +454,25 @@ describe("the mouse and the window", () => {
       .findIndex((l) => l.includes("look"));
     await m.click(50, at);
     expect(m.ui.selected()?.id).toBe("o1");
+  });
+
+  test("no size loses what is being written, nor the place of the cursor in it", async () => {
+    const m = await show(workspace());
+    const text = "a text that is long enough to be wrapped where the window is narrow 日本語 👍🏽 end";
+    await m.type(text);
+    await m.press("left", "left", "left");
+    for (const [columns, rows] of [
+      [100, 26],
+      [60, 20],
+      [49, 12],
+      [20, 5],
+      [120, 36],
+    ] as const)
+      await m.resize(columns, rows);
+    await m.type("the ");
+    await m.press("enter");
+    const [, sent] = m.core.calls("send")[0] as [unknown, { text: string }];
+    expect(sent.text).toBe(text.replace("end", "the end"));
   });
 
   test("every size draws its whole frame, there and back", async () => {

@@ -153,7 +153,9 @@ test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
     await screen.waitFor(whole);
     await screen.waitFor("› a draft");
     await screen.waitFor("hello ana");
-    for (let y = 1; y < rows - 1; y++) expect(screen.line(y)).toMatch(/^[│├].*[│┤]$/);
+    await screen.waitFor((pty) =>
+      Array.from({ length: rows - 2 }, (_, y) => pty.line(y + 1)).every((line) => /^[│├].*[│┤]$/.test(line)),
+    );
   }
   screen.resize(40, 10);
   await screen.settle(200);

@@ -68,6 +68,18 @@ function listenToSignals(): {
   };
 }
 
+/**
+ * `parley` alone on a terminal: the screen without building the command tree first. Undefined when it could not be
+ * opened: the shell then meets the same fault and says it in its own words, with its exit code.
+ */
+async function screenAlone(makeHost: () => Promise<Host>): Promise<number | undefined> {
+  try {
+    return await (await makeHost()).screen({});
+  } catch {
+    return undefined;
+  }
+}
+
 /** Runs `parley` with these arguments; sets the exit code and returns when output may still be pending. */
 export async function main(argv: readonly string[]): Promise<void> {
   guardStreams();
@@ -91,14 +103,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     return host;
   };
 
-  const { runShell } = await import("./cli/program.ts");
-  const code = await runShell(argv, {
-    version,
-    env,
-    signal: signals.signal,
-    lendInterrupt: signals.lendInterrupt,
-    host: makeHost,
-  });
+  const shell = async (): Promise<number> => {
+    const { runShell } = await import("./cli/program.ts");
+    const { signal, lendInterrupt } = signals;
+    return runShell(argv, { version, env, signal, lendInterrupt, host: makeHost });
+  };
+  const alone = argv.length === 0 && process.stdin.isTTY && process.stdout.isTTY && !env.PARLEY_RUN_SUMMARY;
+  const code = (alone ? await screenAlone(() => makeHost({}, {})) : undefined) ?? (await shell());
   process.exitCode = signals.code() ?? code;
   // A live connection that would not end must not hold a finished run.
   if (process.exitCode === 130 || process.exitCode === 143) setTimeout(() => process.exit(), 50).unref();

@@ -127,6 +127,14 @@ export function guardCore(core: Core, options: GuardOptions): Core {
           const row = endpoints[operation];
           if (options.dry) {
             const [first, second] = given;
+            // openDirect: people and a type, from which the provider makes the id.
+            if (Array.isArray(first))
+              throw new Plan({
+                operation: row.op,
+                method: row.method,
+                path: fillPath(row.path, { type: String(second ?? "messaging") }),
+                body: { data: { members: first as unknown[] } },
+              });
             throw new Plan({
               operation: row.op,
               method: row.method,

@@ -145,7 +145,9 @@ describe("under an old Node", () => {
       expect(await ended).toEqual([null, "SIGKILL"]);
     });
     test("the terminal is the program's own, and one Ctrl-C is one", async () => {
-      await home.sh("parley channel create messaging:ops; parley send '#ops' --id here-1 x");
+      expect(
+        await home.sh("parley channel create messaging:ops && parley send '#ops' --id here-1 x"),
+      ).toMatchObject({ err: "", code: 0 });
       await using pty = Pty.spawn(old, [parley, "message", "delete", "here-1"], { env: home.env });
       await pty.waitFor("Delete message here-1? [y/N]");
       pty.key("C-c");

@@ -136,7 +136,7 @@ export interface HomeOptions {
 }
 
 export class Home {
-  readonly folder = mkdtempSync(path.join(tmpdir(), "parley-e2e-"));
+  readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly #open = new Set<Pty>();
   readonly #runs = new Set<Running>();
@@ -145,6 +145,7 @@ export class Home {
 
   constructor(options: HomeOptions = {}) {
     ensureBuilt();
+    this.folder = mkdtempSync(path.join(tmpdir(), "parley-e2e-"));
     const bin = path.join(this.folder, "bin");
     mkdirSync(bin);
     writeFileSync(path.join(bin, "parley"), `#!/bin/sh\nexec '${process.execPath}' '${PARLEY}' "$@"\n`, {

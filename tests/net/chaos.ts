@@ -1,6 +1,7 @@
 /** One chaos run over real sockets: three programs behind fault proxies, a provider that is killed, then quiet and judgement. */
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
@@ -113,7 +114,10 @@ class Program implements Actor {
   start(): void {
     const alive = (this.#alive = { value: true });
     const run = this.#run;
-    const folder = path.join(run.folder, this.name);
+    const folder = path.join(run.folder, `${this.name}-${this.crashes}`);
+    // The next process sees the disk as it was at the kill: what the dead one still has in memory never gets there.
+    if (this.crashes > 0)
+      cpSync(path.join(run.folder, `${this.name}-${this.crashes - 1}`), folder, { recursive: true });
     this.store = openStore({
       state: path.join(folder, "state.db"),
       cache: path.join(folder, "cache.db"),

@@ -202,8 +202,9 @@ export class SimWorld {
     let done = false;
     const settled = promise.finally(() => (done = true));
     settled.catch(() => undefined);
-    for (let n = 0; !done && n < 2000; n++) await this.clock.advance(10);
-    if (!done) throw new Error("nothing came of it");
+    const isDone = (): boolean => done;
+    for (let n = 0; !isDone() && n < 2000; n++) await this.clock.advance(10);
+    if (!isDone()) throw new Error("nothing came of it");
     return settled;
   }
 

@@ -61,6 +61,8 @@ interface Run {
   complete: boolean;
   /** Events of the buffer that waited at the provider and are older than the snapshots. */
   early: number;
+  /** Oldest message told anew of each channel that has more before it. */
+  oldest: Map<string, Message>;
   resumed: boolean;
   /** A step failed that may succeed later. */
   again: boolean;
@@ -163,6 +165,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       if (!reply) return false;
       const messages = reply.messages ?? [];
       const met = overlaps(held, messages);
+      if (messages.length >= WALK_PAGE && messages[0]) run.oldest.set(cid, messages[0]);
+      else run.oldest.delete(cid);
       machine.apply({ kind: "page", cid, messages, pagination });
       if (met || messages.length < WALK_PAGE) return true;
       oldest = messages[0];
@@ -178,6 +182,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     if (run.resumed) run.early = run.buffer.length;
     const whole: string[] = [];
     for (const { channel, messages } of states) {
+      if (messages.length >= limit && messages[0]) run.oldest.set(channel.cid, messages[0]);
       const entry = before.get(channel.cid);
       if (!entry || !hasMessages(entry)) continue;
       const meets = overlaps(entry, messages) || messages.length < limit;
@@ -236,6 +241,14 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     return whole;
   }
 
+  /** Only what was told anew is certain: the rest is asked for again when it is wanted (D7). */
+  const olderUnknown = (run: Run, cids: readonly string[]): void => {
+    for (const cid of cids) {
+      const from = run.oldest.get(cid);
+      if (from) machine.apply({ kind: "olderUnknown", cid, from });
+    }
+  };
+
   /** What changed in channels whose messages are contiguous; too many events for a batch → halves, then the channel is left out. */
   async function sync(run: Run, cids: string[], since: string): Promise<void> {
     const batches: string[][] = [];
@@ -254,7 +267,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       if (reply === "tooMany") {
         const half = Math.ceil(batch.length / 2);
         if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half));
-        else log.info("too many missed events in a channel: only its newest page is certain");
+        else olderUnknown(run, batch);
         continue;
       }
       if (!reply) continue;
@@ -301,6 +314,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
         abort: new AbortController(),
         walked: 0,
         early: 0,
+        oldest: new Map(),
         resumed,
         complete: true,
         again: false,
@@ -314,7 +328,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       try {
         const since = checkpoint;
         const whole = await channels(run);
-        if (since !== undefined && whole.length) await sync(run, whole, since);
+        if (since === undefined) olderUnknown(run, whole);
+        else if (whole.length) await sync(run, whole, since);
       } catch (error) {
         if (!run.abort.signal.aborted) {
           run.complete = run.again = false;

@@ -18,7 +18,8 @@ import {
 } from "./messages.ts";
 import type { Link } from "./model.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
-import { latestOf, makeCurrent } from "./sets.ts";
+import { placeKey } from "./timeline.ts";
+import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
 import { addMentions, readUpTo, seen, unreadTold } from "./unread.ts";
 import { setMe } from "./user-events.ts";
@@ -75,6 +76,10 @@ const ROWS: Rows = {
           [...entry.threads].map(([id, thread]) => [id, thread.stale ? thread : { ...thread, stale: true }]),
         );
     }
+  },
+  olderUnknown: (work, { cid, from }) => {
+    const sets = work.has(cid) ? work.sets(cid) : undefined;
+    if (sets) forgetBefore(sets, placeKey(from));
   },
   truncated: (work, { cid, at, message }) => {
     if (work.has(cid)) truncate(work, cid, at, message);

@@ -37,6 +37,8 @@ export type StateChange =
   | { kind: "current"; cid: string; parentId?: string; messageId?: string }
   /** What is held of these channels (default all) is behind from now on; typing and watchers are forgotten (R-TYPE-7). */
   | { kind: "stale"; cids?: string[] }
+  /** Nobody can say what changed before this message meanwhile: what is older is loaded anew when it is wanted (D7). */
+  | { kind: "olderUnknown"; cid: string; from: Message }
   /** The own call truncated the channel; an event may say it again (R-SET-16). */
   | { kind: "truncated"; cid: string; at: string; message?: Message }
   /** Deleted or no longer readable (realtime.md §7.4). */

@@ -55,7 +55,8 @@ function echoOf(work: Work, row: OutboxRow, user: User, fresh: boolean): HeldMes
 /** R-SEND-5, R-SEND-14: the row is durable, so it shows. */
 export function showQueued(work: Work, row: OutboxRow, user: User, fresh: boolean): void {
   if (!work.has(row.cid)) return;
-  if (row.action.kind !== "send") return layOver(work, row);
+  // A refused change that waits for the user's word is not shown as made (D11).
+  if (row.action.kind !== "send") return row.state === "failed" ? undefined : layOver(work, row);
   const held = find(work, row.cid, row.messageId);
   if (held && !isLocal(held)) return;
   const echo = held ?? echoOf(work, row, user, fresh);

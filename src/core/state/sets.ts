@@ -231,6 +231,17 @@ export function insertNewest(sets: SetDraft[], message: HeldMessage, room: numbe
   return true;
 }
 
+/** Keeps of the latest set what stands from this key on, and of the others nothing; a gap shows before it. */
+export function forgetBefore(sets: SetDraft[], key: string): void {
+  const latest = latestOf(sets);
+  for (let i = sets.length - 1; i >= 0; i--) if (sets[i] !== latest) sets.splice(i, 1);
+  if (!latest || latest.edit.firstKey === undefined || latest.edit.firstKey >= key) return tidy(sets);
+  for (const message of latest.edit)
+    if (placeKey(message) < key && !isLocal(message)) latest.edit.remove(message.id);
+  latest.hasPrev = true;
+  tidy(sets);
+}
+
 /** R-SET-16: everything at or before `cut` goes, but the message named; drops empty sets and keeps the latest. */
 export function cutSets(sets: SetDraft[], cut: string, keep?: string): void {
   for (const set of sets) {

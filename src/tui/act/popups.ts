@@ -13,6 +13,7 @@ import { canConfirm, queryOf } from "../screen/popup.ts";
 import type { Choice, Popup } from "../screen/popup.ts";
 import { topPopup } from "../screen/screen.ts";
 import type { Ui } from "../ui.ts";
+import { mayEdit, mayRemove } from "./allowed.ts";
 import { menuTitle, openAddress, toggleReaction } from "./messages.ts";
 import { jumpTo, openPanel } from "./moving.ts";
 
@@ -49,15 +50,33 @@ export const openPalette = (ui: Ui): void => {
       : (["browse", "global", "write"] as const);
   picker(ui, "palette", "Actions and commands", paletteChoices(ui.table, contexts));
 };
+/** Actions of the browsing mode that go somewhere instead of doing something with the message. */
+const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
+  "browseFirst",
+  "browseLast",
+  "dayBefore",
+  "dayAfter",
+  "firstUnread",
+  "menu",
+  "jump",
+]);
+/** What can be done with the message under the cursor; what it does not allow is left out. */
 export const openMenu = (ui: Ui): void => {
   const title = menuTitle(ui);
-  if (title !== undefined)
-    picker(
-      ui,
-      "palette",
-      title,
-      paletteChoices(ui.table, ["browse"]).filter((c) => actionOf(c.value)),
-    );
+  const message = ui.selected();
+  if (title === undefined || !message) return;
+  const allowed = (action: string | undefined): boolean => {
+    if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
+    if (action === "edit") return mayEdit(ui, message);
+    if (action === "remove") return mayRemove(ui, message);
+    return action !== "drop" || message.status === "failed";
+  };
+  picker(
+    ui,
+    "palette",
+    title,
+    paletteChoices(ui.table, ["browse"]).filter((c) => allowed(actionOf(c.value))),
+  );
 };
 export const openHelp = (ui: Ui): void =>
   ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));

@@ -522,3 +522,14 @@ describe("a line that begins with a slash", () => {
     expect(m.text()).toContain("Keys · type to search");
   });
 });
+
+test("the menu of a message holds what can be done with it, and nothing else", async () => {
+  const m = await show(workspace());
+  await m.press("esc", "m");
+  expect(m.text()).toMatch(/› +│[^]*Reply in a thread/);
+  expect(m.text()).toContain("Edit my message");
+  expect(m.text()).not.toMatch(/Oldest message|Drop a message/);
+  await m.press("esc", "k", "m");
+  expect(m.text()).toContain("Quote");
+  expect(m.text()).not.toMatch(/Edit my message|Delete the message/);
+});

@@ -1,4 +1,4 @@
-/** What a typed character costs: one write, few bytes, little CPU, and no other pane drawn again (decisions 30, ink.md budget). */
+/** What a typed character costs: one write, few bytes, and no other pane drawn again (decisions 30, ink.md budget); its CPU is the bench's matter. */
 import { expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
@@ -18,7 +18,7 @@ function busy(): FakeCore {
   return new FakeCore(stateOf([channel("general", { messages }), ...others]));
 }
 
-test("a character typed at 120×40 is one write of at most 400 bytes, draws the box alone, and costs little CPU even unbuilt", async () => {
+test("a character typed at 120×40 is one write of at most 400 bytes and draws the box alone", async () => {
   const m = await mount(busy(), { columns: 120, rows: 40 });
   try {
     for (const c of "warming the code up with some forty letters ") await m.type(c);
@@ -26,29 +26,20 @@ test("a character typed at 120×40 is one write of at most 400 bytes, draws the 
     const before = panes.map((pane) => pane(m.ui.model));
     const made = m.ui.feeds.made;
     const bytes: number[] = [];
-    const cpu: number[] = [];
     for (const c of "the quick brown fox jumps over the lazy dog") {
       m.count();
-      const start = process.cpuUsage();
       m.send(c);
-      // Until the frame is out, however Ink paces it; the wait itself costs little.
+      // Until the frame is out, however Ink paces it.
       while (m.writes.length === 0) await new Promise((resolve) => setTimeout(resolve, 4));
-      const { user, system } = process.cpuUsage(start);
       await m.settle();
       const { units, writes } = m.count();
       expect(writes).toBe(1);
       bytes.push(units);
-      cpu.push((user + system) / 1000);
     }
     expect(panes.map((pane) => pane(m.ui.model))).toEqual(before);
     for (const [i, pane] of panes.entries()) expect(pane(m.ui.model)).toBe(before[i]);
     expect(m.ui.feeds.made).toBe(made);
-    const median = cpu.toSorted((a, b) => a - b)[Math.floor(cpu.length / 2)]!;
-    if (process.env["SHOW_COST"])
-      process.stderr.write(`median ${median} ms, most ${Math.max(...bytes)} bytes\n`);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(400);
-    // Development React on a shared machine: the figure of the contract is taken by the benchmark on the built program.
-    expect(median).toBeLessThan(15);
   } finally {
     m.unmount();
   }

@@ -1,0 +1,11 @@
+/** Refusals on the way to a provider, in kinds that the faces know by name. */
+
+export const named = (name: string, kind: string, message: string): Error =>
+  Object.assign(new Error(message), { name, kind });
+/** The faces read kinds of refusals by name and kind; the words are made here. */
+export const notFound = (message: string): Error => named("CommandFault", "notFound", message);
+export const notAllowed = (message: string): Error => named("CommandFault", "notAllowed", message);
+
+/** Exit code 4 with the way to sign in. */
+export const signIn = (message: string): Error =>
+  Object.assign(new Error(message), { name: "ExitError", exit: 4, hint: "parley login" });

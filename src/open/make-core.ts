@@ -1,0 +1,126 @@
+/** Gives core its ports: HTTP, sockets, clock, disk and log of this process. */
+import { openLog } from "../config/log.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Core } from "../core/core.ts";
+import type { Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
+import type { HostOptions, OpenOptions } from "../open.ts";
+import type { Way } from "./way.ts";
+
+/** A core with the real world behind its ports. */
+export async function makeCore(
+  way: Way,
+  how: OpenOptions,
+  settings: Settings,
+  options: HostOptions,
+  files: { state: string; cache: string },
+  tries: { maybeSent: boolean },
+): Promise<Core> {
+  const user = how.server ? undefined : way.user.id || undefined;
+  const [
+    { createCore },
+    { createGotRequest },
+    { createSystemClock, systemOnline },
+    { createSystemRandom },
+    store,
+  ] = await Promise.all([
+    import("../core/client.ts"),
+    import("../core/adapters/got-request.ts"),
+    import("../core/adapters/system-clock.ts"),
+    import("../core/adapters/system-random.ts"),
+    how.forgetful
+      ? import("../core/store/memory.ts").then(({ createMemoryStore }) => createMemoryStore(user))
+      : import("../core/store/open-store.ts").then(({ openStore }) =>
+          openStore({ ...files, ...(user ? { userId: user } : {}) }),
+        ),
+  ]);
+  const request = watchSends(createGotRequest(), tries);
+  const clock = createSystemClock();
+  const ports: Ports = {
+    request: options.trace ? traced(request, options.trace) : request,
+    socket: lazySocket(),
+    store,
+    clock,
+    random: createSystemRandom(),
+    log: openLog(options.env, settings.log),
+    online: systemOnline,
+    openFile: async (file) => (await import("../core/adapters/upload-body.ts")).openUpload(file),
+  };
+  return createCore(
+    {
+      baseUrl: way.baseUrl,
+      apiKey: way.apiKey,
+      transport: settings.transport,
+      typing: settings.typing,
+      clientName: `parley-${options.version}`,
+      isLoopback: way.loopback,
+      ...(way.secret === undefined ? {} : { secret: way.secret }),
+      ...(way.prepare ? { prepare: way.prepare } : {}),
+      ...(how.sendWait ? { sendWait: how.sendWait } : {}),
+    },
+    ports,
+  );
+}
+
+/** A refused connection or an unknown host: not a byte of the request left (decisions 17). */
+const NEVER_SENT =
+  /refused|host name|host cannot be reached|network (cannot be reached|is down)|certificate|address is not valid/;
+
+function watchSends(request: RequestPort, tries: { maybeSent: boolean }): RequestPort {
+  return async (what) => {
+    try {
+      return await request(what);
+    } catch (error) {
+      if (what.method === "POST" && !NEVER_SENT.test((error as Error).message)) tries.maybeSent = true;
+      throw error;
+    }
+  };
+}
+
+/** What `--debug http` shows: never a key, a token or an authorization header. */
+function traced(request: RequestPort, trace: (line: string) => void): RequestPort {
+  return async (what) => {
+    const url = what.url.replace(/([?&](?:api_key|authorization|token|user_token|json)=)[^&]*/gi, "$1***");
+    const headers = Object.entries(what.headers)
+      .map(
+        ([name, value]) => `${name}: ${/authorization|cookie|key|token|secret/i.test(name) ? "***" : value}`,
+      )
+      .join("; ");
+    trace(`> ${what.method} ${url} (${headers})`);
+    const began = performance.now();
+    try {
+      const reply = await request(what);
+      trace(`< ${reply.status} ${Math.round(performance.now() - began)} ms, ${reply.text.length} characters`);
+      return reply;
+    } catch (error) {
+      trace(
+        `< ${(error as Error).name}: ${(error as Error).message.replace(/api_key=[^&\s]*/g, "api_key=***")}`,
+      );
+      throw error;
+    }
+  };
+}
+
+/** The WebSocket library is loaded at the first connection, not by one-shots that never make one. */
+function lazySocket(): SocketPort {
+  let make: SocketPort | undefined;
+  return (url, handlers) => {
+    if (make) return make(url, handlers);
+    let inner: Socket | undefined;
+    let ended = false;
+    void import("../core/adapters/ws-socket.ts").then(({ createWsSocket }) => {
+      make = createWsSocket();
+      if (!ended) inner = make(url, handlers);
+    });
+    const end = (close: (socket: Socket) => void, code: number, reason: string): void => {
+      if (inner) return close(inner);
+      if (ended) return;
+      ended = true;
+      handlers.close(code, reason);
+    };
+    return {
+      send: (text) => inner?.send(text),
+      close: (code, reason) => end((socket) => socket.close(code, reason), code, reason ?? ""),
+      terminate: () => end((socket) => socket.terminate(), 1006, ""),
+    };
+  };
+}

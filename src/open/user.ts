@@ -1,0 +1,24 @@
+/** Who the person at this machine is for the embedded provider. */
+import { userInfo } from "node:os";
+import type { Env } from "../config/load.ts";
+
+/** The OS user's name cut to `[a-z0-9_-]`, else `me` (decisions 12). */
+export function localUser(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9_-]/g, "")
+      .slice(0, 64) || "me"
+  );
+}
+
+/** The person at this machine, for the embedded provider. */
+export function osUser(env: Env): { id: string; name?: string } {
+  let name = env.USER ?? env.USERNAME ?? "";
+  try {
+    name = userInfo().username || name;
+  } catch {
+    // A container without an entry for this user.
+  }
+  return { id: localUser(name) };
+}

@@ -1,0 +1,92 @@
+/** What a core needs to know of a profile: address, key, user and token, local or hosted. */
+import type { Env } from "../config/load.ts";
+import type { Profile } from "../config/profiles.ts";
+import { readSecret } from "../config/secrets.ts";
+import type { TokenSource } from "../core/core.ts";
+import type { HostOptions, Local, LocalProvider } from "../open.ts";
+import { signToken } from "../wire/token.ts";
+import { notAllowed, signIn } from "./fault.ts";
+import { osUser } from "./user.ts";
+
+/** What a core needs to know of a profile. */
+export interface Way {
+  baseUrl(): string;
+  apiKey: string;
+  secret?: string;
+  user: { id: string; name?: string };
+  token?: TokenSource;
+  loopback: boolean;
+  prepare?(): Promise<void>;
+}
+
+/** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
+export async function localWay(
+  local: Local,
+  asked: string | undefined,
+  env: Env,
+  after: Promise<void> | undefined,
+): Promise<Way> {
+  const user = asked === undefined ? osUser(env) : { id: asked };
+  // Who the folder is does not change from start to start; where it listens may.
+  const known = after && (await import("../provider/life/identity.ts")).knownIdentity(local.folder);
+  let current: LocalProvider | undefined;
+  const prepare = async (): Promise<LocalProvider> => {
+    const found = await local.start(false);
+    if (found.url === current?.url && found.pid === current.pid) return found;
+    await local.enter(user, found);
+    return (current = found);
+  };
+  const { secret, apiKey } = known ?? (await prepare());
+  return {
+    baseUrl: () => current?.url ?? `http://127.0.0.1:${known?.port || 1}`,
+    apiKey,
+    secret,
+    user,
+    token: signToken({ user_id: user.id }, secret),
+    loopback: true,
+    async prepare() {
+      await after;
+      await prepare();
+    },
+  };
+}
+
+export async function hostedWay(
+  profile: Profile,
+  asked: string | undefined,
+  options: HostOptions,
+): Promise<Way> {
+  const { env, insecure } = options;
+  const base = {
+    baseUrl: () => profile.url!,
+    apiKey: profile.key!,
+    loopback: /^https?:\/\/(localhost|127\.|\[::1\])/.test(profile.url!),
+  };
+  const userId = asked ?? profile.user;
+  if (profile.kind === "secret") {
+    const secret = env.PARLEY_API_SECRET || (await readSecret(env, profile, insecure));
+    if (!secret) throw signIn(`Profile '${profile.name}' has no secret.`);
+    if (userId === undefined) return { ...base, secret, user: { id: "" } };
+    return {
+      ...base,
+      secret,
+      user: { id: userId },
+      token: () => signToken({ user_id: userId, iat: seconds() - 5, exp: seconds() + 86_400 }, secret),
+    };
+  }
+  if (asked !== undefined && asked !== profile.user)
+    throw notAllowed(`Profile '${profile.name}' holds no secret, so it cannot speak as ${asked}.`);
+  if (userId === undefined) throw signIn(`Profile '${profile.name}' names no user.`);
+  const user = { id: userId };
+  const given = env.PARLEY_TOKEN;
+  if (given) return { ...base, user, token: given };
+  if (profile.kind === "command") {
+    const { runTokenCommand } = await import("../config/token-command.ts");
+    return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
+  }
+  const token = await readSecret(env, profile, insecure);
+  if (!token) throw signIn(`Profile '${profile.name}' has no token.`);
+  return { ...base, user, token };
+}
+
+const seconds = (): number => Math.floor(Date.now() / 1000);

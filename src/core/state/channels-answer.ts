@@ -25,7 +25,7 @@ export function takePage(
   cid: string,
   parentId: string | undefined,
   messages: readonly Message[],
-  asked: { pagination: MessagePagination; limit: number; current?: boolean },
+  asked: { pagination: MessagePagination; limit: number; current?: boolean; live?: boolean },
 ): void {
   if (!work.has(cid)) return;
   const sets = parentId === undefined ? work.sets(cid)! : work.openThread(cid, parentId);
@@ -90,7 +90,11 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
     }
   }
   if (asked.limit > 0)
-    takePage(work, entry.cid, undefined, state.messages ?? [], { pagination: {}, limit: asked.limit });
+    takePage(work, entry.cid, undefined, state.messages ?? [], {
+      pagination: {},
+      limit: asked.limit,
+      live: known !== undefined && !entry.stale,
+    });
   entry.pinned = sortPins(
     (state.pinned_messages ?? [])
       .filter((message) => isMessage(message) && isPinned(message, work.facts.now))

@@ -139,12 +139,12 @@ function dropMissing(set: SetDraft, page: readonly HeldMessage[], fromStart: boo
 
 /**
  * R-SET-3…11 on the sets of a channel or thread. `messages` are the versions to hold, oldest first; `asked` counts
- * what the answer returned before anything was left out. Returns the receiving set.
+ * what the answer returned before anything was left out; `live`: the list follows the provider already. Returns the receiving set.
  */
 export function receivePage(
   sets: SetDraft[],
   messages: readonly HeldMessage[],
-  asked: { pagination: MessagePagination; limit: number; returned: number },
+  asked: { pagination: MessagePagination; limit: number; returned: number; live?: boolean },
   loose: ReadonlySet<string> = NO_IDS,
 ): SetDraft {
   const anchor = MESSAGE_ANCHORS.find((name) => asked.pagination[name] !== undefined);
@@ -181,10 +181,20 @@ export function receivePage(
   }
   dropMissing(page, messages, (side === "none" || side === "older") && !full);
 
-  if (side === "none") becomeLatest(sets, page, asked.returned === 0, loose);
+  if (side === "none" && asked.live && isOutrun(sets, page, loose)) page.hasNext = true;
+  else if (side === "none") becomeLatest(sets, page, asked.returned === 0, loose);
   else if (!page.hasNext && !page.isLatest) reachEnd(sets, page);
   tidy(sets);
   return page;
+}
+
+/** Of two answers the older came last: what is held is contiguous with the live events and newer than this page (D6). */
+function isOutrun(sets: readonly SetDraft[], page: SetDraft, loose: ReadonlySet<string>): boolean {
+  const latest = sets.find((set) => set.isLatest);
+  const { lastKey } = page.edit;
+  if (!latest || latest === page || page.isLatest || lastKey === undefined) return false;
+  for (const message of latest.edit) if (!isLoose(message, loose) && placeKey(message) > lastKey) return true;
+  return false;
 }
 
 /** R-SET-9, second half: a page without cursor is the newest there is. */

@@ -1,0 +1,113 @@
+/** What came alone hides no gap: answers beside the socket, echoes on their way, events before the list has caught up (D6, D8, D9). */
+import { expect, test } from "vitest";
+import type { OutboxRow } from "../../../src/core/store/store.ts";
+import type { Read } from "../../../src/wire/channel.ts";
+import type { Message } from "../../../src/wire/message.ts";
+import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user } from "./world.ts";
+import type { Subject } from "./world.ts";
+
+const row: OutboxRow = {
+  seq: 1,
+  messageId: "mine",
+  cid: CID,
+  action: { kind: "send", message: { id: "mine", text: "hi" }, options: {} },
+  state: "sending",
+  tries: 1,
+  owner: "1:1",
+  createdAt: Date.parse(at(11)),
+};
+const mine = (seconds: number): Message => msg(seconds, { id: "mine", user: user("ada") });
+const newest = (s: Subject, messages: Message[]): void =>
+  s.machine.apply({ kind: "channels", states: [channel(messages)], messageLimit: 5, watched: true });
+const latest = (s: Subject) => s.sets().find((set) => set.isLatest)!;
+const older = (s: Subject): string[] => ids(s.sets().find((set) => !set.isLatest)!);
+
+test("an echo that is still on its way does not join a page that holds its copy (R-SET-11)", () => {
+  const s = subject(channel(msgs(1, 10)));
+  s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
+  newest(s, [...msgs(37, 40), mine(41)]);
+  expect(ids(latest(s))).toEqual(["m37", "m38", "m39", "m40", "mine"]);
+  expect(latest(s).hasPrev).toBe(true);
+  expect(older(s)).toEqual(msgs(1, 10).map(({ id }) => id));
+});
+
+test("a send that was answered beside a silent socket does not join either", () => {
+  const s = subject(channel(msgs(1, 10)));
+  s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
+  s.machine.apply({ kind: "settled", row, message: mine(41) });
+  s.machine.apply({ kind: "stale" });
+  newest(s, [...msgs(37, 40), mine(41)]);
+  expect(ids(latest(s))).toEqual(["m37", "m38", "m39", "m40", "mine"]);
+  expect(older(s)).toEqual(msgs(1, 10).map(({ id }) => id));
+});
+
+test("its own event on a link that is well takes it in: then it joins", () => {
+  const s = subject(channel(msgs(1, 10)));
+  s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
+  s.machine.apply({ kind: "settled", row, message: mine(11) });
+  s.machine.dispatch([isNew(mine(11))]);
+  expect(s.entry().loose?.size ?? 0).toBe(0);
+  newest(s, [mine(11), ...msgs(12, 15)]);
+  expect(s.sets()).toHaveLength(1);
+});
+
+test("events before the list has caught up show, and join nothing", () => {
+  const s = subject(channel(msgs(1, 10)));
+  s.machine.apply({ kind: "stale" });
+  s.machine.dispatch([isNew(msg(41))]);
+  expect(ids(latest(s)).at(-1)).toBe("m41");
+  newest(s, msgs(37, 41));
+  expect(ids(latest(s))).toEqual(msgs(37, 41).map(({ id }) => id));
+  expect(latest(s).hasPrev).toBe(true);
+  expect(older(s)).not.toContain("m41");
+});
+
+test("of two newest pages the older one that came last does not become the latest", () => {
+  const s = subject(channel(msgs(1, 5)));
+  s.machine.apply({ kind: "stale" });
+  newest(s, msgs(30, 34));
+  newest(s, msgs(20, 24));
+  expect(ids(latest(s))).toEqual(msgs(30, 34).map(({ id }) => id));
+  expect(s.sets().filter((set) => set.hasNext && !set.isLatest)).toHaveLength(2);
+});
+
+test("D7: without a checkpoint only what was told anew is kept", () => {
+  const s = subject(channel(msgs(1, 10)));
+  s.machine.apply({ kind: "olderUnknown", cid: CID, from: msg(6) });
+  expect(ids(latest(s))).toEqual(msgs(6, 10).map(({ id }) => id));
+  expect(latest(s).hasPrev).toBe(true);
+});
+
+const read = (seconds: number, unread: number): Read => ({
+  user: user("ada"),
+  last_read: at(seconds),
+  unread_messages: unread,
+});
+const told = (s: Subject, messages: Message[], own: Read): void =>
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(messages, { read: [own] })],
+    messageLimit: 25,
+    watched: true,
+  });
+
+test("D8: a read mark that has not arrived is not taken back by a recovery, and later messages are unread", () => {
+  const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
+  s.machine.apply({ kind: "seen", cid: CID });
+  s.machine.apply({ kind: "stale" });
+  told(s, msgs(1, 12), read(0, 12));
+  expect(s.entry().read.get("ada")!.last_read).toBe(at(10));
+  expect(s.entry().unread).toBe(2);
+  s.machine.apply({ kind: "readTaken", cid: CID, at: at(10), unread: 2 });
+  s.machine.apply({ kind: "stale" });
+  told(s, msgs(1, 12), read(5, 7));
+  expect(s.entry().read.get("ada")!.last_read).toBe(at(5));
+});
+
+test("D9: a delete that a snapshot knows of already is not taken off again when a sync tells it", () => {
+  const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
+  s.machine.dispatch([event("message.deleted", 9, { message: msg(0.5), hard_delete: true })], true);
+  expect(s.entry().unread).toBe(3);
+  s.machine.dispatch([event("message.deleted", 10, { message: msg(2), hard_delete: true })]);
+  expect(s.entry().unread).toBe(2);
+});

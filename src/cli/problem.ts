@@ -1,4 +1,5 @@
 /** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
+import { reasonOf } from "../wire/errors.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { exitName, exitOf } from "./exit.ts";
 import type { ExitCode, Facts } from "./exit.ts";
@@ -72,6 +73,9 @@ export function readProblem(error: unknown): Problem {
   }
   if (facts.name === "ApiError") {
     const code = typeof facts.code === "number" ? facts.code : undefined;
+    // `<Operation> failed with error: "<reason>"`: the reason is what people want to read first.
+    const reason = first(reasonOf(facts.message));
+    const operation = /^(\w+) failed with error/.exec(facts.message)?.[1];
     const details = [
       code === undefined ? "" : `code ${code}`,
       `HTTP ${facts.status}`,
@@ -79,8 +83,11 @@ export function readProblem(error: unknown): Problem {
     ].filter(Boolean);
     return {
       ...base,
-      message: MEANINGS[exit] ?? `the provider answered HTTP ${facts.status}`,
-      because: `${first(facts.message)} (${details.join(", ")})`,
+      ...(exit === 3 && reason.startsWith("Channel ")
+        ? { hint: "parley channel list shows those you are in" }
+        : {}),
+      message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${facts.status}`) : reason,
+      because: `${operation ? `${operation} failed` : (MEANINGS[exit] ?? "the provider refused")} (${details.join(", ")})`,
       ...(facts.status === undefined ? {} : { http: facts.status }),
       ...(code === undefined ? {} : { provider_code: code }),
       ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),

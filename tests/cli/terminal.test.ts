@@ -102,7 +102,7 @@ describe("the pager", () => {
   test("a failure inside it is a failure of the run", async () => {
     const pty = run(["message", "list", "-c", "messaging:nowhere"]);
     expect((await pty.end()).exitCode).toBe(3);
-    expect(pty.text()).toContain("error: there is no such thing");
+    expect(pty.text()).toContain("error: Channel messaging:nowhere does not exist");
   });
 });
 

@@ -187,7 +187,12 @@ class Pair {
     const chunk = this.isSocket || line ? this.#rename(raw) : raw;
     const exchange = this.#exchange;
     const fault = exchange?.fault;
-    if (exchange && fault?.kind === "cut" && fault.direction === "up" && exchange.up + chunk.length >= fault.at) {
+    if (
+      exchange &&
+      fault?.kind === "cut" &&
+      fault.direction === "up" &&
+      exchange.up + chunk.length >= fault.at
+    ) {
       this.#write(this.#provider, chunk.subarray(0, fault.at - exchange.up));
       return this.end(fault.how);
     }
@@ -202,7 +207,12 @@ class Pair {
     const fault = exchange?.fault;
     if (fault?.kind === "hang") return;
     if (fault?.kind === "answer") return this.#answer(fault);
-    if (exchange && fault?.kind === "cut" && fault.direction === "down" && exchange.down + chunk.length >= fault.at) {
+    if (
+      exchange &&
+      fault?.kind === "cut" &&
+      fault.direction === "down" &&
+      exchange.down + chunk.length >= fault.at
+    ) {
       this.#write(this.#client, chunk.subarray(0, fault.at - exchange.down));
       return this.end(fault.how);
     }
@@ -212,7 +222,9 @@ class Pair {
 
   #answer(fault: Extract<RequestFault, { kind: "answer" }>): void {
     const head = `HTTP/1.1 ${fault.status} Fault\r\nContent-Type: ${fault.type}\r\n${fault.headers ?? ""}`;
-    this.#client.write(`${head}Content-Length: ${Buffer.byteLength(fault.body)}\r\nConnection: close\r\n\r\n${fault.body}`);
+    this.#client.write(
+      `${head}Content-Length: ${Buffer.byteLength(fault.body)}\r\nConnection: close\r\n\r\n${fault.body}`,
+    );
     this.end("fin");
   }
 

@@ -11,7 +11,8 @@ const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
 const run = promisify(execFile);
 const home = mkdtempSync(path.join(os.tmpdir(), "parley-readme-"));
 const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" };
-const shell = (line: string): Promise<{ stdout: string; stderr: string }> => run("sh", ["-c", line], { cwd: ROOT, env, timeout: 15_000 });
+const shell = (line: string): Promise<{ stdout: string; stderr: string }> =>
+  run("sh", ["-c", line], { cwd: ROOT, env, timeout: 15_000 });
 
 const block = /## In scripts[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 const lines = block.trim().split("\n");

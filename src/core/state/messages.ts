@@ -6,7 +6,7 @@ import { holdMessage } from "./hold.ts";
 import type { HeldMessage } from "./model.ts";
 import { project } from "./project.ts";
 import { mergePoll, ownBeside } from "./reactions.ts";
-import { insertNewest, isLocal } from "./sets.ts";
+import { firstToldKey, insertNewest, isLocal } from "./sets.ts";
 import { placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
 import { QUEUE, ROOM } from "./world.ts";
@@ -284,7 +284,7 @@ export function keepAhead(work: Work, cid: string, message: Message, event: AnyE
   const key = placeKey(message);
   const beyond = sets?.find((set) => set.isLatest);
   if (!sets || !beyond) return;
-  const { firstKey } = beyond.edit;
+  const firstKey = firstToldKey(beyond);
   if (beyond.hasPrev && firstKey !== undefined && key < firstKey) return;
   const book = work.book(cid);
   const told = normalTime(event.created_at) ?? "";

@@ -229,11 +229,17 @@ function reachEnd(sets: SetDraft[], page: SetDraft): void {
   page.isLatest = true;
 }
 
+/** Where the set begins by what the provider told: an echo may stand anywhere, as the local clock has it. */
+export function firstToldKey(set: SetDraft): string | undefined {
+  for (const message of set.edit) if (!isLocal(message)) return placeKey(message);
+  return undefined;
+}
+
 /** R-SET-13: puts a new message where it belongs; false when no latest set is loaded or it lies before what is held. */
 export function insertNewest(sets: SetDraft[], message: HeldMessage, room: number): boolean {
   const latest = latestOf(sets);
   if (!latest) return false;
-  const { firstKey } = latest.edit;
+  const firstKey = firstToldKey(latest);
   if (latest.hasPrev && !isLocal(message) && firstKey !== undefined && placeKey(message) < firstKey)
     return false;
   latest.edit.put(message);

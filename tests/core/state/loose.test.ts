@@ -62,6 +62,17 @@ test("events before the list has caught up show, and join nothing", () => {
   expect(older(s)).not.toContain("m41");
 });
 
+test("an echo of a clock that is behind does not widen what is held", () => {
+  const s = subject(channel(msgs(20, 44)));
+  const early = { ...row, createdAt: Date.parse(at(5)) };
+  s.machine.apply({ kind: "queued", row: early, user: user("ada"), fresh: false });
+  expect(ids(latest(s))[0]).toBe("mine");
+  s.machine.dispatch([event("message.updated", 50, { message: msg(10) })]);
+  expect(s.machine.takeWants()).toEqual([]);
+  s.machine.dispatch([isNew(msg(10))]);
+  expect(ids(latest(s))).not.toContain("m10");
+});
+
 test("of two newest pages the older one that came last does not become the latest", () => {
   const s = subject(channel(msgs(1, 5)));
   s.machine.apply({ kind: "stale" });

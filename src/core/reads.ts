@@ -92,7 +92,9 @@ export function createReads(world: {
   const failed = (cid: string, upTo: string | undefined, error: Error, n: number, owner: number): void => {
     log.debug("marking read failed", { error: error.message });
     if (owner !== users) return;
-    const passing = error instanceof TransportError || (error instanceof ApiError && error.retryable);
+    const passing =
+      error instanceof TransportError ||
+      (error instanceof ApiError && (error.retryable || error.status >= 500 || error.status === 429));
     if (!passing || upTo === undefined) return taken(cid);
     clock.clearTimeout(owed.get(cid));
     const retry = (): void => {

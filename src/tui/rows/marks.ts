@@ -18,7 +18,8 @@ export function tail(message: HeldMessage, ctx: RowContext): string {
   }
   if (message.pendingChange) said.push(words.message.changes[message.pendingChange]);
   const note = said.length ? `(${said.join(" · ")})` : "";
-  const delivered = message.status === undefined || message.status === "received";
+  const delivered =
+    message.type !== "deleted" && (message.status === undefined || message.status === "received");
   const mark =
     ctx.readBy === undefined || !delivered || message.user?.id !== ctx.me.id
       ? ""

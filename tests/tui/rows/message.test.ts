@@ -80,6 +80,7 @@ describe("golden rows", () => {
     expect(body({ user: me }, { readBy: 1 })).toEqual(["deploy at ten? ✓✓"]);
     expect(body({ user: me }, { readBy: 4 })).toEqual(["deploy at ten? ✓✓ 4"]);
     expect(body({}, { readBy: 4 })).toEqual(["deploy at ten?"]);
+    expect(body({ user: me, type: "deleted", text: "" }, { readBy: 4 })).toEqual(["message deleted"]);
   });
   test("sending, waiting, failed (D4)", () => {
     expect(body({ user: me, status: "sending" }, { readBy: 0 })).toEqual(["deploy at ten?", "◌ sending"]);

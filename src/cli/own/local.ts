@@ -54,7 +54,8 @@ const local: OwnRun = async (shell, values, command) => {
         );
         return 0;
       }
-      const status = { running: true, ...(await door.control("status", {})), folder: door.folder };
+      const { duration: _duration, ...known } = await door.control("status", {});
+      const status = { running: true, ...known, folder: door.folder };
       const results = openResults(shell, false);
       await results.item(status, {
         kind: "fields",

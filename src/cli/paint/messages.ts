@@ -1,4 +1,5 @@
 /** Messages as lines: for people with day, time and name; for pipes one row each. */
+import { reactionGlyph } from "../../text/emoji.ts";
 import { styleText } from "node:util";
 import type { Message } from "../../wire/message.ts";
 import { clean, cleanLine, cleanName } from "../../text/sanitize.ts";
@@ -32,7 +33,7 @@ export function messageLines(
     message.message_text_updated_at ? "edited" : "",
     message.reply_count ? `${message.reply_count} ${message.reply_count === 1 ? "reply" : "replies"}` : "",
     ...Object.entries(message.reaction_groups ?? {}).map(
-      ([type, group]) => `${cleanName(type, 20)} ${group.count}`,
+      ([type, group]) => `${reactionGlyph(type)} ${group.count}`,
     ),
   ].filter(Boolean);
   const [head = "", ...more] = clean(bodyOf(message)).split("\n");

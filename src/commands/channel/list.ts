@@ -1,9 +1,12 @@
 /** Lists the channels one is a member of, newest activity first. */
-import type { ChannelState } from "../../wire/channel.ts";
+import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../filter.ts";
 import { command } from "../kit.ts";
+
+/** Members asked for, enough to name a direct channel by the others in it. */
+const NAMED = 5;
 
 export default command({
   summary: "List your channels, newest activity first",
@@ -54,7 +57,7 @@ export default command({
           state: true,
           watch: false,
           message_limit: 1,
-          member_limit: 1,
+          member_limit: NAMED,
         },
       });
       for (const state of channels) {
@@ -62,7 +65,9 @@ export default command({
         seen.add(state.channel.cid);
         const unread = unreadOf(state, core.userId);
         if (args.unread && !unread) continue;
-        yield { ...state.channel, unread };
+        const direct = !state.channel.name && state.channel.id.startsWith("!members");
+        const members = state.members.filter((member) => member.user_id !== core.userId);
+        yield { ...state.channel, unread, ...(direct && members.length > 0 ? { members } : {}) };
         given++;
       }
       if (channels.length < limit) return;
@@ -79,9 +84,22 @@ export default command({
   show: (channel) => ({
     kind: "table",
     columns: ["channel", "name", "members", "unread", "last message"],
-    rows: [[channel.cid, channel.name, channel.member_count, channel.unread, channel.last_message_at]],
+    rows: [
+      [
+        channel.cid,
+        channel.name ?? othersIn(channel),
+        channel.member_count,
+        channel.unread,
+        channel.last_message_at,
+      ],
+    ],
   }),
 });
+
+/** A direct channel is known by who else is in it. */
+function othersIn(channel: Pick<Channel, "members">): string | undefined {
+  return channel.members?.map((member) => member.user?.name ?? member.user_id).join(", ");
+}
 
 /** The caller's unread messages as the provider counts them. */
 export function unreadOf(state: ChannelState, me: string | undefined): number {

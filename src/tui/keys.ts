@@ -125,7 +125,12 @@ const browseCommon: KeyMap = {
   "?": "help",
 };
 
+const votes: KeyMap = Object.fromEntries(
+  Array.from({ length: 9 }, (_, i) => [`${i + 1}`, `vote${i + 1}` as ActionName]),
+);
+
 const letters: KeyMap = {
+  ...votes,
   j: "browseDown",
   k: "browseUp",
   u: "firstUnread",

@@ -108,6 +108,23 @@ export const reactFirst = withThere("send-reaction", (ui, message) => {
   toggleReaction(ui, message, first);
 });
 
+/** Votes for the option with this number, or takes the own vote for it back; the event brings the new counts. */
+export const vote = (number: number): ((ui: Ui) => void) =>
+  withThere("cast-poll-vote", (ui, message) => {
+    const { poll } = message;
+    if (!poll) return ui.tell("That message holds no poll.");
+    if (poll.is_closed) return ui.tell("The poll is closed.");
+    const option = poll.options[number - 1];
+    if (!option) return ui.tell(`The poll has no option ${number}.`);
+    const path = { message_id: message.id, poll_id: poll.id };
+    const mine = poll.own_votes.find((cast) => cast.option_id === option.id);
+    ui.try(
+      mine
+        ? ui.core.call("removePollVote", { path: { ...path, vote_id: mine.id } })
+        : ui.core.call("castPollVote", { path, body: { vote: { option_id: option.id } } }),
+    );
+  });
+
 function copyText(ui: Ui, text: string): void {
   if (ui.ports.copy(text)) ui.tell(words.notices.copied, "success");
   else ui.tell("Too long for the terminal's clipboard.", "warning");

@@ -329,6 +329,33 @@ describe("the network", () => {
     expect(m.text()).toContain("news");
   });
 
+  test("the numbers of a poll vote while browsing, and the same number takes the vote back", async () => {
+    const core = workspace();
+    const poll = {
+      id: "p1",
+      name: "Lunch?",
+      options: [
+        { id: "soba", text: "soba" },
+        { id: "soup", text: "soup" },
+      ],
+      created_at: "",
+      updated_at: "",
+      vote_count: 1,
+      vote_counts_by_option: { soba: 1 },
+      latest_votes_by_option: {},
+      own_votes: [{ id: "v1", poll_id: "p1", option_id: "soba", created_at: "", updated_at: "" }],
+    };
+    core.arrive("messaging:general", message("m5", "ana", "vote", { minute: 30, poll_id: "p1", poll }));
+    const m = await show(core);
+    await m.press("esc", "2", "1", "7");
+    const path = { message_id: "m5", poll_id: "p1" };
+    expect(m.core.calls("call")).toEqual([
+      ["castPollVote", { path, body: { vote: { option_id: "soup" } } }],
+      ["removePollVote", { path: { ...path, vote_id: "v1" } }],
+    ]);
+    expect(m.text()).toContain("The poll has no option 7.");
+  });
+
   test("the older page is asked for once before its edge, and what is older stays a row that loads on Enter (R-SET-15)", async () => {
     const core = workspace();
     core.changeChannel("messaging:general", (e) => ({ ...e, sets: [messageSet(talk(), { hasPrev: true })] }));

@@ -345,6 +345,10 @@ describe("the network", () => {
       latest_votes_by_option: {},
       own_votes: [{ id: "v1", poll_id: "p1", option_id: "soba", created_at: "", updated_at: "" }],
     };
+    core.changeChannel("messaging:general", (e) => ({
+      ...e,
+      channel: { ...e.channel, own_capabilities: [...(e.channel.own_capabilities ?? []), "cast-poll-vote"] },
+    }));
     core.arrive("messaging:general", message("m5", "ana", "vote", { minute: 30, poll_id: "p1", poll }));
     const m = await show(core);
     await m.press("esc", "2", "1", "7");

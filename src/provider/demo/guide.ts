@@ -30,7 +30,13 @@ const ANSWERS: readonly [RegExp, Answer][] = [
     /\b(react|reaction|emoji)\b/i,
     { text: "Look at your message. Press **Esc**, then `+` to react to this one.", react: "tada" },
   ],
-  [/\b(poll|vote)\b/i, { text: "Which key do you like best? I have voted already.", poll: true }],
+  [
+    /\b(poll|vote)\b/i,
+    {
+      text: "Which key do you like best? I have voted already. Press **Esc**, then a number, to vote.",
+      poll: true,
+    },
+  ],
   [
     /\b(map|where|location)\b/i,
     { text: "Dana shares her location in #field-trip, and it moves. Press **Ctrl-K** and type `field`." },

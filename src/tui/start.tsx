@@ -7,7 +7,7 @@ import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
 import { Attendant } from "./attend.ts";
 import { isTiny } from "./layout.ts";
-import { createThrift } from "./memory.ts";
+import { limitMemory } from "./memory.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
@@ -122,14 +122,9 @@ async function runScreen(
   const picture = new Picture(screen);
   const attendant = new Attendant(screen, picture);
   screen.store.onChange = (model) => attendant.look(model);
-  const thrift = createThrift(wallClock);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
-    core.subscribe(() => {
-      screen.store.later();
-      thrift.look();
-    }),
-    () => thrift.close(),
+    core.subscribe(() => screen.store.later()),
     core.on("message.new", (event) => attendant.heard(event)),
     core.on("notification.message_new", (event) => attendant.heard(event)),
   ];
@@ -138,6 +133,7 @@ async function runScreen(
     if (screen.state.link.phase === "waiting" || Date.now() - screen.model.now > 30_000) screen.store.later();
   }, 1000);
   screen.change((s) => ({ ...s, loading: true }));
+  limitMemory();
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");

@@ -1,101 +1,42 @@
-/** The young space after a flood: shrunk in turns while something happens, and left alone while it is small. */
+/** The young space of V8 under a flood: it keeps the size that it has when the screen begins. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { createThrift, FLAGS } from "../../src/tui/memory.ts";
+import { FLAGS, limitMemory } from "../../src/tui/memory.ts";
 
-const MIB = 2 ** 20;
-const ON = FLAGS.save;
-const OFF = FLAGS.stop;
-
-function stage() {
-  const flags: string[] = [];
-  let due: (() => void) | undefined;
-  const world = {
-    flags,
-    young: 4 * MIB,
-    looks: 0,
-    waits: () => due !== undefined,
-    /** Lets the time to the next look pass. */
-    pass() {
-      const run = due;
-      due = undefined;
-      run?.();
-    },
-  };
-  const thrift = createThrift(
-    {
-      now: () => 0,
-      setTimeout: (run) => (due = run),
-      clearTimeout: () => (due = undefined),
-    },
-    {
-      young: () => {
-        world.looks++;
-        return world.young;
-      },
-      setFlag: (flag) => flags.push(flag),
-    },
-  );
-  flags.length = 0;
-  return { ...thrift, world };
+/** Sets the flags and lets many objects live a little while; MiB of young space before and after, and what V8 says. */
+function flooded(flags: readonly string[]): { before: number; after: number; told: string } {
+  const script = `
+    const v8 = require("node:v8");
+    const young = () => v8.getHeapSpaceStatistics().find((s) => s.space_name === "new_space").space_size / 2 ** 20;
+    for (const flag of process.argv.slice(1)) v8.setFlagsFromString(flag);
+    const before = young();
+    let kept = [];
+    for (let n = 0; n < 1_000_000; n++) {
+      kept.push({ n, text: "message " + n });
+      if (kept.length > 100_000) kept = kept.slice(50_000);
+    }
+    console.log(JSON.stringify({ before, after: young() }));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script, "--", ...flags], {
+    encoding: "utf8",
+  });
+  return { ...(JSON.parse(stdout) as { before: number; after: number }), told: stderr };
 }
 
-test("a large young space is shrunk until it is small again, without anything more happening", () => {
-  const { look, world } = stage();
-  world.young = 32 * MIB;
-  look();
-  world.pass();
-  expect(world.flags).toEqual([ON]);
-  world.young = 12 * MIB;
-  world.pass();
-  expect(world.flags).toEqual([ON]);
-  world.young = 6 * MIB;
-  world.pass();
-  expect(world.flags).toEqual([ON, OFF]);
-  expect(world.waits()).toBe(false);
-});
-
-test("a thousand changes are one look, and a quiet program is not looked at", () => {
-  const { look, world } = stage();
-  for (let n = 0; n < 1000; n++) look();
-  world.pass();
-  expect(world.looks).toBe(1);
-  expect(world.waits()).toBe(false);
-  expect(world.flags).toEqual([]);
-});
-
-test("a flood that ends while its space is large leaves nothing running and no typing slowed", () => {
-  const { look, world } = stage();
-  world.young = 64 * MIB;
-  look();
-  let passes = 0;
-  for (; world.waits() && passes < 100; passes++) world.pass();
-  expect(passes).toBeLessThanOrEqual(10);
-  expect(world.flags).toEqual([ON, OFF]);
-  look();
-  world.pass();
-  expect(world.flags).toEqual([ON, OFF, ON]);
-});
-
-test("closing ends the shrinking and the looks", () => {
-  const { look, close, world } = stage();
-  world.young = 64 * MIB;
-  look();
-  world.pass();
-  close();
-  look();
-  expect(world.flags).toEqual([ON, OFF]);
-  expect(world.waits()).toBe(false);
+test("the young space does not grow once the memory is limited, and would without", () => {
+  const { before, after } = flooded(FLAGS);
+  // Twice: of the two halves, one may not have been taken yet.
+  expect(after).toBeLessThanOrEqual(2 * before);
+  const free = flooded([]);
+  expect(free.after).toBeGreaterThan(8 * free.before);
 });
 
 test("this Node knows the flags: an unknown one would be told on the terminal, over the picture", () => {
-  const told = (flags: readonly string[]): string =>
-    spawnSync(process.execPath, [
-      "-e",
-      "const v8 = require('node:v8'); for (const flag of process.argv.slice(1)) v8.setFlagsFromString(flag);",
-      "--",
-      ...flags,
-    ]).stderr.toString();
-  expect(told(Object.values(FLAGS))).toBe("");
-  expect(told(["--no-such-flag"])).not.toBe("");
+  expect(flooded(FLAGS).told).toBe("");
+  expect(flooded(["--no-such-flag"]).told).not.toBe("");
+});
+
+test("limiting sets every flag", () => {
+  const set: string[] = [];
+  limitMemory((flag) => set.push(flag));
+  expect(set).toEqual(FLAGS);
 });

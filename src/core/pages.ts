@@ -32,7 +32,7 @@ const RETRIES = 1;
 
 export function createPages(world: {
   call: Call;
-  machine: Pick<StateMachine, "state" | "apply">;
+  machine: Pick<StateMachine, "state" | "apply" | "serial">;
   userId(): string | undefined;
 }): Pages {
   const { call, machine } = world;
@@ -97,14 +97,16 @@ export function createPages(world: {
       const body = { state: true, watch: true, presence: true, message_limit: limit, ...query };
       const list = body.watch && !body.offset && !("cid" in (query.filter_conditions ?? {}));
       if (list) listQuery = query;
+      const since = machine.serial();
       const { channels = [] } = await call("queryChannels", { body, retries: RETRIES });
-      machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch });
+      machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch, since });
       return channels.map((state) => state.channel.cid);
     },
     async watch(cid, data) {
       const body: QueryChannelBody = { ...watching, ...(data && { data }) };
+      const since = machine.serial();
       const reply = await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES });
-      machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true });
+      machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true, since });
     },
     async stopWatching(cid) {
       await call("stopWatching", { path: partsOf(cid), body: {} });
@@ -116,12 +118,13 @@ export function createPages(world: {
       if (userIds.length === 0) throw new LocalError(MEMBERS_REQUIRED);
       const me = world.userId();
       const members = [...new Set([...(me === undefined ? [] : [me]), ...userIds])];
+      const since = machine.serial();
       const reply = await call("queryDistinctChannel", {
         path: { type },
         body: { ...watching, data: { members } },
         retries: RETRIES,
       });
-      machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true });
+      machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true, since });
       return reply.channel.cid;
     },
     loadOlder: (place) => side(place, "prev"),

@@ -1,5 +1,5 @@
 /** Marks channels read and unread and confirms delivery, each at most once a second (R-READ-3, -6, -11). */
-import { DELIVERED_THROTTLE, MARK_READ_THROTTLE } from "../wire/constants.ts";
+import { DELIVERED_THROTTLE, MARK_READ_THROTTLE, MESSAGE_PAGE } from "../wire/constants.ts";
 import type { ChannelState } from "../wire/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
@@ -11,6 +11,11 @@ import type { StateMachine } from "./state/machine.ts";
 
 /** Milliseconds between two tries of a lost mark at most. */
 const LONGEST_WAIT = 30_000;
+
+interface Seen {
+  id: string;
+  createdAt: string;
+}
 
 export interface Reads {
   seen(cid: string): void;
@@ -27,7 +32,7 @@ export interface Reads {
 
 export function createReads(world: {
   call: Call;
-  machine: Pick<StateMachine, "state" | "apply">;
+  machine: Pick<StateMachine, "state" | "apply" | "serial">;
   clock: Clock;
   log: Log;
   userId(): string | undefined;
@@ -61,19 +66,22 @@ export function createReads(world: {
       (error: Error) => failed(cid, upTo, error, 1, owner),
     );
   };
-  const newestOf = (cid: string): string | undefined => {
+  /** The newest message of the provider that is held, or the newest of those before a moment. */
+  const newestOf = (cid: string, before?: string): Seen | undefined => {
     const latest = machine
       .state()
       .channels.get(cid)
       ?.sets.find((set) => set.isLatest)?.messages;
     for (let i = (latest?.length ?? 0) - 1; i >= 0; i--) {
       const message = latest!.at(i)!;
-      if ((message.status ?? "received") === "received") return message.id;
+      if (before !== undefined && compareTimes(message.created_at, before) >= 0) continue;
+      if ((message.status ?? "received") === "received")
+        return { id: message.id, createdAt: message.created_at };
     }
     return undefined;
   };
   /** The answer says how far the provider took it: what came meanwhile is not read (D8). */
-  const taken = (cid: string, reply?: { event?: AnyEvent }, unread?: number): void => {
+  const taken = (cid: string, reply?: { event?: AnyEvent }): void => {
     clock.clearTimeout(owed.get(cid));
     owed.delete(cid);
     const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<
@@ -85,32 +93,57 @@ export function createReads(world: {
       cid,
       ...(typeof at === "string" && { at }),
       ...(typeof messageId === "string" && { messageId }),
-      ...(unread !== undefined && { unread }),
     });
   };
   /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
-  const failed = (cid: string, upTo: string | undefined, error: Error, n: number, owner: number): void => {
+  const failed = (cid: string, upTo: Seen | undefined, error: Error, n: number, owner: number): void => {
     log.debug("marking read failed", { error: error.message });
     if (owner !== users) return;
     const passing =
       error instanceof TransportError ||
       (error instanceof ApiError && (error.retryable || error.status >= 500 || error.status === 429));
-    if (!passing || upTo === undefined) return taken(cid);
+    // The message may have been deleted for good since: what stood before it was seen too.
+    const gone = error instanceof ApiError && error.code === 4;
+    if (gone && upTo) upTo = newestOf(cid, upTo.createdAt);
+    const newer = gone && machine.state().channels.get(cid)?.unread;
+    if (!(passing || gone) || (upTo === undefined && newer !== 0)) return taken(cid);
     clock.clearTimeout(owed.get(cid));
     const retry = (): void => {
       // A later mark is on its way or due: it says more.
       if (recent.has(cid)) return;
-      call("markRead", { path: partsOf(cid), body: { message_id: upTo } }).then(
-        async (reply) => {
-          // Later messages stay unread: how many only the provider can say.
-          const told = await call("getUnread", { retries: 2 }).catch(() => undefined);
-          const mine = told?.channels.find((each) => each.channel_id === cid);
-          if (owner === users) taken(cid, reply, told && (mine?.unread_count ?? 0));
+      // Without a message that is left, and with nothing unseen, the whole channel was seen.
+      const whole = gone && machine.state().channels.get(cid)?.unread === 0;
+      const body = whole || upTo === undefined ? {} : { message_id: upTo.id };
+      call("markRead", { path: partsOf(cid), body }).then(
+        (reply) => {
+          if (owner !== users) return;
+          taken(cid, reply);
+          if (!whole) void recount(cid, owner);
         },
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
     };
     owed.set(cid, clock.setTimeout(retry, Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** n)));
+  };
+  /** Later messages stay unread: how many, the provider says together with the messages it means (D9). */
+  const recount = async (cid: string, owner: number): Promise<void> => {
+    const since = machine.serial();
+    try {
+      const { channels = [] } = await call("queryChannels", {
+        body: { filter_conditions: { cid }, limit: 1, state: true, watch: true, message_limit: MESSAGE_PAGE },
+        retries: 2,
+      });
+      if (owner === users)
+        machine.apply({
+          kind: "channels",
+          states: channels,
+          messageLimit: MESSAGE_PAGE,
+          watched: true,
+          since,
+        });
+    } catch (error) {
+      log.debug("asking for the unread number failed", { error: String(error) });
+    }
   };
   const confirm = (): void => {
     confirming = undefined;

@@ -27,7 +27,7 @@ const LONGEST_PAUSE = 60_000;
 
 export interface RecoveryWorld {
   call: Call;
-  machine: Pick<StateMachine, "state" | "apply" | "dispatch">;
+  machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "serial">;
   clock: Clock;
   random: Random;
   log: Log;
@@ -175,9 +175,9 @@ export function createRecovery(world: RecoveryWorld): Recovery {
   }
 
   /** Takes the answer in; gives back the channels whose pages meet what was held before. */
-  async function take(run: Run, states: ChannelState[], limit: number): Promise<string[]> {
+  async function take(run: Run, states: ChannelState[], limit: number, since: number): Promise<string[]> {
     const before = new Map(states.map((s) => [s.channel.cid, machine.state().channels.get(s.channel.cid)]));
-    machine.apply({ kind: "channels", states, messageLimit: limit, watched: true });
+    machine.apply({ kind: "channels", states, messageLimit: limit, watched: true, since });
     // A new connection hears of a channel only after this answer; a resumed session has gathered news all the time.
     if (run.resumed) run.early = run.buffer.length;
     const whole: string[] = [];
@@ -200,6 +200,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     const query = world.listQuery();
     if (query) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
+      const since = machine.serial();
       const reply = await step(run, "list", () =>
         call("queryChannels", {
           body: { ...query, offset: 0, state: true, watch: true, presence: true, message_limit: limit },
@@ -212,11 +213,12 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       const sorted = states.toSorted(
         (a, b) => Number(b.channel.cid === first) - Number(a.channel.cid === first),
       );
-      whole.push(...(await take(run, sorted, limit)));
+      whole.push(...(await take(run, sorted, limit, since)));
     }
     const rest = order.filter((cid) => !asked.has(cid));
     for (let at = 0; at < rest.length; at += RECOVERY_QUERY_LIMIT) {
       const cids = rest.slice(at, at + RECOVERY_QUERY_LIMIT);
+      const since = machine.serial();
       const reply = await step(run, "channels", () =>
         call("queryChannels", {
           body: {
@@ -236,7 +238,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       // A hidden channel is left out of answers and is not gone.
       const gone = cids.filter((cid) => !answered.has(cid) && !machine.state().channels.get(cid)?.hidden);
       if (gone.length) machine.apply({ kind: "unavailable", cids: gone });
-      whole.push(...(await take(run, states, MESSAGE_PAGE)));
+      whole.push(...(await take(run, states, MESSAGE_PAGE, since)));
     }
     return whole;
   }

@@ -27,6 +27,7 @@ export function createWants(world: {
   let timer: Timer | undefined;
 
   const askChannels = async (cids: string[]): Promise<void> => {
+    const since = machine.serial();
     // A query by cid never creates a channel, unlike the query of one channel.
     const { channels: states = [] } = await call("queryChannels", {
       body: {
@@ -39,7 +40,7 @@ export function createWants(world: {
       },
       retries: 1,
     });
-    machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true });
+    machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
   };
   const askMessage = async ({ cid, id }: { cid: string; id: string }): Promise<void> => {
     const since = machine.serial();

@@ -21,7 +21,7 @@ import { withNotice, withoutExpired } from "./notices.ts";
 import { placeKey } from "./timeline.ts";
 import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, readUpTo, seen, unreadTold } from "./unread.ts";
+import { addMentions, readUpTo, seen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { Work } from "./work.ts";
 import { EMPTY_STATE, ROOM } from "./world.ts";
@@ -42,8 +42,9 @@ const ROWS: Rows = {
   offset: (work, { ms }) => {
     work.offset = ms;
   },
-  channels: (work, { states, messageLimit, watched }) => {
-    for (const state of states) takeChannel(work, state, { limit: messageLimit, watched, cached: false });
+  channels: (work, { states, messageLimit, watched, since }) => {
+    const asked = { limit: messageLimit, watched, cached: false, ...(since !== undefined && { since }) };
+    for (const state of states) takeChannel(work, state, asked);
   },
   restored: (work, { me, states }) => {
     if (me && !work.state.me) setMe(work, me);
@@ -140,10 +141,9 @@ const ROWS: Rows = {
   totals: (work, { unread, channels, threads }) => {
     work.state.totals = { unread, channels, threads };
   },
-  readTaken: (work, { cid, at, messageId, unread }) => {
+  readTaken: (work, { cid, at, messageId }) => {
     // A later mark may be on its way still: only its own moment ends it.
     if (at !== undefined) readUpTo(work, cid, at, messageId);
-    if (unread !== undefined) unreadTold(work, cid, unread);
     if (at !== undefined) return;
     if (work.has(cid) && work.peekBook(cid).claimed !== "") work.book(cid).claimed = "";
   },

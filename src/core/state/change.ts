@@ -18,7 +18,8 @@ export type StateChange =
    * Channel states of a query: hold them, merge their messages as a page without cursor (R-SET-4, -9, -10 with
    * `messageLimit` as L), replace members, read and watchers, keep local sending/failed rows (realtime.md §7.3).
    */
-  | { kind: "channels"; states: ChannelState[]; messageLimit: number; watched: boolean }
+  /** `since` = serial when the answer was asked for: what was read later is not taken back (D8). */
+  | { kind: "channels"; states: ChannelState[]; messageLimit: number; watched: boolean; since?: number }
   /** From the cache: held and shown as `stale`, never over what is newer. */
   | { kind: "restored"; me?: OwnUser; states: ChannelState[] }
   /** A page of messages of a channel, or of replies when `parentId` is given (R-SET-3…11, limit = L). */
@@ -69,7 +70,7 @@ export type StateChange =
   /** The channel is on screen at its newest message: nothing is unread up to it (R-READ-3). */
   | { kind: "seen"; cid: string }
   /** The provider has taken the own read mark: from now on it knows better. */
-  | { kind: "readTaken"; cid: string; at?: string; messageId?: string; unread?: number }
+  | { kind: "readTaken"; cid: string; at?: string; messageId?: string }
   /** The user looks elsewhere (R-READ-6). */
   | { kind: "left"; cid: string }
   /** `id` and `until` are made when absent; same text and origin renews (R-NOTE-2). */

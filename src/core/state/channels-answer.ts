@@ -9,14 +9,17 @@ import { catchUp, isGone, isPinned, settleVersion, sortPins } from "./messages.t
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { HeldMessage } from "./model.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
-import { addMentions, otherRead, snapshot } from "./unread.ts";
+import { addMentions, counts, otherRead, snapshot } from "./unread.ts";
 import type { Work } from "./work.ts";
 import { ROOM } from "./world.ts";
+import type { Counted } from "./world.ts";
 
 export interface Asked {
   limit: number;
   watched: boolean;
   cached: boolean;
+  /** Serial of the machine when the answer was asked for. */
+  since?: number;
 }
 
 /** One page into the sets of its place (R-SET-3…11). */
@@ -61,11 +64,15 @@ function tighten(work: Work, cid: string, messages: readonly Message[]): void {
   if (left.length < loose.size) work.entry(cid)!.loose = new Set(left);
 }
 
-/** The newest moment the answer knows of: messages up to it are in its unread number. */
-function newestKey(state: ChannelState): string {
-  let key = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
-  for (const message of state.messages) if (placeKey(message) > key) key = placeKey(message);
-  return key;
+/** The stretch the answer knows message by message, up to the newest moment it knows of: its unread number includes that. */
+function countedIn(work: Work, state: ChannelState, limit: number): Counted {
+  const messages = state.messages ?? [];
+  const entry = work.peek(state.channel.cid)!;
+  let to = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
+  for (const message of messages) if (placeKey(message) > to) to = placeKey(message);
+  const alive = new Set(messages.filter((message) => counts(work, entry, message)).map(({ id }) => id));
+  const oldest = messages.map((message) => placeKey(message)).toSorted()[0] ?? "\uffff";
+  return { from: messages.length < limit ? "" : oldest, to, alive };
 }
 
 export function takeChannel(work: Work, state: ChannelState, asked: Asked): void {
@@ -103,7 +110,13 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
   for (const read of state.read ?? [])
     if (read?.user?.id !== work.facts.me) otherRead(work, entry.cid, withUser(work, read));
   const own = state.read?.find((read) => read?.user?.id === work.facts.me);
-  snapshot(work, entry.cid, own && withUser(work, own), newestKey(state));
+  snapshot(
+    work,
+    entry.cid,
+    own && withUser(work, own),
+    countedIn(work, state, asked.cached ? 0 : asked.limit),
+    asked.since,
+  );
   addMentions(work, entry.cid, state.messages ?? []);
   entry.liveLocations = state.active_live_locations ?? entry.liveLocations;
   if (state.draft) entry.draft = state.draft;

@@ -8,7 +8,7 @@ import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
 import { isLocal } from "./sets.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
-import type { Lowered } from "./world.ts";
+import type { Book, Counted, Lowered } from "./world.ts";
 
 /** Later keys kept one by one; beyond this the older half is folded into the base. */
 const COUNTED = 512;
@@ -111,12 +111,12 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   // A hard delete after a soft one takes nothing more off: the first moment counts.
   if (!entry || (before && before.at <= moment)) return;
   const key = placeKey(message);
-  // The snapshot was made after it and has it in its number.
-  if (work.past && key <= book.boundary) return;
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
-  const open = (before?.open ?? !wasDeleted) && counts(work, entry, shown);
+  const counting = counts(work, entry, shown);
+  const counted = before?.counted ?? (!wasDeleted && counting);
+  const open = counting && isInBase(work, book, message.id, key, moment, !counted);
   const mine = work.book(cid);
-  const lowered = new Map(book.lowered).set(message.id, { at: moment, key, open });
+  const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, open });
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
   mine.mentions = book.mentions.filter((each) => each !== key);
@@ -130,15 +130,37 @@ function takenOff(work: Work, entry: ChannelEntry): number {
   if (book.base === 0 || book.lowered.size === 0) return 0;
   const from = lastReadKey(work, entry);
   let taken = 0;
-  for (const { at, key, open } of book.lowered.values())
-    if (open && at > book.baseAt && key <= book.boundary && key > from) taken += 1;
+  for (const { key, open } of book.lowered.values())
+    if (open && key <= book.boundary && key > from) taken += 1;
   return taken;
 }
 
-/** The deletes are in the base from now on. */
-function closeLowered(lowered: ReadonlyMap<string, Lowered>, boundary: string): ReadonlyMap<string, Lowered> {
+/** Whether the base counts a message whose delete is told now: its page knows, and outside of it the moments have to say. */
+function isInBase(
+  work: Work,
+  { page, boundary, baseAt }: Readonly<Book>,
+  id: string,
+  key: string,
+  deletedAt: string,
+  wasDeleted: boolean,
+): boolean {
+  if (key > boundary) return false;
+  if (page && key >= page.from && key <= page.to) return page.alive.has(id);
+  // Events of the past are older than the number, as a rule.
+  return !work.past && !wasDeleted && deletedAt > baseAt;
+}
+
+/** The deletes are in the base from now on, but for those that its page does not know of yet: they came before it and are newer. */
+function closeLowered(
+  lowered: ReadonlyMap<string, Lowered>,
+  boundary: string,
+  counted: (id: string, each: Lowered) => boolean = () => false,
+): ReadonlyMap<string, Lowered> {
   return new Map(
-    [...lowered].map(([id, each]) => [id, each.key <= boundary ? { ...each, open: false } : each]),
+    [...lowered].map(([id, each]) => [
+      id,
+      each.key <= boundary ? { ...each, open: counted(id, each) } : each,
+    ]),
   );
 }
 
@@ -161,10 +183,16 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   if (moment >= mine.claimed) mine.claimed = "";
   // A mark up to an older message leaves the later ones of the provider's number unread.
   const key = lastKeyOf(at);
-  const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : 0;
+  const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : [];
   const before = mine.base;
   clearUpTo(work, cid, key);
-  mine.base = Math.min(before, left);
+  if (left.length > 0 && before > 0) {
+    mine.base = Math.min(before, left.length);
+    // What is deleted already is not among them.
+    mine.page = { from: key, to: mine.boundary, alive: new Set(left) };
+    mine.lowered = closeLowered(mine.lowered, mine.boundary);
+  }
+  if (compareTimes(at, own?.last_read) > 0) mine.readSerial = work.serial;
   if (!own || compareTimes(at, own.last_read) >= 0)
     setRead(work, cid, {
       ...own,
@@ -195,13 +223,15 @@ export function seen(work: Work, cid: string): void {
   if (newest) clearUpTo(work, cid, placeKey(newest));
   else if (book.base + book.counted.length) clearUpTo(work, cid, book.counted.at(-1) ?? book.boundary);
   const own = ownRead(work, entry);
-  if (own && newest && compareTimes(newest.created_at, own.last_read) > 0)
+  if (own && newest && compareTimes(newest.created_at, own.last_read) > 0) {
+    book.readSerial = work.serial;
     setRead(work, cid, {
       ...own,
       last_read: newest.created_at,
       last_read_message_id: newest.id,
       unread_messages: 0,
     });
+  }
   if (newest) book.claimed = normalTime(newest.created_at) ?? "";
   show(work, cid);
 }
@@ -230,6 +260,8 @@ export function markedUnread(
   mine.boundary = key;
   mine.base = event.unread_messages ?? 0;
   mine.baseAt = moment;
+  mine.page = undefined;
+  mine.lowered = closeLowered(mine.lowered, key, (_, each) => each.counted && each.at > moment);
   mine.counted = after(mine.counted, key);
   const own = ownRead(work, held);
   setRead(work, cid, {
@@ -246,23 +278,49 @@ export function markedUnread(
   show(work, cid);
 }
 
-/** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. */
-export function snapshot(work: Work, cid: string, read: Read | undefined, newestKey: string): void {
+/** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. `since` = serial when the answer was asked for. */
+export function snapshot(
+  work: Work,
+  cid: string,
+  read: Read | undefined,
+  page: Counted,
+  since = Number.MAX_SAFE_INTEGER,
+): void {
   const held = work.peek(cid);
   if (!held) return;
   const mine = work.book(cid);
   const own = ownRead(work, held);
+  const behind = own !== undefined && read !== undefined && compareTimes(read.last_read, own.last_read) < 0;
   // An answer made before the newest own read must not take it back; after a break the provider knows better.
-  if (own && read && !held.stale && compareTimes(read.last_read, own.last_read) < 0) return show(work, cid);
-  if (newestKey > mine.boundary || held.stale) mine.boundary = newestKey;
-  // A read mark that is still on its way is not taken back (D8): only what came after it is unread.
+  if (behind && !held.stale) return show(work, cid);
+  // Of two answers the older one may come last.
+  if (!held.stale && page.to < mine.boundary) return show(work, cid);
+  if (page.to > mine.boundary || held.stale) mine.boundary = page.to;
+  // A read mark that is on its way, or was taken while this answer was, is not taken back (D8): only what came after it is unread.
   const ahead =
-    own !== undefined && mine.claimed !== "" && mine.claimed > (normalTime(read?.last_read ?? "") ?? "");
+    own !== undefined &&
+    ((behind && since < mine.readSerial) ||
+      (mine.claimed !== "" && mine.claimed > (normalTime(read?.last_read ?? "") ?? "")));
   mine.base = read?.unread_messages ?? 0;
-  if (ahead) mine.base = Math.min(mine.base, unreadHeld(work, cid, lastKeyOf(own.last_read)));
+  mine.page = page;
   mine.baseAt = mine.boundary.split("\u0000")[0]!;
   mine.counted = after(mine.counted, mine.boundary);
-  mine.lowered = closeLowered(mine.lowered, mine.boundary);
+  // What the break took away again was never told as deleted.
+  if (held.stale && mine.counted.length) {
+    const latest = work.sets(cid)?.find((set) => set.isLatest);
+    const keys = new Set([...(latest?.edit ?? [])].map((message) => placeKey(message)));
+    mine.counted = mine.counted.filter((key) => keys.has(key));
+  }
+  if (ahead) {
+    // The held list, without what was deleted since the answer was made.
+    const left = unreadHeld(work, cid, lastKeyOf(own.last_read), mine.boundary);
+    if (left.length < mine.base) {
+      mine.base = left.length;
+      mine.page = { from: lastKeyOf(own.last_read), to: mine.boundary, alive: new Set(left) };
+    }
+  }
+  const { alive } = mine.page;
+  mine.lowered = closeLowered(mine.lowered, mine.boundary, (id) => alive.has(id));
   if (read && !ahead) setRead(work, cid, read);
   const moment = read && normalTime(read.last_read);
   if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;
@@ -273,29 +331,16 @@ export function snapshot(work: Work, cid: string, read: Read | undefined, newest
   else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
 }
 
-/** The provider's number of now: what is held is in it, what comes later counts beside it (decisions 22). */
-export function unreadTold(work: Work, cid: string, unread: number): void {
-  const newest = work.sets(cid)?.find((set) => set.isLatest)?.edit.lastKey;
-  if (!work.has(cid) || newest === undefined) return;
-  const mine = work.book(cid);
-  if (newest > mine.boundary) mine.boundary = newest;
-  mine.base = unread;
-  mine.baseAt = mine.boundary.split("\u0000")[0]!;
-  mine.counted = after(mine.counted, mine.boundary);
-  mine.lowered = closeLowered(mine.lowered, mine.boundary);
-  show(work, cid);
-}
-
-/** Messages in the latest set between these keys that count. */
-function unreadHeld(work: Work, cid: string, from: string, upTo = "\uffff"): number {
+/** Ids of messages in the latest set between these keys that count. */
+function unreadHeld(work: Work, cid: string, from: string, upTo: string): string[] {
   const entry = work.peek(cid)!;
   const latest = work.sets(cid)?.find((set) => set.isLatest);
-  let n = 0;
+  const found: string[] = [];
   for (const message of latest?.edit ?? []) {
     const key = placeKey(message);
-    if (key > from && key <= upTo && counts(work, entry, message)) n += 1;
+    if (key > from && key <= upTo && counts(work, entry, message)) found.push(message.id);
   }
-  return n;
+  return found;
 }
 
 function firstUnreadHeld(work: Work, cid: string): string | undefined {

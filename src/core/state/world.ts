@@ -41,8 +41,19 @@ export interface Lowered {
   at: string;
   /** Place key of the message. */
   key: string;
-  /** The message counted, and no number that includes the delete has been told since. */
+  /** It counted until then. */
+  counted: boolean;
+  /** The base counts the message: it is taken off it. */
   open: boolean;
+}
+
+/** A stretch of messages that the base was told or made with: it says of each whether the base counts it. */
+export interface Counted {
+  /** Place keys of its ends, both within. */
+  from: string;
+  to: string;
+  /** Ids of those that had not been deleted. */
+  alive: ReadonlySet<string>;
 }
 
 /** Books of a channel that nobody draws. Keys are place keys (timeline.ts). */
@@ -51,6 +62,8 @@ export interface Book {
   base: number;
   /** Moment the number was told for; deletes up to it are in it. */
   baseAt: string;
+  /** The page that came with the number; a delete of a message within it needs no clock. */
+  page?: Counted | undefined;
   /** Messages up to here are in `base`. */
   boundary: string;
   /** Keys of later messages that count (R-READ-2), ascending. */
@@ -61,6 +74,8 @@ export interface Book {
   lowered: ReadonlyMap<string, Lowered>;
   /** Moment of the newest own read or mark-unread applied (D8). */
   readStamp: string;
+  /** Number of the reduction that moved the own cursor last: an answer asked for before it may not know of it (D8). */
+  readSerial: number;
   /** Moment of an own read mark that the provider has not taken yet; empty when there is none (D8). */
   claimed: string;
   /** Hard-deleted ids. */
@@ -108,6 +123,7 @@ export const EMPTY_BOOK: Book = {
   mentions: [],
   lowered: new Map(),
   readStamp: "",
+  readSerial: 0,
   claimed: "",
   tombs: new Set(),
   cut: "",

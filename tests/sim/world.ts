@@ -37,7 +37,7 @@ function skewed(clock: VirtualClock, skew: () => number): Clock {
 }
 
 class SimClient {
-  readonly store: Store = createMemoryStore();
+  readonly store: Store;
   readonly log = fakeLog();
   core!: Client;
   network!: SimNetwork;
@@ -55,6 +55,7 @@ class SimClient {
     this.name = name;
     this.userId = userId;
     this.mode = mode;
+    this.store = createMemoryStore(userId);
   }
 
   start(): void {

@@ -237,7 +237,7 @@ export function createLanes(options: OutboxOptions): Lanes {
     }
   }
 
-  /** R-SEND-9, decisions 18: the id exists; ours means that an earlier try arrived. */
+  /** R-SEND-9, decisions 18: the id exists; ours means that an earlier try arrived, nothing that it is gone again. */
   async function resolveTaken(
     row: OutboxRow,
     me: string | undefined,
@@ -247,6 +247,8 @@ export function createLanes(options: OutboxOptions): Lanes {
     try {
       const found = await lookUp(call, row, me);
       if (found.kind === "ours") settle(row, found.message, since);
+      // The id is taken and nothing stands under it: an earlier try was stored, and deleted for good since.
+      else if (found.kind === "none") settle(row, undefined, since);
       else reject(row, refusal);
     } catch {
       backOff(row, "unknown");

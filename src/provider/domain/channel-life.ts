@@ -3,6 +3,7 @@ import type { Call, Reply } from "../handler.ts";
 import { Refusal } from "../handler.ts";
 import { actor, maybeActor } from "./acting.ts";
 import { eraseChannel, eraseMessages } from "./channel-erase.ts";
+import { bury } from "./tombs.ts";
 import { channelRow, cidOfPath, memberRow } from "./channel-rows.ts";
 import { channelFor, channelView } from "./channel-view.ts";
 import { Check } from "./check.ts";
@@ -60,6 +61,7 @@ export function truncateChannel(call: Call): Reply {
   check.done();
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  bury(db, channel.cid, { upTo: at }, now);
   eraseMessages(db, channel.cid, at);
   const newest = db.get<{ last: number | null; count: number }>(
     "SELECT max(CASE WHEN listed = 1 THEN created_at END) AS last, count(*) AS count FROM messages WHERE cid = ?",

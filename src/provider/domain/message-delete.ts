@@ -8,6 +8,7 @@ import { lookingFor, messageFor } from "./message-routes.ts";
 import { looking, messageView } from "./message-view.ts";
 import { can, notAllowed, type Standing } from "./policy.ts";
 import { tellParent } from "./threads.ts";
+import { bury } from "./tombs.ts";
 import { lower } from "./unread.ts";
 import type { UserRow } from "./user-view.ts";
 
@@ -61,6 +62,7 @@ function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined
   const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
   for (const one of [...replies, row]) {
     lower(db, row.cid, one.id);
+    bury(db, row.cid, one, now);
     for (const table of ["reactions", "locations", "deleted_for_me"] as const)
       db.run(`DELETE FROM ${table} WHERE message_id = ?`, one.id);
     db.run("DELETE FROM messages WHERE id = ?", one.id);

@@ -18,6 +18,7 @@ import {
 import { looking, messageView } from "./message-view.ts";
 import { storeMessage } from "./message-store.ts";
 import { allow, can, isBanned, notAllowed, standingOf, type Standing } from "./policy.ts";
+import { isTaken } from "./tombs.ts";
 import type { UserRow } from "./user-view.ts";
 
 /** Every field of `message` in a send, checked for its type only. */
@@ -96,7 +97,7 @@ export function sendMessage(call: Call): Reply {
   if (given.type !== undefined && given.type !== "regular" && given.type !== "system")
     check.fail("type", "must be regular or system");
   check.done();
-  if (id !== undefined && db.get("SELECT 1 FROM messages WHERE id = ?", id))
+  if (id !== undefined && isTaken(db, id))
     throw new Refusal(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
   if (given.type === "system") allow(s, "create-system-message", "send system messages");
 
@@ -170,7 +171,7 @@ export function systemMessage(
   const given = readIncoming(check, source);
   if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
   check.done();
-  if (given.id !== undefined && call.db.get("SELECT 1 FROM messages WHERE id = ?", given.id))
+  if (given.id !== undefined && isTaken(call.db, given.id))
     throw new Refusal(4, `Message ${given.id} already exists`, {
       fields: { "message.id": "already exists" },
     });

@@ -11,6 +11,7 @@ import { findMessage, sees, sightOf, type MessageRow } from "./message-rows.ts";
 import { mayReadChannel, needFeature, standingOf, type Standing } from "./policy.ts";
 import { markThreadRead, markThreadUnread } from "./thread-reading.ts";
 import { People, privacyOf, type UserRow } from "./user-view.ts";
+import { findTomb } from "./tombs.ts";
 import { COUNTED, recount, unreadThreads, unreadTotals } from "./unread.ts";
 
 function member(call: Call, me: UserRow, cid: string): Standing & { userId: string } {
@@ -30,12 +31,28 @@ function messageOf(call: Call, s: Standing, id: string, field: string): MessageR
   return row;
 }
 
-/** The newest message of the channel's list that the reader sees. */
-function newest(call: Call, cid: string): { id: string; created_at: number } | undefined {
+/** Up to where a channel is read. */
+interface Place {
+  id?: string | undefined;
+  created_at: number;
+}
+
+/** The newest message of the channel's list, or the newest up to a moment. */
+function newest(call: Call, cid: string, upTo = Number.MAX_SAFE_INTEGER): Place | undefined {
   return call.db.get(
-    "SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT 1",
+    `SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ?
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
     cid,
+    upTo,
   );
+}
+
+/** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
+function placeOf(call: Call, s: Standing, id: string, field: string): Place {
+  const { cid } = s.channel;
+  const tomb = findTomb(call.db, id);
+  if (tomb?.cid !== cid) return messageOf(call, s, id, field);
+  return { id: newest(call, cid, tomb.created_at)?.id, created_at: tomb.created_at };
 }
 
 /** Writes the read state; who hides its receipts is told alone. Answers the `message.read` event. */
@@ -43,7 +60,7 @@ function read(
   call: Call,
   me: UserRow,
   channel: ChannelRow,
-  upTo: MessageRow | undefined,
+  upTo: Place | undefined,
   people: People,
   now: number,
 ): Record<string, unknown> {
@@ -80,7 +97,7 @@ function read(
     // A reader takes the event's moment as `last_read`: both ends must hold the same one (events.md §6, D8).
     created_at: timeFromMicros(at),
     user: people.get(me.id),
-    ...(last ? { last_read_message_id: last.id } : {}),
+    ...(last?.id === undefined ? {} : { last_read_message_id: last.id }),
     ...(channel.last_message_at === null
       ? {}
       : { channel_last_message_at: timeFromMicros(channel.last_message_at) }),
@@ -107,7 +124,7 @@ export function markRead(call: Call): Reply {
   if (threadId !== undefined) return markThreadRead(call, s, me, messageOf(call, s, threadId, "thread_id"));
   const people = new People(call.db, call.emit);
   people.add(me);
-  const upTo = messageId === undefined ? undefined : messageOf(call, s, messageId, "message_id");
+  const upTo = messageId === undefined ? undefined : placeOf(call, s, messageId, "message_id");
   const event = read(call, me, s.channel, upTo, people, call.now());
   tellMarked(call, people, me, s.channel, event);
   return { event };
@@ -160,7 +177,7 @@ export function markChannelsRead(call: Call): Reply {
   if (wanted.length > 0)
     for (const [cid, id] of wanted) {
       const s = member(call, me, cid);
-      const upTo = id ? messageOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
+      const upTo = id ? placeOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
       event = read(call, me, s.channel, upTo, people, now);
       named.push([s.channel, event]);
     }

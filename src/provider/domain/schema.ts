@@ -201,5 +201,17 @@ CREATE INDEX locations_live ON locations (user_id, end_at) WHERE end_at IS NOT N
 CREATE INDEX locations_of_channel ON locations (cid, end_at) WHERE end_at IS NOT NULL;
 `;
 
+const TOMBS = `
+-- messages deleted for good: their ids stay taken for a while
+CREATE TABLE tombs (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  cid TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  deleted_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tombs_by_age ON tombs (deleted_at);
+`;
+
 /** SQL texts in the order they are applied; one is never changed once it has been released. */
-export const domainMigrations: string[] = [FIRST];
+export const domainMigrations: string[] = [FIRST, TOMBS];

@@ -119,6 +119,17 @@ describe("what answers lead to", () => {
     expect(await second.outcome).toMatchObject({ state: "received" });
     expect(b.provider.stored).toEqual([second.id]);
   });
+  test("D2: code 4 after a try and nothing under the id: it was stored and deleted for good, so it is settled and not sent again", async () => {
+    const b = bench();
+    b.provider.deliver = undefined;
+    const { id, outcome } = b.outbox.send(place, { text: "hi" });
+    b.provider.faults = [{ after: network() }, refusal(404, 16), refusal(400, 4), refusal(404, 16)];
+    await b.clock.advance(60_000);
+    expect(await outcome).toMatchObject({ state: "received", message: { id } });
+    expect(names(b)).toEqual(["sendMessage", "getMessage", "sendMessage", "getMessage"]);
+    expect(b.store.outbox()).toEqual([]);
+    expect(shown(b)).toEqual([]);
+  });
   test("decisions 18: an id that belongs to somebody else is a refusal", async () => {
     const b = bench();
     b.provider.messages.set("ada-1", msg(1, { id: "ada-1", user: user("bob") }));

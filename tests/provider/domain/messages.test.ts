@@ -1,5 +1,6 @@
 /** Messages: the order of checks of a send, what is stored, what is told, and updates and deletions. */
 import { describe, expect, test } from "vitest";
+import { findTomb, trimTombs } from "../../../src/provider/domain/tombs.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 describe("sending", () => {
@@ -383,6 +384,56 @@ describe("deleting", () => {
     expect(b.told[0]!.event).toMatchObject({ hard_delete: true, message: { text: "one" } });
     for (const id of ["m", "r"])
       expect(b.refused("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
+  });
+
+  test("D2: the id of a message that is gone for good stays taken, so a late copy of its send stores nothing", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "one" });
+    b.send("bob", "room", { id: "r", text: "two", parent_id: "m" });
+    b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
+    for (const id of ["m", "r"]) {
+      expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id, text: "one" } } })).toEqual(
+        [4, "message.id"],
+      );
+      expect(b.refused("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
+    }
+    b.send("ada", "room", { id: "n", text: "three" });
+    b.call({ server: true, user: "ada" }, "truncateChannel", { path: ROOM, body: {} });
+    expect(
+      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "n", text: "three" } } }),
+    ).toEqual([4, "message.id"]);
+  });
+
+  test("D8: a mark up to a message that is gone for good counts as up to its place", () => {
+    const b = room();
+    b.send("bob", "room", { id: "a", text: "one" });
+    const { created_at } = b.send("bob", "room", { id: "b", text: "two" });
+    b.send("bob", "room", { id: "c", text: "three" });
+    b.call("bob", "deleteMessage", { path: { id: "b" }, query: { hard: "true" } });
+    const { event } = b.call("ada", "markRead", { path: ROOM, body: { message_id: "b" } });
+    expect(event).toMatchObject({ created_at, last_read_message_id: "a" });
+    expect(b.refused("ada", "markRead", { path: ROOM, body: { message_id: "never" } })[0]).toBe(4);
+  });
+
+  test("tombs end with the event log: after 30 days, and beyond the newest 100,000", () => {
+    const b = room();
+    for (const id of ["m", "n"]) {
+      b.send("ada", "room", { id, text: id });
+      b.call("ada", "deleteMessage", { path: { id }, query: { hard: "true" } });
+      b.wait(20 * 86_400_000);
+    }
+    expect([findTomb(b.db, "m")?.cid, findTomb(b.db, "n")?.cid]).toEqual([
+      "messaging:room",
+      "messaging:room",
+    ]);
+    trimTombs(b.db, b.now);
+    expect([findTomb(b.db, "m"), findTomb(b.db, "n")?.id]).toEqual([undefined, "n"]);
+    b.db.run(
+      "INSERT INTO tombs (seq, id, cid, created_at, deleted_at) VALUES (200000, 'o', 'c', ?1, ?1)",
+      b.now,
+    );
+    trimTombs(b.db, b.now);
+    expect([findTomb(b.db, "n"), findTomb(b.db, "o")?.id]).toEqual([undefined, "o"]);
   });
 
   test("for oneself: the caller sees a deleted message, nobody else does", () => {

@@ -1,5 +1,5 @@
 /** Marks channels read and unread and confirms delivery, each at most once a second (R-READ-3, -6, -11). */
-import { DELIVERED_THROTTLE, MARK_READ_THROTTLE, MESSAGE_PAGE } from "../wire/constants.ts";
+import { DELIVERED_THROTTLE, MARK_READ_THROTTLE } from "../wire/constants.ts";
 import type { ChannelState } from "../wire/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
@@ -32,7 +32,7 @@ export interface Reads {
 
 export function createReads(world: {
   call: Call;
-  machine: Pick<StateMachine, "state" | "apply" | "serial">;
+  machine: Pick<StateMachine, "state" | "apply">;
   clock: Clock;
   log: Log;
   userId(): string | undefined;
@@ -116,34 +116,12 @@ export function createReads(world: {
       const body = whole || upTo === undefined ? {} : { message_id: upTo.id };
       call("markRead", { path: partsOf(cid), body }).then(
         (reply) => {
-          if (owner !== users) return;
-          taken(cid, reply);
-          if (!whole) void recount(cid, owner);
+          if (owner === users) taken(cid, reply);
         },
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
     };
     owed.set(cid, clock.setTimeout(retry, Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** n)));
-  };
-  /** Later messages stay unread: how many, the provider says together with the messages it means (D9). */
-  const recount = async (cid: string, owner: number): Promise<void> => {
-    const since = machine.serial();
-    try {
-      const { channels = [] } = await call("queryChannels", {
-        body: { filter_conditions: { cid }, limit: 1, state: true, watch: true, message_limit: MESSAGE_PAGE },
-        retries: 2,
-      });
-      if (owner === users)
-        machine.apply({
-          kind: "channels",
-          states: channels,
-          messageLimit: MESSAGE_PAGE,
-          watched: true,
-          since,
-        });
-    } catch (error) {
-      log.debug("asking for the unread number failed", { error: String(error) });
-    }
   };
   const confirm = (): void => {
     confirming = undefined;

@@ -272,7 +272,7 @@ class ChaosRun {
   constructor(seed: number, folder: string) {
     this.dice = dice(seed);
     this.folder = folder;
-    this.story = new Story(this.dice, CIDS, 14, 0, () => performance.now());
+    this.story = new Story(this.dice, CIDS, 14, () => performance.now());
     this.provider = new Process(path.join(folder, "provider"));
     this.programs = [
       new Program(this, "ada", "ada", "websocket"),

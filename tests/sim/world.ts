@@ -169,7 +169,7 @@ export class SimWorld {
   constructor(seed: number, plant?: Plant) {
     this.plant = plant;
     this.dice = dice(seed);
-    this.story = new Story(this.dice, CIDS, PAGE + 4, 13_000, () => this.clock.monotonic());
+    this.story = new Story(this.dice, CIDS, PAGE + 4, () => this.clock.monotonic());
     this.provider = new SimProvider(this.clock, this.dice.fork("provider"));
   }
 

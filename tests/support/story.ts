@@ -27,19 +27,15 @@ export class Story {
   readonly #cids: readonly string[];
   /** Messages of a burst. */
   readonly #burst: number;
-  /** Milliseconds a request may be late: a message younger than this is not deleted for good, its copy on the way would come back. */
-  readonly #late: number;
-  readonly #sentAt = new Map<string, number>();
   /** Monotonic milliseconds. */
   readonly #now: () => number;
   readonly #editors = new Map<string, string>();
   #n = 0;
 
-  constructor(random: Dice, cids: readonly string[], burst: number, late: number, now: () => number) {
+  constructor(random: Dice, cids: readonly string[], burst: number, now: () => number) {
     this.#dice = random;
     this.#cids = cids;
     this.#burst = burst;
-    this.#late = late;
     this.#now = now;
   }
 
@@ -67,7 +63,6 @@ export class Story {
     if (place.parentId === undefined) client.drafts.delete(place.cid);
     const sent: SentMessage = { id, ...place, text, userId: client.userId, by: client.name };
     this.sent.push(sent);
-    this.#sentAt.set(id, this.#now());
     void outcome.then((result) => (sent.outcome = result.state));
   }
 
@@ -118,8 +113,7 @@ export class Story {
       this.finalTexts.delete(message.id);
       this.#editors.set(message.id, "several");
       this.deleted = true;
-      const old = this.#now() - (this.#sentAt.get(message.id) ?? 0) > this.#late;
-      const hard = this.#dice.chance(0.3) && old;
+      const hard = this.#dice.chance(0.3);
       if (hard) this.destroyed.add(message.id);
       return quietly(core.remove(message, { hard }));
     }

@@ -9,6 +9,10 @@ import type { StateMachine } from "../state/machine.ts";
 /** Milliseconds in which wishes gather into one question. */
 const GATHER = 50;
 
+/** Milliseconds before an unread number in doubt is asked for, and tries after a failure, each twice as late. */
+const DOUBT = 1500;
+const RECOUNTS = 4;
+
 export interface Wants {
   /** Takes new wishes off the state; cheap, called after each change. */
   look(): void;
@@ -53,6 +57,23 @@ export function createWants(world: {
       else throw error;
     }
   };
+  const doubted = new Map<string, Timer>();
+  /** Each answer in doubt once, a while after the last word on it; a lost link asks for everything anyway. */
+  const recount = (cid: string, n = 0): void => {
+    clock.clearTimeout(doubted.get(cid));
+    const again = (error: Error): void => {
+      failed(error);
+      if (n < RECOUNTS) recount(cid, n + 1);
+    };
+    const timer = clock.setTimeout(
+      () => {
+        doubted.delete(cid);
+        askChannels([cid]).catch(again);
+      },
+      DOUBT * 2 ** n,
+    );
+    doubted.set(cid, timer);
+  };
   const failed = (error: Error): void => log.debug("a wish of the state failed", { error: error.message });
   const ask = (): void => {
     timer = undefined;
@@ -70,11 +91,14 @@ export function createWants(world: {
       if (wants.length === 0) return;
       for (const want of wants)
         if (want.kind === "message") messages.set(want.id, want);
+        else if (want.kind === "unread") recount(want.cid);
         else channels.add(want.cid);
-      timer ??= clock.setTimeout(ask, GATHER);
+      if (channels.size + messages.size) timer ??= clock.setTimeout(ask, GATHER);
     },
     close() {
       clock.clearTimeout(timer);
+      for (const each of doubted.values()) clock.clearTimeout(each);
+      doubted.clear();
     },
   };
 }

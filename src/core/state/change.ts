@@ -86,5 +86,7 @@ export type StateChange =
 export type Want =
   | { kind: "channel"; cid: string }
   | { kind: "message"; cid: string; id: string }
+  /** What the unread number was told with does not say whether it counts something (D9): the channel is asked anew, when it is quiet. */
+  | { kind: "unread"; cid: string }
   /** Own role or membership changed: capabilities may have. */
   | { kind: "capabilities"; cid: string };

@@ -118,6 +118,10 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
     asked.since,
   );
   addMentions(work, entry.cid, state.messages ?? []);
+  work.served({ kind: "unread", cid: entry.cid });
+  // What was told after the asking may be in the answer or not.
+  if (work.peekBook(entry.cid).doubtSerial > (asked.since ?? Number.MAX_SAFE_INTEGER))
+    work.want({ kind: "unread", cid: entry.cid });
   entry.liveLocations = state.active_live_locations ?? entry.liveLocations;
   if (state.draft) entry.draft = state.draft;
   else if (!asked.cached) delete entry.draft;

@@ -119,6 +119,7 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, open });
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
+  if (counting && key <= book.boundary && !isToldBy(book.page, key)) doubt(work, cid, key);
   mine.mentions = book.mentions.filter((each) => each !== key);
   mine.counted = book.counted.filter((each) => each !== key);
   show(work, cid);
@@ -135,6 +136,17 @@ function takenOff(work: Work, entry: ChannelEntry): number {
   return taken;
 }
 
+const isToldBy = (page: Counted | undefined, key: string): boolean =>
+  page !== undefined && key >= page.from && key <= page.to;
+
+/** Only the provider can say what the base counts of the messages from `key` on. */
+function doubt(work: Work, cid: string, key: string): void {
+  const mine = work.book(cid);
+  if (mine.base === 0 || key <= lastReadKey(work, work.peek(cid)!)) return;
+  mine.doubtSerial = work.serial;
+  work.want({ kind: "unread", cid });
+}
+
 /** Whether the base counts a message whose delete is told now: its page knows, and outside of it the moments have to say. */
 function isInBase(
   work: Work,
@@ -145,7 +157,7 @@ function isInBase(
   wasDeleted: boolean,
 ): boolean {
   if (key > boundary) return false;
-  if (page && key >= page.from && key <= page.to) return page.alive.has(id);
+  if (isToldBy(page, key)) return page!.alive.has(id);
   // Events of the past are older than the number, as a rule.
   return !work.past && !wasDeleted && deletedAt > baseAt;
 }
@@ -183,6 +195,9 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   if (moment >= mine.claimed) mine.claimed = "";
   // A mark up to an older message leaves the later ones of the provider's number unread.
   const key = lastKeyOf(at);
+  const latest = work.sets(cid)?.find((set) => set.isLatest);
+  if (key < mine.boundary && latest?.hasPrev && (latest.edit.firstKey ?? "\uffff") > key)
+    doubt(work, cid, mine.boundary);
   const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : [];
   const before = mine.base;
   clearUpTo(work, cid, key);
@@ -294,7 +309,8 @@ export function snapshot(
   // An answer made before the newest own read must not take it back; after a break the provider knows better.
   if (behind && !held.stale) return show(work, cid);
   // Of two answers the older one may come last.
-  if (!held.stale && page.to < mine.boundary) return show(work, cid);
+  if (!held.stale && page.to < mine.boundary && since < mine.baseSerial) return show(work, cid);
+  mine.baseSerial = work.serial;
   if (page.to > mine.boundary || held.stale) mine.boundary = page.to;
   // A read mark that is on its way, or was taken while this answer was, is not taken back (D8): only what came after it is unread.
   const ahead =

@@ -62,6 +62,9 @@ export interface Book {
   base: number;
   /** Moment the number was told for; deletes up to it are in it. */
   baseAt: string;
+  /** Numbers of the reductions that took the last snapshot, and that last left the base unsure (D9). */
+  baseSerial: number;
+  doubtSerial: number;
   /** The page that came with the number; a delete of a message within it needs no clock. */
   page?: Counted | undefined;
   /** Messages up to here are in `base`. */
@@ -118,6 +121,8 @@ export const QUEUE = 100;
 export const EMPTY_BOOK: Book = {
   base: 0,
   baseAt: "",
+  baseSerial: 0,
+  doubtSerial: 0,
   boundary: "",
   counted: [],
   mentions: [],

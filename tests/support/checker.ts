@@ -35,7 +35,7 @@ export interface Evidence {
   views: readonly View[];
   /** Everything that went wrong on the way: cursors that fell, ids shown twice, stalls, unhandled rejections. */
   incidents: readonly string[];
-  /** Compare the numbers over all channels: events tell them, and a delete tells none (R-READ-8). */
+  /** Compare the numbers over all channels (R-READ-8). */
   totals: boolean;
   logs: readonly string[];
   secrets: readonly string[];

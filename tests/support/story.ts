@@ -22,7 +22,6 @@ export class Story {
   readonly destroyed = new Set<string>();
   readonly threads: { cid: string; parentId: string }[] = [];
   readonly incidents: string[] = [];
-  deleted = false;
   readonly #dice: Dice;
   readonly #cids: readonly string[];
   /** Messages of a burst. */
@@ -53,7 +52,7 @@ export class Story {
     "sent" | "edits" | "finalTexts" | "destroyed" | "threads" | "incidents" | "totals"
   > {
     const { sent, edits, finalTexts, destroyed, threads, incidents } = this;
-    return { sent, edits, finalTexts, destroyed, threads, incidents, totals: !this.deleted };
+    return { sent, edits, finalTexts, destroyed, threads, incidents, totals: true };
   }
 
   send(client: Actor, place: { cid: string; parentId?: string }): void {
@@ -112,7 +111,6 @@ export class Story {
       if (!message) return;
       this.finalTexts.delete(message.id);
       this.#editors.set(message.id, "several");
-      this.deleted = true;
       const hard = this.#dice.chance(0.3);
       if (hard) this.destroyed.add(message.id);
       return quietly(core.remove(message, { hard }));

@@ -14,6 +14,7 @@ import type { StateMachine } from "../state/machine.ts";
 import type { ChannelEntry, State } from "../state/model.ts";
 import { isLoose } from "../state/sets.ts";
 import { delay } from "./delay.ts";
+import { totalsOf } from "./totals.ts";
 
 /** Messages a page while walking back. */
 const WALK_PAGE = 100;
@@ -286,12 +287,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       () => undefined,
     );
     if (!reply || machine.state().totals !== before) return;
-    machine.apply({
-      kind: "totals",
-      unread: reply.total_unread_count,
-      channels: reply.channels.filter((each) => each.unread_count > 0).length,
-      threads: reply.threads.filter((each) => each.unread_count > 0).length,
-    });
+    machine.apply({ kind: "totals", ...totalsOf(reply) });
   }
 
   const release = (run: Run): void => {

@@ -5,6 +5,7 @@ import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import type { Want } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
+import { totalsOf } from "./totals.ts";
 
 /** Milliseconds in which wishes gather into one question. */
 const GATHER = 50;
@@ -58,6 +59,20 @@ export function createWants(world: {
     }
   };
   const doubted = new Map<string, Timer>();
+  let summing: Timer | undefined;
+  /** An answer counts when nothing was heard beside it; in a flood the last try has to do. */
+  const sum = (n = 0): void => {
+    summing = clock.setTimeout(
+      () => {
+        const since = machine.serial();
+        call("getUnread", { retries: 1 }).then((reply) => {
+          if (machine.serial() !== since && n < RECOUNTS) return sum(n + 1);
+          machine.apply({ kind: "totals", ...totalsOf(reply) });
+        }, failed);
+      },
+      DOUBT * 2 ** n,
+    );
+  };
   /** Each answer in doubt once, a while after the last word on it; a lost link asks for everything anyway. */
   const recount = (cid: string, n = 0): void => {
     clock.clearTimeout(doubted.get(cid));
@@ -92,11 +107,13 @@ export function createWants(world: {
       for (const want of wants)
         if (want.kind === "message") messages.set(want.id, want);
         else if (want.kind === "unread") recount(want.cid);
+        else if (want.kind === "totals") sum();
         else channels.add(want.cid);
       if (channels.size + messages.size) timer ??= clock.setTimeout(ask, GATHER);
     },
     close() {
       clock.clearTimeout(timer);
+      clock.clearTimeout(summing);
       for (const each of doubted.values()) clock.clearTimeout(each);
       doubted.clear();
     },

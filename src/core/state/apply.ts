@@ -28,6 +28,8 @@ import { EMPTY_STATE, ROOM } from "./world.ts";
 
 type Rows = { [K in StateChange["kind"]]: (work: Work, change: Extract<StateChange, { kind: K }>) => void };
 
+const TOTALS = { kind: "totals", cid: "" } as const;
+
 export const CHECK_EVERY = CLEANING_INTERVAL;
 
 const ROWS: Rows = {
@@ -140,6 +142,7 @@ const ROWS: Rows = {
   dropped: (work, { row }) => dropEcho(work, row),
   totals: (work, { unread, channels, threads }) => {
     work.state.totals = { unread, channels, threads };
+    work.served(TOTALS);
   },
   readTaken: (work, { cid, at, messageId }) => {
     // A later mark may be on its way still: only its own moment ends it.

@@ -88,5 +88,7 @@ export type Want =
   | { kind: "message"; cid: string; id: string }
   /** What the unread number was told with does not say whether it counts something (D9): the channel is asked anew, when it is quiet. */
   | { kind: "unread"; cid: string }
+  /** A delete changes the numbers over all channels and tells none (R-READ-8); `cid` is empty. */
+  | { kind: "totals"; cid: "" }
   /** Own role or membership changed: capabilities may have. */
   | { kind: "capabilities"; cid: string };

@@ -119,6 +119,7 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, open });
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
+  if (counting && !work.past && key > lastReadKey(work, entry)) work.want({ kind: "totals", cid: "" });
   if (counting && key <= book.boundary && !isToldBy(book.page, key)) doubt(work, cid, key);
   mine.mentions = book.mentions.filter((each) => each !== key);
   mine.counted = book.counted.filter((each) => each !== key);

@@ -1,0 +1,18 @@
+/** The numbers over all channels, out of the answer that lists what is unread (R-READ-8). */
+import type { State } from "../state/model.ts";
+
+export interface UnreadAnswer {
+  total_unread_count: number;
+  channels: readonly { unread_count: number }[];
+  threads: readonly { unread_count: number }[];
+}
+
+export function totalsOf(answer: UnreadAnswer): State["totals"] {
+  const unread = (list: readonly { unread_count: number }[]): number =>
+    list.filter((each) => each.unread_count > 0).length;
+  return {
+    unread: answer.total_unread_count,
+    channels: unread(answer.channels),
+    threads: unread(answer.threads),
+  };
+}

@@ -52,6 +52,12 @@ function standIn(name, exported) {
   ].join("\n");
 }
 
+const segmentLater = (text) =>
+  text.replace(
+    /^(const \w+ = )new Intl\.Segmenter\(.*\);$/m,
+    "$1{ segment(text) { return (this.made ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })).segment(text); } };",
+  );
+
 /** Makes libraries that do much at their start do less of it. A library that no longer looks as expected fails the build. */
 export const lighter = {
   name: "lighter",
@@ -101,12 +107,26 @@ export const lighter = {
       loader: "js",
     }));
     edit(/[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);
+    // The first segmenter loads the rules of Unicode (7 to 12 ms): made when a text needs it, not when the library is loaded.
+    edit(
+      /[\\/](ink[\\/]build[\\/]line-update|slice-ansi[\\/]tokenize-ansi|wrap-ansi[\\/]index)\.js$/,
+      segmentLater,
+    );
+    edit(/[\\/]ansi-tokenize[\\/]build[\\/]tokenize\.js$/, (text) =>
+      text.replace(
+        /^const segmenter = new Intl\.Segmenter\(.*\);$/m,
+        `import { eachGrapheme } from ${JSON.stringify(path.join(root, "src/text/graphemes.ts"))};
+        const segmenter = { segment: eachGrapheme };`,
+      ),
+    );
     // A long text is read faster by JSON.parse than as source.
     onLoad({ filter: /[\\/]emojilib[\\/].*\.json$/ }, ({ path: file }) => ({
       contents: `module.exports = JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(file, "utf8"))))});`,
       loader: "js",
     }));
-    edit(/[\\/]string-width[\\/]index\.js$/, (text) => text.replaceAll("\\p{RGI_Emoji}", EMOJI_PREFIX));
+    edit(/[\\/]string-width[\\/]index\.js$/, (text) =>
+      segmentLater(text.replaceAll("\\p{RGI_Emoji}", EMOJI_PREFIX)),
+    );
     // Yoga's loader would fetch its own data: URL, and so load the whole of undici; decoding it is the loader's other way.
     edit(/yoga-wasm-base64-esm\.js$/, (text) => text.replace('"function"!=typeof fetch', "true"));
   },

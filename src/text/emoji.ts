@@ -35,10 +35,36 @@ const REACTIONS: Record<string, string> = {
   angry: "😠",
 };
 
+/** What people react with most, as the library has it: the first frame of a chat with such a reaction does not load it all. */
+export const COMMON: Record<string, string> = {
+  "+1": "👍",
+  "-1": "👎",
+  heart: "❤️",
+  joy: "😂",
+  tada: "🎉",
+  wave: "👋",
+  eyes: "👀",
+  fire: "🔥",
+  rocket: "🚀",
+  clap: "👏",
+  pray: "🙏",
+  raised_hand: "✋",
+  raised_hands: "🙌",
+  ok_hand: "👌",
+  muscle: "💪",
+  smile: "😄",
+  thinking: "🤔",
+  sob: "😭",
+  white_check_mark: "✅",
+  x: "❌",
+  "100": "💯",
+};
+
 /** The emoji of a short name, with or without its colons; undefined for an unknown name. */
 export function emojiOf(name: string): string | undefined {
   const key = name.replace(/^:|:$/g, "").toLowerCase();
   if (!/^[\w+-]{1,64}$/.test(key)) return undefined;
+  if (Object.hasOwn(COMMON, key)) return COMMON[key];
   return get(key) ?? (Object.hasOwn(ALIASES, key) ? get(ALIASES[key]!) : undefined);
 }
 

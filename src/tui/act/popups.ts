@@ -1,4 +1,5 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
+import { segments } from "../../text/graphemes.ts";
 import { nameOf, completeEmoji, emojiOf } from "../../text/emoji.ts";
 import { stamp, parseWhen } from "../../text/times.ts";
 import { cleanLine } from "../../text/sanitize.ts";
@@ -156,12 +157,10 @@ export function pickTyped(ui: Ui, popup: Popup, text: string): void {
     ui.change((s) => popupTyped(s, queryOf(popup) + text.replace(/[\x00-\x1f\x7f-\x9f]/g, "")));
 }
 
-const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 export function popupErase(ui: Ui): void {
   const popup = topPopup(ui.screen);
   if (!popup) return;
-  const last = [...SEGMENTER.segment(queryOf(popup))].at(-1);
+  const last = [...segments(queryOf(popup))].at(-1);
   if (last) ui.change((s) => popupTyped(s, queryOf(popup).slice(0, last.index)));
 }
 export const popupClear = (ui: Ui): void => ui.change((s) => popupTyped(s, ""));

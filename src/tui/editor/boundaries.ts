@@ -1,6 +1,6 @@
 /** Where a cursor may stand: between graphemes, found near the cursor without reading the whole text, and between words. */
 
-const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+import { segments } from "../../text/graphemes.ts";
 
 const isAscii = (text: string, index: number): boolean => text.charCodeAt(index) < 0x80;
 
@@ -21,7 +21,7 @@ export function nextBoundary(text: string, index: number): number {
   if (index >= text.length) return text.length;
   if (isSure(text, index + 1) && isAscii(text, index)) return index + 1;
   const { start, end } = windowAround(text, index);
-  const found = SEGMENTER.segment(text.slice(start, end)).containing(index - start);
+  const found = segments(text.slice(start, end)).containing(index - start);
   return found ? start + found.index + found.segment.length : text.length;
 }
 
@@ -30,7 +30,7 @@ export function previousBoundary(text: string, index: number): number {
   if (index <= 0) return 0;
   if (isSure(text, index - 1) && isAscii(text, index - 1)) return index - 1;
   const { start, end } = windowAround(text, index - 1);
-  const found = SEGMENTER.segment(text.slice(start, end)).containing(index - 1 - start);
+  const found = segments(text.slice(start, end)).containing(index - 1 - start);
   return found ? start + found.index : 0;
 }
 
@@ -39,12 +39,12 @@ export function toBoundary(text: string, index: number): number {
   const at = Math.max(0, Math.min(text.length, Math.trunc(index) || 0));
   if (isSure(text, at)) return at;
   const { start, end } = windowAround(text, at);
-  return start + (SEGMENTER.segment(text.slice(start, end)).containing(at - start)?.index ?? 0);
+  return start + (segments(text.slice(start, end)).containing(at - start)?.index ?? 0);
 }
 
 /** The graphemes of a text, in order. */
 export function* graphemesOf(text: string): Generator<string> {
-  for (const { segment } of SEGMENTER.segment(text)) yield segment;
+  for (const { segment } of segments(text)) yield segment;
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;

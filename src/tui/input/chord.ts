@@ -1,7 +1,6 @@
 /** Names of key chords as key tables, key files, help and hints write them: `C-k`, `A-a`, `S-tab`, `f1`, `enter`, `G`. */
+import { segments } from "../../text/graphemes.ts";
 import { KEY_NAMES, type InputEvent, type KeyEvent, type Modifiers } from "./events.ts";
-
-const SEGMENTER = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 const write = (m: Modifiers, name: string): string =>
   `${m.ctrl ? "C-" : ""}${m.alt ? "A-" : ""}${m.shift ? "S-" : ""}${m.super ? "D-" : ""}${name}`;
@@ -16,7 +15,7 @@ export const chordOfKey = (event: KeyEvent): string => write(event, event.name);
 export function chordsOf(event: InputEvent): string[] {
   if (event.type === "key") return [chordOfKey(event)];
   if (event.type !== "text") return [];
-  return Array.from(SEGMENTER.segment(event.text), ({ segment }) => (segment === " " ? "space" : segment));
+  return Array.from(segments(event.text), ({ segment }) => (segment === " " ? "space" : segment));
 }
 
 const MODIFIERS: Readonly<Record<string, keyof Modifiers>> = {
@@ -76,7 +75,7 @@ export function parseChord(written: string): string | undefined {
     rest = found[2]!;
   }
   if (rest === " ") rest = "space";
-  const graphemes = Array.from(SEGMENTER.segment(rest), ({ segment }) => segment);
+  const graphemes = Array.from(segments(rest), ({ segment }) => segment);
   const lower = rest.toLowerCase();
   const alias = ALIASES[lower];
   if (alias) return write(modifiers, alias);

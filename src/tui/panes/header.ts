@@ -19,7 +19,8 @@ export interface HeaderFacts {
   rules: readonly number[];
 }
 
-const count = (n: number): string => n.toLocaleString("en-US");
+/** With commas by thousands; not by Intl, whose first number takes 5 ms of a start. */
+const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** The connection in words (realtime.md): never a bare icon. */
 export function linkWords(link: Link, now: number): { words: string; level: "good" | "warn" | "bad" } {

@@ -1,0 +1,67 @@
+/** The ways around the segmenter and the tables of the libraries, which a start has no time to load, find what those find. */
+import { get } from "node-emoji";
+import stringWidth from "string-width";
+import { expect, test } from "vitest";
+import { COMMON, emojiOf } from "../../src/text/emoji.ts";
+import { eachGrapheme, graphemes } from "../../src/text/graphemes.ts";
+import { graphemeWidth } from "../../src/text/width.ts";
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+const segmented = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+const POINTS = [
+  ...Array.from({ length: 0x300 }, (_, n) => 0x20 + n),
+  ...Array.from({ length: 0x2800 - 0x2000 }, (_, n) => 0x2000 + n),
+  ...Array.from({ length: 0x1fb00 - 0x1f000 }, (_, n) => 0x1f000 + n),
+].map((point) => String.fromCodePoint(point));
+const NEIGHBOURS = [
+  "\x1b",
+  "\x07",
+  "a",
+  " ",
+  "👋",
+  "→",
+  "広",
+  "\u{1f3fd}",
+  "\u200d",
+  "\ufe0f",
+  "🇩",
+  "\u0301",
+];
+
+test("every sign and emoji is as many graphemes beside every kind of neighbour as the segmenter says", () => {
+  const wrong: string[] = [];
+  for (const point of POINTS)
+    for (const other of NEIGHBOURS)
+      for (const text of [point + other, other + point, point + point + other])
+        if (graphemes(text).join("|") !== segmented(text).join("|")) wrong.push(text);
+  expect(wrong).toEqual([]);
+});
+
+test("styled rows are walked as the segmenter walks them", () => {
+  for (const text of [
+    "\x1b[1m› #a 👋\x1b[22m\n│",
+    "\x1b]8;;https://a.b\x07広 link\x1b]8;;\x07",
+    "\x1b[2me\u0301 👋🏽 🇩🇪\x1b[22m",
+    "",
+  ])
+    expect(Array.from(eachGrapheme(text), ({ segment, index }) => ({ segment, index }))).toEqual(
+      Array.from(segmenter.segment(text), ({ segment, index }) => ({ segment, index })),
+    );
+});
+
+test("a limit counts emoji, not their halves", () => {
+  expect(graphemes("👋a👋b👋", 3)).toEqual(["👋", "a", "👋"]);
+  expect(graphemes("👋👋👋", 2)).toEqual(["👋", "👋"]);
+});
+
+test("every sign and emoji is as wide as the library says", () => {
+  expect(POINTS.filter((point) => graphemeWidth(point) !== stringWidth(point))).toEqual([]);
+});
+
+test("the common reactions are those of the library", () => {
+  for (const [name, emoji] of Object.entries(COMMON)) {
+    expect(get(name), name).toBe(emoji);
+    expect(emojiOf(name)).toBe(emoji);
+  }
+});

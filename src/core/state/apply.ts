@@ -21,7 +21,7 @@ import { withNotice, withoutExpired } from "./notices.ts";
 import { placeKey } from "./timeline.ts";
 import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, readUpTo, seen } from "./unread.ts";
+import { addMentions, dropClaim, readUpTo, seen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { Work } from "./work.ts";
 import { EMPTY_STATE, ROOM } from "./world.ts";
@@ -148,7 +148,7 @@ const ROWS: Rows = {
     // A later mark may be on its way still: only its own moment ends it.
     if (at !== undefined) readUpTo(work, cid, at, messageId);
     if (at !== undefined) return;
-    if (work.has(cid) && work.peekBook(cid).claimed !== "") work.book(cid).claimed = "";
+    dropClaim(work, cid);
   },
   outbox: (work, { count }) => {
     work.state.outbox = count;

@@ -120,7 +120,7 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
   if (counting && !work.past && key > lastReadKey(work, entry)) work.want({ kind: "totals", cid: "" });
-  if (counting && key <= book.boundary && !isToldBy(book.page, key)) doubt(work, cid, key);
+  if (counting && book.base > 0 && key <= book.boundary && !isToldBy(book.page, key)) doubt(work, cid, key);
   mine.mentions = book.mentions.filter((each) => each !== key);
   mine.counted = book.counted.filter((each) => each !== key);
   show(work, cid);
@@ -142,9 +142,8 @@ const isToldBy = (page: Counted | undefined, key: string): boolean =>
 
 /** Only the provider can say what the base counts of the messages from `key` on. */
 function doubt(work: Work, cid: string, key: string): void {
-  const mine = work.book(cid);
-  if (mine.base === 0 || key <= lastReadKey(work, work.peek(cid)!)) return;
-  mine.doubtSerial = work.serial;
+  if (key <= lastReadKey(work, work.peek(cid)!)) return;
+  work.book(cid).doubtSerial = work.serial;
   work.want({ kind: "unread", cid });
 }
 
@@ -196,9 +195,9 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   if (moment >= mine.claimed) mine.claimed = "";
   // A mark up to an older message leaves the later ones of the provider's number unread.
   const key = lastKeyOf(at);
-  const latest = work.sets(cid)?.find((set) => set.isLatest);
-  if (key < mine.boundary && latest?.hasPrev && (latest.edit.firstKey ?? "\uffff") > key)
+  if (mine.clamped || (mine.base > 0 && key < mine.boundary && hasGap(work, cid, key)))
     doubt(work, cid, mine.boundary);
+  mine.clamped = false;
   const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : [];
   const before = mine.base;
   clearUpTo(work, cid, key);
@@ -319,6 +318,7 @@ export function snapshot(
     ((behind && since < mine.readSerial) ||
       (mine.claimed !== "" && mine.claimed > (normalTime(read?.last_read ?? "") ?? "")));
   mine.base = read?.unread_messages ?? 0;
+  mine.clamped = false;
   mine.page = page;
   mine.baseAt = mine.boundary.split("\u0000")[0]!;
   mine.counted = after(mine.counted, mine.boundary);
@@ -330,10 +330,12 @@ export function snapshot(
   }
   if (ahead) {
     // The held list, without what was deleted since the answer was made.
-    const left = unreadHeld(work, cid, lastKeyOf(own.last_read), mine.boundary);
+    const from = lastKeyOf(own.last_read);
+    const left = unreadHeld(work, cid, from, mine.boundary);
+    mine.clamped = left.length < mine.base && hasGap(work, cid, from);
     if (left.length < mine.base) {
       mine.base = left.length;
-      mine.page = { from: lastKeyOf(own.last_read), to: mine.boundary, alive: new Set(left) };
+      mine.page = { from, to: mine.boundary, alive: new Set(left) };
     }
   }
   const { alive } = mine.page;
@@ -346,6 +348,21 @@ export function snapshot(
   const entry = work.entry(cid)!;
   if (entry.unread === 0) delete entry.firstUnreadId;
   else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
+}
+
+/** Whether the latest set begins after this place. */
+function hasGap(work: Work, cid: string, from: string): boolean {
+  const latest = work.sets(cid)?.find((set) => set.isLatest);
+  return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? "\uffff") > from;
+}
+
+/** A mark will not be taken: what it left open is asked for. */
+export function dropClaim(work: Work, cid: string): void {
+  if (!work.has(cid)) return;
+  const mine = work.book(cid);
+  mine.claimed = "";
+  if (mine.clamped) doubt(work, cid, mine.boundary);
+  mine.clamped = false;
 }
 
 /** Ids of messages in the latest set between these keys that count. */

@@ -65,6 +65,8 @@ export interface Book {
   /** Numbers of the reductions that took the last snapshot, and that last left the base unsure (D9). */
   baseSerial: number;
   doubtSerial: number;
+  /** The base was made of a held list with a gap, because a mark was on its way: when that ends, the provider has to say. */
+  clamped: boolean;
   /** The page that came with the number; a delete of a message within it needs no clock. */
   page?: Counted | undefined;
   /** Messages up to here are in `base`. */
@@ -123,6 +125,7 @@ export const EMPTY_BOOK: Book = {
   baseAt: "",
   baseSerial: 0,
   doubtSerial: 0,
+  clamped: false,
   boundary: "",
   counted: [],
   mentions: [],

@@ -362,6 +362,30 @@ describe("meanwhile", () => {
     expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
     expect(at.story.at(-1)).toBe("connection.recovered");
   });
+  test("D6: a recovery whose steps failed for good runs again while the link stays open, until it is complete", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 5;
+    const query = at.on["POST /channels"]!;
+    let working = false;
+    at.on["POST /channels"] = (call) => (working ? query(call) : errorReply(500, -1));
+    await at.reopen();
+    await at.clock.advance(18_000);
+    const tries = at.asked().length;
+    expect(at.core.state().link).toMatchObject({ phase: "open" });
+    // More than the tries of one run, and never at once.
+    expect(tries).toBeGreaterThan(3);
+    expect(tries).toBeLessThan(40);
+    expect(at.texts("team:a")).toEqual(["t1", "t2", "t3"]);
+    working = true;
+    await at.clock.advance(15_000);
+    expect(at.texts("team:a")).toEqual(["t1", "t2", "t3", "t4", "t5"]);
+    const after = at.asked().length;
+    await at.clock.advance(15_000);
+    expect(at.asked().length).toBe(after);
+  });
   test("a link lost in the middle releases what was held back and ends the recovery", async () => {
     const at = world({ "team:a": { last: 3 } });
     await at.open();

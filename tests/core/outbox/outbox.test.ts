@@ -181,6 +181,21 @@ describe("what answers lead to", () => {
     await b.clock.advance(2000);
     expect(b.provider.stored).toHaveLength(2);
   });
+  test("D4: a wall clock that goes back an hour holds no lane up, neither after a lost answer nor after a refusal", async () => {
+    const cids = ["messaging:a", "messaging:b"];
+    const b = bench({ cids });
+    const reset = b.clock.now() / 1000 + 5;
+    b.provider.faults = [network(true), refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } })];
+    b.outbox.send({ cid: cids[0]! }, { text: "a" });
+    await b.clock.advance(10);
+    b.outbox.send({ cid: cids[1]! }, { text: "b" });
+    await b.clock.advance(10);
+    expect(b.provider.stored).toEqual([]);
+    b.clock.sleep(-3_600_000);
+    await b.clock.advance(20_000);
+    expect(b.provider.stored).toHaveLength(2);
+    expect(b.store.outbox()).toEqual([]);
+  });
   test("code 60: waits for the channel's slow mode", async () => {
     const b = bench();
     b.machine.dispatch([

@@ -100,6 +100,13 @@ describe("state.db", () => {
     expect(one.draft(CID)!.text).toBe("two");
     expect(one.lostDrafts(CID).map((draft) => draft.text)).toEqual(["one more"]);
   });
+  test("D10: an own newer draft is kept though the wall clock has gone back since", () => {
+    const one = open();
+    one.saveDraft({ cid: CID, text: "one", updatedAt: 1000 });
+    one.saveDraft({ cid: CID, text: "one more", updatedAt: 400 });
+    expect(one.draft(CID)!.text).toBe("one more");
+    expect(one.lostDrafts(CID)).toEqual([]);
+  });
   test("two programs share the outbox; the lease belongs to one until it ends", () => {
     const one = open();
     const two = open();

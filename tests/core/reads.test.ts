@@ -1,0 +1,78 @@
+/** Marks of the own user: a lost one is made again, up to what was seen and no further (R-READ-3, D8). */
+import { afterEach, expect, test } from "vitest";
+import { createReads } from "../../src/core/reads.ts";
+import type { Reads } from "../../src/core/reads.ts";
+import { quiet, channel, CID, isNew, msg, msgs, subject, user, at } from "./state/world.ts";
+import type { Subject } from "./state/world.ts";
+import { network, refusal } from "./outbox/provider.ts";
+
+let reads: Reads;
+afterEach(() => reads.close());
+
+/** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
+function world(answers: (Error | string)[]): Subject & { marks: unknown[]; see(): Promise<void> } {
+  const own = { user: user("ada"), last_read: at(0), unread_messages: 3 };
+  const s = subject(channel(msgs(1, 3), { read: [own] }));
+  const marks: unknown[] = [];
+  const call = (name: string, args: { body: unknown }): Promise<unknown> => {
+    expect(name).toBe("markRead");
+    marks.push(args.body);
+    const answer = answers.shift();
+    if (answer instanceof Error) return Promise.reject(answer);
+    return Promise.resolve({ event: { type: "message.read", cid: CID, created_at: answer } });
+  };
+  reads = createReads({
+    call: call as never,
+    machine: s.machine,
+    clock: s.clock,
+    log: quiet,
+    userId: () => "ada",
+  });
+  return Object.assign(s, {
+    marks,
+    async see() {
+      reads.seen(CID);
+      await s.clock.settle();
+    },
+  });
+}
+const cursor = (s: Subject): string => s.entry().read.get("ada")!.last_read;
+
+test("D8: a lost mark is made again up to the message that was on screen; what came later stays unread", async () => {
+  const s = world([network(), refusal(500, -1), refusal(429, 9), at(3)]);
+  await s.see();
+  s.machine.dispatch([isNew(msg(4))]);
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m3" }, { message_id: "m3" }]);
+  expect([cursor(s), s.entry().unread]).toEqual([at(3), 1]);
+});
+
+test("a mark that is refused for good is not repeated, and the provider is believed again", async () => {
+  const s = world([refusal(403, 17)]);
+  await s.see();
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}]);
+  s.machine.apply({ kind: "stale" });
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] })],
+    messageLimit: 25,
+    watched: true,
+  });
+  expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
+});
+
+test("D8: a mark whose message is gone names the one before it, or the whole channel when all has been seen", async () => {
+  const s = world([network(), refusal(400, 4), at(50)]);
+  await s.see();
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, { message_id: "m3" }, {}]);
+  expect(cursor(s)).toBe(at(50));
+  reads.close();
+
+  const later = world([network(), refusal(400, 4), at(2)]);
+  await later.see();
+  later.machine.dispatch([isNew(msg(4))]);
+  await later.clock.advance(120_000);
+  expect(later.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m2" }]);
+});

@@ -28,13 +28,15 @@ export function takePage(
   cid: string,
   parentId: string | undefined,
   messages: readonly Message[],
-  asked: { pagination: MessagePagination; limit: number; current?: boolean; live?: boolean },
+  asked: { pagination: MessagePagination; limit: number; current?: boolean; live?: boolean; since?: number },
 ): void {
   if (!work.has(cid)) return;
   const sets = parentId === undefined ? work.sets(cid)! : work.openThread(cid, parentId);
   const good = messages.filter((message) => isMessage(message) && !isGone(work, cid, message));
+  // An event that came after the asking is newer than the answer (decisions 23).
+  const via = { answer: true, ...(asked.since !== undefined && { since: asked.since }) } as const;
   const held = good
-    .map((message): HeldMessage => settleVersion(work, cid, message, { answer: true }))
+    .map((message): HeldMessage => settleVersion(work, cid, message, via))
     .toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
   const loose = work.peek(cid)?.loose;
   const receiving = receivePage(sets, held, { ...asked, returned: messages.length }, loose);
@@ -101,6 +103,7 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
       pagination: {},
       limit: asked.limit,
       live: known !== undefined && !entry.stale,
+      ...(asked.since !== undefined && { since: asked.since }),
     });
   entry.pinned = sortPins(
     (state.pinned_messages ?? [])

@@ -152,6 +152,24 @@ test("D9: a number made of a list with a gap, while a mark was on its way, is as
   expect(s.entry().unread).toBe(17);
 });
 
+test("D7: a page that was asked for before a reaction came does not take the reaction away", () => {
+  const s = subject(channel(msgs(1, 3)));
+  const asked = s.machine.serial();
+  const one = { type: "wow", user_id: "bob", user: user("bob"), message_id: "m2", score: 1 };
+  const groups = { wow: { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) } };
+  s.machine.dispatch([
+    event("reaction.new", 9, { message: msg(2, { reaction_groups: groups }), reaction: one }),
+  ]);
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(msgs(1, 3))],
+    messageLimit: 25,
+    watched: true,
+    since: asked,
+  });
+  expect(s.held("m2")!.reaction_groups).toEqual(groups);
+});
+
 const deleted = (seconds: number, when: number): ReturnType<typeof event> =>
   event("message.deleted", when, { message: msg(seconds), hard_delete: true });
 

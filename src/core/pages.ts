@@ -5,22 +5,25 @@ import { channelTypeFault } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "./checks.ts";
-import type { Place } from "./core.ts";
+import type { Core, Place } from "./core.ts";
 import { LocalError } from "./errors.ts";
 import type { Call } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
 import { latestSet, loadableSet, setsOf } from "./state/select.ts";
 
-export interface Pages {
-  queryChannels(query: QueryChannelsBody): Promise<string[]>;
-  watch(cid: string, data?: Record<string, unknown>): Promise<void>;
-  stopWatching(cid: string): Promise<void>;
-  openDirect(userIds: string[], type?: string): Promise<string>;
-  loadOlder(place: Place): Promise<boolean>;
-  loadNewer(place: Place): Promise<boolean>;
-  jumpTo(place: Place, messageId: string): Promise<void>;
-  backToLatest(place: Place): Promise<void>;
-  openThread(cid: string, parentId: string): Promise<void>;
+/** The part of core's face that loads, and what recovery needs to know of it. */
+export interface Pages extends Pick<
+  Core,
+  | "queryChannels"
+  | "watch"
+  | "stopWatching"
+  | "openDirect"
+  | "loadOlder"
+  | "loadNewer"
+  | "jumpTo"
+  | "backToLatest"
+  | "openThread"
+> {
   /** The last query of a channel list from its beginning, for recovery. */
   listQuery(): QueryChannelsBody | undefined;
   /** The user is gone. */

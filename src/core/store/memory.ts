@@ -1,5 +1,6 @@
 /** A store without a disk: for tests, and for a run whose files cannot be opened. Nothing in it survives the process. */
 import { openCacheDb } from "./cache-db.ts";
+import { joined } from "./joined.ts";
 import { openStateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
@@ -8,16 +9,5 @@ export function createMemoryStore(userId?: string): Store {
   const now = (): number => Date.now();
   const state = openStateDb(":memory:", now);
   const cache = openCacheDb(":memory:", now, () => userId);
-  return {
-    ...state,
-    settle(seq, copy) {
-      if (copy) cache.saveMessages([copy]);
-      state.settle(seq);
-    },
-    cache,
-    close() {
-      cache.close();
-      state.close();
-    },
-  };
+  return joined(state, cache);
 }

@@ -1,5 +1,6 @@
 /** The store of a profile and user: state.db for what must not be lost, cache.db for what can be fetched again. */
 import { openCacheDb } from "./cache-db.ts";
+import { joined } from "./joined.ts";
 import { openStateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
@@ -19,16 +20,5 @@ export function openStore(places: StorePlaces): Store & { movedTo: string | unde
   const now = (): number => Date.now();
   const state = openStateDb(places.state, now);
   const cache = openCacheDb(places.cache, now, () => places.userId);
-  return {
-    ...state,
-    settle(seq, copy) {
-      if (copy) cache.saveMessages([copy]);
-      state.settle(seq);
-    },
-    cache,
-    close() {
-      cache.close();
-      state.close();
-    },
-  };
+  return joined(state, cache);
 }

@@ -1,0 +1,20 @@
+/** The durable half and the rebuildable half of a store as one. */
+import type { Message } from "../../wire/message.ts";
+import type { openCacheDb } from "./cache-db.ts";
+import type { openStateDb } from "./state-db.ts";
+
+/** An acknowledged row leaves only after the provider's copy is in the cache. */
+export function joined(state: ReturnType<typeof openStateDb>, cache: ReturnType<typeof openCacheDb>) {
+  return {
+    ...state,
+    settle(seq: number, copy?: Message): void {
+      if (copy) cache.saveMessages([copy]);
+      state.settle(seq);
+    },
+    cache,
+    close(): void {
+      cache.close();
+      state.close();
+    },
+  };
+}

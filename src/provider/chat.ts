@@ -1,12 +1,12 @@
 /** Joins the domain's parts into the one object the transport half asks (ports.ts). */
 import { Refusal } from "./handler.ts";
 import { handlers } from "./domain/handlers.ts";
-import { connectUser, ownUser, touchOnline } from "./domain/me.ts";
-import { can, mayRead, mayUpload } from "./domain/policy.ts";
+import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
+import { can, mayRead, mayUpload } from "./domain/access/policy.ts";
 import { domainMigrations } from "./domain/schema.ts";
-import { inaccessible } from "./domain/sync.ts";
-import { findUser } from "./domain/user-view.ts";
-import { watchingIsTold } from "./domain/watching.ts";
+import { inaccessible } from "./domain/channels/sync.ts";
+import { findUser } from "./domain/users/view.ts";
+import { watchingIsTold } from "./domain/channels/watching.ts";
 import type { Account, Domain, UserSet } from "./ports.ts";
 import type { Database } from "./store/database.ts";
 

@@ -1,22 +1,22 @@
 /** Every route of the domain by the name of its endpoint row. */
 import type { Handlers } from "../handler.ts";
-import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./channel-life.ts";
-import { sendEvent } from "./channel-events.ts";
-import { queryChannels } from "./channel-list.ts";
-import { muteChannel, unmuteChannel } from "./channel-mutes.ts";
-import { getChannel, queryChannel, queryDistinctChannel } from "./channel-open.ts";
-import { updateChannel, updateChannelPartial } from "./channel-update.ts";
-import { getLiveLocations, updateLiveLocation } from "./locations.ts";
-import { queryMembers, updateMemberPartial } from "./member-routes.ts";
-import { deleteMessage } from "./message-delete.ts";
-import { getManyMessages, getMessage, getPinnedMessages, getReplies } from "./message-routes.ts";
-import { sendMessage } from "./message-send.ts";
-import { updateMessage, updateMessagePartial } from "./message-update.ts";
-import { castPollVote, createPoll, getPoll, removePollVote, updatePollPartial } from "./polls.ts";
-import { deleteReaction, getReactions, sendReaction } from "./reactions.ts";
-import { markChannelsRead, markDelivered, markRead, markUnread } from "./reading.ts";
-import { getUnread } from "./unread-summary.ts";
-import { userHandlers } from "./users.ts";
+import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./channels/life.ts";
+import { sendEvent } from "./channels/events.ts";
+import { queryChannels } from "./channels/list.ts";
+import { muteChannel, unmuteChannel } from "./channels/mutes.ts";
+import { getChannel, queryChannel, queryDistinctChannel } from "./channels/open.ts";
+import { updateChannel, updateChannelPartial } from "./channels/update.ts";
+import { getLiveLocations, updateLiveLocation } from "./locations/locations.ts";
+import { queryMembers, updateMemberPartial } from "./channels/member-routes.ts";
+import { deleteMessage } from "./messages/delete.ts";
+import { getManyMessages, getMessage, getPinnedMessages, getReplies } from "./messages/read.ts";
+import { sendMessage } from "./messages/send.ts";
+import { updateMessage, updateMessagePartial } from "./messages/update.ts";
+import { castPollVote, createPoll, getPoll, removePollVote, updatePollPartial } from "./polls/polls.ts";
+import { deleteReaction, getReactions, sendReaction } from "./messages/reactions.ts";
+import { markChannelsRead, markDelivered, markRead, markUnread } from "./channels/reading.ts";
+import { getUnread } from "./channels/unread-summary.ts";
+import { userHandlers } from "./users/users.ts";
 
 export const handlers: Handlers = {
   ...userHandlers,

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
 import type { Call } from "../../../src/provider/handler.ts";
-import { mayUpload, openTypes } from "../../../src/provider/domain/policy.ts";
-import { inaccessible } from "../../../src/provider/domain/sync.ts";
+import { mayUpload, openTypes } from "../../../src/provider/domain/access/policy.ts";
+import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";
 import { Bench, room } from "./support.ts";
 
 const TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;

@@ -1,0 +1,39 @@
+/** The user who acts in a call: the token's, or the one a server-side call names. */
+import { Refusal, type Call } from "../../handler.ts";
+import { isObject } from "./check.ts";
+import { connectUser } from "../users/me.ts";
+import { findUser, userRow, type UserRow } from "../users/view.ts";
+
+/** Like `actor` where the change needs no author: a server that names nobody acts as nobody. */
+export function maybeActor(call: Call): UserRow | undefined {
+  const { caller, body } = call;
+  if (caller.kind === "server" && caller.userId === undefined && !isObject(body.user)) return undefined;
+  return actor(call);
+}
+
+/**
+ * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (auth.md §10).
+ * A user with a valid token who never connected is made as a connect would make it.
+ */
+export function actor(call: Call, holder: Record<string, unknown> = call.body): UserRow {
+  const { caller, db, emit } = call;
+  if (caller.kind === "anonymous") throw new Refusal(17, "Anonymous users may only read");
+  if (caller.kind === "server") {
+    const inline = isObject(holder.user) ? holder.user : undefined;
+    const named =
+      (typeof inline?.id === "string" && inline.id) ||
+      (typeof holder.user_id === "string" && holder.user_id) ||
+      caller.userId;
+    if (!named)
+      throw new Refusal(4, "either user or user_id must be provided when using server side auth.", {
+        fields: { user_id: "is required with server-side auth" },
+      });
+    if (inline) connectUser(db, emit, named, inline, call.now(), false);
+    return userRow(db, named);
+  }
+  const id = caller.userId!;
+  if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), false);
+  const row = userRow(db, id);
+  if (row.banned === 1) throw new Refusal(17, "You are banned from this app");
+  return row;
+}

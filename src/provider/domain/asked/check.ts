@@ -1,0 +1,143 @@
+/** Checks of what callers send: every problem of a request is gathered, the first one is the message (errors.md §6). */
+import { POISONED_KEYS } from "../../../wire/custom.ts";
+import { normalTime, timeToMicros } from "../../../wire/time.ts";
+import { Refusal } from "../../handler.ts";
+
+export type Fields = Record<string, unknown>;
+
+export function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** UTF-8 bytes of a value's JSON: how the 5 KiB limits are measured. */
+export function jsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? "");
+}
+
+/** Input error (code 4) about one field. */
+export function wrong(field: string, problem: string): Refusal {
+  return new Refusal(4, `${field} ${problem}`, { fields: { [field]: problem } });
+}
+
+/**
+ * Reads one JSON object. A getter returns undefined when the field is absent or wrong; null counts as absent
+ * (real clients send it for unused keys). `done()` refuses with everything found.
+ */
+export class Check {
+  readonly #source: Fields;
+  readonly #prefix: string;
+  readonly #problems: Record<string, string>;
+
+  constructor(source: Fields, prefix = "", problems: Record<string, string> = {}) {
+    this.#source = source;
+    this.#prefix = prefix;
+    this.#problems = problems;
+  }
+
+  fail(field: string, problem: string): undefined {
+    this.#problems[this.#prefix + field] ??= problem;
+    return undefined;
+  }
+
+  done(): void {
+    const [first] = Object.entries(this.#problems);
+    if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields: this.#problems });
+  }
+
+  raw(field: string): unknown {
+    return this.#source[field] ?? undefined;
+  }
+
+  text(field: string, limit = 5000): string | undefined {
+    const value = this.raw(field);
+    if (value === undefined) return undefined;
+    if (typeof value !== "string") return this.fail(field, "must be a text");
+    if (value.length > limit) return this.fail(field, `must hold at most ${limit} characters`);
+    return value;
+  }
+
+  /** Like `text`, but `""` counts as absent. */
+  id(field: string): string | undefined {
+    return this.text(field, 255) || undefined;
+  }
+
+  need(field: string, limit = 5000): string {
+    const value = this.text(field, limit);
+    if (value === undefined && this.raw(field) === undefined) this.fail(field, "is required");
+    if (value !== undefined && value.trim() === "") this.fail(field, "must not be blank");
+    return value ?? "";
+  }
+
+  flag(field: string): boolean | undefined {
+    const value = this.raw(field);
+    if (value === undefined || typeof value === "boolean") return value as boolean | undefined;
+    if (value === "true") return true;
+    if (value === "false" || value === "") return false;
+    return this.fail(field, "must be true or false");
+  }
+
+  whole(field: string, least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): number | undefined {
+    const value = this.raw(field);
+    if (value === undefined || value === "") return undefined;
+    const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+    if (typeof number !== "number" || !Number.isSafeInteger(number))
+      return this.fail(field, "must be a whole number");
+    if (number < least) return this.fail(field, `must be at least ${least}`);
+    if (number > most) return this.fail(field, `must be at most ${most}`);
+    return number;
+  }
+
+  decimal(field: string, least: number, most: number): number | undefined {
+    const value = this.raw(field);
+    if (value === undefined) return undefined;
+    if (typeof value !== "number" || !Number.isFinite(value)) return this.fail(field, "must be a number");
+    if (value < least || value > most) return this.fail(field, `must be between ${least} and ${most}`);
+    return value;
+  }
+
+  /** A page size: above the maximum it is clamped, below 1 refused (README §9). */
+  limit([normal, most]: readonly [number, number], field = "limit"): number {
+    return Math.min(this.whole(field, 1) ?? normal, most);
+  }
+
+  /** Whole microseconds of a date. */
+  date(field: string): number | undefined {
+    const value = this.raw(field);
+    if (value === undefined || value === "") return undefined;
+    if (typeof value !== "string" || normalTime(value) === undefined)
+      return this.fail(field, "must be an RFC 3339 date");
+    return timeToMicros(value);
+  }
+
+  object(field: string): Fields | undefined {
+    const value = this.raw(field);
+    if (value === undefined || isObject(value)) return value as Fields | undefined;
+    return this.fail(field, "must be an object");
+  }
+
+  list(field: string, most: number): unknown[] | undefined {
+    const value = this.raw(field);
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value)) return this.fail(field, "must be a list");
+    if (value.length > most) return this.fail(field, `must hold at most ${most} entries`);
+    return value;
+  }
+
+  texts(field: string, most: number): string[] | undefined {
+    const list = this.list(field, most);
+    if (!list) return undefined;
+    if (!list.every((item) => typeof item === "string")) return this.fail(field, "must be a list of texts");
+    return list as string[];
+  }
+
+  /** A check of a nested object that reports to the same list. */
+  inside(field: string): Check {
+    return new Check(this.object(field) ?? {}, `${this.#prefix}${field}.`, this.#problems);
+  }
+}
+
+/** Custom fields within their size, without keys that would reach a prototype. */
+export function checkCustom(check: Check, custom: Fields, limit: number, field = "custom"): void {
+  for (const key of Object.keys(custom)) if (POISONED_KEYS.has(key)) delete custom[key];
+  if (jsonBytes(custom) > limit) check.fail(field, `custom data must be at most ${limit} bytes`);
+}

@@ -1,0 +1,78 @@
+/** POST …/event: typing signals and custom events; nothing is stored (channels.md §10, events.md §4). */
+import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
+import { POISONED_KEYS } from "../../../wire/custom.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { channelRow, cidOfPath } from "./rows.ts";
+import { Check, jsonBytes } from "../asked/check.ts";
+import { allow, mayReadChannel, needFeature, notAllowed, isBanned, standingOf } from "../access/policy.ts";
+import { People, privacyOf } from "../users/view.ts";
+
+const TYPING = new Set(["typing.start", "typing.stop"]);
+/** Names whose first part belongs to the protocol: nobody may forge them. */
+const RESERVED =
+  /^(?:health|connection|transport|message|notification|reaction|thread|channel|member|typing|user|poll|draft|reminder|campaign|export|moderation|review_queue_item|flag|appeal|call|feeds|user_group|channel_batch_update|moderation_check|moderation_rule)\./;
+const ENVELOPE = new Set([
+  "type",
+  "user",
+  "user_id",
+  "cid",
+  "channel_id",
+  "channel_type",
+  "created_at",
+  "received_at",
+  "parent_id",
+]);
+/** Typing above this many watchers tells nobody anything: accepted and dropped. */
+const TYPING_WATCHERS = 100;
+
+export function sendEvent(call: Call): Reply {
+  const { db, emit } = call;
+  const cid = cidOfPath(call);
+  const channel = channelRow(db, cid);
+  const top = new Check(call.body);
+  const source = top.object("event") ?? {};
+  if (call.body.event == null) top.fail("event", "is required");
+  top.done();
+  const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const s = standingOf(call, channel);
+  mayReadChannel(s);
+  const now = call.now();
+  if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${cid}`);
+  const check = new Check(source, "event.");
+  const type = check.need("type", 255);
+  const parentId = check.id("parent_id");
+  if (jsonBytes(source) > CUSTOM_DATA_LIMIT)
+    check.fail("type", `event must be at most ${CUSTOM_DATA_LIMIT} bytes`);
+  check.done();
+  const typing = TYPING.has(type);
+  if (typing) needFeature(s, "typing_events", "typing events");
+  else {
+    if (RESERVED.test(type))
+      throw new Refusal(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
+    needFeature(s, "custom_events", "custom events");
+    allow(s, "send-custom-event", "send custom events");
+  }
+  const custom = Object.fromEntries(
+    Object.entries(source).filter(([key]) => !ENVELOPE.has(key) && !POISONED_KEYS.has(key)),
+  );
+  const event = {
+    ...custom,
+    type,
+    user: new People(db, emit).get(me.id),
+    ...(parentId === undefined ? {} : { parent_id: parentId }),
+  };
+  const dropped =
+    typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > TYPING_WATCHERS);
+  if (!dropped) emit.watchers(cid, event);
+  return {
+    event: {
+      ...event,
+      cid,
+      channel_type: channel.type,
+      channel_id: channel.id,
+      created_at: timeFromMicros(now),
+    },
+  };
+}

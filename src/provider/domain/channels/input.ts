@@ -1,0 +1,28 @@
+/** `data` of a creating query or an update: what may be written about a channel (channels.md §6.1). */
+import { COOLDOWN_MAX_SECONDS, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
+import { customOf } from "../../../wire/custom.ts";
+import { checkCustom, type Check, type Fields } from "../asked/check.ts";
+
+export interface ChannelData {
+  custom: Fields;
+  frozen: boolean | undefined;
+  disabled: boolean | undefined;
+  cooldown: number | undefined;
+  team: string | undefined;
+  filterTags: string[] | undefined;
+}
+
+export function readChannelData(check: Check, source: Fields): ChannelData {
+  const custom = customOf("channel", source);
+  for (const key of Object.keys(custom)) if (custom[key] === null) delete custom[key];
+  for (const key of ["name", "image"]) if (custom[key] !== undefined) check.text(key, 2048);
+  checkCustom(check, custom, CUSTOM_DATA_LIMIT);
+  return {
+    custom,
+    frozen: check.flag("frozen"),
+    disabled: check.flag("disabled"),
+    cooldown: check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS),
+    team: check.id("team"),
+    filterTags: check.texts("filter_tags", 10),
+  };
+}

@@ -1,0 +1,155 @@
+/** Deleting, truncating, hiding and showing channels (channels.md §7). */
+import type { Call, Reply } from "../../handler.ts";
+import { Refusal } from "../../handler.ts";
+import { actor, maybeActor } from "../asked/acting.ts";
+import { eraseChannel, eraseMessages } from "./erase.ts";
+import { bury } from "../messages/tombs.ts";
+import { channelRow, cidOfPath, memberRow } from "./rows.ts";
+import { channelFor, channelView } from "./view.ts";
+import { Check } from "../asked/check.ts";
+import { systemMessage } from "../messages/send.ts";
+import { allow, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { People } from "../users/view.ts";
+
+export function deleteChannel(call: Call): Reply {
+  const { db, emit } = call;
+  const channel = channelRow(db, cidOfPath(call));
+  const me = call.caller.kind === "server" && !call.caller.userId ? undefined : actor(call, call.query);
+  const s = standingOf(call, channel);
+  mayReadChannel(s);
+  allow(s, "delete-channel", "delete it");
+  const check = new Check(call.query);
+  const hard = check.flag("hard_delete") ?? false;
+  check.done();
+  const now = call.now();
+  const people = new People(db, emit);
+  const answer = { ...channelFor(db, people, s, now) };
+  channel.deleted_at = now;
+  const view = channelView(people, channel);
+  const user = me ? { user: people.get(me.id) } : {};
+  emit.watchers(channel.cid, { type: "channel.deleted", channel: view, ...user });
+  emit.membersAway(channel.cid, () => ({ type: "notification.channel_deleted", channel: view, ...user }));
+  emit.endWatch(channel.cid);
+  if (hard) eraseChannel(db, channel.cid);
+  else {
+    db.run("UPDATE channels SET deleted_at = ?, updated_at = ? WHERE cid = ?", now, now, channel.cid);
+    // unread numbers and live locations end with the channel; its members are kept for the record
+    db.run(
+      "UPDATE reads SET unread = 0, last_read = ? WHERE cid = ?",
+      Math.max(now, channel.last_stamp),
+      channel.cid,
+    );
+    db.run("UPDATE threads SET unread = 0 WHERE cid = ?", channel.cid);
+    db.run("UPDATE locations SET end_at = ? WHERE cid = ? AND end_at > ?", now, channel.cid, now);
+    db.run("DELETE FROM channel_mutes WHERE cid = ?", channel.cid);
+    db.run("UPDATE members SET hidden_at = NULL, pinned_at = NULL WHERE cid = ?", channel.cid);
+  }
+  return { channel: { ...answer, deleted_at: view.deleted_at } };
+}
+
+export function truncateChannel(call: Call): Reply {
+  const { db, emit, body } = call;
+  const channel = channelRow(db, cidOfPath(call));
+  const me = maybeActor(call);
+  const s = standingOf(call, channel);
+  mayReadChannel(s);
+  allow(s, "truncate-channel", "remove all messages");
+  const check = new Check(body);
+  const given = check.date("truncated_at");
+  const message = check.object("message");
+  if (body.member_ids != null) check.fail("member_ids", "is not supported");
+  check.done();
+  const now = call.now();
+  const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  bury(db, channel.cid, { upTo: at }, now);
+  eraseMessages(db, channel.cid, at);
+  const newest = db.get<{ last: number | null; count: number }>(
+    "SELECT max(CASE WHEN listed = 1 THEN created_at END) AS last, count(*) AS count FROM messages WHERE cid = ?",
+    channel.cid,
+  )!;
+  const stamp = Math.max(channel.last_stamp, at);
+  db.run(
+    `UPDATE channels SET truncated_at = ?, truncated_by = ?, updated_at = ?, last_message_at = ?, message_count = ?,
+     last_stamp = ? WHERE cid = ?`,
+    at,
+    me?.id ?? null,
+    now,
+    newest.last,
+    newest.count,
+    stamp,
+    channel.cid,
+  );
+  db.run("UPDATE reads SET unread = 0, last_read = max(last_read, ?) WHERE cid = ?", stamp, channel.cid);
+  const after = standingOf(call, channelRow(db, channel.cid));
+  const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
+  const people = new People(db, emit);
+  const view = channelView(people, after.channel);
+  const acting = me ? { user: people.get(me.id) } : {};
+  emit.watchers(channel.cid, {
+    type: "channel.truncated",
+    channel: view,
+    ...acting,
+    ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
+  });
+  emit.membersAway(channel.cid, () => ({ type: "notification.channel_truncated", channel: view, ...acting }));
+  return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
+}
+
+/** The caller's membership, which hiding, muting and pinning hang on: 403 code 17 without one. */
+export function ownMembership(call: Call): Standing & { userId: string } {
+  const me = actor(call);
+  const s = standingOf(call, channelRow(call.db, cidOfPath(call)));
+  const member = memberRow(call.db, s.channel.cid, me.id);
+  if (!member) throw new Refusal(17, `You are not a member of channel ${s.channel.cid}`);
+  return { ...s, userId: me.id, member };
+}
+
+export function hideChannel(call: Call): Reply {
+  const { db, emit } = call;
+  const s = ownMembership(call);
+  mayReadChannel(s);
+  const check = new Check(call.body);
+  const clear = check.flag("clear_history") ?? false;
+  check.done();
+  const { channel, userId } = s;
+  const now = call.now();
+  db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, channel.cid, userId);
+  if (clear) {
+    const upTo = Math.max(now, channel.last_stamp);
+    db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", upTo, channel.cid, userId);
+    db.run(
+      "UPDATE reads SET unread = 0, last_read = ? WHERE cid = ? AND user_id = ?",
+      upTo,
+      channel.cid,
+      userId,
+    );
+  }
+  const people = new People(db, emit);
+  emit.user(
+    userId,
+    {
+      type: "channel.hidden",
+      channel: channelView(people, channel),
+      clear_history: clear,
+      user: people.get(userId),
+    },
+    { cid: channel.cid },
+  );
+  return {};
+}
+
+export function showChannel(call: Call): Reply {
+  const { db, emit } = call;
+  const s = ownMembership(call);
+  mayReadChannel(s);
+  const { channel, userId } = s;
+  if (s.member!.hidden_at === null) return {};
+  db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", channel.cid, userId);
+  const people = new People(db, emit);
+  emit.user(
+    userId,
+    { type: "channel.visible", channel: channelView(people, channel), user: people.get(userId) },
+    { cid: channel.cid },
+  );
+  return {};
+}

@@ -1,0 +1,97 @@
+/** POST /channels: the list of readable channels that match a filter, sorted, with their states. */
+import {
+  MAX_OFFSET,
+  QUERY_CHANNELS_LIMIT,
+  QUERY_MEMBERS_LIMIT,
+  QUERY_MESSAGES_LIMIT,
+} from "../../../wire/constants.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { channelFields, channelSort } from "./filter.ts";
+import type { ChannelRow } from "./rows.ts";
+import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
+import { Check, isObject } from "../asked/check.ts";
+import { compileFilter } from "../query/filter.ts";
+import { looking } from "../messages/view.ts";
+import { openTypes, standingOf } from "../access/policy.ts";
+import { compileSort } from "../query/sort.ts";
+import { needConnection, startWatching } from "./watching.ts";
+import { teachWords } from "../query/words.ts";
+
+export function queryChannels(call: Call): Reply {
+  const { body, db } = call;
+  const server = call.caller.kind === "server";
+  const userId =
+    call.caller.kind === "anonymous" ? undefined : server ? serverUser(call) : call.caller.userId;
+  const now = call.now();
+  const check = new Check(body);
+  if (body.predefined_filter != null) check.fail("predefined_filter", "is not supported");
+  const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
+  const order = compileSort(body.sort, channelSort, check, {
+    fallback: "c.last_updated DESC",
+    tie: "c.cid",
+    custom: "c.data",
+  });
+  const limit = check.limit(QUERY_CHANNELS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const messages = check.limit(QUERY_MESSAGES_LIMIT, "message_limit");
+  const members = check.limit(QUERY_MEMBERS_LIMIT, "member_limit");
+  const state = check.flag("state") ?? true;
+  const watch = check.flag("watch");
+  const presence = check.flag("presence");
+  if (server && userId === undefined)
+    for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
+      if (where.named.has(name)) check.fail("user_id", `is required to filter by ${name}`);
+  check.done();
+  needConnection(call, watch, presence);
+
+  const types = openTypes(call.caller.role);
+  const closed = server || types.length === 5 || impliesMembership(body.filter_conditions, userId);
+  teachWords(db.raw);
+  const found = db.raw
+    .prepare(
+      `SELECT c.cid FROM channels c
+       LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
+       LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
+       WHERE c.deleted_at IS NULL AND (${where.text})
+       ${where.named.has("hidden") ? "" : "AND me.hidden_at IS NULL"}
+       ${closed ? "" : `AND (me.user_id IS NOT NULL OR c.created_by = ? OR c.type IN (${types.map(() => "?").join(", ")}))`}
+       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(
+      userId ?? "",
+      userId ?? "",
+      ...where.values,
+      ...(closed ? [] : [userId ?? "", ...types]),
+      ...order.values,
+      limit,
+      offset,
+    ) as { cid: string }[];
+  const standings = found
+    .map(({ cid }) => standingOf(call, db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid)!))
+    .map((s) => (userId !== undefined && s.userId === undefined ? { ...s, userId } : s));
+  if (watch) for (const s of standings) startWatching(call, s);
+  const at = looking(db, call.emit, now, userId);
+  const channels = channelStates(call, at, standings, {
+    state,
+    page: NEWEST(messages),
+    members: { limit: members, offset: 0 },
+    ...(watch ? { watchers: DEFAULT_WATCHERS } : {}),
+  });
+  if (presence)
+    call.emit.subscribePresence(call.connectionId!, [
+      ...new Set(channels.flatMap((one) => one.members.map((member) => member.user_id))),
+    ]);
+  return { channels };
+}
+
+const serverUser = (call: Call): string | undefined =>
+  call.body.user_id != null || isObject(call.body.user) ? actor(call).id : call.caller.userId;
+
+/** A filter that only the caller's own channels can match: reading rights follow from it. */
+function impliesMembership(filter: unknown, userId: string | undefined): boolean {
+  if (!isObject(filter) || userId === undefined) return false;
+  if (filter.joined === true || (isObject(filter.joined) && filter.joined.$eq === true)) return true;
+  const members = isObject(filter.members) ? filter.members.$in : undefined;
+  return Array.isArray(members) && members.length === 1 && members[0] === userId;
+}

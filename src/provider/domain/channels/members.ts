@@ -1,0 +1,166 @@
+/** Adding, changing and removing members, each with its events (channels.md §7–8, events.md §3). */
+import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
+import { customOf } from "../../../wire/custom.ts";
+import { Refusal, type Call } from "../../handler.ts";
+import { channelView, memberView } from "./view.ts";
+import { memberRow, type ChannelRow, type MemberRow } from "./rows.ts";
+import { checkCustom, isObject, type Check, type Fields } from "../asked/check.ts";
+import { endLocation } from "../locations/end.ts";
+import type { Standing } from "../access/policy.ts";
+import { unreadTotals } from "./unread.ts";
+import type { People } from "../users/view.ts";
+
+export interface NewMember {
+  id: string;
+  role: string | undefined;
+  custom: Fields;
+}
+
+/** A list of ids or `{user_id, channel_role?, …custom}`; the same id twice counts once. */
+export function readMembers(check: Check, field: string): NewMember[] {
+  const list = check.list(field, MEMBERS_PER_CALL) ?? [];
+  const found = new Map<string, NewMember>();
+  for (const [i, one] of list.entries()) {
+    const source = isObject(one) ? one : { user_id: one };
+    const inner = isObject(source.user) ? source.user.id : undefined;
+    const id = source.user_id ?? inner;
+    const role = source.channel_role ?? undefined;
+    if (typeof id !== "string" || id === "") check.fail(`${field}.${i}`, "must be a user id");
+    else if (role !== undefined && role !== "channel_member" && role !== "channel_moderator")
+      check.fail(`${field}.${i}.channel_role`, "must be channel_member or channel_moderator");
+    else {
+      const custom = customOf("member", source);
+      checkCustom(check, custom, CUSTOM_DATA_LIMIT, `${field}.${i}`);
+      found.set(id, { id, role, custom });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Unknown users → code 4, all of them named. */
+export function needUsers(people: People, field: string, ids: string[]): void {
+  people.load(ids);
+  const unknown = ids.filter((id) => !people.has(id));
+  if (unknown.length > 0)
+    throw new Refusal(4, `${field} names users that do not exist: ${unknown.join(", ")}`, {
+      fields: { [field]: `unknown users: ${unknown.join(", ")}` },
+    });
+}
+
+const INSERT = `INSERT INTO members (cid, user_id, channel_role, created_at, updated_at, invited, hide_before, data)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export interface AddOptions {
+  invited?: boolean;
+  /** Messages up to this moment stay hidden from them. */
+  hideBefore?: number | null;
+  now: number;
+}
+
+/** Makes the rows; who is a member already stays as it is. Answers the new ones. */
+export function addMembers(
+  call: Call,
+  channel: ChannelRow,
+  list: NewMember[],
+  { invited = false, hideBefore = null, now }: AddOptions,
+): MemberRow[] {
+  const { db } = call;
+  const added: MemberRow[] = [];
+  for (const { id, role, custom } of list) {
+    if (memberRow(db, channel.cid, id)) continue;
+    db.run(
+      INSERT,
+      channel.cid,
+      id,
+      role ?? "channel_member",
+      now,
+      now,
+      Number(invited),
+      hideBefore,
+      JSON.stringify(custom),
+    );
+    db.run(
+      "INSERT INTO reads (cid, user_id, unread, last_read) VALUES (?, ?, 0, ?)",
+      channel.cid,
+      id,
+      Math.max(now, channel.last_stamp),
+    );
+    added.push(memberRow(db, channel.cid, id)!);
+  }
+  if (added.length > 0) {
+    db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", added.length, channel.cid);
+    channel.member_count += added.length;
+  }
+  return added;
+}
+
+/** `member.added` to watchers, then the news to each of the new ones. */
+export function tellAdded(call: Call, people: People, channel: ChannelRow, added: MemberRow[]): void {
+  const { cid } = channel;
+  people.load(added.map((row) => row.user_id));
+  const view = channelView(people, channel);
+  for (const row of added) {
+    const member = memberView(people, row, channel.created_by);
+    call.emit.watchers(cid, { type: "member.added", user: people.get(row.user_id), member });
+    call.emit.user(
+      row.user_id,
+      row.invited
+        ? { type: "notification.invited", channel: view, member, user: people.get(row.user_id) }
+        : {
+            type: "notification.added_to_channel",
+            channel: view,
+            member,
+            user: people.get(row.user_id),
+            ...unreadTotals(call.db, row.user_id),
+          },
+      { cid, away: true },
+    );
+  }
+}
+
+export function tellMember(call: Call, people: People, channel: ChannelRow, row: MemberRow): void {
+  call.emit.watchers(channel.cid, {
+    type: "member.updated",
+    user: people.get(row.user_id),
+    member: memberView(people, row, channel.created_by),
+  });
+}
+
+/** Ends the membership, the watching where only members may read, and what hangs on it. Not members → left out. */
+export function removeMembers(
+  call: Call,
+  people: People,
+  s: Standing,
+  ids: string[],
+  now: number,
+  mayStay: (userId: string) => boolean,
+): void {
+  const { db, emit } = call;
+  const { channel } = s;
+  const { cid } = channel;
+  people.load(ids);
+  for (const id of new Set(ids)) {
+    const row = memberRow(db, cid, id);
+    if (!row) continue;
+    for (const { message_id } of db.all<{ message_id: string }>(
+      "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
+      id,
+      now,
+      cid,
+    ))
+      endLocation(call, s, message_id, now);
+    for (const table of ["members", "reads", "threads"] as const)
+      db.run(`DELETE FROM ${table} WHERE cid = ? AND user_id = ?`, cid, id);
+    db.run("UPDATE channels SET member_count = member_count - 1 WHERE cid = ?", cid);
+    channel.member_count -= 1;
+    const member = memberView(people, row, channel.created_by);
+    const user = people.get(id);
+    emit.watchers(cid, { type: "member.removed", user, member });
+    emit.user(
+      id,
+      { type: "notification.removed_from_channel", channel: channelView(people, channel), member, user },
+      { cid, away: true },
+    );
+    if (!mayStay(id)) emit.endWatch(cid, id);
+  }
+}

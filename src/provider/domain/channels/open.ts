@@ -1,0 +1,209 @@
+/** Opening a channel: get or create, by id or by its members, watching and paging it; and reading without creating. */
+import { createHash } from "node:crypto";
+import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
+import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { readChannelData } from "./input.ts";
+import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";
+import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
+import { configOf } from "../access/channel-types.ts";
+import { channelView, memberList } from "./view.ts";
+import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { eraseChannel } from "./erase.ts";
+import { addMembers, needUsers, readMembers, tellAdded } from "./members.ts";
+import { looking } from "../messages/view.ts";
+import { readPage } from "../query/paging.ts";
+import { canInType, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { People, type UserRow } from "../users/view.ts";
+import { needConnection, startWatching } from "./watching.ts";
+
+function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
+  const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
+    const inner = check.inside(field);
+    return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
+  };
+  const watch = check.flag("watch") ?? false;
+  return {
+    watch,
+    presence: check.flag("presence") ?? false,
+    wanted: {
+      state: check.flag("state") ?? true,
+      page: readPage(check.inside("messages"), "messages."),
+      members: part("members", CHANNEL_MEMBERS_LIMIT),
+      ...(watch || body.watchers != null ? { watchers: part("watchers", CHANNEL_WATCHERS_LIMIT) } : {}),
+    },
+  };
+}
+
+function answer(call: Call, s: Standing, wanted: Wanted, presence: boolean): Reply {
+  const at = looking(call.db, call.emit, call.now(), s.userId);
+  const [state] = channelStates(call, at, [s], wanted);
+  if (presence)
+    call.emit.subscribePresence(
+      call.connectionId!,
+      state!.members.map((member) => member.user_id),
+    );
+  return { ...state };
+}
+
+/** Whoever reads in the name of nobody (a server without a user) sees the channel without personal parts. */
+const eyes = (call: Call): Standing["userId"] =>
+  call.caller.kind === "anonymous" ? undefined : call.caller.userId;
+
+export function queryChannel(call: Call): Reply {
+  return open(call, cidOfPath(call), undefined);
+}
+
+/** The id of a distinct channel: a hash of its sorted members, whatever their order (channels.md §1). */
+export function distinctId(members: string[]): string {
+  const hash = createHash("sha256").update(members.toSorted().join(",")).digest("base64url");
+  return `!members-${hash}`;
+}
+
+export function queryDistinctChannel(call: Call): Reply {
+  const type = call.path.type ?? "";
+  const fault = channelTypeFault(type);
+  if (fault) throw new Refusal(4, fault, { fields: { type: fault } });
+  const check = new Check(isObject(call.body.data) ? call.body.data : {}, "data.");
+  const members = readMembers(check, "members").map(({ id }) => id);
+  if (members.length === 0) check.fail("members", "is required for a channel without an id");
+  check.done();
+  if (call.caller.kind === "user" && !members.includes(call.caller.userId!))
+    members.push(call.caller.userId!);
+  return open(call, makeCid(type, distinctId(members)), members);
+}
+
+function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
+  const check = new Check(call.body);
+  const { wanted, watch, presence } = readWanted(check, call.body);
+  check.object("data");
+  check.done();
+  needConnection(call, watch, presence);
+  const existing = findChannel(call.db, cid);
+  // The creator who watches hears of the making itself (events.md §3, channel.created).
+  const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
+  const channel = existing ?? create(call, cid, distinct);
+  const s = { ...standingOf(call, channel), userId: eyes(call) };
+  if (existing) mayReadChannel(s);
+  if (watch) startWatching(call, s, begun);
+  return answer(call, s, wanted, presence);
+}
+
+function creatorOf(call: Call, data: Fields): UserRow {
+  if (call.caller.kind !== "server") return actor(call);
+  const inline = isObject(data.created_by) ? data.created_by : undefined;
+  const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
+  if (typeof id !== "string" || id === "")
+    throw new Refusal(
+      4,
+      "either data.created_by or data.created_by_id must be provided when using server side auth.",
+      { fields: { "data.created_by_id": "is required with server-side auth" } },
+    );
+  return actor(call, inline ? { user: inline } : { user_id: id });
+}
+
+function create(call: Call, cid: string, distinct: string[] | undefined): ChannelRow {
+  const { db, emit } = call;
+  const type = call.path.type!;
+  const id = cid.slice(type.length + 1);
+  const config = configOf(type);
+  if (!config) throw new Refusal(16, `Channel type ${type} does not exist`);
+  if (!distinct && id.startsWith("!members-"))
+    throw wrong("id", "must not begin with !members-, which belongs to distinct channels");
+  const data = isObject(call.body.data) ? call.body.data : {};
+  if (call.caller.kind === "anonymous" || !canInType(call, type, "create-channel"))
+    throw new Refusal(17, `You are not allowed to create channels of type ${type}`);
+  const creator = creatorOf(call, data);
+  const check = new Check(data, "data.");
+  const given = readChannelData(check, data);
+  const members = readMembers(check, "members");
+  const invites = readMembers(check, "invites");
+  check.done();
+  if (given.disabled && call.caller.kind !== "server")
+    throw new Refusal(17, "Only a server may disable a channel");
+  const people = new People(db, emit);
+  needUsers(
+    people,
+    "data.members",
+    members.map((m) => m.id),
+  );
+  needUsers(
+    people,
+    "data.invites",
+    invites.map((m) => m.id),
+  );
+  if (call.caller.kind === "user") {
+    for (const one of members) if (one.role === "channel_moderator") one.role = undefined;
+    if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator.id))
+      members.unshift({ id: creator.id, role: undefined, custom: {} });
+  }
+  const now = call.now();
+  // a soft-deleted channel leaves its messages behind; making it again gives an empty one
+  eraseChannel(db, cid);
+  db.run(
+    `INSERT INTO channels (cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
+     team, filter_tags, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    cid,
+    type,
+    id,
+    now,
+    now,
+    creator.id,
+    Number(given.frozen ?? false),
+    Number(given.disabled ?? false),
+    given.cooldown ?? 0,
+    Number(distinct !== undefined),
+    given.team ?? null,
+    JSON.stringify(given.filterTags ?? []),
+    JSON.stringify(given.custom),
+  );
+  const channel = channelRow(db, cid);
+  const added = addMembers(call, channel, members, { now });
+  const taken = new Set(added.map((row) => row.user_id));
+  added.push(
+    ...addMembers(
+      call,
+      channel,
+      invites.filter((one) => !taken.has(one.id)),
+      { now, invited: true },
+    ),
+  );
+  if (call.body.hide_for_creator === true && memberRow(db, cid, creator.id))
+    db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, cid, creator.id);
+  emit.watchers(cid, {
+    type: "channel.created",
+    user: people.get(creator.id),
+    channel: { ...channelView(people, channel), members: memberList(db, people, channel) },
+  });
+  tellAdded(call, people, channel, added);
+  return channelRow(db, cid);
+}
+
+/** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
+export function getChannel(call: Call): Reply {
+  const cid = cidOfPath(call);
+  const s = { ...standingOf(call, channelRow(call.db, cid)), userId: eyes(call) };
+  mayReadChannel(s);
+  const { query } = call;
+  const check = new Check(query);
+  const messages: Fields = {};
+  for (const [key, value] of Object.entries(query))
+    if (key.startsWith("messages_")) messages[key.slice("messages_".length)] = value;
+  const problems = new Check(messages, "messages_");
+  const page =
+    messages.limit === undefined && Object.keys(messages).length === 0
+      ? NEWEST(25)
+      : readPage(problems, "messages_");
+  const wanted: Wanted = {
+    state: check.flag("state") ?? true,
+    page,
+    members: { limit: check.limit(CHANNEL_MEMBERS_LIMIT, "members_limit"), offset: 0 },
+    ...(query.watchers_limit === undefined
+      ? {}
+      : { watchers: { ...DEFAULT_WATCHERS, limit: check.limit(CHANNEL_WATCHERS_LIMIT, "watchers_limit") } }),
+  };
+  problems.done();
+  check.done();
+  return answer(call, s, wanted, false);
+}

@@ -1,0 +1,100 @@
+/** Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (events.md §7). */
+
+/*
+ * The truth they must equal is `recount`: messages that count, by others, visible to the member, newer than `last_read`,
+ * and not in its `uncounted` or "deleted for me" lists.
+ */
+import type { Counters } from "../../../wire/events.ts";
+import type { Database } from "../../store/database.ts";
+
+export function unreadTotals(db: Database, userId: string): Required<Omit<Counters, "unread_threads">> {
+  const { total, channels } = db.get<{ total: number; channels: number }>(
+    "SELECT coalesce(sum(unread), 0) AS total, count(*) AS channels FROM reads WHERE user_id = ? AND unread > 0",
+    userId,
+  )!;
+  return { total_unread_count: total, unread_count: total, unread_channels: channels };
+}
+
+export function unreadThreads(db: Database, userId: string): number {
+  return db.get<{ n: number }>("SELECT count(*) AS n FROM threads WHERE user_id = ? AND unread > 0", userId)!
+    .n;
+}
+
+/** Sum over the threads of a user: `unread_thread_messages` (TH-11). */
+export function unreadThreadMessages(db: Database, userId: string): number {
+  return db.get<{ n: number }>(
+    "SELECT coalesce(sum(unread), 0) AS n FROM threads WHERE user_id = ? AND unread > 0",
+    userId,
+  )!.n;
+}
+
+/** Messages of `m` that raise the unread number of member `?2`; bind cid, user, last_read. */
+export const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2 AND m.created_at > ?3
+  AND (m.restricted IS NULL OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?2))
+  AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2))
+  AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ?2 AND d.cid = ?1 AND d.message_id = m.id)`;
+
+export function recount(db: Database, cid: string, userId: string, lastRead: number): number {
+  return db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM messages m WHERE ${COUNTED}`,
+    cid,
+    userId,
+    lastRead,
+  )!.n;
+}
+
+/** Members whose number a message of this author does not raise: pending invites and muters of the channel. */
+export function uncountedMembers(db: Database, cid: string, authorId: string, now: number): string[] {
+  return db
+    .all<{ user_id: string }>(
+      `SELECT user_id FROM members WHERE cid = ?1 AND invited = 1 AND invite_accepted_at IS NULL AND user_id <> ?2
+       UNION SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?3) AND user_id <> ?2`,
+      cid,
+      authorId,
+      now,
+    )
+    .map((row) => row.user_id);
+}
+
+/** A new message raises the number of every member but its author, those in `uncounted`, and those it is not for. */
+export function raise(
+  db: Database,
+  cid: string,
+  authorId: string,
+  uncounted: string[],
+  only: string[] | undefined,
+): void {
+  if (only)
+    db.run(
+      `UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?
+       AND user_id IN (SELECT value FROM json_each(?)) AND user_id NOT IN (SELECT value FROM json_each(?))`,
+      cid,
+      authorId,
+      JSON.stringify(only),
+      JSON.stringify(uncounted),
+    );
+  else if (uncounted.length)
+    db.run(
+      `UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?
+       AND user_id NOT IN (SELECT value FROM json_each(?))`,
+      cid,
+      authorId,
+      JSON.stringify(uncounted),
+    );
+  else db.run("UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?", cid, authorId);
+}
+
+/** A message that counted goes away: whoever had not read it has one less. Call it before the row changes. */
+export function lower(db: Database, cid: string, messageId: string): void {
+  db.run(
+    `UPDATE reads SET unread = unread - 1 FROM messages m
+     WHERE m.id = ?1 AND m.counts = 1 AND m.listed = 1 AND reads.cid = ?2 AND reads.unread > 0
+       AND m.user_id <> reads.user_id AND m.created_at > reads.last_read
+       AND (m.restricted IS NULL OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = reads.user_id))
+       AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = reads.user_id))
+       AND NOT EXISTS (SELECT 1 FROM deleted_for_me d
+         WHERE d.user_id = reads.user_id AND d.cid = ?2 AND d.message_id = m.id)`,
+    messageId,
+    cid,
+  );
+}

@@ -1,0 +1,25 @@
+/** Ending a live location before its time, and telling the watchers of its message. */
+import type { Call } from "../../handler.ts";
+import { findMessage, type MessageRow } from "../messages/rows.ts";
+import { looking, messageView } from "../messages/view.ts";
+import type { Standing } from "../access/policy.ts";
+
+export function endLocation(call: Call, s: Standing, messageId: string, now: number): void {
+  call.db.run("UPDATE locations SET end_at = ?, updated_at = ? WHERE message_id = ?", now, now, messageId);
+  const row = findMessage(call.db, messageId);
+  if (row) tellMoved(call, s, row, now);
+}
+
+/** `message.updated` after its location changed (LU-5): the message's `updated_at` moves. */
+export function tellMoved(call: Call, s: Standing, row: MessageRow, now: number): void {
+  call.db.run("UPDATE messages SET updated_at = ? WHERE id = ?", now, row.id);
+  const view = messageView(looking(call.db, call.emit, now), { ...row, updated_at: now });
+  const only =
+    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
+  call.emit.watchers(
+    s.channel.cid,
+    { type: "message.updated", user: view.user, message: view, message_id: row.id },
+    undefined,
+    only,
+  );
+}

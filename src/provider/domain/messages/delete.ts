@@ -1,0 +1,192 @@
+/** Deleting: soft, hard and for oneself (messages.md §7). */
+import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { findMessage, type MessageRow } from "./rows.ts";
+import { lookingFor, messageFor } from "./read.ts";
+import { looking, messageView } from "./view.ts";
+import { can, notAllowed, type Standing } from "../access/policy.ts";
+import { tellParent } from "../threads/participants.ts";
+import { bury } from "./tombs.ts";
+import { lower } from "../channels/unread.ts";
+import type { UserRow } from "../users/view.ts";
+
+export function deleteMessage(call: Call): Reply {
+  const { row, s } = messageFor(call);
+  const check = new Check(call.query);
+  const hard = check.flag("hard") ?? false;
+  const forMe = check.flag("delete_for_me") ?? false;
+  if (hard && forMe) check.fail("delete_for_me", "cannot be given together with hard");
+  check.done();
+  const { deleted_by: deletedBy, user_id: userId } = call.query;
+  const named = deletedBy ?? userId ?? call.caller.userId;
+  const me =
+    call.caller.kind === "server" && named === undefined ? undefined : actor(call, { user_id: named });
+  if (forMe) return forOneself(call, s, row, me);
+  const own = row.user_id === me?.id;
+  if (!can(s, "delete-message", own)) throw notAllowed("You are not allowed to delete this message");
+  return hard ? erase(call, s, row, me) : soft(call, s, row, me);
+}
+
+const endLocation = (call: Call, row: MessageRow, now: number): void => {
+  if (row.has_location)
+    call.db.run("UPDATE locations SET end_at = ? WHERE message_id = ? AND end_at > ?", now, row.id, now);
+};
+
+function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
+  const { db } = call;
+  if (row.type === "deleted") return { message: messageView(lookingFor(call), row) };
+  const now = Math.max(call.now(), row.updated_at + 1);
+  lower(db, row.cid, row.id);
+  db.run(
+    `UPDATE messages SET type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
+     pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
+    now,
+    row.id,
+  );
+  endLocation(call, row, now);
+  const parent = countReply(call, row, 1);
+  const after = findMessage(db, row.id)!;
+  tellDeleted(call, s, after, me, false);
+  if (parent) tellCount(call, s, row, parent, me, now);
+  return { message: messageView(lookingFor(call), after) };
+}
+
+/** Erased with its reactions, replies, location and thread; the event carries the last version. */
+function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
+  const { db } = call;
+  const now = call.now();
+  const answer = messageView(lookingFor(call), row);
+  tellDeleted(call, s, row, me, true);
+  const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
+  for (const one of [...replies, row]) {
+    lower(db, row.cid, one.id);
+    bury(db, row.cid, one, now);
+    for (const table of ["reactions", "locations", "deleted_for_me"] as const)
+      db.run(`DELETE FROM ${table} WHERE message_id = ?`, one.id);
+    db.run("DELETE FROM messages WHERE id = ?", one.id);
+  }
+  db.run("DELETE FROM threads WHERE parent_id = ?", row.id);
+  db.run(
+    `UPDATE channels SET message_count = message_count - ?1, last_message_at =
+     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
+    replies.length + 1,
+    row.cid,
+  );
+  const parent = countReply(call, row, 0);
+  if (parent) tellCount(call, s, row, parent, me, now);
+  return { message: answer };
+}
+
+function tellCount(
+  call: Call,
+  s: Standing,
+  reply: MessageRow,
+  parent: MessageRow,
+  me: UserRow | undefined,
+  now: number,
+): void {
+  const at = looking(call.db, call.emit, now);
+  tellParent(call, s, at, parent, at.people.get(me?.id ?? reply.user_id));
+}
+
+/** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
+function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
+  if (row.parent_id === null) return undefined;
+  const { db } = call;
+  const living = row.type === "deleted" ? 0 : 1;
+  db.run(
+    `UPDATE messages SET reply_count = reply_count - ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?`,
+    living,
+    softly - (living === 0 && softly === 0 ? 1 : 0),
+    row.parent_id,
+  );
+  if (living) {
+    db.run(
+      "UPDATE threads SET written = written - 1 WHERE parent_id = ? AND user_id = ?",
+      row.parent_id,
+      row.user_id,
+    );
+    if (!row.silent)
+      db.run(
+        `UPDATE threads SET unread = unread - 1 WHERE parent_id = ?1 AND user_id <> ?2 AND unread > 0 AND last_read < ?3
+         AND (?4 IS NULL OR user_id IN (SELECT value FROM json_each(?4)))`,
+        row.parent_id,
+        row.user_id,
+        row.created_at,
+        row.restricted,
+      );
+  }
+  return findMessage(db, row.parent_id);
+}
+
+function tellDeleted(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined, hard: boolean): void {
+  const at = looking(call.db, call.emit, call.now());
+  const only =
+    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
+  call.emit.watchers(
+    s.channel.cid,
+    {
+      type: "message.deleted",
+      user: at.people.get(me?.id ?? row.user_id),
+      message: messageView(at, row),
+      message_id: row.id,
+      hard_delete: hard,
+    },
+    undefined,
+    only,
+  );
+}
+
+/** Hidden for the caller only, at most 100 in a channel; its own connections are told. */
+function forOneself(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
+  const { db, emit } = call;
+  if (!me) throw wrong("user_id", "is required with server-side auth");
+  if (!s.member) throw new Refusal(17, `You are not a member of channel ${row.cid}`);
+  const { n } = db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM deleted_for_me WHERE user_id = ? AND cid = ?",
+    me.id,
+    row.cid,
+  )!;
+  const had = db.get(
+    "SELECT 1 FROM deleted_for_me WHERE user_id = ? AND cid = ? AND message_id = ?",
+    me.id,
+    row.cid,
+    row.id,
+  );
+  const at = looking(db, emit, call.now(), me.id);
+  if (had) return { message: messageView(at, row) };
+  if (n >= DELETED_FOR_ME_LIMIT)
+    throw wrong("delete_for_me", `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`);
+  db.run(
+    `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS
+     (SELECT 1 FROM messages m WHERE m.id = ?3 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2
+      AND m.created_at > reads.last_read
+      AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2)))`,
+    row.cid,
+    me.id,
+    row.id,
+  );
+  db.run(
+    "INSERT INTO deleted_for_me (user_id, cid, message_id, created_at) VALUES (?, ?, ?, ?)",
+    me.id,
+    row.cid,
+    row.id,
+    at.now,
+  );
+  const message = messageView(at, row);
+  emit.user(
+    me.id,
+    {
+      type: "message.deleted",
+      user: at.people.get(me.id),
+      message,
+      message_id: row.id,
+      hard_delete: false,
+      deleted_for_me: true,
+    },
+    { cid: row.cid },
+  );
+  return { message };
+}

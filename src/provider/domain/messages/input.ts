@@ -1,0 +1,114 @@
+/** What a message may be: the checks of a send, in the order of messages.md §4, shared with full and partial updates. */
+import type { Attachment } from "../../../wire/attachment.ts";
+import {
+  ATTACHMENTS_JSON_LIMIT,
+  ATTACHMENTS_LIMIT,
+  CUSTOM_DATA_LIMIT,
+  MENTIONS_LIMIT,
+} from "../../../wire/constants.ts";
+import { customOf } from "../../../wire/custom.ts";
+import { Refusal } from "../../handler.ts";
+import { checkCustom, isObject, jsonBytes, wrong, type Check, type Fields } from "../asked/check.ts";
+import { findMessage, sees, sightOf, type MessageRow } from "./rows.ts";
+import { allow, can, needFeature, type Standing } from "../access/policy.ts";
+import type { Database } from "../../store/database.ts";
+
+/** The part of a message that its author writes and may rewrite. */
+export interface Content {
+  text: string;
+  attachments: Attachment[];
+  /** Ids as sent; unknown ones are dropped when they are looked up. */
+  mentioned: string[];
+  quotedId: string | undefined;
+  pollId: string | undefined;
+  custom: Fields;
+}
+
+export function readContent(check: Check, source: Fields): Content {
+  const text = check.text("text", Number.MAX_SAFE_INTEGER) ?? "";
+  const attachments = check.list("attachments", ATTACHMENTS_LIMIT) ?? [];
+  for (const [i, one] of attachments.entries())
+    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
+    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
+      check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
+  const mentioned = (check.list("mentioned_users", MENTIONS_LIMIT) ?? []).map((one) =>
+    isObject(one) ? one.id : one,
+  );
+  if (!mentioned.every((id) => typeof id === "string"))
+    check.fail("mentioned_users", "must be a list of user ids");
+  const custom = customOf("message", source);
+  for (const key of Object.keys(custom)) if (custom[key] === null) delete custom[key];
+  checkCustom(check, custom, CUSTOM_DATA_LIMIT);
+  return {
+    text,
+    attachments: attachments as Attachment[],
+    mentioned: [...new Set(mentioned as string[])],
+    quotedId: check.id("quoted_message_id"),
+    pollId: check.id("poll_id"),
+    custom,
+  };
+}
+
+const LINK = /https?:\/\/|\bwww\.\S/i;
+
+/** Checks 3 and 4: something to send, its length, links and attachments by right. */
+export function checkContent(s: Standing, content: Content, hasLocation: boolean): void {
+  if (
+    content.text.trim() === "" &&
+    content.attachments.length === 0 &&
+    content.pollId === undefined &&
+    content.quotedId === undefined &&
+    !hasLocation
+  )
+    throw wrong("message.text", "is required when there is no attachment, poll, location or quoted message");
+  const most = s.config.max_message_length;
+  if (content.text.length > most)
+    throw new Refusal(20, `message.text must hold at most ${most} characters`, {
+      fields: { "message.text": `must hold at most ${most} characters` },
+    });
+  if (LINK.test(content.text)) allow(s, "add-links", "send links");
+  if (content.attachments.length > 0) allow(s, "create-attachment", "send attachments");
+  if (content.mentioned.length > 0) allow(s, "create-mention", "mention people");
+}
+
+/** Check 5: the parent stands in this channel and is no reply itself. */
+export function checkParent(db: Database, s: Standing, parentId: string): MessageRow {
+  if (!can(s, "create-message")) allow(s, "create-message", "reply");
+  needFeature(s, "replies", "replies");
+  const parent = findMessage(db, parentId);
+  if (!parent || parent.cid !== s.channel.cid || !sees(sightOf(s), parent))
+    throw wrong("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+  if (parent.parent_id !== null)
+    throw new Refusal(21, "A reply cannot have replies of its own", {
+      fields: { "message.parent_id": "is itself a reply" },
+    });
+  return parent;
+}
+
+/** Check 6. */
+export function checkQuoted(db: Database, s: Standing, quotedId: string): void {
+  needFeature(s, "quotes", "quotes");
+  const quoted = findMessage(db, quotedId);
+  if (!quoted || quoted.cid !== s.channel.cid || !sees(sightOf(s), quoted))
+    throw wrong("message.quoted_message_id", `names a message that is not in this channel: ${quotedId}`);
+}
+
+/** Check 7 (V-11): only its creator sends a poll. */
+export function checkPoll(db: Database, s: Standing, pollId: string, authorId: string): void {
+  needFeature(s, "polls", "polls");
+  allow(s, "send-poll", "send polls");
+  const poll = db.get<{ created_by: string }>("SELECT created_by FROM polls WHERE id = ?", pollId);
+  if (!poll) throw wrong("message.poll_id", `names a poll that does not exist: ${pollId}`);
+  if (poll.created_by !== authorId) throw new Refusal(17, "Only the creator of a poll may send it");
+}
+
+/** The mentioned ids that are users, in their order. */
+export function knownUsers(db: Database, ids: string[]): string[] {
+  if (ids.length === 0) return ids;
+  const rows = db.all<{ id: string }>(
+    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => known.has(id));
+}

@@ -1,0 +1,170 @@
+/** Reactions: one of a type from each user, the derived fields kept on the message (messages.md §9). */
+import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../wire/constants.ts";
+import { customOf } from "../../../wire/custom.ts";
+import type { Reaction, ReactionGroup } from "../../../wire/message.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, checkCustom, wrong } from "../asked/check.ts";
+import { findMessage, type MessageRow, type StoredReactions } from "./rows.ts";
+import { messageFor } from "./read.ts";
+import { looking, messageView, storedReaction, type ReactionRow } from "./view.ts";
+import { allow, isBanned, needFeature, notAllowed, type Standing } from "../access/policy.ts";
+import { People, type UserRow } from "../users/view.ts";
+
+const LATEST = 10;
+const CUSTOM_LIMIT = 1024;
+
+/** Rebuilds groups and the newest ten from the table; a type at 0 disappears. */
+function derive(db: Database, messageId: string): StoredReactions | undefined {
+  const groups = db.all<{ type: string; count: number; sum: number; first: number; last: number }>(
+    `SELECT type, count(*) AS count, sum(score) AS sum, min(created_at) AS first, max(created_at) AS last
+     FROM reactions WHERE message_id = ? GROUP BY type ORDER BY type`,
+    messageId,
+  );
+  if (groups.length === 0) return undefined;
+  const latest = db.all<ReactionRow>(
+    `SELECT * FROM reactions WHERE message_id = ? ORDER BY created_at DESC, user_id DESC, type DESC LIMIT ${LATEST}`,
+    messageId,
+  );
+  return {
+    groups: Object.fromEntries(
+      groups.map(({ type, count, sum, first, last }): [string, ReactionGroup] => [
+        type,
+        {
+          count,
+          sum_scores: sum,
+          first_reaction_at: timeFromMicros(first),
+          last_reaction_at: timeFromMicros(last),
+        },
+      ]),
+    ),
+    latest: latest.map(storedReaction),
+  };
+}
+
+function mayReact(call: Call, s: Standing, row: MessageRow): void {
+  const { channel } = s;
+  allow(s, "create-reaction", "react");
+  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${channel.cid}`);
+  needFeature(s, "reactions", "reactions");
+  if (row.type === "deleted") throw wrong("id", "names a deleted message");
+  if (channel.frozen && !s.all) throw notAllowed(`Channel ${channel.cid} is frozen`);
+}
+
+/** Stores the derived fields, tells the watchers and answers `message` with the caller's own reactions. */
+function settle(
+  call: Call,
+  me: UserRow,
+  row: MessageRow,
+  type: "reaction.new" | "reaction.updated" | "reaction.deleted",
+  reaction: Reaction,
+): Reply {
+  const { db, emit } = call;
+  const derived = derive(db, row.id);
+  db.run("UPDATE messages SET reactions = ? WHERE id = ?", derived ? JSON.stringify(derived) : null, row.id);
+  const after = findMessage(db, row.id)!;
+  const now = call.now();
+  const at = looking(db, emit, now);
+  const only =
+    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
+  emit.watchers(
+    row.cid,
+    { type, user: at.people.get(me.id), message: messageView(at, after), message_id: row.id, reaction },
+    undefined,
+    only,
+  );
+  return { message: messageView({ ...at, viewer: me.id }, after), reaction };
+}
+
+export function sendReaction(call: Call): Reply {
+  const { db } = call;
+  const { row, s } = messageFor(call);
+  const top = new Check(call.body);
+  const source = top.object("reaction") ?? {};
+  if (call.body.reaction == null) top.fail("reaction", "is required");
+  const unique = top.flag("enforce_unique") ?? false;
+  top.done();
+  const me = actor(call, {
+    user: call.body.user ?? source.user,
+    user_id: call.body.user_id ?? source.user_id,
+  });
+  mayReact(call, s, row);
+  const check = new Check(source, "reaction.");
+  const type = check.need("type", 255);
+  if (type.includes("/")) check.fail("type", "must not contain /");
+  const score = check.whole("score", 1, 1_000_000) ?? 1;
+  const emoji = check.text("emoji_code", 255);
+  const custom = customOf("reaction", source);
+  checkCustom(check, custom, CUSTOM_LIMIT);
+  check.done();
+  if (emoji !== undefined) custom.emoji_code = emoji;
+  const had = db.get<ReactionRow>(
+    "SELECT * FROM reactions WHERE message_id = ? AND user_id = ? AND type = ?",
+    row.id,
+    me.id,
+    type,
+  );
+  if (unique)
+    db.run("DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type <> ?", row.id, me.id, type);
+  const now = call.now();
+  const stored: ReactionRow = {
+    message_id: row.id,
+    user_id: me.id,
+    type,
+    score,
+    created_at: had?.created_at ?? now,
+    updated_at: now,
+    data: JSON.stringify(custom),
+  };
+  db.run(
+    `INSERT INTO reactions (message_id, user_id, type, score, created_at, updated_at, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET score = excluded.score, updated_at = excluded.updated_at, data = excluded.data`,
+    row.id,
+    me.id,
+    type,
+    score,
+    stored.created_at,
+    now,
+    stored.data,
+  );
+  const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
+  return settle(call, me, row, had ? "reaction.updated" : "reaction.new", reaction);
+}
+
+export function deleteReaction(call: Call): Reply {
+  const { db } = call;
+  const { row, s } = messageFor(call);
+  const me = actor(call, call.query);
+  mayReact(call, s, row);
+  const type = call.path.reaction_type ?? "";
+  const stored = db.get<ReactionRow>(
+    "DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type = ? RETURNING *",
+    row.id,
+    me.id,
+    type,
+  );
+  if (!stored) throw new Refusal(16, `Reaction ${type.slice(0, 255)} does not exist`);
+  const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
+  return settle(call, me, row, "reaction.deleted", reaction);
+}
+
+/** Newest first. */
+export function getReactions(call: Call): Reply {
+  const { row } = messageFor(call);
+  const check = new Check(call.query);
+  const limit = check.limit(REACTIONS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  check.done();
+  const rows = call.db.all<ReactionRow>(
+    `SELECT * FROM reactions WHERE message_id = ? ORDER BY created_at DESC, user_id DESC, type DESC LIMIT ? OFFSET ?`,
+    row.id,
+    limit,
+    offset,
+  );
+  const people = new People(call.db, call.emit);
+  people.load(rows.map((one) => one.user_id));
+  return { reactions: rows.map((one) => ({ ...storedReaction(one), user: people.get(one.user_id) })) };
+}

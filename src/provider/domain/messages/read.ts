@@ -1,0 +1,111 @@
+/** Reading messages: one, many, pins and replies. */
+import { REACTIONS_LIMIT } from "../../../wire/constants.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { channelFor } from "../channels/view.ts";
+import { channelRow, cidOfPath } from "../channels/rows.ts";
+import { Check, isObject, wrong } from "../asked/check.ts";
+import { messageRow, sees, sightOf, type MessageRow } from "./rows.ts";
+import { looking, messageView, messageViews, type Looking } from "./view.ts";
+import { pageOf, pinsOf, readPage } from "../query/paging.ts";
+import { mayRead, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+
+/** The message of a path and the caller's standing in its channel: 16 when absent or not for the caller, 17 when closed. */
+export function messageFor(call: Call, id = call.path.id ?? ""): { row: MessageRow; s: Standing } {
+  const row = messageRow(call, id);
+  const s = standingOf(call, channelRow(call.db, row.cid));
+  mayReadChannel(s);
+  if (!s.all && !sees(sightOf(s), row)) throw new Refusal(16, `Message ${id} does not exist`);
+  return { row, s };
+}
+
+export function lookingFor(call: Call): Looking {
+  const viewer = call.caller.kind === "anonymous" ? undefined : call.caller.userId;
+  return looking(call.db, call.emit, call.now(), viewer);
+}
+
+export function getMessage(call: Call): Reply {
+  const { row, s } = messageFor(call);
+  const at = lookingFor(call);
+  return { message: { ...messageView(at, row), channel: channelFor(call.db, at.people, s, at.now) } };
+}
+
+const MANY = 100;
+
+/** The found ones in the order asked for. */
+export function getManyMessages(call: Call): Reply {
+  const s = mayRead(call, cidOfPath(call));
+  const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
+  if (ids.length === 0) throw wrong("ids", "is required");
+  if (ids.length > MANY) throw wrong("ids", `must hold at most ${MANY} entries`);
+  const rows = call.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND cid = ?",
+    JSON.stringify(ids),
+    s.channel.cid,
+  );
+  const sight = sightOf(s);
+  const byId = new Map(rows.filter((row) => s.all || sees(sight, row)).map((row) => [row.id, row]));
+  const found = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  return { messages: messageViews(lookingFor(call), found) };
+}
+
+/** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
+export function getPinnedMessages(call: Call): Reply {
+  const s = mayRead(call, cidOfPath(call));
+  const check = new Check(call.body);
+  const limit = check.limit(REACTIONS_LIMIT);
+  const offset = check.whole("offset", 0, 1000) ?? 0;
+  const page = readPage(check, "", REACTIONS_LIMIT);
+  let oldestFirst = false;
+  for (const [i, one] of (check.list("sort", 1) ?? []).entries())
+    if (!isObject(one) || one.field !== "pinned_at" || (one.direction !== 1 && one.direction !== -1))
+      check.fail(`sort.${i}`, "must be pinned_at with direction 1 or -1");
+    else oldestFirst = one.direction === 1;
+  check.done();
+  const at = lookingFor(call);
+  let rows = pinsOf(call.db, s.channel.cid, sightOf(s), at.now, 1000);
+  const { anchor } = page;
+  if (anchor?.id !== undefined) {
+    const pin = rows.find((row) => row.id === anchor.id);
+    if (!pin) throw wrong(anchor.field, `names a message that is not pinned here: ${anchor.id}`);
+    rows = rows.filter((row) => beside(anchor.option, row.pinned_at! - pin.pinned_at!));
+  } else if (anchor) rows = rows.filter((row) => beside(anchor.option, row.created_at - anchor.time!));
+  if (oldestFirst) rows.reverse();
+  return { messages: messageViews(at, rows.slice(offset, offset + limit)) };
+}
+
+/** Is something this much later on the side that the option selects. */
+function beside(option: string, difference: number): boolean {
+  if (option === "id_lt" || option === "created_at_before") return difference < 0;
+  if (option === "id_lte" || option === "created_at_before_or_equal") return difference <= 0;
+  if (option === "id_gt" || option === "created_at_after") return difference > 0;
+  if (option === "id_gte" || option === "created_at_after_or_equal") return difference >= 0;
+  return true;
+}
+
+/** Replies oldest → newest; `sort` by `created_at` −1 turns the page round. */
+export function getReplies(call: Call): Reply {
+  const { row: parent, s } = messageFor(call, call.path.parent_id ?? "");
+  const { sort, ...query } = call.query;
+  const check = new Check(query);
+  const page = readPage(check);
+  let newestFirst = false;
+  if (sort) {
+    const order = parse(sort);
+    const [first] = Array.isArray(order) ? (order as unknown[]) : [];
+    if (!isObject(first) || first.field !== "created_at" || (first.direction !== 1 && first.direction !== -1))
+      check.fail("sort", "must be a list with created_at and direction 1 or -1");
+    else newestFirst = first.direction === -1;
+  }
+  check.done();
+  const rows = pageOf(call.db, { parentId: parent.id }, sightOf(s), page);
+  const messages = messageViews(lookingFor(call), rows);
+  return { messages: newestFirst ? messages.toReversed() : messages };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+/** Rows of messages as they are stored, and which of them a reader may see. */
+import { Refusal, type Call } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import type { Attachment } from "../../../wire/attachment.ts";
+import type { MessageType, Reaction, ReactionGroup } from "../../../wire/message.ts";
+import type { Fields } from "../asked/check.ts";
+import { can, type Standing } from "../access/policy.ts";
+
+export interface MessageRow {
+  id: string;
+  cid: string;
+  created_at: number;
+  updated_at: number;
+  user_id: string;
+  type: MessageType;
+  listed: number;
+  counts: number;
+  parent_id: string | null;
+  quoted_id: string | null;
+  poll_id: string | null;
+  text: string;
+  silent: number;
+  restricted: string | null;
+  uncounted: string | null;
+  pinned_at: number | null;
+  pin_expires: number | null;
+  pinned_by: string | null;
+  deleted_at: number | null;
+  text_updated_at: number | null;
+  reply_count: number;
+  deleted_reply_count: number;
+  has_location: number;
+  reactions: string | null;
+  data: string;
+}
+
+/** The JSON of `data`. */
+export interface MessageData {
+  attachments?: Attachment[];
+  /** Mentioned user ids. */
+  mentioned?: string[];
+  command?: string;
+  args?: string;
+  show_in_channel?: true;
+  member?: { channel_role: string };
+  custom?: Fields;
+}
+
+/** The JSON of `reactions`: users are ids here. */
+export interface StoredReactions {
+  groups: Record<string, ReactionGroup>;
+  latest: Omit<Reaction, "user">[];
+}
+
+export function findMessage(db: Database, id: string): MessageRow | undefined {
+  return db.get<MessageRow>("SELECT * FROM messages WHERE id = ?", id);
+}
+
+/** What a reader of a channel may not see: restricted messages, and all up to `since`. */
+export interface Sight {
+  /** undefined: a server, which sees everything. */
+  userId: string | undefined;
+  readsRestricted: boolean;
+  /** Messages at or before this moment are hidden; 0 hides none. */
+  since: number;
+}
+
+export function sightOf(s: Standing): Sight {
+  return {
+    userId: s.userId,
+    readsRestricted: can(s, "read-restricted-visibility-message", false),
+    since: s.member?.hide_before ?? 0,
+  };
+}
+
+/** Condition on `m`; bind `sightValues` in its place. */
+export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? OR m.user_id = ?
+  OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
+export const sightValues = (sight: Sight): [number, number, string, string] => [
+  sight.since,
+  Number(sight.readsRestricted),
+  sight.userId ?? "",
+  sight.userId ?? "",
+];
+
+export function sees(sight: Sight, row: MessageRow): boolean {
+  if (row.created_at <= sight.since) return false;
+  if (row.restricted === null || sight.readsRestricted || row.user_id === sight.userId) return true;
+  return (JSON.parse(row.restricted) as string[]).includes(sight.userId ?? "");
+}
+
+/** A message the caller may see, by id: 404 code 16 when there is none. */
+export function messageRow(call: Call, id: string): MessageRow {
+  const row = findMessage(call.db, id);
+  if (!row) throw new Refusal(16, `Message ${id.slice(0, 255)} does not exist`);
+  return row;
+}

@@ -1,0 +1,188 @@
+/** Sending: the checks in their order (messages.md §4), then the message is stored and told. */
+import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { channelRow, cidOfPath } from "../channels/rows.ts";
+import { commandOf } from "../access/channel-types.ts";
+import { Check, wrong, type Fields } from "../asked/check.ts";
+import { readLocation, replaceLive, type NewLocation } from "../locations/input.ts";
+import {
+  checkContent,
+  checkParent,
+  checkPoll,
+  checkQuoted,
+  knownUsers,
+  readContent,
+  type Content,
+} from "./input.ts";
+import { looking, messageView } from "./view.ts";
+import { storeMessage } from "./store.ts";
+import { allow, can, isBanned, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import { isTaken } from "./tombs.ts";
+import type { UserRow } from "../users/view.ts";
+
+/** Every field of `message` in a send, checked for its type only. */
+interface Incoming {
+  id: string | undefined;
+  type: string | undefined;
+  content: Content;
+  parentId: string | undefined;
+  showInChannel: boolean;
+  silent: boolean;
+  restricted: string[];
+  pinned: boolean;
+  pinExpires: number | undefined;
+  location: NewLocation | undefined;
+}
+
+function readIncoming(check: Check, source: Fields): Incoming {
+  return {
+    id: check.text("id", 1000) || undefined,
+    type: check.id("type"),
+    content: readContent(check, source),
+    parentId: check.id("parent_id"),
+    showInChannel: check.flag("show_in_channel") ?? false,
+    silent: check.flag("silent") ?? false,
+    restricted: check.texts("restricted_visibility", 100) ?? [],
+    pinned: check.flag("pinned") ?? false,
+    pinExpires: check.date("pin_expires"),
+    location: readLocation(check),
+  };
+}
+
+/** Check 1: may the caller write here at all. */
+function mayWrite(s: Standing, now: number, reply: boolean): void {
+  if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${s.channel.cid} is disabled`);
+  allow(s, "create-message", reply ? "reply" : "send messages");
+  if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+}
+
+/** Check 10: frozen (17) and slow mode (60). */
+function mayNow(call: Call, s: Standing, now: number): void {
+  const { channel } = s;
+  if (channel.frozen && !can(s, "use-frozen-channel", false))
+    throw notAllowed(`Channel ${channel.cid} is frozen`);
+  if (channel.cooldown === 0 || can(s, "skip-channel-cooldown", false)) return;
+  const since = now - channel.cooldown * 1_000_000;
+  const last = call.db.get<{ created_at: number }>(
+    "SELECT created_at FROM messages WHERE cid = ? AND created_at > ? AND user_id = ? ORDER BY created_at DESC LIMIT 1",
+    channel.cid,
+    since,
+    s.userId ?? "",
+  );
+  if (last) {
+    const left = Math.ceil((last.created_at - since) / 1_000_000);
+    throw new Refusal(60, `Slow mode: wait ${left} s before the next message`);
+  }
+}
+
+export function sendMessage(call: Call): Reply {
+  const { db } = call;
+  const cid = cidOfPath(call);
+  const channel = channelRow(db, cid);
+  const top = new Check(call.body);
+  const source = top.object("message") ?? {};
+  if (call.body.message == null) top.fail("message", "is required");
+  top.done();
+  const author = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const s: Standing = standingOf(call, channel);
+  const now = call.now();
+  mayWrite(s, now, Boolean(source.parent_id));
+
+  const check = new Check(source, "message.");
+  const given = readIncoming(check, source);
+  const { id } = given;
+  if (id !== undefined && !isMessageId(id))
+    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+  if (given.type !== undefined && given.type !== "regular" && given.type !== "system")
+    check.fail("type", "must be regular or system");
+  check.done();
+  if (id !== undefined && isTaken(db, id))
+    throw new Refusal(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
+  if (given.type === "system") allow(s, "create-system-message", "send system messages");
+
+  return { message: store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now) };
+}
+
+/** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
+function store(
+  call: Call,
+  s: Standing,
+  author: UserRow,
+  given: Incoming,
+  id: string,
+  now: number,
+  told = true,
+): unknown {
+  const { db } = call;
+  const { content, location, restricted } = given;
+  checkContent(s, content, location !== undefined);
+  const parent = given.parentId === undefined ? undefined : checkParent(db, s, given.parentId);
+  if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
+  if (content.pollId !== undefined) checkPoll(db, s, content.pollId, author.id);
+  if (location) replaceLive(call, s, author.id, location, now);
+  if (restricted.length > 0) {
+    allow(s, "create-restricted-visibility-message", "send messages of restricted visibility");
+    if (given.pinned) throw wrong("message.pinned", "is not possible for a message of restricted visibility");
+  }
+  if (given.pinned) {
+    allow(s, "pin-message", "pin messages");
+    if (given.pinExpires !== undefined && given.pinExpires <= now)
+      throw wrong("message.pin_expires", "must be in the future");
+  }
+  const command = commandOf(content.text, s.config.commands);
+  mayNow(call, s, now);
+
+  const { view, at, row } = storeMessage(
+    call,
+    s,
+    author,
+    {
+      id,
+      type: parent ? "reply" : given.type === "system" ? "system" : "regular",
+      content,
+      mentioned: knownUsers(db, content.mentioned),
+      ...(command ? { command } : {}),
+      ...(parent ? { parent } : {}),
+      showInChannel: given.showInChannel,
+      silent: given.silent,
+      ...(restricted.length > 0 ? { restricted } : {}),
+      ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
+      ...(location ? { location } : {}),
+      keepHidden: call.body.keep_channel_hidden === true,
+    },
+    told,
+  );
+  // the broadcast form is the caller's too, unless it carries votes of its own or a restricted quote
+  return row.poll_id === null && row.quoted_id === null
+    ? view
+    : messageView(looking(db, call.emit, at.now, author.id), row);
+}
+
+/** The `message` of a channel update, an invite answer or a truncation: a system message by the caller. */
+export function systemMessage(
+  call: Call,
+  s: Standing,
+  author: UserRow,
+  source: Fields,
+  options: { told: boolean; type?: "system" | "regular" },
+): unknown {
+  const check = new Check(source, "message.");
+  const given = readIncoming(check, source);
+  if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
+  check.done();
+  if (given.id !== undefined && isTaken(call.db, given.id))
+    throw new Refusal(4, `Message ${given.id} already exists`, {
+      fields: { "message.id": "already exists" },
+    });
+  const all = { ...s, all: true };
+  return store(
+    call,
+    all,
+    author,
+    { ...given, type: options.type ?? "system" },
+    given.id ?? makeMessageId(author.id, call.uuid()),
+    call.now(),
+    options.told,
+  );
+}

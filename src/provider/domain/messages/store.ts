@@ -1,0 +1,214 @@
+/** Storing a message: its row, the counters it moves, and its events (messages.md §4, events.md §5). */
+import type { Message, MessageType } from "../../../wire/message.ts";
+import type { Call } from "../../handler.ts";
+import type { Outgoing } from "../../realtime/emit.ts";
+import { channelView } from "../channels/view.ts";
+import { memberRow } from "../channels/rows.ts";
+import type { Content } from "./input.ts";
+import type { MessageData, MessageRow } from "./rows.ts";
+import { looking, messageView, type Looking } from "./view.ts";
+import type { Standing } from "../access/policy.ts";
+import { addReply, tellThread, threadNews } from "../threads/participants.ts";
+import { People, type UserRow } from "../users/view.ts";
+import { raise, uncountedMembers, unreadTotals } from "../channels/unread.ts";
+
+export interface NewMessage {
+  id: string;
+  type: Exclude<MessageType, "deleted" | "ephemeral" | "error">;
+  content: Content;
+  /** Known users only. */
+  mentioned: string[];
+  command?: { command: string; args: string };
+  parent?: MessageRow;
+  showInChannel?: boolean;
+  silent?: boolean;
+  /** The only readers besides the author; never empty. */
+  restricted?: string[];
+  pinned?: { expires: number | null };
+  location?: { latitude: number; longitude: number; device: string; endAt: number | null };
+  keepHidden?: boolean;
+}
+
+const INSERT = `INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id,
+  poll_id, text, silent, restricted, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
+export function storeMessage(
+  call: Call,
+  s: Standing,
+  author: UserRow,
+  message: NewMessage,
+  told = true,
+): { row: MessageRow; view: Message; at: Looking } {
+  const { db } = call;
+  const { channel, config } = s;
+  const { cid } = channel;
+  const now = call.now();
+  const stamp = Math.max(now, channel.last_stamp + 1);
+  const listed = !message.parent || message.showInChannel === true;
+  const counts = listed && !message.silent && config.read_events;
+  const uncounted = counts ? uncountedMembers(db, cid, author.id, now) : [];
+  const { content } = message;
+  const data: MessageData = {};
+  if (content.attachments.length) data.attachments = content.attachments;
+  if (message.mentioned.length) data.mentioned = message.mentioned;
+  if (message.command) Object.assign(data, message.command);
+  if (message.parent && message.showInChannel) data.show_in_channel = true;
+  if (s.member && s.userId === author.id) data.member = { channel_role: s.member.channel_role };
+  if (Object.keys(content.custom).length) data.custom = content.custom;
+  const row: MessageRow = {
+    id: message.id,
+    cid,
+    created_at: stamp,
+    updated_at: stamp,
+    user_id: author.id,
+    type: message.type,
+    listed: Number(listed),
+    counts: Number(counts),
+    parent_id: message.parent?.id ?? null,
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    text: content.text,
+    silent: Number(message.silent ?? false),
+    restricted: message.restricted ? JSON.stringify(message.restricted) : null,
+    uncounted: uncounted.length ? JSON.stringify(uncounted) : null,
+    pinned_at: message.pinned ? stamp : null,
+    pin_expires: message.pinned?.expires ?? null,
+    pinned_by: message.pinned ? author.id : null,
+    deleted_at: null,
+    text_updated_at: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    has_location: Number(message.location !== undefined),
+    reactions: null,
+    data: JSON.stringify(data),
+  };
+  db.run(
+    INSERT,
+    row.id,
+    cid,
+    stamp,
+    stamp,
+    row.user_id,
+    row.type,
+    row.listed,
+    row.counts,
+    row.parent_id,
+    row.quoted_id,
+    row.poll_id,
+    row.text,
+    row.silent,
+    row.restricted,
+    row.uncounted,
+    row.pinned_at,
+    row.pin_expires,
+    row.pinned_by,
+    row.has_location,
+    row.data,
+  );
+  if (message.location) {
+    const { latitude, longitude, device, endAt } = message.location;
+    db.run(
+      `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      cid,
+      author.id,
+      latitude,
+      longitude,
+      device,
+      endAt,
+      stamp,
+      stamp,
+    );
+  }
+  const moves = listed && !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
+  db.run(
+    `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
+     last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
+    stamp,
+    Number(moves),
+    cid,
+  );
+  channel.last_stamp = stamp;
+  channel.message_count += 1;
+  if (moves) channel.last_message_at = stamp;
+  if (counts) raise(db, cid, author.id, uncounted, message.restricted);
+
+  const at: Looking = { ...looking(db, call.emit, now), people: new People(db, call.emit) };
+  at.people.add(author);
+  const parent = message.parent ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
+  const view = messageView(at, row);
+  if (listed) unhide(call, s, at, author.id, message.keepHidden === true, message.restricted);
+  if (told) tellNew(call, s, at, row, view, message.restricted, parent);
+  return { row, view, at };
+}
+
+/** The channel comes back to the lists of members who hid it, unless they muted it (channels.md §7). */
+function unhide(
+  call: Call,
+  s: Standing,
+  at: Looking,
+  authorId: string,
+  keepHidden: boolean,
+  only: string[] | undefined,
+): void {
+  const { cid } = s.channel;
+  const hiding = call.db.all<{ user_id: string }>(
+    `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
+     (SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?2))`,
+    cid,
+    at.now,
+  );
+  for (const { user_id } of hiding) {
+    if (user_id === authorId && keepHidden) continue;
+    if (only && user_id !== authorId && !only.includes(user_id)) continue;
+    call.db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", cid, user_id);
+    call.emit.user(user_id, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });
+  }
+}
+
+/** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
+export function tellNew(
+  call: Call,
+  s: Standing,
+  at: Looking,
+  row: MessageRow,
+  view: Message,
+  restricted?: string[],
+  parent?: MessageRow,
+): void {
+  const { db, emit } = call;
+  const { cid } = s.channel;
+  const only = restricted ? new Set([...restricted, row.user_id]) : undefined;
+  const thread = parent && threadNews(at, parent);
+  const counters = (userId: string): Record<string, unknown> | undefined =>
+    memberRow(db, cid, userId) && unreadTotals(db, userId);
+  emit.watchers(
+    cid,
+    {
+      type: "message.new",
+      user: view.user,
+      message: view,
+      message_id: row.id,
+      watcher_count: emit.watching(cid).count,
+      ...thread?.keys,
+    },
+    counters,
+    only,
+  );
+  let base: Outgoing | undefined;
+  emit.membersAway(cid, (userId) => {
+    if (only && !only.has(userId)) return undefined;
+    base ??= {
+      type: "notification.message_new",
+      user: view.user,
+      message: view,
+      message_id: row.id,
+      channel: channelView(at.people, s.channel),
+    };
+    return { ...base, ...unreadTotals(db, userId) };
+  });
+  if (thread) tellThread(call, s, at, row, view, thread, only);
+}

@@ -1,0 +1,44 @@
+/** Ids of messages that are gone for good, so that a late copy of a send does not bring one back (D2, decisions 18). */
+import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../wire/constants.ts";
+import type { Database } from "../../store/database.ts";
+
+/** Burials between two looks at what is too old. */
+const TRIM_EVERY = 1000;
+
+/** A message that was deleted for good; times are whole microseconds. */
+export interface Tomb {
+  id: string;
+  cid: string;
+  created_at: number;
+  deleted_at: number;
+}
+
+/** Remembers the messages of a channel that are about to go; call it before the rows do. */
+export function bury(db: Database, cid: string, which: { id: string } | { upTo: number }, now: number): void {
+  const [where, value] = "id" in which ? ["id = ?3", which.id] : ["created_at <= ?3", which.upTo];
+  const { lastInsertRowid } = db.run(
+    `INSERT OR REPLACE INTO tombs (id, cid, created_at, deleted_at)
+     SELECT id, cid, created_at, ?2 FROM messages WHERE cid = ?1 AND ${where}`,
+    cid,
+    now,
+    value!,
+  );
+  if ("upTo" in which || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombs(db, now);
+}
+
+/** The same bounds as the event log's: 30 days, and the newest 100,000. */
+export function trimTombs(db: Database, now: number): void {
+  db.run("DELETE FROM tombs WHERE deleted_at < ?", now - SYNC_AGE * 1000);
+  db.run("DELETE FROM tombs WHERE seq <= (SELECT coalesce(max(seq), 0) FROM tombs) - ?", EVENT_LOG_EVENTS);
+}
+
+export function findTomb(db: Database, id: string): Tomb | undefined {
+  return db.get<Tomb>("SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?", id);
+}
+
+/** A message has this id, or had it: nobody else may take it. */
+export function isTaken(db: Database, id: string): boolean {
+  return Boolean(
+    db.get("SELECT 1 FROM messages WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1", id),
+  );
+}

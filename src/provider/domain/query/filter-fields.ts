@@ -1,0 +1,175 @@
+/** The kinds of fields a filter or sort may name, each knowing the SQL of its operators. */
+import type { SQLInputValue } from "node:sqlite";
+import { normalTime, timeToMicros } from "../../../wire/time.ts";
+import type { FilterOperator } from "../../../wire/query.ts";
+
+export interface Sql {
+  text: string;
+  values: SQLInputValue[];
+}
+
+export interface Field {
+  ops: readonly FilterOperator[];
+  /** The condition, or what is wrong with the argument. `$ne` and `$nin` are made from `$eq` and `$in`. */
+  compile(op: FilterOperator, arg: unknown): Sql | string;
+}
+
+const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
+const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
+
+export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];
+export const RANGE: readonly FilterOperator[] = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"];
+
+/** A column compared with one converted value; `convert` answers undefined for a wrong type. */
+function scalar(
+  column: string,
+  ops: readonly FilterOperator[],
+  convert: (arg: unknown) => SQLInputValue | undefined,
+  kind: string,
+): Field {
+  return {
+    ops,
+    compile(op, arg) {
+      if (op === "$exists") return sql(`${column} IS ${arg ? "NOT NULL" : "NULL"}`);
+      if (op === "$eq" && arg === null) return sql(`${column} IS NULL`);
+      if (op === "$autocomplete") return sql(`starts_word(${column}, ?)`, arg as string);
+      if (op === "$q") return sql(`has_words(${column}, ?)`, arg as string);
+      if (op === "$in") {
+        const values = (arg as unknown[]).map(convert);
+        if (values.includes(undefined)) return `$in takes a list of ${kind}s`;
+        return sql(`${column} IN (${values.map(() => "?").join(", ")})`, ...(values as SQLInputValue[]));
+      }
+      const value = convert(arg);
+      if (value === undefined) return `${op} takes a ${kind}`;
+      return sql(`${column} ${ORDER[op] ?? "="} ?`, value);
+    },
+  };
+}
+
+const asText = (arg: unknown): SQLInputValue | undefined => (typeof arg === "string" ? arg : undefined);
+const asNumber = (arg: unknown): SQLInputValue | undefined => (typeof arg === "number" ? arg : undefined);
+const asBool = (arg: unknown): SQLInputValue | undefined =>
+  typeof arg === "boolean" ? Number(arg) : undefined;
+const asTime = (arg: unknown): SQLInputValue | undefined =>
+  typeof arg === "string" && normalTime(arg) !== undefined ? timeToMicros(arg) : undefined;
+
+export const textField = (column: string, ops = EQUAL): Field => scalar(column, ops, asText, "text");
+export const numberField = (column: string, ops = RANGE): Field => scalar(column, ops, asNumber, "number");
+export const boolField = (column: string): Field => scalar(column, ["$eq", "$ne"], asBool, "boolean");
+export const timeField = (column: string, ops: readonly FilterOperator[] = [...RANGE, "$exists"]): Field =>
+  scalar(column, ops, asTime, "date");
+
+/** A condition with an answer of its own for true and false. */
+export function flagField(condition: Sql, only?: true): Field {
+  return {
+    ops: ["$eq"],
+    compile(_op, arg) {
+      if (typeof arg !== "boolean") return "$eq takes true or false";
+      if (only && !arg) return "$eq takes true only";
+      return arg ? condition : { text: `NOT coalesce((${condition.text}), 0)`, values: condition.values };
+    },
+  };
+}
+
+/** `details.status` → `$."details"."status"`; undefined for a name that is no path. */
+export function jsonPath(name: string): string | undefined {
+  const steps = name.split(".");
+  if (steps.length > 8 || steps.some((step) => step === "" || /["\\\s\p{Cc}]/u.test(step))) return undefined;
+  return `$.${steps.map((step) => `"${step}"`).join(".")}`;
+}
+
+const CUSTOM_OPS: readonly FilterOperator[] = [
+  ...RANGE,
+  "$in",
+  "$nin",
+  "$exists",
+  "$contains",
+  "$autocomplete",
+  "$q",
+];
+
+/** A list kept as JSON in a column of its own. */
+export const listField = (column: string, ops: readonly FilterOperator[]): Field => {
+  const field = jsonField(column, "$");
+  return { ops, compile: (op, arg) => field.compile(op, arg) };
+};
+
+/** A custom field inside the JSON of a column; compared only with values of its own type. */
+export function customField(column: string, name: string): Field | undefined {
+  const path = jsonPath(name);
+  return path === undefined ? undefined : jsonField(column, path);
+}
+
+function jsonField(column: string, path: string): Field {
+  const value = `json_extract(${column}, ?)`;
+  const type = `json_type(${column}, ?)`;
+
+  /** Equality with a scalar; `entry` is the row of json_each when an element is meant. */
+  function equals(arg: unknown, entry?: string): Sql | undefined {
+    const [t, v] = entry ? [`${entry}.type`, `${entry}.value`] : [type, value];
+    const bind = (...values: SQLInputValue[]): SQLInputValue[] => (entry ? values : [path, ...values]);
+    if (typeof arg === "string")
+      return { text: `${t} = 'text' AND ${v} = ?`, values: [...bind(), ...bind(arg)] };
+    if (typeof arg === "number")
+      return { text: `${t} IN ('integer', 'real') AND ${v} = ?`, values: [...bind(), ...bind(arg)] };
+    if (typeof arg === "boolean") return { text: `${t} = '${String(arg)}'`, values: bind() };
+    return undefined;
+  }
+
+  function element(args: unknown[]): Sql | string {
+    const parts = args.map((arg) => equals(arg, "e"));
+    if (parts.includes(undefined)) return "takes texts, numbers and booleans";
+    if (parts.length === 0) return sql("0");
+    return sql(
+      `${type} = 'array' AND EXISTS (SELECT 1 FROM json_each(${column}, ?) e WHERE ${parts.map((part) => `(${part!.text})`).join(" OR ")})`,
+      path,
+      path,
+      ...parts.flatMap((part) => part!.values),
+    );
+  }
+
+  return {
+    ops: CUSTOM_OPS,
+    compile(op, arg) {
+      switch (op) {
+        case "$exists":
+          return arg ? sql(`${value} IS NOT NULL`, path) : sql(`${value} IS NULL`, path);
+        case "$eq": {
+          if (arg === null) return sql(`${value} IS NULL`, path);
+          if (typeof arg === "object")
+            return sql(
+              `${type} = '${Array.isArray(arg) ? "array" : "object"}' AND same_value(${column} -> ?, ?)`,
+              path,
+              path,
+              JSON.stringify(arg),
+            );
+          return equals(arg) ?? "$eq takes a JSON value";
+        }
+        case "$contains":
+          return element([arg]);
+        case "$in": {
+          const list = arg as unknown[];
+          const shared = element(list);
+          if (typeof shared === "string") return `$in ${shared}`;
+          const parts = [...list.map((item) => equals(item)!), shared];
+          return {
+            text: parts.map((part) => `(${part.text})`).join(" OR "),
+            values: parts.flatMap((part) => part.values),
+          };
+        }
+        case "$autocomplete":
+          return sql(`starts_word(${value}, ?)`, path, arg as string);
+        case "$q":
+          return sql(`has_words(${value}, ?)`, path, arg as string);
+        default: {
+          const order = ORDER[op]!;
+          if (typeof arg === "number")
+            return sql(`${type} IN ('integer', 'real') AND ${value} ${order} ?`, path, path, arg);
+          if (typeof arg === "string")
+            return sql(`${type} = 'text' AND ${value} ${order} ?`, path, path, arg);
+          return `${op} takes a number or a text`;
+        }
+      }
+    },
+  };
+}

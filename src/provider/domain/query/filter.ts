@@ -1,0 +1,98 @@
+/** The filter language compiled to bound SQL over an allow-list of fields (users.md §7); nothing a caller sends becomes SQL text. */
+import type { SQLInputValue } from "node:sqlite";
+import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
+import { isObject, type Check, type Fields } from "../asked/check.ts";
+import type { Field, Sql } from "./filter-fields.ts";
+
+const DEPTH = 5;
+const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
+
+/** The field of this name, or undefined when the entity has none of that name. */
+export type FieldLookup = (name: string) => Field | undefined;
+
+export interface CompiledFilter extends Sql {
+  /** Every field the filter names, at any depth. */
+  named: ReadonlySet<string>;
+}
+
+/** Problems go to `check` under `filter_conditions.<path>`; the text is an SQL condition. */
+export function compileFilter(filter: unknown, fields: FieldLookup, check: Check): CompiledFilter {
+  const named = new Set<string>();
+  const path0 = "filter_conditions";
+  if (filter === undefined || filter === null) return { text: "1", values: [], named };
+  return { ...group(filter, path0, 1), named };
+
+  function group(node: unknown, path: string, depth: number): Sql {
+    if (!isObject(node)) return bad(path, "must be an object");
+    if (depth > DEPTH) return bad(path, `must not nest deeper than ${DEPTH}`);
+    return join(
+      Object.entries(node).map(([key, value]) =>
+        key.startsWith("$")
+          ? logical(key, value, `${path}.${key}`, depth)
+          : leaf(key, value, `${path}.${key}`),
+      ),
+      " AND ",
+    );
+  }
+
+  function logical(key: string, value: unknown, path: string, depth: number): Sql {
+    if (key !== "$and" && key !== "$or" && key !== "$nor") return bad(path, "is not an operator");
+    if (!Array.isArray(value) || value.length === 0) return bad(path, "must be a list of filters");
+    const parts = value.map((part, i) => group(part, `${path}.${i}`, depth + 1));
+    if (key === "$and") return join(parts, " AND ");
+    const any = join(parts, " OR ");
+    return key === "$or" ? any : not(any);
+  }
+
+  function leaf(name: string, value: unknown, path: string): Sql {
+    named.add(name);
+    const field = fields(name);
+    if (!field) return bad(path, "is not a field that can be filtered");
+    const keys = isObject(value) ? Object.keys(value) : [];
+    if (!keys.some((key) => key.startsWith("$"))) return apply(field, "$eq", value, path);
+    return join(
+      Object.entries(value as Fields).map(([op, arg]) =>
+        OPERATORS.has(op)
+          ? apply(field, op as FilterOperator, arg, path)
+          : bad(`${path}.${op}`, "is not an operator"),
+      ),
+      " AND ",
+    );
+  }
+
+  function apply(field: Field, op: FilterOperator, arg: unknown, path: string): Sql {
+    if (!field.ops.includes(op)) return bad(path, `does not take ${op}`);
+    if ((op === "$in" || op === "$nin") && (!Array.isArray(arg) || arg.length > 100))
+      return bad(path, `${op} takes a list of at most 100 values`);
+    if (op === "$exists" && typeof arg !== "boolean") return bad(path, "$exists takes true or false");
+    if ((op === "$q" || op === "$autocomplete") && typeof arg !== "string")
+      return bad(path, `${op} takes a text`);
+    const compiled =
+      op === "$ne"
+        ? negated(field.compile("$eq", arg))
+        : op === "$nin"
+          ? negated(field.compile("$in", arg))
+          : field.compile(op, arg);
+    return typeof compiled === "string" ? bad(path, compiled) : compiled;
+  }
+
+  function bad(path: string, problem: string): Sql {
+    check.fail(path, problem);
+    return { text: "0", values: [] };
+  }
+}
+
+const negated = (sql: Sql | string): Sql | string => (typeof sql === "string" ? sql : not(sql));
+
+/** NULL counts as false before it is turned round. */
+export function not(sql: Sql): Sql {
+  return { text: `NOT coalesce((${sql.text}), 0)`, values: sql.values };
+}
+
+export function join(parts: Sql[], glue: " AND " | " OR "): Sql {
+  if (parts.length === 0) return { text: "1", values: [] };
+  return {
+    text: parts.map(({ text }) => `(${text})`).join(glue),
+    values: parts.flatMap(({ values }): SQLInputValue[] => values),
+  };
+}

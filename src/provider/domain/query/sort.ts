@@ -1,0 +1,65 @@
+/** Sorts of the wire compiled to bound ORDER BY texts; nulls come last both ways (channels.md §3.2). */
+import type { SQLInputValue } from "node:sqlite";
+import { isObject, type Check } from "../asked/check.ts";
+import { jsonPath, type Sql } from "./filter-fields.ts";
+
+/** The SQL expression of a built-in sort field. */
+export type SortLookup = (name: string) => string | undefined;
+
+/**
+ * `sort` is a list of `{field, direction}`; an absent or empty one gives `fallback`. `custom` is the JSON column of custom
+ * fields, undefined when they cannot be sorted by. `tie` ends the order so that it is total.
+ */
+export function compileSort(
+  sort: unknown,
+  fields: SortLookup,
+  check: Check,
+  { fallback, tie, custom }: { fallback: string; tie: string; custom?: string },
+): Sql & { named: string[] } {
+  if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0))
+    return { text: `${fallback}, ${tie}`, values: [], named: [] };
+  const values: SQLInputValue[] = [];
+  const parts: string[] = [];
+  const named: string[] = [];
+  if (!Array.isArray(sort) || sort.length > 10) {
+    check.fail("sort", "must be a list of at most 10 fields");
+    return { text: tie, values, named };
+  }
+  for (const [i, entry] of sort.entries()) {
+    const at = `sort.${i}`;
+    if (!isObject(entry) || typeof entry.field !== "string") {
+      check.fail(at, "must be an object with a field");
+      continue;
+    }
+    const direction = entry.direction ?? 1;
+    if (direction !== 1 && direction !== -1) check.fail(`${at}.direction`, "must be 1 or -1");
+    const way = direction === -1 ? "DESC" : "ASC";
+    named.push(entry.field);
+    const expression = fields(entry.field);
+    if (expression) {
+      parts.push(`${expression} ${way} NULLS LAST`);
+      continue;
+    }
+    const path = custom === undefined ? undefined : jsonPath(entry.field);
+    if (path === undefined) {
+      check.fail(`${at}.field`, `${entry.field} is not a field that can be sorted by`);
+      continue;
+    }
+    const types =
+      entry.type === "number"
+        ? "('integer', 'real')"
+        : entry.type === "boolean"
+          ? "('true', 'false')"
+          : undefined;
+    if (types) {
+      parts.push(
+        `CASE WHEN json_type(${custom}, ?) IN ${types} THEN json_extract(${custom}, ?) END ${way} NULLS LAST`,
+      );
+      values.push(path, path);
+    } else {
+      parts.push(`json_extract(${custom}, ?) ${way} NULLS LAST`);
+      values.push(path);
+    }
+  }
+  return { text: [...parts, tie].join(", "), values, named };
+}

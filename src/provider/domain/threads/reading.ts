@@ -1,0 +1,108 @@
+/** Reading a thread and making it unread again; the channel's own number does not move (TH-9, TH-10, TH-12). */
+import { timeFromMicros } from "../../../wire/time.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { channelView } from "../channels/view.ts";
+import { wrong } from "../asked/check.ts";
+import type { MessageRow } from "../messages/rows.ts";
+import type { Standing } from "../access/policy.ts";
+import { People, privacyOf, type UserRow } from "../users/view.ts";
+import { unreadThreadMessages, unreadThreads, unreadTotals } from "../channels/unread.ts";
+
+interface ThreadRow {
+  parent_id: string;
+  user_id: string;
+  unread: number;
+  last_read: number;
+  last_read_id: string | null;
+}
+
+function lastReply(call: Call, parentId: string): { id: string; created_at: number } | undefined {
+  return call.db.get(
+    "SELECT id, created_at FROM messages WHERE parent_id = ? AND type <> 'deleted' ORDER BY created_at DESC, id DESC LIMIT 1",
+    parentId,
+  );
+}
+
+const own = (call: Call, parentId: string, userId: string): ThreadRow | undefined =>
+  call.db.get<ThreadRow>("SELECT * FROM threads WHERE parent_id = ? AND user_id = ?", parentId, userId);
+
+const threadCounters = (call: Call, userId: string): Record<string, number> => ({
+  ...unreadTotals(call.db, userId),
+  unread_threads: unreadThreads(call.db, userId),
+  unread_thread_messages: unreadThreadMessages(call.db, userId),
+});
+
+/** A reader who takes no part in the thread changes nothing (TH-13). */
+export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: MessageRow): Reply {
+  if (!own(call, parent.id, me.id)) return {};
+  const { cid } = s.channel;
+  const last = lastReply(call, parent.id);
+  const at = Math.max(call.now(), last?.created_at ?? 0);
+  call.db.run(
+    "UPDATE threads SET unread = 0, last_read = ?, last_read_id = ? WHERE parent_id = ? AND user_id = ?",
+    at,
+    last?.id ?? null,
+    parent.id,
+    me.id,
+  );
+  const people = new People(call.db, call.emit);
+  people.add(me);
+  const event = {
+    type: "message.read",
+    user: people.get(me.id),
+    ...(last ? { last_read_message_id: last.id } : {}),
+    thread: { parent_message_id: parent.id, channel_cid: cid, reply_count: parent.reply_count },
+  };
+  const silent = !privacyOf(me).read_receipts.enabled;
+  call.emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);
+  call.emit.user(
+    me.id,
+    {
+      type: "notification.mark_read",
+      user: people.get(me.id),
+      channel: channelView(people, s.channel),
+      thread_id: parent.id,
+      ...threadCounters(call, me.id),
+    },
+    { cid },
+  );
+  const { type, id } = s.channel;
+  return { event: { ...event, cid, channel_type: type, channel_id: id, created_at: timeFromMicros(at) } };
+}
+
+/** Unread from the latest reply on. */
+export function markThreadUnread(call: Call, s: Standing, me: UserRow, parent: MessageRow): Reply {
+  const last = lastReply(call, parent.id);
+  const row = own(call, parent.id, me.id);
+  if (!last || !row) throw wrong("thread_id", "names a thread that you take no part in");
+  const before = call.db.get<{ id: string }>(
+    "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
+    parent.id,
+    last.created_at,
+  );
+  const unread = Math.max(1, row.unread);
+  call.db.run(
+    "UPDATE threads SET unread = ?, last_read = ?, last_read_id = ? WHERE parent_id = ? AND user_id = ?",
+    unread,
+    last.created_at - 1,
+    before?.id ?? null,
+    parent.id,
+    me.id,
+  );
+  const people = new People(call.db, call.emit);
+  people.add(me);
+  call.emit.user(
+    me.id,
+    {
+      type: "notification.mark_unread",
+      user: people.get(me.id),
+      channel: channelView(people, s.channel),
+      thread_id: parent.id,
+      first_unread_message_id: last.id,
+      last_read_at: timeFromMicros(last.created_at - 1),
+      ...threadCounters(call, me.id),
+    },
+    { cid: s.channel.cid },
+  );
+  return {};
+}

@@ -1,0 +1,121 @@
+/** Users as rows and as they travel, and a loader that fetches each one once per call. */
+import { timeFromMicros } from "../../../wire/time.ts";
+import type { Mute, PrivacySettings, User } from "../../../wire/user.ts";
+import { Refusal } from "../../handler.ts";
+import type { Emit } from "../../realtime/emit.ts";
+import type { Database } from "../../store/database.ts";
+import type { Fields } from "../asked/check.ts";
+
+export interface UserRow {
+  id: string;
+  name: string | null;
+  role: string;
+  teams: string;
+  created_at: number;
+  updated_at: number;
+  last_active: number | null;
+  deleted_at: number | null;
+  deactivated_at: number | null;
+  banned: number;
+  invisible: number;
+  privacy: string;
+  data: string;
+}
+
+export const maybeTime = (micros: number | null): string | undefined =>
+  micros === null ? undefined : timeFromMicros(micros);
+
+export function findUser(db: Database, id: string): UserRow | undefined {
+  return db.get<UserRow>("SELECT * FROM users WHERE id = ?", id);
+}
+
+export function userRow(db: Database, id: string): UserRow {
+  const row = findUser(db, id);
+  if (!row || row.deleted_at !== null) throw new Refusal(16, `User ${id} does not exist`);
+  return row;
+}
+
+/** The "all" keys of users.md §2: what everybody may see. Absent optional keys are left out. */
+export function publicUser(row: UserRow, online: boolean): User {
+  const user: User & Fields = {
+    ...(JSON.parse(row.data) as Fields),
+    id: row.id,
+    role: row.role,
+    teams: JSON.parse(row.teams) as string[],
+    online: online && row.invisible === 0,
+    banned: row.banned === 1,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+  user.language ??= "";
+  if (row.name !== null) user.name = row.name;
+  if (row.last_active !== null) user.last_active = timeFromMicros(row.last_active);
+  if (row.deleted_at !== null) user.deleted_at = timeFromMicros(row.deleted_at);
+  if (row.deactivated_at !== null) user.deactivated_at = timeFromMicros(row.deactivated_at);
+  return user;
+}
+
+export type FullUser = User & { mutes: Mute[]; channel_mutes: unknown[]; devices: unknown[] };
+
+/** The public keys plus those that only the user itself and servers see. */
+export function privateUser(row: UserRow, online: boolean): User {
+  return {
+    ...publicUser(row, online),
+    online,
+    invisible: row.invisible === 1,
+    privacy_settings: privacyOf(row),
+    blocked_user_ids: [],
+  };
+}
+
+/** Missing parts default to enabled (users.md §12). */
+export function privacyOf(row: UserRow): Required<PrivacySettings> {
+  const given = JSON.parse(row.privacy) as PrivacySettings;
+  return {
+    typing_indicators: { enabled: given.typing_indicators?.enabled !== false },
+    read_receipts: { enabled: given.read_receipts?.enabled !== false },
+    delivery_receipts: { enabled: given.delivery_receipts?.enabled !== false },
+  };
+}
+
+/** Users of one call as they travel: gathered ids are read in one query, each object is built once and shared. */
+export class People {
+  readonly #db: Database;
+  readonly #emit: Pick<Emit, "online">;
+  readonly #known = new Map<string, User>();
+
+  constructor(db: Database, emit: Pick<Emit, "online">) {
+    this.#db = db;
+    this.#emit = emit;
+  }
+
+  add(row: UserRow): User {
+    const user = publicUser(row, this.#emit.online(row.id));
+    this.#known.set(row.id, user);
+    return user;
+  }
+
+  load(ids: Iterable<string>): void {
+    const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
+    if (missing.length === 0) return;
+    const rows =
+      missing.length === 1
+        ? this.#db.all<UserRow>("SELECT * FROM users WHERE id = ?", missing[0]!)
+        : this.#db.all<UserRow>(
+            "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))",
+            JSON.stringify(missing),
+          );
+    for (const row of rows) this.add(row);
+  }
+
+  has(id: string): boolean {
+    this.load([id]);
+    return this.#known.has(id);
+  }
+
+  /** The user, or a bare object when it is gone for good. */
+  get(id: string): User {
+    if (!this.#known.has(id)) this.load([id]);
+    return this.#known.get(id) ?? { id, role: "user", teams: [], online: false, banned: false };
+  }
+}

@@ -1,61 +1,33 @@
 /** Every route of the domain by the name of its endpoint row. */
 import type { Handlers } from "../handler.ts";
-import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./channels/life.ts";
-import { sendEvent } from "./channels/events.ts";
-import { queryChannels } from "./channels/list.ts";
-import { muteChannel, unmuteChannel } from "./channels/mutes.ts";
-import { getChannel, queryChannel, queryDistinctChannel } from "./channels/open.ts";
-import { updateChannel, updateChannelPartial } from "./channels/update.ts";
-import { getLiveLocations, updateLiveLocation } from "./locations/locations.ts";
-import { queryMembers, updateMemberPartial } from "./channels/member-routes.ts";
-import { deleteMessage } from "./messages/delete.ts";
-import { getManyMessages, getMessage, getPinnedMessages, getReplies } from "./messages/read.ts";
-import { sendMessage } from "./messages/send.ts";
-import { updateMessage, updateMessagePartial } from "./messages/update.ts";
-import { castPollVote, createPoll, getPoll, removePollVote, updatePollPartial } from "./polls/polls.ts";
-import { deleteReaction, getReactions, sendReaction } from "./messages/reactions.ts";
-import { markChannelsRead, markDelivered, markRead, markUnread } from "./channels/reading.ts";
-import { getUnread } from "./channels/unread-summary.ts";
-import { userHandlers } from "./users/users.ts";
+import { adminRoutes } from "./admin/routes.ts";
+import { campaignRoutes } from "./campaigns/routes.ts";
+import { channelRoutes } from "./channels/routes.ts";
+import { deviceRoutes } from "./devices/routes.ts";
+import { draftRoutes } from "./drafts/routes.ts";
+import { jobRoutes } from "./jobs/routes.ts";
+import { locationRoutes } from "./locations/routes.ts";
+import { messageRoutes } from "./messages/routes.ts";
+import { moderationRoutes } from "./moderation/routes.ts";
+import { pollRoutes } from "./polls/routes.ts";
+import { reminderRoutes } from "./reminders/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { threadRoutes } from "./threads/routes.ts";
+import { userRoutes } from "./users/routes.ts";
 
 export const handlers: Handlers = {
-  ...userHandlers,
-  getUnread,
-  queryChannels,
-  queryChannel,
-  queryDistinctChannel,
-  getChannel,
-  updateChannel,
-  updateChannelPartial,
-  deleteChannel,
-  truncateChannel,
-  hideChannel,
-  showChannel,
-  markRead,
-  markUnread,
-  markChannelsRead,
-  markDelivered,
-  sendEvent,
-  updateMemberPartial,
-  queryMembers,
-  muteChannel,
-  unmuteChannel,
-  sendMessage,
-  getManyMessages,
-  getPinnedMessages,
-  getMessage,
-  updateMessage,
-  updateMessagePartial,
-  deleteMessage,
-  getReplies,
-  sendReaction,
-  deleteReaction,
-  getReactions,
-  createPoll,
-  getPoll,
-  updatePollPartial,
-  castPollVote,
-  removePollVote,
-  getLiveLocations,
-  updateLiveLocation,
+  ...userRoutes,
+  ...deviceRoutes,
+  ...channelRoutes,
+  ...messageRoutes,
+  ...threadRoutes,
+  ...pollRoutes,
+  ...locationRoutes,
+  ...draftRoutes,
+  ...reminderRoutes,
+  ...searchRoutes,
+  ...moderationRoutes,
+  ...adminRoutes,
+  ...jobRoutes,
+  ...campaignRoutes,
 };

@@ -1,4 +1,17 @@
 /** The tables of the provider's domain: times are whole microseconds, flexible fields JSON, counts kept beside what they count. */
+import { adminSchema } from "./admin/schema.ts";
+import { campaignsSchema } from "./campaigns/schema.ts";
+import { channelsSchema } from "./channels/schema.ts";
+import { devicesSchema } from "./devices/schema.ts";
+import { draftsSchema } from "./drafts/schema.ts";
+import { jobsSchema } from "./jobs/schema.ts";
+import { messagesSchema } from "./messages/schema.ts";
+import { moderationSchema } from "./moderation/schema.ts";
+import { pollsSchema } from "./polls/schema.ts";
+import { remindersSchema } from "./reminders/schema.ts";
+import { searchSchema } from "./search/schema.ts";
+import { threadsSchema } from "./threads/schema.ts";
+import { usersSchema } from "./users/schema.ts";
 
 const FIRST = `
 CREATE TABLE users (
@@ -214,4 +227,20 @@ CREATE INDEX tombs_by_age ON tombs (deleted_at);
 `;
 
 /** SQL texts in the order they are applied; one is never changed once it has been released. */
-export const domainMigrations: string[] = [FIRST, TOMBS];
+export const domainMigrations: string[] = [
+  FIRST,
+  TOMBS,
+  usersSchema,
+  messagesSchema,
+  threadsSchema,
+  pollsSchema,
+  draftsSchema,
+  remindersSchema,
+  searchSchema,
+  moderationSchema,
+  devicesSchema,
+  adminSchema,
+  jobsSchema,
+  campaignsSchema,
+  channelsSchema,
+];

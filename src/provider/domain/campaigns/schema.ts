@@ -1,0 +1,3 @@
+/** Tables and columns that campaigns and segments added after the first schema. */
+
+export const campaignsSchema = "";

@@ -1,0 +1,34 @@
+/** Routes of channels, their members and their read state by the name of their endpoint row. */
+import type { Handlers } from "../../handler.ts";
+import { sendEvent } from "./events.ts";
+import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./life.ts";
+import { queryChannels } from "./list.ts";
+import { queryMembers, updateMemberPartial } from "./member-routes.ts";
+import { muteChannel, unmuteChannel } from "./mutes.ts";
+import { getChannel, queryChannel, queryDistinctChannel } from "./open.ts";
+import { markChannelsRead, markDelivered, markRead, markUnread } from "./reading.ts";
+import { getUnread } from "./unread-summary.ts";
+import { updateChannel, updateChannelPartial } from "./update.ts";
+
+export const channelRoutes: Handlers = {
+  queryChannels,
+  queryChannel,
+  queryDistinctChannel,
+  getChannel,
+  updateChannel,
+  updateChannelPartial,
+  deleteChannel,
+  truncateChannel,
+  hideChannel,
+  showChannel,
+  markRead,
+  markUnread,
+  markChannelsRead,
+  markDelivered,
+  getUnread,
+  sendEvent,
+  updateMemberPartial,
+  queryMembers,
+  muteChannel,
+  unmuteChannel,
+};

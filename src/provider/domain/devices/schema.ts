@@ -1,0 +1,3 @@
+/** Tables and columns that devices and push preferences added after the first schema. */
+
+export const devicesSchema = "";

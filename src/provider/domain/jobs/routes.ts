@@ -1,0 +1,4 @@
+/** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
+import type { Handlers } from "../../handler.ts";
+
+export const jobRoutes: Handlers = {};

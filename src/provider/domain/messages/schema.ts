@@ -1,0 +1,3 @@
+/** Tables and columns that messages added after the first schema. */
+
+export const messagesSchema = "";

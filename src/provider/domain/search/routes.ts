@@ -1,0 +1,4 @@
+/** Routes of message search by the name of their endpoint row. */
+import type { Handlers } from "../../handler.ts";
+
+export const searchRoutes: Handlers = {};

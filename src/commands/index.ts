@@ -1,60 +1,58 @@
 /** Every operation by its path, and the single words that stand for one in the chat line; importing this costs nothing. */
-import channelCreate from "./channel/create.ts";
-import channelGet from "./channel/get.ts";
-import channelHide from "./channel/hide.ts";
-import channelJoin from "./channel/join.ts";
-import channelLeave from "./channel/leave.ts";
-import channelList from "./channel/list.ts";
-import channelMute from "./channel/mute.ts";
-import channelRead from "./channel/read.ts";
-import channelShow from "./channel/show.ts";
-import channelUnmute from "./channel/unmute.ts";
-import channelUnread from "./channel/unread.ts";
+import { threadCommands } from "./thread/index.ts";
+import { pollCommands } from "./poll/index.ts";
+import { locationCommands } from "./location/index.ts";
+import { draftCommands } from "./draft/index.ts";
+import { reminderCommands } from "./reminder/index.ts";
+import { moderationCommands } from "./moderation/index.ts";
+import { deviceCommands } from "./device/index.ts";
+import { pushCommands } from "./push/index.ts";
+import { appCommands } from "./app/index.ts";
+import { channelTypeCommands } from "./channel-type/index.ts";
+import { roleCommands } from "./role/index.ts";
+import { permissionCommands } from "./permission/index.ts";
+import { commandCommands } from "./command/index.ts";
+import { blocklistCommands } from "./blocklist/index.ts";
+import { importCommands } from "./import/index.ts";
+import { exportCommands } from "./export/index.ts";
+import { taskCommands } from "./task/index.ts";
+import { campaignCommands } from "./campaign/index.ts";
+import { segmentCommands } from "./segment/index.ts";
+import { eventCommands } from "./event/index.ts";
+import { linkCommands } from "./link/index.ts";
+import { channelCommands } from "./channel/index.ts";
 import type { Command } from "./kit.ts";
-import memberAdd from "./member/add.ts";
-import memberList from "./member/list.ts";
-import memberRemove from "./member/remove.ts";
-import messageDelete from "./message/delete.ts";
-import messageEdit from "./message/edit.ts";
-import messageGet from "./message/get.ts";
-import messageList from "./message/list.ts";
-import messagePin from "./message/pin.ts";
-import messageReact from "./message/react.ts";
-import messageReplies from "./message/replies.ts";
-import messageSend from "./message/send.ts";
-import messageUnpin from "./message/unpin.ts";
-import messageUnreact from "./message/unreact.ts";
+import { memberCommands } from "./member/index.ts";
+import { messageCommands } from "./message/index.ts";
 import upload from "./upload.ts";
-import userGet from "./user/get.ts";
-import userList from "./user/list.ts";
+import { userCommands } from "./user/index.ts";
 
 const all = {
-  "message send": messageSend,
-  "message list": messageList,
-  "message get": messageGet,
-  "message edit": messageEdit,
-  "message delete": messageDelete,
-  "message react": messageReact,
-  "message unreact": messageUnreact,
-  "message replies": messageReplies,
-  "message pin": messagePin,
-  "message unpin": messageUnpin,
-  "channel list": channelList,
-  "channel get": channelGet,
-  "channel create": channelCreate,
-  "channel join": channelJoin,
-  "channel leave": channelLeave,
-  "channel hide": channelHide,
-  "channel show": channelShow,
-  "channel read": channelRead,
-  "channel unread": channelUnread,
-  "channel mute": channelMute,
-  "channel unmute": channelUnmute,
-  "member list": memberList,
-  "member add": memberAdd,
-  "member remove": memberRemove,
-  "user list": userList,
-  "user get": userGet,
+  ...messageCommands,
+  ...channelCommands,
+  ...memberCommands,
+  ...userCommands,
+  ...threadCommands,
+  ...pollCommands,
+  ...locationCommands,
+  ...draftCommands,
+  ...reminderCommands,
+  ...moderationCommands,
+  ...deviceCommands,
+  ...pushCommands,
+  ...appCommands,
+  ...channelTypeCommands,
+  ...roleCommands,
+  ...permissionCommands,
+  ...commandCommands,
+  ...blocklistCommands,
+  ...importCommands,
+  ...exportCommands,
+  ...taskCommands,
+  ...campaignCommands,
+  ...segmentCommands,
+  ...eventCommands,
+  ...linkCommands,
   upload,
 };
 

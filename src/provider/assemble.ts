@@ -23,6 +23,7 @@ import type { LogEntry } from "./http/server.ts";
 import { createClock } from "./life/clock.ts";
 import type { ProviderClock, Timer } from "./life/clock.ts";
 import { createSideDoor } from "./life/control.ts";
+import { createScheduler } from "./life/due.ts";
 import type { Verbs } from "./life/control.ts";
 import { FILES, folderSecret, keyOf, newSecret, privateFolder } from "./life/identity.ts";
 import { rememberPort, rememberedPort, removeAddress, writeAddress } from "./life/identity.ts";
@@ -96,6 +97,10 @@ export interface Provider {
   transact<T>(run: (emit: Collector, db: Database) => T, quiet?: boolean): T;
   /** Broadcast events of channels after their commit. */
   onEvent(listener: (event: AnyEvent) => void): () => void;
+  /** Events for servers only (code S of events.md §2) after their commit. */
+  onServerEvent(listener: (event: AnyEvent) => void): () => void;
+  /** Moves provider time forward by `ms` and runs what became due on the way. */
+  advance(ms: number): void;
   readonly handlers: Handlers;
   readonly files: Files;
 }
@@ -141,6 +146,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const hub = new Hub();
   const batch = new Batch(db);
   const listeners = new Set<(event: AnyEvent) => void>();
+  const serverListeners = new Set<(event: AnyEvent) => void>();
   let url = "";
   let gate: Gate | undefined;
   let stays = options.stay ?? false;
@@ -156,10 +162,9 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   );
   const collector = (): Collector =>
     new Collector({ hub, db, domain, now: () => clock.now(), refresh: (json) => signer.refresh(json) });
-  const committed = (emit: Collector): void => {
-    emit.flush();
-    for (const event of emit.broadcasts)
-      for (const listener of listeners) {
+  const tell = (to: Set<(event: AnyEvent) => void>, events: AnyEvent[]): void => {
+    for (const event of events)
+      for (const listener of to) {
         try {
           listener(event);
         } catch (error) {
@@ -167,6 +172,20 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
         }
       }
   };
+  const committed = (emit: Collector): void => {
+    emit.flush();
+    tell(listeners, emit.broadcasts);
+    tell(serverListeners, emit.serverEvents);
+    scheduler.look();
+  };
+  const scheduler = createScheduler({
+    works: domain.due,
+    db,
+    clock,
+    failed,
+    step: (work) =>
+      provider.transact((emit) => work.run({ db, emit, now: () => clock.now(), uuid: randomUUID })),
+  });
   const touched = (): void => {
     idle?.cancel();
     idle = undefined;
@@ -244,6 +263,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     gate: () => gate!,
     authenticate,
     handlers,
+    preparations: domain.preparations,
     limits: new RateLimits(options.rateLimits ?? false),
     batch,
     db,
@@ -273,6 +293,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
 
   const shutDown = async (code: number): Promise<void> => {
     idle?.cancel();
+    scheduler.stop();
     if (!memory) removeAddress(folder);
     sessions.end(code);
     sockets.close();
@@ -320,6 +341,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
         });
       }
       batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
+      scheduler.look();
       touched();
     },
     close: (code = CLOSE_GOING_AWAY) => (closing ??= shutDown(code)),
@@ -345,6 +367,14 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onServerEvent(listener) {
+      serverListeners.add(listener);
+      return () => serverListeners.delete(listener);
+    },
+    advance(ms) {
+      clock.advance(ms);
+      scheduler.settle();
     },
   };
   return provider;

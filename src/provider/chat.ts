@@ -1,8 +1,10 @@
 /** Joins the domain's parts into the one object the transport half asks (ports.ts). */
 import { Refusal } from "./handler.ts";
+import { due } from "./domain/due.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
 import { can, mayRead, mayUpload } from "./domain/access/policy.ts";
+import { preparations } from "./domain/preparations.ts";
 import { domainMigrations } from "./domain/schema.ts";
 import { inaccessible } from "./domain/channels/sync.ts";
 import { findUser } from "./domain/users/view.ts";
@@ -44,6 +46,8 @@ function membersAmong(db: Database, cid: string, users: UserSet): string[] {
 export const chat: Domain = {
   migrations: domainMigrations,
   handlers,
+  preparations,
+  due,
   connectUser,
   ownUser,
   account,

@@ -29,7 +29,19 @@ export interface Call {
   now(): number;
   /** UUID v4. */
   uuid(): string;
+  /** What the route's preparation waited for. */
+  prepared?: unknown;
 }
+
+/** A call before its transaction: nothing can be told or written yet. */
+export type Early = Omit<Call, "emit" | "prepared">;
+/**
+ * What has to be waited for before the transaction (a page fetched, a hook asked); its result is `call.prepared`.
+ * Undefined when this call needs nothing. It runs after authentication and before every other check, so it reads only,
+ * and a failure of the world outside is a result, not a throw.
+ */
+export type Preparation = (early: Early) => Promise<unknown> | undefined;
+export type Preparations = Partial<Record<EndpointName, Preparation>>;
 
 /** The JSON of a 2xx answer without `duration`. */
 export type Reply = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** What the transport half asks of the domain half: the one list of things they know about each other. */
 import type { OwnUser, User } from "../wire/user.ts";
-import type { Call, Handlers } from "./handler.ts";
+import type { Call, Handlers, Preparations } from "./handler.ts";
 import type { Emit } from "./realtime/emit.ts";
 import type { Database } from "./store/database.ts";
 
@@ -23,10 +23,24 @@ export interface UserSet {
   keys(): IterableIterator<string>;
 }
 
+/** What work by the clock is given: a transaction of its own. */
+export type Due = Pick<Call, "db" | "emit" | "now" | "uuid">;
+
+/** Work that becomes due by the clock (reminders, mutes, campaigns). It is stored, so a restart forgets none. */
+export interface DueWork {
+  readonly name: string;
+  /** When it is due next, whole microseconds; undefined while nothing waits. Asked after commits: one indexed read. */
+  next(db: Database): number | undefined;
+  /** One step in one transaction; while `next` is not later than now, one step follows in each turn of the event loop. */
+  run(due: Due): void;
+}
+
 export interface Domain {
   /** SQL texts applied once each, in order. */
   readonly migrations: readonly string[];
   readonly handlers: Handlers;
+  readonly preparations: Preparations;
+  readonly due: readonly DueWork[];
   /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
   connectUser(db: Database, emit: Emit, userId: string, details: Record<string, unknown>, now: number): void;
   ownUser(db: Database, emit: Emit, userId: string, now: number): OwnUser;

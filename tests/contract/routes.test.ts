@@ -7,12 +7,39 @@ import { appCases } from "./cases-app.ts";
 import { attachedCases } from "./cases-attached.ts";
 import { channelCases } from "./cases-channels.ts";
 import { messageCases } from "./cases-messages.ts";
+import { usersCases } from "./cases-users.ts";
+import { devicesCases } from "./cases-devices.ts";
+import { threadsCases } from "./cases-threads.ts";
+import { linksCases } from "./cases-links.ts";
+import { draftsCases } from "./cases-drafts.ts";
+import { remindersCases } from "./cases-reminders.ts";
+import { searchCases } from "./cases-search.ts";
+import { moderationCases } from "./cases-moderation.ts";
+import { adminCases } from "./cases-admin.ts";
+import { jobsCases } from "./cases-jobs.ts";
+import { campaignsCases } from "./cases-campaigns.ts";
 import { realtimeRoutes } from "./realtime-routes.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { differences } from "./shape.ts";
 import { World, type Answer, type Asked, type Who } from "./world.ts";
 
-const cases = [...appCases, ...channelCases, ...messageCases, ...attachedCases];
+const cases = [
+  ...appCases,
+  ...channelCases,
+  ...messageCases,
+  ...attachedCases,
+  ...usersCases,
+  ...devicesCases,
+  ...threadsCases,
+  ...linksCases,
+  ...draftsCases,
+  ...remindersCases,
+  ...searchCases,
+  ...moderationCases,
+  ...adminCases,
+  ...jobsCases,
+  ...campaignsCases,
+];
 const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
   .trim()
   .split("\n");

@@ -76,6 +76,8 @@ export const tiny: Domain = {
      CREATE TABLE member (cid TEXT, user_id TEXT) STRICT;`,
   ],
   handlers: tinyHandlers,
+  preparations: {},
+  due: [],
   connectUser(db, _emit, userId, details, now) {
     db.run(
       `INSERT INTO person (id, name, last_active) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET

@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT } from "../../wire/constants.ts";
 import type { EndpointRow } from "../../wire/endpoints.ts";
 import { Refusal } from "../handler.ts";
-import type { Call, Caller, Handlers, Reply } from "../handler.ts";
+import type { Call, Caller, Handlers, Preparations, Reply } from "../handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { Collector } from "../realtime/collector.ts";
@@ -46,6 +46,7 @@ export interface HttpContext {
   gate(): Gate;
   authenticate: Authenticator;
   handlers: Handlers;
+  preparations: Preparations;
   limits: RateLimits;
   batch: Batch;
   db: Database;
@@ -248,6 +249,8 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     call.body = parseJson(await readText(request));
   else if (row.payload) call.body = payloadOf(query.payload);
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
+  const prepared = context.preparations[name]?.(call);
+  if (prepared) call.prepared = await prepared;
   const json = await transact(() => finish(context, handler!(call), exchange.start));
   return { status, json };
 }

@@ -28,6 +28,8 @@ export class Collector implements Emit {
   private readonly undos: (() => void)[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
   readonly broadcasts: AnyEvent[] = [];
+  /** Events for servers only (code S). */
+  readonly serverEvents: AnyEvent[] = [];
 
   constructor(context: CollectorContext) {
     this.context = context;
@@ -115,6 +117,10 @@ export class Collector implements Emit {
     this.queue(new Packet(text), to);
   }
 
+  server(outgoing: Outgoing): void {
+    this.serverEvents.push(this.fill(outgoing, outgoing.cid as string | undefined).event);
+  }
+
   /** `except`: the connection whose own opening this tells; its first frame says the same. */
   presence(userId: string, outgoing: Outgoing, except?: Connection): void {
     const { hub } = this.context;
@@ -199,12 +205,14 @@ export class Collector implements Emit {
     this.undos.length = 0;
     this.deliveries.length = 0;
     this.broadcasts.length = 0;
+    this.serverEvents.length = 0;
   }
 
   /** Forgets the events of a call that nobody should hear of (the demo's history). */
   discard(): void {
     this.deliveries.length = 0;
     this.broadcasts.length = 0;
+    this.serverEvents.length = 0;
   }
 
   /** Hands the events to the connections that are still there: after the commit, in order. */

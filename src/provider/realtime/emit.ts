@@ -18,6 +18,8 @@ export interface Emit {
   membersAway(cid: string, event: (userId: string) => Outgoing | undefined): void;
   /** U: all connections of one user; with `away`, only those not watching that channel. */
   user(userId: string, event: Outgoing, options?: { cid?: string; away?: boolean }): void;
+  /** S: nobody's connection, webhooks and queues only. */
+  server(event: Outgoing): void;
   /** P: connections presence-subscribed to the user, and the user's own. */
   presence(userId: string, event: Outgoing): void;
   /** Makes the connection of this call watch the channel; true when the user was not watching before on any connection. */

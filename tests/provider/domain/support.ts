@@ -11,7 +11,7 @@ import type { Database } from "../../../src/provider/store/database.ts";
 
 /** One event and who got it: a code of events.md §2 with the user it went to. */
 export interface Told {
-  to: "W" | "N" | "U" | "P";
+  to: "W" | "N" | "U" | "P" | "S";
   cid?: string;
   user?: string;
   away?: boolean;
@@ -71,6 +71,7 @@ export class Bench {
         ...(personal ? { personal } : {}),
       });
     },
+    server: (event) => this.push({ to: "S", event }),
     membersAway: (cid, event) => {
       const away = new Map(
         [...this.open].filter((id) => !this.watched.get(cid)?.has(id)).map((id) => [id, 1]),

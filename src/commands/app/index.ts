@@ -1,0 +1,3 @@
+/** Operations on the app's settings by their path. */
+
+export const appCommands = {};

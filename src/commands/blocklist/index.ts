@@ -1,0 +1,3 @@
+/** Operations on blocklists by their path. */
+
+export const blocklistCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on campaigns by their path. */
+
+export const campaignCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on channel types by their path. */
+
+export const channelTypeCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on the provider's slash commands by their path. */
+
+export const commandCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on push devices by their path. */
+
+export const deviceCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on drafts kept by the provider by their path. */
+
+export const draftCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on custom events by their path. */
+
+export const eventCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on exports by their path. */
+
+export const exportCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on imports by their path. */
+
+export const importCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on links by their path. */
+
+export const linkCommands = {};

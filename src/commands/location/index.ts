@@ -1,0 +1,3 @@
+/** Operations on shared locations by their path. */
+
+export const locationCommands = {};

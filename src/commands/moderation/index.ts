@@ -1,0 +1,3 @@
+/** Operations on bans, flags and reports by their path. */
+
+export const moderationCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on permissions and grants by their path. */
+
+export const permissionCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on polls by their path. */
+
+export const pollCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on push preferences and providers by their path. */
+
+export const pushCommands = {};

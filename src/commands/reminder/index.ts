@@ -1,0 +1,3 @@
+/** Operations on message reminders by their path. */
+
+export const reminderCommands = {};

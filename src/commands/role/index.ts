@@ -1,0 +1,3 @@
+/** Operations on roles by their path. */
+
+export const roleCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on segments by their path. */
+
+export const segmentCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on tasks by their path. */
+
+export const taskCommands = {};

@@ -1,0 +1,3 @@
+/** Operations on threads by their path. */
+
+export const threadCommands = {};

@@ -1,0 +1,4 @@
+/** All work of the domain that becomes due by the clock. */
+import type { DueWork } from "../ports.ts";
+
+export const due: readonly DueWork[] = [];

@@ -1,0 +1,97 @@
+/** Runs stored work when it becomes due: one timer for the earliest of it, looked at again after every commit. */
+import type { DueWork } from "../ports.ts";
+import type { Database } from "../store/database.ts";
+import type { ProviderClock, Timer } from "./clock.ts";
+
+export interface SchedulerContext {
+  works: readonly DueWork[];
+  db: Database;
+  clock: ProviderClock;
+  /** One step in a transaction of its own. */
+  step(work: DueWork): void;
+  failed(error: unknown): void;
+}
+
+/** The wait after a step that threw, milliseconds: a fault does not become a busy loop. */
+const AFTER_FAULT_MS = 5000;
+/** One step a turn of the event loop, but a clock that is moved finishes what is due before it moves on. */
+const STEPS_A_MOVE = 100_000;
+
+export interface Scheduler {
+  /** Something was committed: what is due may have changed. Looks once a turn, however often it is called. */
+  look(): void;
+  /** Runs everything that is due now, to its end: after the clock was moved. */
+  settle(): void;
+  stop(): void;
+}
+
+export function createScheduler({ works, db, clock, step, failed }: SchedulerContext): Scheduler {
+  const resting = new Map<DueWork, number>();
+  let timer: Timer | undefined;
+  let at = Infinity;
+  let looking = false;
+  let stopped = false;
+
+  /** The earliest moment of one work, whole microseconds. */
+  const when = (work: DueWork): number => Math.max(work.next(db) ?? Infinity, resting.get(work) ?? -Infinity);
+
+  const dueNow = (): DueWork[] => {
+    const now = clock.now();
+    return works.filter((work) => when(work) <= now);
+  };
+
+  const take = (work: DueWork): void => {
+    resting.delete(work);
+    try {
+      step(work);
+    } catch (error) {
+      failed(error);
+      resting.set(work, clock.now() + AFTER_FAULT_MS * 1000);
+    }
+  };
+
+  const arm = (): void => {
+    if (stopped) return;
+    const next = Math.min(Infinity, ...works.map(when));
+    if (next === at && timer) return;
+    timer?.cancel();
+    timer = undefined;
+    at = next;
+    if (next === Infinity) return;
+    // A timer counts whole milliseconds: one too early would find nothing due.
+    timer = clock.after(Math.max(0, Math.ceil((next - clock.now()) / 1000)), () => {
+      timer = undefined;
+      turn();
+    });
+  };
+
+  const turn = (): void => {
+    if (stopped) return;
+    for (const work of dueNow()) take(work);
+    if (dueNow().length > 0) return void setImmediate(turn);
+    arm();
+  };
+
+  return {
+    look() {
+      if (looking || stopped || works.length === 0) return;
+      looking = true;
+      setImmediate(() => {
+        looking = false;
+        arm();
+      });
+    },
+    settle() {
+      for (let steps = 0; steps < STEPS_A_MOVE && !stopped; steps++) {
+        const [work] = dueNow();
+        if (!work) break;
+        take(work);
+      }
+      arm();
+    },
+    stop() {
+      stopped = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** Endpoints of campaigns and segments. */
+
+export const campaignsEndpoints = {} as const;

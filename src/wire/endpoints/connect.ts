@@ -1,0 +1,41 @@
+/** Endpoints of connections and what was missed. */
+import type { AnyEvent } from "../events.ts";
+import type { OwnUser } from "../user.ts";
+import { row } from "./row.ts";
+import type { Acting } from "./row.ts";
+
+/** The JSON handshake of `/connect` and of a long-poll opening. */
+export interface ConnectPayload {
+  user_id: string;
+  user_details?: Partial<OwnUser> & { id?: string };
+  server_determines_connection_id?: boolean;
+  user_token?: string;
+  device?: { id: string; push_provider: string; push_provider_name?: string };
+  client_request_id?: string;
+}
+
+export interface LongPollReply {
+  event?: AnyEvent;
+  events?: AnyEvent[];
+}
+
+export const connectEndpoints = {
+  hi: row("Hi", "GET", "/hi", { open: true, perMinute: 10_000 }),
+  longPoll: row<object, { json?: string; connection_id?: string; close?: boolean }, undefined, LongPollReply>(
+    "Connect",
+    "GET",
+    "/longpoll",
+    { perMinute: 10_000 },
+  ),
+  sync: row<
+    object,
+    { with_inaccessible_cids?: boolean },
+    Acting & {
+      channel_cids: string[];
+      last_sync_at: string;
+      with_inaccessible_cids?: boolean;
+      watch?: boolean;
+    },
+    { events: AnyEvent[]; inaccessible_cids?: string[] }
+  >("Sync", "POST", "/sync", { safe: true }),
+} as const;

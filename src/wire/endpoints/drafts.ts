@@ -1,0 +1,3 @@
+/** Endpoints of drafts. */
+
+export const draftsEndpoints = {} as const;

@@ -1,0 +1,3 @@
+/** Endpoints of tasks, exports, imports and batches. */
+
+export const jobsEndpoints = {} as const;

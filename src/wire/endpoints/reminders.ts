@@ -1,0 +1,3 @@
+/** Endpoints of message reminders. */
+
+export const remindersEndpoints = {} as const;

@@ -1,0 +1,57 @@
+/** What a row of the endpoint table is: operation, verb, path, what is safe to repeat, and the types of what travels each way. */
+import type { User } from "../user.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface EndpointRow {
+  /** Name in error messages and in rate limits: `<op> failed with error: …`. */
+  readonly op: string;
+  readonly method: Method;
+  /** `/channels/{type}/{id}/message`: segments in braces are path parameters, percent-encoded. */
+  readonly path: string;
+  /** Changes nothing stored at the provider but subscriptions: allowed in a dry run, repeatable. */
+  readonly safe: boolean;
+  /** May be repeated after an unknown outcome: GET, PUT, DELETE, upserts (README §11). */
+  readonly idempotent: boolean;
+  /** The query travels as one `payload=` JSON value. */
+  readonly payload?: true;
+  readonly multipart?: true;
+  /** Client-side calls are refused with code 17. */
+  readonly serverOnly?: true;
+  /** Needs neither token nor key. */
+  readonly open?: true;
+  /** Requests a minute of the app-wide limit (errors.md §5). */
+  readonly perMinute: number;
+}
+
+/** A row with the types of its path parameters, query, body and reply (types only, nothing at run time). */
+export interface Endpoint<P = object, Q = object, B = undefined, R = object> extends EndpointRow {
+  readonly types?: { path: P; query: Q; body: B; reply: R };
+}
+
+type Options = Partial<
+  Pick<EndpointRow, "safe" | "idempotent" | "payload" | "multipart" | "serverOnly" | "open" | "perMinute">
+>;
+
+export function row<P = object, Q = object, B = undefined, R = object>(
+  op: string,
+  method: Method,
+  path: string,
+  options: Options = {},
+): Endpoint<P, Q, B, R> {
+  const safe = options.safe ?? method === "GET";
+  return { op, method, path, perMinute: 300, idempotent: safe || method !== "POST", ...options, safe };
+}
+
+export type ChannelPath = { type: string; id: string };
+
+export type MessagePath = { id: string };
+
+export type ActAs = { user_id?: string };
+
+export type Acting = { user_id?: string; user?: Partial<User> & { id: string } };
+
+export interface PartialBody extends Acting {
+  set?: Record<string, unknown>;
+  unset?: string[];
+}

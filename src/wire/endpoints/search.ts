@@ -1,0 +1,3 @@
+/** Endpoints of message search. */
+
+export const searchEndpoints = {} as const;

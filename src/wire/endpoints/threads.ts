@@ -1,0 +1,3 @@
+/** Endpoints of threads. */
+
+export const threadsEndpoints = {} as const;

@@ -1,0 +1,4 @@
+/** Contract rows of admin. */
+import type { Case } from "./case.ts";
+
+export const adminCases: Case[] = [];

@@ -1,0 +1,4 @@
+/** Contract rows of campaigns. */
+import type { Case } from "./case.ts";
+
+export const campaignsCases: Case[] = [];

@@ -1,0 +1,4 @@
+/** Contract rows of jobs. */
+import type { Case } from "./case.ts";
+
+export const jobsCases: Case[] = [];

@@ -1,0 +1,4 @@
+/** Contract rows of links. */
+import type { Case } from "./case.ts";
+
+export const linksCases: Case[] = [];

@@ -1,0 +1,4 @@
+/** Contract rows of moderation. */
+import type { Case } from "./case.ts";
+
+export const moderationCases: Case[] = [];

@@ -15,12 +15,16 @@ export interface CompiledFilter extends Sql {
   named: ReadonlySet<string>;
 }
 
-/** Problems go to `check` under `filter_conditions.<path>`; the text is an SQL condition. */
-export function compileFilter(filter: unknown, fields: FieldLookup, check: Check): CompiledFilter {
+/** Problems go to `check` under `<root>.<path>`, `root` being the key the filter came under; the text is an SQL condition. */
+export function compileFilter(
+  filter: unknown,
+  fields: FieldLookup,
+  check: Check,
+  root = "filter_conditions",
+): CompiledFilter {
   const named = new Set<string>();
-  const path0 = "filter_conditions";
   if (filter === undefined || filter === null) return { text: "1", values: [], named };
-  return { ...group(filter, path0, 1), named };
+  return { ...group(filter, root, 1), named };
 
   function group(node: unknown, path: string, depth: number): Sql {
     if (!isObject(node)) return bad(path, "must be an object");

@@ -1,0 +1,154 @@
+/** Lists with cursors: a total order, a page of it, and opaque `next` and `prev` that only fit the query they came from (README §9). */
+import { createHash } from "node:crypto";
+import type { SQLInputValue } from "node:sqlite";
+import type { Database } from "../../store/database.ts";
+import { isObject, type Check } from "../asked/check.ts";
+import type { Sql } from "./filter-fields.ts";
+import type { SortLookup } from "./sort.ts";
+
+/** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */
+export interface OrderKey {
+  expression: string;
+  direction: 1 | -1;
+}
+
+/** `sort` of the wire as an order; `fallback` without one, `tie` (unique for each row) at its end. Problems go under `sort`. */
+export function readOrder(
+  sort: unknown,
+  fields: SortLookup,
+  check: Check,
+  { fallback, tie }: { fallback: readonly OrderKey[]; tie: OrderKey },
+): OrderKey[] {
+  if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0))
+    return [...fallback, tie];
+  if (!Array.isArray(sort) || sort.length > 10) {
+    check.fail("sort", "must be a list of at most 10 fields");
+    return [tie];
+  }
+  const keys: OrderKey[] = [];
+  for (const [i, entry] of sort.entries()) {
+    if (!isObject(entry) || typeof entry.field !== "string") {
+      check.fail(`sort.${i}`, "must be an object with a field");
+      continue;
+    }
+    const direction = entry.direction ?? 1;
+    if (direction !== 1 && direction !== -1) check.fail(`sort.${i}.direction`, "must be 1 or -1");
+    const expression = fields(entry.field);
+    if (expression === undefined)
+      check.fail(`sort.${i}.field`, `${entry.field} is not a field that can be sorted by`);
+    else keys.push({ expression, direction: direction === -1 ? -1 : 1 });
+  }
+  return [...keys, tie];
+}
+
+type Side = "next" | "prev";
+
+/** A place in a list that was given out earlier: the order's values of the row beside it. */
+export interface Cursor {
+  side: Side;
+  values: SQLInputValue[];
+}
+
+/** What a cursor belongs to: the list's name, its reader, its filter and its sort. */
+export const bindingOf = (...parts: unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
+
+/** `next` or `prev` of a request; a text of another query, or of nobody, is a problem (code 4) of its field. */
+export function readCursor(check: Check, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
+  const next = check.text("next") || undefined;
+  const prev = check.text("prev") || undefined;
+  if (next !== undefined && prev !== undefined) check.fail("prev", "cannot be given together with next");
+  const side: Side = next === undefined ? "prev" : "next";
+  const text = next ?? prev;
+  if (text === undefined) return undefined;
+  const values = unseal(text, binding);
+  if (values?.length === keys.length) return { side, values };
+  check.fail(side, "is no cursor of this query");
+  return undefined;
+}
+
+const seal = (binding: string, values: unknown[]): string =>
+  Buffer.from(JSON.stringify([binding, ...values])).toString("base64url");
+
+function unseal(text: string, binding: string): SQLInputValue[] | undefined {
+  try {
+    const [bound, ...values] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown[];
+    const scalar = (value: unknown): boolean =>
+      value === null || typeof value === "string" || typeof value === "number";
+    return bound === binding && values.every(scalar) ? (values as SQLInputValue[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Rows strictly on one side of the cursor, as a condition. */
+function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
+  const bound: SQLInputValue[] = [];
+  const steps = keys.map(({ expression }, i) => {
+    const equal = keys.slice(0, i).map((key, at) => {
+      bound.push(values[at]!);
+      return `${key.expression} IS ?`;
+    });
+    return [...equal, step(expression, keys[i]!.direction, values[i]!)].join(" AND ");
+  });
+  return { text: steps.map((text) => `(${text})`).join(" OR "), values: bound };
+
+  function step(expression: string, direction: 1 | -1, value: SQLInputValue): string {
+    if (value === null) return side === "next" ? "0" : `${expression} IS NOT NULL`;
+    bound.push(value);
+    const up = (direction === 1) === (side === "next");
+    const plain = `${expression} ${up ? ">" : "<"} ?`;
+    return side === "next" ? `(${plain} OR ${expression} IS NULL)` : plain;
+  }
+}
+
+export interface Listed<Row> {
+  rows: Row[];
+  /** Present when there are more that way. */
+  next?: string;
+  prev?: string;
+}
+
+/** One page of `SELECT <columns> FROM <from> WHERE <where>` in its order. */
+export function listPage<Row>(
+  db: Database,
+  asked: {
+    columns: string;
+    from: string;
+    where: Sql;
+    keys: readonly OrderKey[];
+    limit: number;
+    binding: string;
+    cursor: Cursor | undefined;
+    /** Where cursors and offsets are both allowed; only without a cursor. */
+    offset?: number;
+  },
+): Listed<Row> {
+  const { keys, cursor, limit, where, offset = 0 } = asked;
+  const back = cursor?.side === "prev";
+  const near = cursor ? beside(keys, cursor) : { text: "1", values: [] };
+  const order = keys.map(({ expression, direction }) => {
+    const way = (direction === 1) === !back ? "ASC" : "DESC";
+    return `${expression} ${way} NULLS ${back ? "FIRST" : "LAST"}`;
+  });
+  const found = db.raw
+    .prepare(
+      `SELECT ${asked.columns}, ${keys.map(({ expression }, i) => `${expression} AS cursor_${i}`).join(", ")}
+       FROM ${asked.from} WHERE (${where.text}) AND (${near.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
+    )
+    .all(...where.values, ...near.values, limit + 1, cursor ? 0 : offset) as Record<string, unknown>[];
+  const more = found.length > limit;
+  const rows = found.slice(0, limit);
+  if (back) rows.reverse();
+  const place = (row: Record<string, unknown>): string =>
+    seal(
+      asked.binding,
+      keys.map((_, i) => row[`cursor_${i}`]),
+    );
+  const [first, last] = [rows[0], rows.at(-1)];
+  const listed: Listed<Row> = { rows: rows as Row[] };
+  if (!first || !last) return listed;
+  if (back || more) listed.next = place(last);
+  if (back ? more : cursor !== undefined || offset > 0) listed.prev = place(first);
+  return listed;
+}

@@ -1,3 +1,39 @@
 /** Tables and columns that users added after the first schema. */
 
-export const usersSchema = "";
+export const usersSchema = `
+ALTER TABLE users ADD COLUMN teams_role TEXT NOT NULL DEFAULT '{}';
+-- app-wide ban: \`banned\` is set too; NULL = for ever
+ALTER TABLE users ADD COLUMN ban_expires INTEGER;
+ALTER TABLE users ADD COLUMN shadow_banned INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN bypass_moderation INTEGER NOT NULL DEFAULT 0;
+-- tokens issued before this moment fail
+ALTER TABLE users ADD COLUMN revoked_before INTEGER;
+-- JSON: push preferences of the user level
+ALTER TABLE users ADD COLUMN push TEXT NOT NULL DEFAULT '{}';
+-- the name as \`enforce_unique_usernames\` compares it
+ALTER TABLE users ADD COLUMN name_key TEXT;
+CREATE INDEX users_by_name_key ON users (name_key) WHERE name_key IS NOT NULL;
+
+CREATE TABLE user_mutes (
+  user_id TEXT NOT NULL,
+  target_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  expires INTEGER,
+  PRIMARY KEY (user_id, target_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX user_mutes_of_target ON user_mutes (target_id, user_id);
+CREATE INDEX user_mutes_due ON user_mutes (expires) WHERE expires IS NOT NULL;
+
+CREATE TABLE blocks (
+  user_id TEXT NOT NULL,
+  blocked_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, blocked_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX blocks_of_blocked ON blocks (blocked_id, user_id);
+
+CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id, created_at);
+CREATE INDEX IF NOT EXISTS reactions_of_user ON reactions (user_id, created_at);
+CREATE INDEX IF NOT EXISTS poll_votes_of_user ON poll_votes (user_id);
+`;

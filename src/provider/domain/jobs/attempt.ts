@@ -1,0 +1,48 @@
+/** One part of a job that may fail without taking the rest with it: its writes and its events are kept together or not at all. */
+import type { Call } from "../../handler.ts";
+import type { Emit } from "../../realtime/emit.ts";
+
+type Ground = Pick<Call, "db" | "emit">;
+
+/** Keeps what is told until it is known that it happened. Questions are answered at once. */
+function holding(emit: Emit): { held: Emit; release(): void } {
+  const told: (() => void)[] = [];
+  const held: Emit = {
+    watchers: (...given) => void told.push(() => emit.watchers(...given)),
+    membersAway: (...given) => void told.push(() => emit.membersAway(...given)),
+    user: (...given) => void told.push(() => emit.user(...given)),
+    server: (...given) => void told.push(() => emit.server(...given)),
+    presence: (...given) => void told.push(() => emit.presence(...given)),
+    endWatch: (...given) => void told.push(() => emit.endWatch(...given)),
+    subscribePresence: (...given) => void told.push(() => emit.subscribePresence(...given)),
+    // a job has no connection of its own to watch with
+    watch: () => false,
+    unwatch: () => false,
+    watching: (cid) => emit.watching(cid),
+    isOpen: (connectionId, userId) => emit.isOpen(connectionId, userId),
+    online: (userId) => emit.online(userId),
+  };
+  return { held, release: () => told.forEach((tell) => tell()) };
+}
+
+/** Runs `part` with an `emit` of its own; answers its value, or what it threw after everything of it was undone. */
+export function attempt<T>(
+  { db, emit }: Ground,
+  part: (emit: Emit) => T,
+): { value: T } | { thrown: unknown } {
+  const { held, release } = holding(emit);
+  db.prepare("SAVEPOINT part").run();
+  let value: T;
+  try {
+    value = part(held);
+    db.prepare("RELEASE part").run();
+  } catch (thrown) {
+    // a full disk ends the whole transaction: then there is nothing left to go on with
+    if (!db.raw.isTransaction) throw thrown;
+    db.prepare("ROLLBACK TO part").run();
+    db.prepare("RELEASE part").run();
+    return { thrown };
+  }
+  release();
+  return { value };
+}

@@ -1,0 +1,37 @@
+/** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (admin.md §8). */
+import type { TaskError } from "../../../wire/task.ts";
+import { Refusal } from "../../handler.ts";
+import type { DueWork } from "../../ports.ts";
+import type { Fields } from "../asked/check.ts";
+import { attempt } from "./attempt.ts";
+import { taskKinds } from "./kinds.ts";
+import { moveTask, nextTask, type OpenTask } from "./tasks.ts";
+
+/** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
+export function taskError(thrown: unknown): TaskError {
+  return thrown instanceof Refusal
+    ? { type: `code ${thrown.code}`, description: thrown.message }
+    : { type: "internal", description: "internal system error" };
+}
+
+export const taskWork: DueWork = {
+  name: "tasks",
+  next: (db) => nextTask(db)?.updated_at,
+  run(due) {
+    const row = nextTask(due.db);
+    if (!row) return;
+    const task: OpenTask = {
+      id: row.id,
+      createdAt: row.created_at,
+      payload: JSON.parse(row.payload) as Fields,
+      state: row.state === null ? undefined : (JSON.parse(row.state) as unknown),
+    };
+    const step = Object.hasOwn(taskKinds, row.kind) ? taskKinds[row.kind] : undefined;
+    const outcome = attempt(due, (emit) => {
+      if (!step) throw new Error(`no steps for tasks of kind ${row.kind}`);
+      return step({ ...due, emit }, task);
+    });
+    const to = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
+    moveTask(due.db, row.id, due.now(), to);
+  },
+};

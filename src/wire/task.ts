@@ -1,0 +1,26 @@
+/** Tasks: jobs that answer later, polled through GET /tasks/{id} (admin.md §8). */
+
+export const TASK_STATUSES = ["waiting", "pending", "running", "completed", "failed"] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export interface TaskError {
+  type: string;
+  description: string;
+  stacktrace?: string;
+  version?: string;
+}
+
+export interface Task {
+  task_id: string;
+  status: TaskStatus;
+  created_at: string;
+  updated_at: string;
+  result?: Record<string, unknown>;
+  error?: TaskError;
+}
+
+/** One entry of `result` of a deletion of many channels (channels.md §7). */
+export interface ChannelResult {
+  status: "ok" | "error";
+  error?: string;
+}

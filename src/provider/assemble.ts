@@ -23,10 +23,19 @@ import type { LogEntry } from "./http/server.ts";
 import { createClock } from "./life/clock.ts";
 import type { ProviderClock, Timer } from "./life/clock.ts";
 import { createSideDoor } from "./life/control.ts";
+import { coverage } from "./life/coverage.ts";
 import { createScheduler } from "./life/due.ts";
+import { Faults, faultVerb } from "./life/faults.ts";
 import type { Verbs } from "./life/control.ts";
 import { FILES, folderSecret, keyOf, newSecret, privateFolder } from "./life/identity.ts";
-import { rememberPort, rememberedPort, removeAddress, writeAddress } from "./life/identity.ts";
+import {
+  movedClock,
+  rememberClock,
+  rememberPort,
+  rememberedPort,
+  removeAddress,
+  writeAddress,
+} from "./life/identity.ts";
 import type { Domain } from "./ports.ts";
 import { Collector } from "./realtime/collector.ts";
 import { Hub } from "./realtime/hub.ts";
@@ -41,6 +50,7 @@ import { takeLock } from "./store/lock.ts";
 import { openDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { AnyEvent } from "../wire/events.ts";
+import { timeFromMicros } from "../wire/time.ts";
 
 /** Without a client for this long a provider that was not told to stay ends. */
 export const IDLE_LIMIT = 10 * 60_000;
@@ -68,6 +78,9 @@ export interface ProviderOptions {
   /** Sentences for the operator: a damaged file moved aside, a failure in the background. */
   warn?(sentence: string): void;
 }
+
+/** Ten years in milliseconds: farther nobody needs to look. */
+const LONGEST_MOVE = 315_360_000_000;
 
 export class FolderBusy extends Error {
   constructor(folder: string) {
@@ -142,7 +155,7 @@ interface Opened {
 function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Provider {
   const { folder, memory, secret, warn, lock, db } = opened;
   const apiKey = options.apiKey ?? keyOf(secret);
-  const clock = options.clock ?? createClock();
+  const clock = options.clock ?? createClock(memory ? 0 : movedClock(folder));
   const hub = new Hub();
   const batch = new Batch(db);
   const listeners = new Set<(event: AnyEvent) => void>();
@@ -214,6 +227,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     failed,
   });
   const polls = new LongPolls(sessions, clock);
+  const faults = new Faults();
   const authenticate = createAuthenticator({
     apiKey,
     secret,
@@ -248,6 +262,22 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   };
   const sideDoor = createSideDoor(secret, authenticate, {
     status: () => ({ pid: process.pid, url, connections: hub.size, users: hub.byUser.size, stay: stays }),
+    fault: (body) => {
+      if (body.do !== "drop-ws") return faultVerb(faults, body);
+      const links = [...hub.all()];
+      for (const { link } of links) link.close(CLOSE_GOING_AWAY);
+      return { dropped: links.length };
+    },
+    clock: (body) => {
+      const { advance_ms: ms } = body;
+      if (ms !== undefined) {
+        if (!Number.isInteger(ms) || Number(ms) < 0 || Number(ms) > LONGEST_MOVE)
+          throw new Refusal(4, "advance_ms must be milliseconds from 0 to ten years");
+        provider.advance(Number(ms));
+      }
+      return { now: timeFromMicros(clock.now()), moved_ms: clock.moved() };
+    },
+    coverage: () => ({ routes: coverage(handlers) }),
     stay: (body) => {
       provider.stay(body.on !== false);
       return { stay: stays };
@@ -270,6 +300,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     collector,
     committed,
     files,
+    faults,
     signer,
     polls,
     sockets,
@@ -373,8 +404,10 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       return () => serverListeners.delete(listener);
     },
     advance(ms) {
-      clock.advance(ms);
-      scheduler.settle();
+      scheduler.advance(ms);
+      // Time does not jump back when the provider is started again.
+      if (!memory) rememberClock(folder, clock.moved());
+      touched();
     },
   };
   return provider;

@@ -88,6 +88,8 @@ export class SimProvider {
         return { cancel: () => this.#clock.clearTimeout(timer) };
       },
       advance: () => undefined,
+      shift: () => undefined,
+      moved: () => 0,
     };
     run.sessions = new Sessions({
       hub,

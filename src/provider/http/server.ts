@@ -8,6 +8,8 @@ import { Refusal } from "../handler.ts";
 import type { Call, Caller, Handlers, Preparations, Reply } from "../handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
+import { refusalOf } from "../life/faults.ts";
+import type { Faults, Strike } from "../life/faults.ts";
 import type { Collector } from "../realtime/collector.ts";
 import type { LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
@@ -53,6 +55,7 @@ export interface HttpContext {
   collector(): Collector;
   committed(emit: Collector): void;
   files: Files;
+  faults: Faults;
   signer: Signer;
   polls: LongPolls;
   sockets: SocketServer;
@@ -131,6 +134,11 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
     if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
       throw new Refusal(16, "there is nothing to connect to at this path");
     context.touched();
+    // A fault on the WebSocket can only cut or refuse: there is no answer yet to hold back.
+    const strike = context.faults.strike("GET", "/connect");
+    if (strike?.drop) return void socket.destroy();
+    const refusal = strike && refusalOf(strike);
+    if (refusal) throw refusal;
     context.sockets.accept(request, socket, head);
   } catch (error) {
     writeRaw(socket, error instanceof Refusal ? error : new Refusal(-1, "internal system error"));
@@ -160,7 +168,12 @@ async function serve(
       return;
     }
     context.touched();
+    const strike = pathname.startsWith("/_local/")
+      ? undefined
+      : context.faults.strike(request.method ?? "GET", pathname);
+    if (strike) await suffer(exchange, strike);
     written = await answer(context, exchange);
+    if (strike?.drop === "answer") response.destroy();
   } catch (error) {
     fault = error;
     const body = errorBody(exchange.op, error, start);
@@ -176,6 +189,18 @@ async function serve(
     duration: durationSince(start),
     ...(fault !== undefined && !refusal ? { fault: String((fault as Error)?.stack ?? fault) } : {}),
   });
+}
+
+/** What a fault does before the request is looked at: it waits, cuts the line, or refuses. */
+async function suffer(exchange: Exchange, strike: Strike): Promise<void> {
+  if (strike.delay !== undefined) await new Promise((go) => setTimeout(go, strike.delay).unref());
+  if (strike.drop === "request") {
+    exchange.response.destroy();
+    throw new Refusal(-1, "the line was cut on purpose");
+  }
+  const refusal = refusalOf(strike);
+  if (refusal?.code === 9) exchange.headers["Retry-After"] = 1;
+  if (refusal) throw refusal;
 }
 
 function send({ request, response, headers }: Exchange, { status, json }: Written, failed: boolean): void {

@@ -11,6 +11,10 @@ export interface ProviderClock {
   after(ms: number, run: () => void): Timer;
   /** Moves time forward by `ms` and runs, in order, every timer that became due. */
   advance(ms: number): void;
+  /** Moves time alone: every timer still waits as long as it would have, so that no connection counts as silent. */
+  shift(ms: number): void;
+  /** How far it is ahead of the machine's clock, milliseconds. */
+  moved(): number;
 }
 
 interface Armed {
@@ -20,8 +24,9 @@ interface Armed {
   handle: NodeJS.Timeout;
 }
 
-export function createClock(): ProviderClock {
-  let offset = 0;
+/** `ahead`: how far it was moved before, milliseconds. */
+export function createClock(ahead = 0): ProviderClock {
+  let offset = ahead;
   let last = 0;
   const timers = new Set<Armed>();
   const wall = (): number => Date.now() + offset;
@@ -46,6 +51,11 @@ export function createClock(): ProviderClock {
           timers.delete(timer);
         },
       };
+    },
+    moved: () => offset,
+    shift(ms) {
+      offset += ms;
+      for (const timer of timers) timer.due += ms;
     },
     advance(ms) {
       const target = wall() + ms;

@@ -20,8 +20,8 @@ const STEPS_A_MOVE = 100_000;
 export interface Scheduler {
   /** Something was committed: what is due may have changed. Looks once a turn, however often it is called. */
   look(): void;
-  /** Runs everything that is due now, to its end: after the clock was moved. */
-  settle(): void;
+  /** Moves time forward by `ms`, stopping at each moment at which work is due to run it to its end. */
+  advance(ms: number): void;
   stop(): void;
 }
 
@@ -81,12 +81,18 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
         arm();
       });
     },
-    settle() {
+    advance(ms) {
+      timer?.cancel();
+      timer = undefined;
+      const target = clock.now() + ms * 1000;
       for (let steps = 0; steps < STEPS_A_MOVE && !stopped; steps++) {
-        const [work] = dueNow();
-        if (!work) break;
-        take(work);
+        const [first] = works.toSorted((one, other) => when(one) - when(other));
+        const moment = first ? when(first) : Infinity;
+        if (!first || moment > target) break;
+        clock.shift(Math.max(0, Math.ceil((moment - clock.now()) / 1000)));
+        take(first);
       }
+      clock.shift(Math.max(0, Math.round((target - clock.now()) / 1000)));
       arm();
     },
     stop() {

@@ -16,6 +16,7 @@ export const FILES = {
   lock: "lock.db",
   secret: "secret",
   port: "port",
+  clock: "clock",
   address: "provider.json",
   uploads: "files",
   log: "provider.log",
@@ -85,6 +86,16 @@ export function rememberedPort(folder: string): number {
 
 export function rememberPort(folder: string, port: number): void {
   writePrivate(path.join(folder, FILES.port), `${port}\n`);
+}
+
+/** How far the folder's clock was moved forward, milliseconds; 0 when nobody did. */
+export function movedClock(folder: string): number {
+  const ms = Number(read(path.join(folder, FILES.clock)) ?? 0);
+  return Number.isSafeInteger(ms) && ms > 0 ? ms : 0;
+}
+
+export function rememberClock(folder: string, ms: number): void {
+  writePrivate(path.join(folder, FILES.clock), `${ms}\n`);
 }
 
 export function writeAddress(folder: string, address: ProviderFile): void {

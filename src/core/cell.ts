@@ -1,0 +1,36 @@
+/** One value that tells when it has changed: what composers, lists and managers keep their plain state in. */
+
+export interface Watched<T> {
+  /** An immutable snapshot; the same object until something changes. */
+  state(): T;
+  /** Called once a tick after a change, however many there were; the answer ends it. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface Cell<T> extends Watched<T> {
+  /** The same value again tells nobody. */
+  set(next: T): void;
+}
+
+export function createCell<T>(first: T): Cell<T> {
+  let held = first;
+  let told = false;
+  const listeners = new Set<() => void>();
+  return {
+    state: () => held,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    set(next) {
+      if (next === held) return;
+      held = next;
+      if (told || listeners.size === 0) return;
+      told = true;
+      queueMicrotask(() => {
+        told = false;
+        for (const listener of Array.from(listeners)) listener();
+      });
+    },
+  };
+}

@@ -1,0 +1,210 @@
+/** The poll form as plain data with one reducer: fields, their errors, and what is sent (polls.md §6, R-POLL-1…16). */
+import { POLL_MAX_OPTIONS, POLL_MAX_VOTES_ALLOWED, POLL_MIN_VOTES_ALLOWED } from "../../wire/constants.ts";
+import type { BodyOf } from "../../wire/endpoints.ts";
+
+export const QUESTION_REQUIRED = "Question is required";
+export const OPTION_EMPTY = "Option is empty";
+export const OPTION_EXISTS = "Option already exists";
+export const ONLY_NUMBERS = "Only numbers are allowed";
+export const OUT_OF_RANGE = `Type a number from ${POLL_MIN_VOTES_ALLOWED} to ${POLL_MAX_VOTES_ALLOWED}`;
+export const UNIQUE_VOTE_ENABLED = "Enforce unique vote is enabled";
+/** The one thing that forbids a poll and belongs to no field (R-POLL-13); words ours. */
+export const NO_OPTION = "A poll needs an option";
+
+export interface PollFormOption {
+  id: string;
+  text: string;
+}
+
+export interface PollErrors {
+  name?: string;
+  max_votes_allowed?: string;
+  /** Option id → text. */
+  options: Readonly<Record<string, string>>;
+}
+
+export interface PollForm {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string;
+  options: readonly PollFormOption[];
+  enforce_unique_vote: boolean;
+  /** As typed. */
+  max_votes_allowed: string;
+  allow_answers: boolean;
+  allow_user_suggested_options: boolean;
+  voting_visibility: "public" | "anonymous";
+  errors: PollErrors;
+}
+
+/** What the user does. `blankId` names the blank option that an edit may add (R-POLL-10). */
+export type PollInput =
+  | { type: "name"; value: string }
+  | { type: "description"; value: string }
+  | { type: "option"; id: string; text: string; blankId: string }
+  | { type: "removeOption"; id: string; blankId: string }
+  | { type: "maxVotes"; value: string }
+  | { type: "uniqueVote"; on: boolean }
+  | { type: "answers"; on: boolean }
+  | { type: "suggestions"; on: boolean }
+  | { type: "visibility"; value: PollForm["voting_visibility"] }
+  /** Create was asked for: every field is judged (R-POLL-16). */
+  | { type: "judge" };
+
+export function emptyPollForm(ids: { poll: string; option: string; user: string }): PollForm {
+  return {
+    id: ids.poll,
+    user_id: ids.user,
+    name: "",
+    description: "",
+    options: [{ id: ids.option, text: "" }],
+    enforce_unique_vote: false,
+    max_votes_allowed: "",
+    allow_answers: false,
+    allow_user_suggested_options: false,
+    voting_visibility: "public",
+    errors: { options: {} },
+  };
+}
+
+const isBlank = (text: string): boolean => text.trim() === "";
+/** R-POLL-3: what makes two options one. */
+const sameAs = (text: string): string => text.trim().toLowerCase();
+
+/** R-POLL-1. */
+const nameFault = (name: string): string | undefined => (isBlank(name) ? QUESTION_REQUIRED : undefined);
+
+/** R-POLL-2, R-POLL-3: option id → the first hit. */
+function optionFaults(options: readonly PollFormOption[]): Record<string, string> {
+  const faults: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const [at, { id, text }] of options.entries()) {
+    if (isBlank(text)) {
+      if (at < options.length - 1) faults[id] = OPTION_EMPTY;
+      continue;
+    }
+    if (seen.has(sameAs(text))) faults[id] = OPTION_EXISTS;
+    seen.add(sameAs(text));
+  }
+  return faults;
+}
+
+/** R-POLL-4…8, only the first hit. A leading zero is out of range. */
+function maxVotesFault(value: string, unique: boolean): string | undefined {
+  if (value === "") return undefined;
+  if (!/^\d+$/.test(value)) return ONLY_NUMBERS;
+  const number = value.startsWith("0") ? 0 : Number(value);
+  if (number < POLL_MIN_VOTES_ALLOWED || number > POLL_MAX_VOTES_ALLOWED) return OUT_OF_RANGE;
+  return unique ? UNIQUE_VOTE_ENABLED : undefined;
+}
+
+/** R-POLL-10…12: one blank option at the end while there is room, never two. */
+function settled(options: readonly PollFormOption[], blankId: string): readonly PollFormOption[] {
+  let next = options;
+  while (next.length > 1 && isBlank(next.at(-1)!.text) && isBlank(next.at(-2)!.text))
+    next = next.slice(0, -1);
+  if (next.length < POLL_MAX_OPTIONS && !next.some(({ text }) => isBlank(text)))
+    next = [...next, { id: blankId, text: "" }];
+  return next;
+}
+
+function withErrors(
+  form: PollForm,
+  change: { [K in keyof PollErrors]?: PollErrors[K] | undefined },
+): PollForm {
+  const errors: Record<string, unknown> = { ...form.errors, ...change };
+  for (const key of Object.keys(errors)) if (errors[key] === undefined) delete errors[key];
+  return { ...form, errors: errors as unknown as PollErrors };
+}
+
+function withOptions(form: PollForm, options: readonly PollFormOption[], blankId: string): PollForm {
+  const next = settled(options, blankId);
+  return withErrors({ ...form, options: next }, { options: optionFaults(next) });
+}
+
+/** One step; an option nobody knows changes nothing. */
+export function nextPollForm(form: PollForm, input: PollInput): PollForm {
+  switch (input.type) {
+    case "name":
+      return withErrors({ ...form, name: input.value }, { name: nameFault(input.value) });
+    case "description":
+      return { ...form, description: input.value };
+    case "option": {
+      if (!form.options.some(({ id }) => id === input.id)) return form;
+      const options = form.options.map((each) =>
+        each.id === input.id ? { ...each, text: input.text } : each,
+      );
+      return withOptions(form, options, input.blankId);
+    }
+    case "removeOption": {
+      const options = form.options.filter(({ id }) => id !== input.id);
+      return options.length === form.options.length ? form : withOptions(form, options, input.blankId);
+    }
+    case "maxVotes": {
+      const fault = maxVotesFault(input.value, form.enforce_unique_vote);
+      return withErrors({ ...form, max_votes_allowed: input.value }, { max_votes_allowed: fault });
+    }
+    case "uniqueVote":
+      // R-POLL-9: on clears the number and its error, off changes nothing else.
+      if (!input.on) return { ...form, enforce_unique_vote: false };
+      return withErrors(
+        { ...form, enforce_unique_vote: true, max_votes_allowed: "" },
+        { max_votes_allowed: undefined },
+      );
+    case "answers":
+      return { ...form, allow_answers: input.on };
+    case "suggestions":
+      return { ...form, allow_user_suggested_options: input.on };
+    case "visibility":
+      return { ...form, voting_visibility: input.value };
+    case "judge":
+      return withErrors(form, {
+        name: nameFault(form.name),
+        options: optionFaults(form.options),
+        max_votes_allowed: maxVotesFault(form.max_votes_allowed, form.enforce_unique_vote),
+      });
+  }
+}
+
+/** R-POLL-13. */
+export function canCreatePoll(form: PollForm): boolean {
+  const { errors } = form;
+  return (
+    form.options.some(({ text }) => !isBlank(text)) &&
+    !isBlank(form.name) &&
+    maxVotesFault(form.max_votes_allowed, form.enforce_unique_vote) === undefined &&
+    Object.keys(optionFaults(form.options)).length === 0 &&
+    errors.name === undefined &&
+    errors.max_votes_allowed === undefined &&
+    Object.keys(errors.options).length === 0
+  );
+}
+
+/** R-POLL-14: what stands in the way first: name, options top to bottom, max votes. */
+export function firstPollError(form: PollForm): string | undefined {
+  const { name, options, max_votes_allowed } = nextPollForm(form, { type: "judge" }).errors;
+  const option = form.options.map(({ id }) => options[id]).find((text) => text !== undefined);
+  const first = name ?? option ?? max_votes_allowed;
+  if (first !== undefined || form.options.some(({ text }) => !isBlank(text))) return first;
+  return NO_OPTION;
+}
+
+/** R-POLL-15: the body of `POST /polls`. */
+export function pollPayload(form: PollForm): BodyOf<"createPoll"> {
+  const description = form.description.trim();
+  return {
+    id: form.id,
+    name: form.name.trim(),
+    ...(description !== "" && { description }),
+    options: form.options
+      .filter(({ text }) => !isBlank(text))
+      .map(({ id, text }) => ({ id, text: text.trim() })),
+    enforce_unique_vote: form.enforce_unique_vote,
+    ...(form.max_votes_allowed !== "" && { max_votes_allowed: Number(form.max_votes_allowed) }),
+    allow_answers: form.allow_answers,
+    allow_user_suggested_options: form.allow_user_suggested_options,
+    voting_visibility: form.voting_visibility,
+    user_id: form.user_id,
+  };
+}

@@ -38,27 +38,39 @@ function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined)
   const { db } = call;
   if (row.type === "deleted") return { message: messageView(lookingFor(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
-  lower(db, row.cid, row.id);
-  db.run(
-    `UPDATE messages SET type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
-     pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
-    now,
-    row.id,
-  );
-  endLocation(call, row, now);
-  const parent = countReply(call, row, 1);
+  const parent = markDeleted(call, row, now);
   const after = findMessage(db, row.id)!;
   tellDeleted(call, s, after, me, false);
   if (parent) tellCount(call, s, row, parent, me, now);
   return { message: messageView(lookingFor(call), after) };
 }
 
+/** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
+export function markDeleted(call: Call, row: MessageRow, now: number): MessageRow | undefined {
+  lower(call.db, row.cid, row.id);
+  call.db.run(
+    `UPDATE messages SET type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
+     pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
+    now,
+    row.id,
+  );
+  endLocation(call, row, now);
+  return countReply(call, row, 1);
+}
+
 /** Erased with its reactions, replies, location and thread; the event carries the last version. */
 function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
-  const { db } = call;
   const now = call.now();
   const answer = messageView(lookingFor(call), row);
   tellDeleted(call, s, row, me, true);
+  const parent = eraseRow(call, row, now);
+  if (parent) tellCount(call, s, row, parent, me, now);
+  return { message: answer };
+}
+
+/** The row goes with all that hangs on it. The changed parent. */
+export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow | undefined {
+  const { db } = call;
   const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
   for (const one of [...replies, row]) {
     lower(db, row.cid, one.id);
@@ -74,9 +86,7 @@ function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined
     replies.length + 1,
     row.cid,
   );
-  const parent = countReply(call, row, 0);
-  if (parent) tellCount(call, s, row, parent, me, now);
-  return { message: answer };
+  return countReply(call, row, 0);
 }
 
 function tellCount(

@@ -10,6 +10,7 @@ import { Refusal } from "./handler.ts";
 import type { Handlers } from "./handler.ts";
 import { Files } from "./files/files.ts";
 import { createSigner } from "./files/sign.ts";
+import { SpoolFiles } from "./files/spool.ts";
 import { getApp, readApp } from "./http/app.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { errorBody } from "./http/errors.ts";
@@ -36,6 +37,7 @@ import {
   removeAddress,
   writeAddress,
 } from "./life/identity.ts";
+import { isSnapshotName, saveSnapshot } from "./life/snapshots.ts";
 import type { Domain } from "./ports.ts";
 import { Collector } from "./realtime/collector.ts";
 import { Hub } from "./realtime/hub.ts";
@@ -173,6 +175,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     () => url,
     () => clock.now(),
   );
+  const spool = new SpoolFiles(folder, signer);
   const collector = (): Collector =>
     new Collector({ hub, db, domain, now: () => clock.now(), refresh: (json) => signer.refresh(json) });
   const tell = (to: Set<(event: AnyEvent) => void>, events: AnyEvent[]): void => {
@@ -197,7 +200,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     clock,
     failed,
     step: (work) =>
-      provider.transact((emit) => work.run({ db, emit, now: () => clock.now(), uuid: randomUUID })),
+      provider.transact((emit) => work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool })),
   });
   const touched = (): void => {
     idle?.cancel();
@@ -277,6 +280,14 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       }
       return { now: timeFromMicros(clock.now()), moved_ms: clock.moved() };
     },
+    snapshot: (body) => {
+      const { name } = body;
+      if (typeof name !== "string" || !isSnapshotName(name))
+        throw new Refusal(4, "name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
+      if (memory) throw new Refusal(4, "a provider in memory has no folder for snapshots");
+      batch.flush();
+      return { snapshot: saveSnapshot(folder, name, (file) => db.backup(file)) };
+    },
     coverage: () => ({ routes: coverage(handlers) }),
     stay: (body) => {
       provider.stay(body.on !== false);
@@ -300,6 +311,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     collector,
     committed,
     files,
+    spool,
     faults,
     signer,
     polls,

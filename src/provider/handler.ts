@@ -11,6 +11,24 @@ export interface Caller {
   role: string;
 }
 
+export type SpoolKind = "exports" | "imports";
+
+/**
+ * Files of long jobs under the data folder, by a name without folders; written and read in small pieces. A job stores how
+ * far it came in its own transaction, so what was written and not committed is cut off by the next write.
+ */
+export interface Spool {
+  /** Writes a text at byte `at` (0 makes the file) and cuts off what stood behind; answers the new length in bytes. */
+  write(kind: SpoolKind, name: string, at: number, text: string): number;
+  /** At most `length` bytes from byte `at`; fewer at the end. */
+  read(kind: SpoolKind, name: string, at: number, length: number): Buffer;
+  /** Bytes; undefined when there is no such file. */
+  size(kind: SpoolKind, name: string): number | undefined;
+  remove(kind: SpoolKind, name: string): void;
+  /** Absolute signed address, good for 24 hours: reading an export, writing an import. */
+  address(kind: SpoolKind, name: string): string;
+}
+
 export interface Call {
   name: EndpointName;
   op: string;
@@ -31,6 +49,8 @@ export interface Call {
   uuid(): string;
   /** What the route's preparation waited for. */
   prepared?: unknown;
+  /** Absent where nothing is on disk (simulations). */
+  spool?: Spool;
 }
 
 /** A call before its transaction: nothing can be told or written yet. */

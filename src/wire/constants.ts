@@ -97,3 +97,21 @@ export const REACTIONS_LIMIT = [10, 300] as const;
 export const MAX_OFFSET = 1000;
 export const MEMBERS_PER_CALL = 100;
 export const USERS_PER_CALL = 100;
+/** A deletion of many channels names at most this many. */
+export const DELETED_CHANNELS_LIMIT = 100;
+/** Channels, and users, of one export. */
+export const EXPORTED_LIMIT = 25;
+/** How long the address of an export or an import upload is good. */
+export const SPOOL_URL_LIFETIME_SECONDS = 86_400;
+/** How long files of exports and imports are kept. */
+export const SPOOL_KEPT_DAYS = 60;
+export const IMPORT_FILE_LIMIT = 300 * 1024 * 1024;
+export const IMPORTS_LIMIT = [10, 100] as const;
+export const CAMPAIGN_SEGMENTS_LIMIT = 25;
+export const CAMPAIGN_USERS_LIMIT = 10_000;
+export const CAMPAIGN_USERS_PAGE = [100, 1000] as const;
+export const QUERY_CAMPAIGNS_LIMIT = [10, 100] as const;
+export const SEGMENT_TARGETS_PER_CALL = 10_000;
+export const SEGMENT_TARGETS_PAGE = [100, 10_000] as const;
+/** Targets of a campaign that are served in one turn (RUN-3). */
+export const CAMPAIGN_BATCH = 50;

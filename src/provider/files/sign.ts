@@ -10,6 +10,8 @@ const ADDRESS =
 export interface Signer {
   /** `/files/<uuid>/<name>` → absolute address, valid for at least 14 days. */
   sign(pathname: string): string;
+  /** The same for this many seconds from now. */
+  signFor(pathname: string, seconds: number): string;
   /** True when the signature is ours; `expired` says whether its time is over. */
   check(pathname: string, expires: string, sig: string): "good" | "expired" | "forged";
   /** The same JSON with every file address of ours, also an expired one or one of an earlier port, signed anew. */
@@ -26,13 +28,16 @@ export function createSigner(secret: string, base: () => string, now: () => numb
     const expected = mac(pathname, expires);
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
+  const address = (pathname: string, expires: string): string =>
+    `${base()}${pathname}?Expires=${expires}&sig=${mac(pathname, expires).toString("base64url")}`;
   const sign = (pathname: string): string => {
     // Whole days: the same file has the same address all day, so caches and comparisons work.
     const expires = String((Math.ceil(now() / 1e6 / DAY) + FILE_URL_LIFETIME_SECONDS / DAY) * DAY);
-    return `${base()}${pathname}?Expires=${expires}&sig=${mac(pathname, expires).toString("base64url")}`;
+    return address(pathname, expires);
   };
   return {
     sign,
+    signFor: (pathname, seconds) => address(pathname, String(Math.ceil(now() / 1e6) + seconds)),
     check(pathname, expires, sig) {
       if (!/^\d{1,12}$/.test(expires) || !good(pathname, expires, sig)) return "forged";
       return Number(expires) <= now() / 1e6 ? "expired" : "good";

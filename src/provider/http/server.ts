@@ -8,6 +8,7 @@ import { Refusal } from "../handler.ts";
 import type { Call, Caller, Handlers, Preparations, Reply } from "../handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
+import type { SpoolFiles } from "../files/spool.ts";
 import { refusalOf } from "../life/faults.ts";
 import type { Faults, Strike } from "../life/faults.ts";
 import type { Collector } from "../realtime/collector.ts";
@@ -55,6 +56,7 @@ export interface HttpContext {
   collector(): Collector;
   committed(emit: Collector): void;
   files: Files;
+  spool: SpoolFiles;
   faults: Faults;
   signer: Signer;
   polls: LongPolls;
@@ -224,6 +226,18 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     await context.files.serve(request, response, pathname, query, cors);
     return undefined;
   }
+  const spooled = context.spool.kindOf(method, pathname);
+  if (spooled === "exports") {
+    exchange.op = "GetExport";
+    const cors = exchange.headers as Record<string, string>;
+    await context.spool.serve(request, response, pathname, query, cors);
+    return undefined;
+  }
+  if (spooled === "imports") {
+    exchange.op = "UploadImport";
+    await context.spool.receive(request, pathname, query);
+    return { status: 200, json: finish(context, {}, exchange.start) };
+  }
   if (pathname.startsWith("/_local/")) return local(context, exchange, method);
   const found = match(method, pathname);
   if (found.kind === "unknown") throw new Refusal(16, "there is no such route");
@@ -258,6 +272,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     emit,
     now: context.now,
     uuid: context.uuid,
+    spool: context.spool,
   };
   const transact = <T>(run: () => T): Promise<T> =>
     context.batch.run({

@@ -18,21 +18,14 @@ CREATE TABLE tasks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tasks_open ON tasks (updated_at, id) WHERE open = 1;
 
--- files of exports, until they are removed
-CREATE TABLE export_files (
-  task_id TEXT PRIMARY KEY,
+-- files of exports and imports by their name, until they are removed
+CREATE TABLE spooled (
+  kind TEXT NOT NULL,
   name TEXT NOT NULL,
-  remove_at INTEGER NOT NULL
+  remove_at INTEGER NOT NULL,
+  PRIMARY KEY (kind, name)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX export_files_by_age ON export_files (remove_at);
-
--- addresses handed out for uploads; size is NULL until the bytes are there
-CREATE TABLE import_files (
-  path TEXT PRIMARY KEY,
-  size INTEGER,
-  created_at INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX import_files_by_age ON import_files (created_at);
+CREATE INDEX spooled_by_age ON spooled (remove_at);
 
 CREATE TABLE imports (
   id TEXT PRIMARY KEY,

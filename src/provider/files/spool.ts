@@ -1,0 +1,148 @@
+/** The files of exports and imports: pieces on disk for the jobs, and the two signed addresses a client uses. */
+import { closeSync, createReadStream, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { pipeline } from "node:stream/promises";
+import { IMPORT_FILE_LIMIT, SPOOL_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
+import { Refusal, type Spool, type SpoolKind } from "../handler.ts";
+import type { Signer } from "./sign.ts";
+
+const NAME = /^[\da-f-]{36}(?:\.(?:json|jsonl|csv))?$/;
+const PATHS: Record<SpoolKind, string> = { exports: "/exports/", imports: "/import_uploads/" };
+const TYPES: Record<string, string> = {
+  ".json": "application/json",
+  ".jsonl": "application/x-ndjson",
+  ".csv": "text/csv; charset=utf-8",
+};
+const PART = ".part";
+
+export class SpoolFiles implements Spool {
+  readonly #folder: string;
+  readonly #signer: Signer;
+
+  /** `folder` is the provider's; a folder for each kind is made inside. */
+  constructor(folder: string, signer: Signer) {
+    this.#folder = folder;
+    this.#signer = signer;
+    for (const kind of ["exports", "imports"] as const) {
+      const inside = path.join(folder, kind);
+      mkdirSync(inside, { recursive: true, mode: 0o700 });
+      // what a killed provider was still receiving
+      for (const name of readdirSync(inside))
+        if (name.endsWith(PART)) rmSync(path.join(inside, name), { force: true });
+    }
+  }
+
+  #file(kind: SpoolKind, name: string): string {
+    if (!NAME.test(name)) throw new Error("not the name of a spooled file");
+    return path.join(this.#folder, kind, name);
+  }
+
+  write(kind: SpoolKind, name: string, at: number, text: string): number {
+    const fd = openSync(this.#file(kind, name), at === 0 ? "w" : "r+", 0o600);
+    try {
+      if (fstatSync(fd).size < at) throw new Error("the spooled file is shorter than it was");
+      ftruncateSync(fd, at);
+      const bytes = Buffer.from(text);
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+      return at + bytes.length;
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  read(kind: SpoolKind, name: string, at: number, length: number): Buffer {
+    const fd = openSync(this.#file(kind, name), "r");
+    try {
+      const bytes = Buffer.alloc(length);
+      return bytes.subarray(0, readSync(fd, bytes, 0, length, at));
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  size(kind: SpoolKind, name: string): number | undefined {
+    return statSync(this.#file(kind, name), { throwIfNoEntry: false })?.size;
+  }
+
+  remove(kind: SpoolKind, name: string): void {
+    rmSync(this.#file(kind, name), { force: true });
+  }
+
+  address(kind: SpoolKind, name: string): string {
+    return this.#signer.signFor(PATHS[kind] + name, SPOOL_URL_LIFETIME_SECONDS);
+  }
+
+  /** The kind of file a request means by its path, undefined when it means none. */
+  kindOf(method: string, pathname: string): SpoolKind | undefined {
+    if (pathname.startsWith(PATHS.exports))
+      return method === "GET" || method === "HEAD" ? "exports" : undefined;
+    return pathname.startsWith(PATHS.imports) && method === "PUT" ? "imports" : undefined;
+  }
+
+  /** 403 for a forged or expired address, 404 for a name that is none. No token is asked: the signature is the right. */
+  #named(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
+    const state = this.#signer.check(pathname, query.Expires ?? "", query.sig ?? "");
+    if (state !== "good")
+      throw new Refusal(17, state === "expired" ? "the link has expired" : "the link is not signed");
+    const name = pathname.slice(PATHS[kind].length);
+    if (!NAME.test(name)) throw new Refusal(16, "no such file");
+    return name;
+  }
+
+  async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    query: Record<string, string>,
+    headers: Record<string, string>,
+  ): Promise<void> {
+    const file = this.#file("exports", this.#named("exports", pathname, query));
+    const info = await stat(file).catch(() => undefined);
+    if (!info) throw new Refusal(16, "no such file");
+    response.writeHead(200, {
+      ...headers,
+      "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
+      "Content-Length": info.size,
+      "Content-Disposition": `attachment; filename="${path.basename(file)}"`,
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "private, no-store",
+    });
+    if (request.method === "HEAD") return void response.end();
+    // a reader that goes away is no fault of ours
+    await pipeline(createReadStream(file), response).catch(() => {});
+  }
+
+  /** The body of a PUT, streamed to disk; 22 (413) above the limit, 4 when the bytes are there already. */
+  async receive(request: IncomingMessage, pathname: string, query: Record<string, string>): Promise<void> {
+    const name = this.#named("imports", pathname, query);
+    const target = this.#file("imports", name);
+    const tooBig = (): Refusal => new Refusal(22, `an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
+    if (Number(request.headers["content-length"] ?? 0) > IMPORT_FILE_LIMIT) throw tooBig();
+    if (this.size("imports", name) !== undefined) throw new Refusal(4, "this import was uploaded already");
+    const part = `${target}${PART}`;
+    // wx: a second writer of the same address is refused instead of mixed in
+    const handle = await open(part, "wx", 0o600).catch(() => {
+      throw new Refusal(4, "this import is being uploaded already");
+    });
+    try {
+      let size = 0;
+      // a body that is refused half-way is read on by the server, so that the sender gets to the answer
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        size += chunk.length;
+        if (size > IMPORT_FILE_LIMIT) throw tooBig();
+        await handle.writeFile(chunk);
+      }
+      await handle.sync();
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error instanceof Refusal ? error : new Refusal(23, "the upload was cut off", { status: 408 });
+    } finally {
+      await handle.close();
+    }
+    await rename(part, target);
+  }
+}

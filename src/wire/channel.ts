@@ -1,4 +1,5 @@
 /** Channels, members, read state and the channel state as they travel (channels.md §5–6). */
+import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
 import type { Message } from "./message.ts";
 import type { PushPreferences, User } from "./user.ts";
@@ -8,6 +9,9 @@ export interface CommandInfo {
   description: string;
   args: string;
   set: string;
+  /** Custom commands only. */
+  created_at?: string;
+  updated_at?: string;
 }
 
 export interface ChannelConfig {
@@ -36,8 +40,16 @@ export interface ChannelConfig {
   message_retention: string;
   automod: string;
   automod_behavior: string;
+  automod_thresholds?: Record<string, { flag?: number; block?: number }>;
   blocklist?: string;
   blocklist_behavior?: string;
+  blocklists?: { blocklist: string; behavior: string }[];
+  partition_size?: number;
+  /** Text such as `24h0m0s`. */
+  partition_ttl?: string;
+  push_level?: string;
+  chat_preferences?: Record<string, unknown>;
+  allowed_flag_reasons?: string[];
   grants?: Record<string, string[]>;
   created_at: string;
   updated_at: string;
@@ -106,14 +118,6 @@ export interface Read {
   unread_messages: number;
   last_delivered_at?: string;
   last_delivered_message_id?: string;
-}
-
-/** The caller's unsent text of a channel or thread, as the provider keeps it. */
-export interface Draft {
-  channel_cid: string;
-  created_at: string;
-  message: { id: string; text?: string; attachments?: unknown[]; parent_id?: string };
-  parent_id?: string;
 }
 
 export interface ChannelState {

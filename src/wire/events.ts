@@ -1,7 +1,9 @@
 /** Every event by name with its own keys; the envelope is common to all (events.md §1, §3). */
-import type { Channel, Draft, Member } from "./channel.ts";
+import type { Channel, Member } from "./channel.ts";
+import type { Draft } from "./draft.ts";
 import type { Message, Reaction } from "./message.ts";
 import type { Poll, PollVote } from "./poll.ts";
+import type { Reminder } from "./reminder.ts";
 import type { ChannelMute, Mute, OwnUser, User } from "./user.ts";
 
 export interface EventEnvelope {
@@ -129,10 +131,10 @@ export interface EventMap {
 
   "draft.updated": { draft: Draft; parent_id?: string };
   "draft.deleted": { draft: Draft; parent_id?: string };
-  "reminder.created": { reminder: unknown; message_id: string; user_id: string; parent_id?: string };
-  "reminder.updated": { reminder: unknown; message_id: string; user_id: string; parent_id?: string };
-  "reminder.deleted": { reminder: unknown; message_id: string; user_id: string; parent_id?: string };
-  "notification.reminder_due": { reminder: unknown; message_id: string; user_id: string; parent_id?: string };
+  "reminder.created": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
+  "reminder.updated": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
+  "reminder.deleted": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
+  "notification.reminder_due": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
 }
 
 export type EventType = keyof EventMap;

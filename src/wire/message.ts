@@ -1,7 +1,9 @@
 /** Messages and reactions as they travel (messages.md §2, §9). */
 import type { Attachment } from "./attachment.ts";
+import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
 import type { Poll } from "./poll.ts";
+import type { Reminder } from "./reminder.ts";
 import type { User } from "./user.ts";
 
 export type MessageType = "regular" | "reply" | "system" | "deleted" | "ephemeral" | "error";
@@ -41,7 +43,8 @@ export interface Message {
   quoted_message_id?: string;
   quoted_message?: Message | null;
   poll_id?: string;
-  poll?: Poll;
+  /** null: deleted since (V-10). */
+  poll?: Poll | null;
   shared_location?: SharedLocation;
   reaction_counts?: Record<string, number> | null;
   reaction_scores?: Record<string, number> | null;
@@ -60,6 +63,9 @@ export interface Message {
   restricted_visibility?: string[];
   shadowed?: boolean;
   member?: { channel_role?: string };
+  /** The caller's: of the thread under this message (DR-5), and its reminder of this message (RE-8). */
+  draft?: Draft;
+  reminder?: Reminder;
   created_at: string;
   updated_at: string;
   message_text_updated_at?: string;

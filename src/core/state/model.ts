@@ -1,5 +1,6 @@
 /** The client's state as faces read it: immutable snapshots, changed only by the reducers. */
-import type { Channel, Draft, Member, Read } from "../../wire/channel.ts";
+import type { Channel, Member, Read } from "../../wire/channel.ts";
+import type { Draft } from "../../wire/draft.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import type { OwnUser, User } from "../../wire/user.ts";

@@ -81,7 +81,7 @@ const isAnswer = (vote: PollVote): boolean => Boolean(vote.is_answer);
 
 /** polls.md §5: every field of the poll but the own votes, which a vote of the own user edits. */
 export function mergePoll(
-  held: Poll | undefined,
+  held: Poll | null | undefined,
   next: Poll,
   vote?: { type: "casted" | "changed" | "removed"; vote: PollVote; mine: boolean },
 ): Poll {

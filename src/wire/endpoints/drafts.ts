@@ -1,3 +1,38 @@
 /** Endpoints of drafts. */
+import type { Draft, DraftInput } from "../draft.ts";
+import type { Filter, Sort } from "../query.ts";
+import { row } from "./row.ts";
+import type { ActAs, Acting, ChannelPath } from "./row.ts";
 
-export const draftsEndpoints = {} as const;
+/** Lists with cursors: `next` and `prev` go back as they came. */
+export interface ListBody extends Acting {
+  filter?: Filter;
+  sort?: Sort;
+  limit?: number;
+  next?: string;
+  prev?: string;
+}
+
+const AT = "/channels/{type}/{id}/draft";
+
+export const draftsEndpoints = {
+  /** Without `draft` in the answer when the message was empty: then the stored one is deleted (DR-2). */
+  saveDraft: row<ChannelPath, object, Acting & { message: DraftInput }, { draft?: Draft }>(
+    "CreateDraft",
+    "POST",
+    AT,
+    { idempotent: true },
+  ),
+  getDraft: row<ChannelPath, ActAs & { parent_id?: string }, undefined, { draft: Draft }>(
+    "GetDraft",
+    "GET",
+    AT,
+  ),
+  deleteDraft: row<ChannelPath, ActAs & { parent_id?: string }>("DeleteDraft", "DELETE", AT),
+  queryDrafts: row<object, object, ListBody, { drafts: Draft[]; next?: string; prev?: string }>(
+    "QueryDrafts",
+    "POST",
+    "/drafts/query",
+    { safe: true },
+  ),
+} as const;

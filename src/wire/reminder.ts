@@ -1,0 +1,17 @@
+/** Message reminders as they travel: with a time "remind me later", without one a bookmark (drafts-reminders-search.md B). */
+import type { Channel } from "./channel.ts";
+import type { Message } from "./message.ts";
+import type { User } from "./user.ts";
+
+export interface Reminder {
+  channel_cid: string;
+  channel?: Channel;
+  message_id: string;
+  message?: Message;
+  user_id: string;
+  user?: User;
+  /** null: a bookmark. */
+  remind_at: string | null;
+  created_at: string;
+  updated_at: string;
+}

@@ -1,5 +1,6 @@
 /** Ending a live location before its time, and telling the watchers of its message. */
 import type { Call } from "../../handler.ts";
+import { audienceOf } from "../messages/audience.ts";
 import { findMessage, type MessageRow } from "../messages/rows.ts";
 import { looking, messageView } from "../messages/view.ts";
 import type { Standing } from "../access/policy.ts";
@@ -14,12 +15,10 @@ export function endLocation(call: Call, s: Standing, messageId: string, now: num
 export function tellMoved(call: Call, s: Standing, row: MessageRow, now: number): void {
   call.db.run("UPDATE messages SET updated_at = ? WHERE id = ?", now, row.id);
   const view = messageView(looking(call.db, call.emit, now), { ...row, updated_at: now });
-  const only =
-    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
   call.emit.watchers(
     s.channel.cid,
     { type: "message.updated", user: view.user, message: view, message_id: row.id },
     undefined,
-    only,
+    audienceOf(call, row),
   );
 }

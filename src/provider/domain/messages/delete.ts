@@ -3,6 +3,7 @@ import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, wrong } from "../asked/check.ts";
+import { audienceOf } from "./audience.ts";
 import { findMessage, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { looking, messageView } from "./view.ts";
@@ -133,8 +134,7 @@ function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | un
 
 function tellDeleted(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined, hard: boolean): void {
   const at = looking(call.db, call.emit, call.now());
-  const only =
-    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
+  const only = audienceOf(call, row);
   call.emit.watchers(
     s.channel.cid,
     {

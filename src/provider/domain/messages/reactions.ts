@@ -7,6 +7,7 @@ import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, checkCustom, wrong } from "../asked/check.ts";
+import { audienceOf } from "./audience.ts";
 import { findMessage, type MessageRow, type StoredReactions } from "./rows.ts";
 import { messageFor } from "./read.ts";
 import { looking, messageView, storedReaction, type ReactionRow } from "./view.ts";
@@ -67,8 +68,7 @@ function settle(
   const after = findMessage(db, row.id)!;
   const now = call.now();
   const at = looking(db, emit, now);
-  const only =
-    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
+  const only = audienceOf(call, row);
   emit.watchers(
     row.cid,
     { type, user: at.people.get(me.id), message: messageView(at, after), message_id: row.id, reaction },

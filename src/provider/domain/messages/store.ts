@@ -4,6 +4,7 @@ import type { Call } from "../../handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { memberRow } from "../channels/rows.ts";
+import { audienceOf } from "./audience.ts";
 import type { Content } from "./input.ts";
 import type { MessageData, MessageRow } from "./rows.ts";
 import { looking, messageView, type Looking } from "./view.ts";
@@ -141,7 +142,7 @@ export function storeMessage(
   const parent = message.parent ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
   const view = messageView(at, row);
   if (listed) unhide(call, s, at, author.id, message.keepHidden === true, message.restricted);
-  if (told) tellNew(call, s, at, row, view, message.restricted, parent);
+  if (told) tellNew(call, s, at, row, view, parent);
   return { row, view, at };
 }
 
@@ -176,12 +177,11 @@ export function tellNew(
   at: Looking,
   row: MessageRow,
   view: Message,
-  restricted?: string[],
   parent?: MessageRow,
 ): void {
   const { db, emit } = call;
   const { cid } = s.channel;
-  const only = restricted ? new Set([...restricted, row.user_id]) : undefined;
+  const only = audienceOf(call, row);
   const thread = parent && threadNews(at, parent);
   const counters = (userId: string): Record<string, unknown> | undefined =>
     memberRow(db, cid, userId) && unreadTotals(db, userId);

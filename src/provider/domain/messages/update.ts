@@ -5,6 +5,7 @@ import { actor } from "../asked/acting.ts";
 import { commandOf } from "../access/channel-types.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { checkContent, checkPoll, checkQuoted, knownUsers, readContent, type Content } from "./input.ts";
+import { audienceOf } from "./audience.ts";
 import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { looking, messageView } from "./view.ts";
@@ -102,8 +103,7 @@ function write(
 /** `message.updated` to those who may see the message. */
 export function tellUpdated(call: Call, row: MessageRow, me: UserRow, change?: { old_text: string }): void {
   const at = looking(call.db, call.emit, call.now());
-  const only =
-    row.restricted === null ? undefined : new Set([...(JSON.parse(row.restricted) as string[]), row.user_id]);
+  const only = audienceOf(call, row);
   call.emit.watchers(
     row.cid,
     {

@@ -4,6 +4,7 @@ import type { User } from "../../../wire/user.ts";
 import type { Call } from "../../handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
+import { audienceOf } from "../messages/audience.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { messageView, type Looking } from "../messages/view.ts";
 import type { Standing } from "../access/policy.ts";
@@ -122,10 +123,7 @@ export function tellParent(
   user: User,
   view = messageView(at, parent),
 ): void {
-  const only =
-    parent.restricted === null
-      ? undefined
-      : new Set([...(JSON.parse(parent.restricted) as string[]), parent.user_id]);
+  const only = audienceOf(call, parent);
   call.emit.watchers(
     s.channel.cid,
     { type: "message.updated", user, message: view, message_id: parent.id },

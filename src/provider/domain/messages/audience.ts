@@ -1,0 +1,41 @@
+/** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (messages.md §4, events.md §2). */
+import type { Call } from "../../handler.ts";
+import { can, standingOf } from "../access/policy.ts";
+import { findChannel } from "../channels/rows.ts";
+import type { MessageRow } from "./rows.ts";
+
+type Telling = Pick<Call, "db" | "emit">;
+
+/**
+ * The only users that events about the message go to; undefined: everybody. For a restricted one these are its author, the
+ * listed users, and whoever holds the permission to read all restricted messages of the channel.
+ */
+export function audienceOf(
+  call: Telling,
+  row: Pick<MessageRow, "cid" | "user_id" | "restricted">,
+): Set<string> | undefined {
+  if (row.restricted === null) return undefined;
+  return new Set([
+    ...(JSON.parse(row.restricted) as string[]),
+    row.user_id,
+    ...readersOfRestricted(call, row.cid),
+  ]);
+}
+
+/** Members and watchers of the channel whose role lets them read restricted messages. */
+function readersOfRestricted(call: Telling, cid: string): string[] {
+  const channel = findChannel(call.db, cid);
+  if (!channel) return [];
+  const people = call.db.all<{ id: string; role: string }>(
+    `SELECT id, role FROM users WHERE id IN (SELECT value FROM json_each(?1))
+     OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,
+    JSON.stringify(call.emit.watching(cid).userIds),
+    cid,
+  );
+  return people
+    .filter(({ id, role }) => {
+      const asked = { ...call, caller: { kind: "user", userId: id, role } } as Call;
+      return can(standingOf(asked, channel), "read-restricted-visibility-message", false);
+    })
+    .map(({ id }) => id);
+}

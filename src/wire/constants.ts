@@ -94,6 +94,13 @@ export const QUERY_USERS_LIMIT = [30, 100] as const;
 export const CHANNEL_MEMBERS_LIMIT = [100, 300] as const;
 export const CHANNEL_WATCHERS_LIMIT = [30, 10_000] as const;
 export const REACTIONS_LIMIT = [10, 300] as const;
+/** Polls, votes, drafts and reminders. */
+export const POLLS_LIMIT = [10, 100] as const;
+export const DRAFTS_LIMIT = [10, 100] as const;
+export const REMINDERS_LIMIT = [10, 100] as const;
+export const REMINDERS_PER_USER = 250;
+export const LATEST_VOTES = 10;
+export const ANSWER_LIMIT = 1000;
 export const MAX_OFFSET = 1000;
 export const MEMBERS_PER_CALL = 100;
 export const USERS_PER_CALL = 100;
@@ -115,3 +122,9 @@ export const SEGMENT_TARGETS_PER_CALL = 10_000;
 export const SEGMENT_TARGETS_PAGE = [100, 10_000] as const;
 /** Targets of a campaign that are served in one turn (RUN-3). */
 export const CAMPAIGN_BATCH = 50;
+export const QUERY_BANS_LIMIT = [30, 300] as const;
+export const QUERY_FLAGS_LIMIT = [30, 300] as const;
+/** A ban is at most this long: minutes of a hundred years. */
+export const BAN_MAX_MINUTES = 52_560_000;
+/** How long a command's preview waits for its button. */
+export const PREVIEW_LIFETIME = 3_600_000;

@@ -1,4 +1,5 @@
 /** Routes of message reminders by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
+import { createReminder, deleteReminder, queryReminders, updateReminder } from "./reminders.ts";
 
-export const reminderRoutes: Handlers = {};
+export const reminderRoutes: Handlers = { createReminder, updateReminder, deleteReminder, queryReminders };

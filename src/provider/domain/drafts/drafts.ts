@@ -1,0 +1,195 @@
+/** Routes of drafts: saving, reading, deleting and listing the caller's own (drafts-reminders-search.md A). */
+import { DRAFTS_LIMIT } from "../../../wire/constants.ts";
+import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { mayRead, needFeature, type Standing } from "../access/policy.ts";
+import { readableChannel } from "../access/readable.ts";
+import { cidOfPath } from "../channels/rows.ts";
+import { checkPoll, checkQuoted, knownUsers, readContent, type Content } from "../messages/input.ts";
+import { findMessage, sees, sightOf } from "../messages/rows.ts";
+import { looking } from "../messages/view.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import { compileFilter } from "../query/filter.ts";
+import { textField, timeField, type Field } from "../query/filter-fields.ts";
+import type { UserRow } from "../users/view.ts";
+import { dropDraft, tellDraft } from "./forget.ts";
+import type { DraftData, DraftRow } from "./rows.ts";
+import { fullDrafts } from "./view.ts";
+
+const view = (call: Call, me: UserRow, row: DraftRow): unknown =>
+  fullDrafts(looking(call.db, call.emit, call.now(), me.id), [row])[0];
+
+/** Never splits a pair of surrogates. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const lead = text.charCodeAt(most - 1);
+  return text.slice(0, lead >= 0xd800 && lead <= 0xdbff ? most - 1 : most);
+}
+
+/** The parent of a thread draft: a message of this channel that is no reply itself. */
+function checkParent(call: Call, s: Standing, parentId: string): void {
+  needFeature(s, "replies", "replies");
+  const parent = findMessage(call.db, parentId);
+  if (!parent || parent.type === "deleted" || parent.cid !== s.channel.cid || !sees(sightOf(s), parent))
+    throw wrong("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+  if (parent.parent_id !== null)
+    throw new Refusal(21, "A reply cannot have replies of its own", {
+      fields: { "message.parent_id": "is itself a reply" },
+    });
+}
+
+/** The keys of a draft besides the content of a message. */
+function readRest(check: Check): Omit<DraftData, "id" | "text"> & { id: string | undefined } {
+  const id = check.text("id", 1000) || undefined;
+  if (id !== undefined && !isMessageId(id))
+    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+  const type = check.id("type");
+  if (type !== undefined && type !== "regular" && type !== "system")
+    check.fail("type", "must be regular or system");
+  const html = check.text("html");
+  const mml = check.text("mml");
+  return {
+    id,
+    ...(check.flag("show_in_channel") ? { show_in_channel: true } : {}),
+    ...(check.flag("silent") ? { silent: true } : {}),
+    ...(type === undefined ? {} : { type: type as "regular" | "system" }),
+    ...(html ? { html } : {}),
+    ...(mml ? { mml } : {}),
+  };
+}
+
+const isEmpty = (content: Content): boolean =>
+  content.text.trim() === "" &&
+  content.attachments.length === 0 &&
+  content.quotedId === undefined &&
+  content.pollId === undefined;
+
+/** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
+export function saveDraft(call: Call): Reply {
+  const { db } = call;
+  const s = mayRead(call, cidOfPath(call));
+  const top = new Check(call.body);
+  const source = top.object("message") ?? {};
+  if (call.body.message == null) top.fail("message", "is required");
+  top.done();
+  const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const check = new Check(source, "message.");
+  const content = readContent(check, source);
+  const { id, ...rest } = readRest(check);
+  const parentId = check.id("parent_id") ?? "";
+  check.done();
+  if (parentId !== "") checkParent(call, s, parentId);
+  const { cid } = s.channel;
+  if (isEmpty(content)) {
+    dropDraft(call, me.id, cid, parentId);
+    return {};
+  }
+  if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
+  if (content.pollId !== undefined) checkPoll(db, s, content.pollId, me.id);
+  const mentioned = knownUsers(db, content.mentioned);
+  const data: DraftData = {
+    ...rest,
+    id: id ?? makeMessageId(me.id, call.uuid()),
+    text: cut(content.text, s.config.max_message_length),
+    ...(content.attachments.length ? { attachments: content.attachments } : {}),
+    ...(mentioned.length ? { mentioned } : {}),
+    ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),
+  };
+  const row: DraftRow = {
+    user_id: me.id,
+    cid,
+    parent_id: parentId,
+    created_at: call.now(),
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    data: JSON.stringify(data),
+  };
+  db.run(
+    `INSERT INTO drafts (user_id, cid, parent_id, created_at, quoted_id, poll_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET created_at = excluded.created_at, quoted_id = excluded.quoted_id,
+     poll_id = excluded.poll_id, data = excluded.data`,
+    row.user_id,
+    row.cid,
+    row.parent_id,
+    row.created_at,
+    row.quoted_id,
+    row.poll_id,
+    row.data,
+  );
+  tellDraft(call, "draft.updated", row);
+  return { draft: view(call, me, row) };
+}
+
+export function getDraft(call: Call): Reply {
+  const s = mayRead(call, cidOfPath(call));
+  const me = actor(call, call.query);
+  const check = new Check(call.query);
+  const parentId = check.id("parent_id") ?? "";
+  check.done();
+  const row = call.db.get<DraftRow>(
+    "SELECT * FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?",
+    me.id,
+    s.channel.cid,
+    parentId,
+  );
+  if (!row) throw new Refusal(16, `There is no draft in ${parentId ? "this thread" : s.channel.cid}`);
+  return { draft: view(call, me, row) };
+}
+
+/** A draft that is not there is deleted already. */
+export function deleteDraft(call: Call): Reply {
+  const s = mayRead(call, cidOfPath(call));
+  const me = actor(call, call.query);
+  const check = new Check(call.query);
+  const parentId = check.id("parent_id") ?? "";
+  check.done();
+  dropDraft(call, me.id, s.channel.cid, parentId);
+  return {};
+}
+
+const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
+/** DR-4; a channel's own draft has no parent: NULL here. */
+const PARENT = "nullif(d.parent_id, '')";
+const FIELDS: Record<string, Field> = {
+  channel_cid: textField("d.cid", ["$eq", "$in"]),
+  parent_id: textField(PARENT, ["$eq", "$in", "$exists"]),
+  created_at: timeField("d.created_at", TIMES),
+};
+
+/** The caller's drafts in the channels it may still read. */
+export function queryDrafts(call: Call): Reply {
+  const { body, db } = call;
+  const me = actor(call);
+  const check = new Check(body);
+  const where = compileFilter(
+    body.filter,
+    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
+    check,
+    "filter",
+  );
+  const keys = readOrder(body.sort, (name) => (name === "created_at" ? "d.created_at" : undefined), check, {
+    fallback: [{ expression: "d.created_at", direction: -1 }],
+    // a cid holds no space
+    tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
+  });
+  const limit = check.limit(DRAFTS_LIMIT);
+  const binding = bindingOf("drafts", me.id, body.filter, body.sort);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  const readable = readableChannel(call, me.id);
+  const { rows, ...cursors } = listPage<DraftRow>(db, {
+    columns: "d.*",
+    from: "drafts d JOIN channels c ON c.cid = d.cid",
+    where: {
+      text: `d.user_id = ? AND (${readable.text}) AND (${where.text})`,
+      values: [me.id, ...readable.values, ...where.values],
+    },
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  return { drafts: fullDrafts(looking(db, call.emit, call.now(), me.id), rows), ...cursors };
+}

@@ -1,0 +1,157 @@
+/** Routes of message reminders: one of each user on each message, with a time or as a bookmark (drafts-reminders-search.md B). */
+import { MAX_OFFSET, REMINDERS_LIMIT, REMINDERS_PER_USER } from "../../../wire/constants.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { needFeature } from "../access/policy.ts";
+import { readableChannel } from "../access/readable.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { messageFor } from "../messages/read.ts";
+import { looking } from "../messages/view.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import { compileFilter } from "../query/filter.ts";
+import { textField, timeField, type Field } from "../query/filter-fields.ts";
+import type { UserRow } from "../users/view.ts";
+import type { ReminderRow } from "./rows.ts";
+import { fullReminders, tellReminder } from "./view.ts";
+
+const view = (call: Call, me: UserRow, row: ReminderRow): unknown =>
+  fullReminders(looking(call.db, call.emit, call.now(), me.id), [row])[0];
+
+const find = (call: Call, me: UserRow, messageId: string): ReminderRow | undefined =>
+  call.db.get<ReminderRow>("SELECT * FROM reminders WHERE user_id = ? AND message_id = ?", me.id, messageId);
+
+/** RE-3. */
+function mine(call: Call, me: UserRow, messageId: string): ReminderRow {
+  const row = find(call, me, messageId);
+  if (!row) throw new Refusal(16, `There is no reminder of message ${messageId}`);
+  return row;
+}
+
+/** RE-2: null or absent is a bookmark, a time must be in the future. */
+function readTime(call: Call): number | null {
+  const check = new Check(call.body);
+  const at = check.date("remind_at") ?? null;
+  if (at !== null && at <= call.now()) check.fail("remind_at", "must be in the future");
+  check.done();
+  return at;
+}
+
+export function createReminder(call: Call): Reply {
+  const { db } = call;
+  const { row: message, s } = messageFor(call);
+  const me = actor(call);
+  needFeature(s, "user_message_reminders", "message reminders");
+  const at = readTime(call);
+  if (message.type === "deleted") throw wrong("id", "names a deleted message");
+  if (find(call, me, message.id))
+    throw new Refusal(4, `There is a reminder of message ${message.id} already`, {
+      fields: { id: "has a reminder already" },
+    });
+  const { n } = db.get<{ n: number }>("SELECT count(*) AS n FROM reminders WHERE user_id = ?", me.id)!;
+  if (n >= REMINDERS_PER_USER)
+    throw new Refusal(4, `A user has at most ${REMINDERS_PER_USER} reminders`, {
+      fields: { id: `would be one more than ${REMINDERS_PER_USER} reminders` },
+    });
+  const now = call.now();
+  const row: ReminderRow = {
+    user_id: me.id,
+    message_id: message.id,
+    cid: message.cid,
+    parent_id: message.parent_id,
+    remind_at: at,
+    told: 0,
+    created_at: now,
+    updated_at: now,
+  };
+  db.run(
+    `INSERT INTO reminders (user_id, message_id, cid, parent_id, remind_at, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    row.user_id,
+    row.message_id,
+    row.cid,
+    row.parent_id,
+    row.remind_at,
+    now,
+    now,
+  );
+  tellReminder(call, "reminder.created", row);
+  return { reminder: view(call, me, row) };
+}
+
+/** Without the key nothing changes; null makes it a bookmark; a new time is told anew. */
+export function updateReminder(call: Call): Reply {
+  const { row: message, s } = messageFor(call);
+  const me = actor(call);
+  const row = mine(call, me, message.id);
+  needFeature(s, "user_message_reminders", "message reminders");
+  if (call.body.remind_at === undefined) return { reminder: view(call, me, row) };
+  const at = readTime(call);
+  const after: ReminderRow = { ...row, remind_at: at, told: 0, updated_at: call.now() };
+  call.db.run(
+    "UPDATE reminders SET remind_at = ?, told = 0, updated_at = ? WHERE user_id = ? AND message_id = ?",
+    at,
+    after.updated_at,
+    me.id,
+    message.id,
+  );
+  tellReminder(call, "reminder.updated", after);
+  return { reminder: view(call, me, after) };
+}
+
+/** Also where the feature was turned off meanwhile: what is there can be removed. */
+export function deleteReminder(call: Call): Reply {
+  const { row: message } = messageFor(call);
+  const me = actor(call, call.query);
+  const row = mine(call, me, message.id);
+  tellReminder(call, "reminder.deleted", row);
+  call.db.run("DELETE FROM reminders WHERE user_id = ? AND message_id = ?", me.id, message.id);
+  return {};
+}
+
+const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
+/** RE-4. */
+const FIELDS: Record<string, Field> = {
+  message_id: textField("r.message_id", ["$eq", "$in"]),
+  channel_cid: textField("r.cid", ["$eq", "$in"]),
+  remind_at: timeField("r.remind_at", TIMES),
+  created_at: timeField("r.created_at", TIMES),
+};
+const SORTS: Record<string, string> = { remind_at: "r.remind_at", created_at: "r.created_at" };
+
+/** The caller's reminders in the channels it may still read; bookmarks come last. */
+export function queryReminders(call: Call): Reply {
+  const { body, db } = call;
+  const me = actor(call);
+  const check = new Check(body);
+  const where = compileFilter(
+    body.filter,
+    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
+    check,
+    "filter",
+  );
+  const keys = readOrder(body.sort, (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined), check, {
+    fallback: [{ expression: "r.remind_at", direction: 1 }],
+    tie: { expression: "r.message_id", direction: 1 },
+  });
+  const limit = check.limit(REMINDERS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const binding = bindingOf("reminders", me.id, body.filter, body.sort);
+  const cursor = readCursor(check, binding, keys);
+  if (cursor && offset > 0) check.fail("offset", `cannot be given together with ${cursor.side}`);
+  check.done();
+  const readable = readableChannel(call, me.id);
+  const { rows, ...cursors } = listPage<ReminderRow>(db, {
+    columns: "r.*",
+    from: "reminders r JOIN channels c ON c.cid = r.cid",
+    where: {
+      text: `r.user_id = ? AND (${readable.text}) AND (${where.text})`,
+      values: [me.id, ...readable.values, ...where.values],
+    },
+    keys,
+    limit,
+    offset,
+    binding,
+    cursor,
+  });
+  return { reminders: fullReminders(looking(db, call.emit, call.now(), me.id), rows), ...cursors };
+}

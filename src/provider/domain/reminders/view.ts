@@ -1,0 +1,67 @@
+/** Reminders with the objects around them, and their events for the owner's own connections (RE-5). */
+import type { Reminder } from "../../../wire/reminder.ts";
+import type { Call } from "../../handler.ts";
+import type { ChannelRow } from "../channels/rows.ts";
+import { channelView } from "../channels/view.ts";
+import type { MessageRow } from "../messages/rows.ts";
+import { looking, messageViews, type Looking } from "../messages/view.ts";
+import { reminderView, type ReminderRow } from "./rows.ts";
+
+/** Reminders of the viewer in the order of the rows; a whole page is read together. */
+export function fullReminders(at: Looking, rows: readonly ReminderRow[]): Reminder[] {
+  const channels = new Map(
+    at.db
+      .all<ChannelRow>(
+        "SELECT * FROM channels WHERE cid IN (SELECT value FROM json_each(?))",
+        JSON.stringify([...new Set(rows.map(({ cid }) => cid))]),
+      )
+      .map((channel) => [channel.cid, channelView(at.people, channel)] as const),
+  );
+  const found = at.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(rows.map(({ message_id }) => message_id)),
+  );
+  const messages = new Map(messageViews(at, found).map((message) => [message.id, message]));
+  return rows.map((row) => {
+    const channel = channels.get(row.cid);
+    const message = messages.get(row.message_id);
+    return {
+      ...reminderView(row),
+      ...(channel ? { channel } : {}),
+      ...(message ? { message } : {}),
+      user: at.people.get(row.user_id),
+    };
+  });
+}
+
+export function tellReminder(
+  call: Pick<Call, "db" | "emit" | "now">,
+  type: "reminder.created" | "reminder.updated" | "reminder.deleted" | "notification.reminder_due",
+  row: ReminderRow,
+): void {
+  const at = looking(call.db, call.emit, call.now(), row.user_id);
+  call.emit.user(
+    row.user_id,
+    {
+      type,
+      reminder: fullReminders(at, [row])[0],
+      message_id: row.message_id,
+      user_id: row.user_id,
+      ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),
+    },
+    { cid: row.cid },
+  );
+}
+
+/** RE-7: the messages are erased for good, and the reminders of them with an event each. */
+export function dropReminders(call: Pick<Call, "db" | "emit" | "now">, messageIds: readonly string[]): void {
+  const { db } = call;
+  const ids = JSON.stringify(messageIds);
+  const rows = db.all<ReminderRow>(
+    "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
+    ids,
+  );
+  for (const row of rows) tellReminder(call, "reminder.deleted", row);
+  if (rows.length > 0)
+    db.run("DELETE FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))", ids);
+}

@@ -1,5 +1,6 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
 import { MESSAGE_PAGE } from "../wire/constants.ts";
+import { createAppSettings } from "./app-settings.ts";
 import { createCacheWriter } from "./cache-writer.ts";
 import { createDrafts } from "./composer/drafts.ts";
 import { partsOf } from "./checks.ts";
@@ -151,8 +152,10 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     checkpoint: store.get<string>(CHECKPOINT),
     opened: () => outbox.drain(),
   });
+  const appSettings = createAppSettings({ call });
   const uploads = createUploads({
     caller,
+    settings: appSettings.get,
     clock,
     random,
     log,
@@ -209,6 +212,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       reads.close();
       pages.forget();
       drafts.flush();
+      appSettings.forget();
       openCid = undefined;
       inner.apply({ kind: "me", me: undefined });
       inner.apply({ kind: "reset" });

@@ -1,7 +1,8 @@
 /** Uploads: check, queue, send with progress, give up on silence; one state machine each (attachments.md §5.1, decisions 20). */
-import type { Attachment, BlockReason, UploadConfig, UploadedFile } from "../../wire/attachment.ts";
+import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
+import type { AppReply } from "../../wire/endpoints.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
-import { CID_FORM, splitCid } from "../../wire/ids.ts";
+import { partsOf } from "../checks.ts";
 import type { Upload } from "../core.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
@@ -27,7 +28,7 @@ export type UploadInput =
 export const UPLOAD_MOVES: Readonly<
   Record<Upload["state"], Partial<Record<UploadInput["type"], Upload["state"]>>>
 > = {
-  pending: { blocked: "blocked", started: "uploading", failed: "failed" },
+  pending: { blocked: "blocked", started: "uploading" },
   uploading: { progress: "uploading", finished: "finished", failed: "failed" },
   finished: {},
   // A retry runs the check again.
@@ -69,7 +70,9 @@ export class UploadFailure extends LocalError {
 }
 
 export interface UploadsWorld {
-  caller: Pick<Caller, "call" | "upload">;
+  caller: Pick<Caller, "upload">;
+  /** The app's settings, kept by who gives them. */
+  settings(): Promise<AppReply["app"]>;
   clock: Clock;
   random: Random;
   log: Log;
@@ -82,34 +85,34 @@ export interface UploadOptions {
   onProgress?(upload: Upload): void;
 }
 
+export interface Transfer {
+  signal?: AbortSignal | undefined;
+  /** Its turn has come: the request is made now. */
+  started?(): void;
+  /** Bytes. */
+  progress?(sent: number, total: number): void;
+  /** Where to; absent = pictures to `/image`, all else to `/file`. */
+  to?: "image" | "file";
+}
+
 export interface Uploads {
   /**
    * Resolves `finished`, with the complete attachment. Rejects with `UploadFailure` when blocked or failed, with
    * `TransportError` ERR_CANCELED after an abort (no notice), with `LocalError` for a file that cannot be read.
    */
   upload(cid: string, file: string, options?: UploadOptions): Promise<Upload>;
+  /** Opens a file and says what attachment it will be; throws `LocalError` when none is named or it cannot be read. */
+  prepare(file: string): Promise<{ source: UploadSource; attachment: Attachment }>;
+  /** R-ATT-2: why the app refuses the file. Rules that cannot be fetched leave the size rule with its default. */
+  blockOf(source: UploadSource): Promise<BlockReason | undefined>;
+  /** Waits for its turn, then sends. Rejects with what the call rejects with; gives up after UPLOAD_STALL without progress. */
+  transfer(cid: string, source: UploadSource, how?: Transfer): Promise<UploadedFile>;
 }
-
-type Configs = { image: UploadConfig; file: UploadConfig };
 
 export function createUploads(world: UploadsWorld): Uploads {
   const { caller, clock, log } = world;
-  let configs: Promise<Configs> | undefined;
   let running = 0;
   const queue: (() => void)[] = [];
-
-  /** Fetched once; a failed fetch leaves only the size rule with its default and is tried again next time. */
-  const config = (): Promise<Configs> => {
-    configs ??= caller.call("getApp", { retries: 1 }).then(
-      ({ app }) => ({ image: app.image_upload_config ?? {}, file: app.file_upload_config ?? {} }),
-      (error: Error) => {
-        log.warn("the upload rules could not be fetched", { error: error.message });
-        configs = undefined;
-        return { image: {}, file: {} };
-      },
-    );
-    return configs;
-  };
 
   const turn = (signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve) => {
@@ -135,16 +138,11 @@ export function createUploads(world: UploadsWorld): Uploads {
     if (running < UPLOADS_AT_ONCE) queue.shift()?.();
   };
 
-  async function send(
-    place: { type: string; id: string },
-    source: UploadSource,
-    signal: AbortSignal | undefined,
-    progress: (sent: number, total: number) => void,
-  ): Promise<UploadedFile> {
+  async function send(cid: string, source: UploadSource, how: Transfer): Promise<UploadedFile> {
     const body = multipart(source, world.random.uuid());
     const abort = new AbortController();
     const cancel = (): void => abort.abort();
-    signal?.addEventListener("abort", cancel, { once: true });
+    how.signal?.addEventListener("abort", cancel, { once: true });
     let stalled = false;
     let timer: Timer | undefined;
     let sent = -1;
@@ -156,10 +154,11 @@ export function createUploads(world: UploadsWorld): Uploads {
       }, UPLOAD_STALL);
     };
     watch();
+    const to = how.to ?? (isImage(source.mimeType) ? "image" : "file");
     try {
       return await caller.upload(
-        isImage(source.mimeType) ? "uploadChannelImage" : "uploadChannelFile",
-        { path: place, signal: abort.signal },
+        to === "image" ? "uploadChannelImage" : "uploadChannelFile",
+        { path: partsOf(cid), signal: abort.signal },
         {
           body: { length: body.length, open: body.open },
           contentType: body.contentType,
@@ -167,7 +166,7 @@ export function createUploads(world: UploadsWorld): Uploads {
             if (now <= sent) return;
             sent = now;
             watch();
-            progress(now, total);
+            how.progress?.(now, total);
           },
         },
       );
@@ -177,15 +176,16 @@ export function createUploads(world: UploadsWorld): Uploads {
       throw error;
     } finally {
       clock.clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
+      how.signal?.removeEventListener("abort", cancel);
     }
   }
 
-  return {
-    async upload(cid, file, options = {}) {
-      const place = splitCid(cid);
-      if (!place) throw new LocalError(CID_FORM);
-      if (file.trim() === "") throw new LocalError(FILE_REQUIRED);
+  const uploads: Uploads = {
+    async prepare(file) {
+      if (typeof file !== "string" || file.trim() === "") {
+        world.notify({ level: "error", text: FILE_REQUIRED, origin: "composer" });
+        throw new LocalError(FILE_REQUIRED);
+      }
       const source = await world.openFile(file);
       const type = attachmentKind(source.mimeType);
       const pixels = type === "image" ? await source.dimensions() : undefined;
@@ -196,6 +196,35 @@ export function createUploads(world: UploadsWorld): Uploads {
         file_size: source.size,
         ...(pixels && { original_width: pixels.width, original_height: pixels.height }),
       };
+      return { source, attachment };
+    },
+
+    async blockOf(source) {
+      const app = await world.settings().catch((error: Error): AppReply["app"] => {
+        log.warn("the upload rules could not be fetched", { error: error.message });
+        return {};
+      });
+      const isPicture = source.mimeType?.toLowerCase().startsWith("image/");
+      return uploadBlock((isPicture ? app.image_upload_config : app.file_upload_config) ?? {}, source);
+    },
+
+    async transfer(cid, source, how = {}) {
+      await turn(how.signal);
+      try {
+        if (how.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
+        how.started?.();
+        const answer = await send(cid, source, how);
+        if (typeof answer.file !== "string" || answer.file === "")
+          throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
+        return answer;
+      } finally {
+        done();
+      }
+    },
+
+    async upload(cid, file, options = {}) {
+      partsOf(cid);
+      const { source, attachment } = await uploads.prepare(file);
       let upload: Upload = {
         localId: world.random.uuid(),
         name: source.name,
@@ -212,22 +241,18 @@ export function createUploads(world: UploadsWorld): Uploads {
         return upload;
       };
       options.onProgress?.(upload);
-      const { image, file: other } = await config();
-      const reason = uploadBlock(source.mimeType?.startsWith("image/") ? image : other, source);
+      const reason = await uploads.blockOf(source);
       if (reason) {
         move({ type: "blocked", reason });
         world.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
         throw new UploadFailure(`${UPLOAD_BLOCKED}: ${reason}`, upload);
       }
-      await turn(options.signal);
       try {
-        if (options.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled");
-        move({ type: "started" });
-        const answer = await send(place, source, options.signal, (sent, total) =>
-          move({ type: "progress", sent, total }),
-        );
-        if (typeof answer.file !== "string" || answer.file === "")
-          throw new TransportError("ERR_BAD_RESPONSE", "the upload was answered without an address");
+        const answer = await uploads.transfer(cid, source, {
+          signal: options.signal,
+          started: () => move({ type: "started" }),
+          progress: (sent, total) => move({ type: "progress", sent, total }),
+        });
         return move({ type: "finished", answer });
       } catch (error) {
         const words = error instanceof Error ? error.message : "unknown error";
@@ -235,9 +260,8 @@ export function createUploads(world: UploadsWorld): Uploads {
         if (error instanceof TransportError && error.code === "ERR_CANCELED") throw error;
         world.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
         throw new UploadFailure(`${UPLOAD_FAILED}: ${words}`, upload, error);
-      } finally {
-        done();
       }
     },
   };
+  return uploads;
 }

@@ -94,7 +94,7 @@ test("kinds come from the type; /image takes only what it accepts (UP-3)", () =>
   expect(extensionOf("none")).toBe("");
 });
 
-describe("the state machine of an upload (§5.1)", () => {
+describe("R-ATT-1: the state machine of an upload (§5.1)", () => {
   const base: Upload = {
     localId: "l",
     name: "a.png",
@@ -111,7 +111,7 @@ describe("the state machine of an upload (§5.1)", () => {
     { type: "failed", reason: "no" },
   ];
   const WANTED: Record<Upload["state"], (Upload["state"] | undefined)[]> = {
-    pending: ["blocked", "uploading", undefined, undefined, "failed"],
+    pending: ["blocked", "uploading", undefined, undefined, undefined],
     uploading: [undefined, undefined, "uploading", "finished", "failed"],
     finished: [undefined, undefined, undefined, undefined, undefined],
     failed: ["blocked", "uploading", undefined, undefined, undefined],
@@ -126,7 +126,7 @@ describe("the state machine of an upload (§5.1)", () => {
         if (WANTED[state][at] === undefined) expect(moved).toBe(upload);
         else expect(moved.state).toBe(WANTED[state][at]);
       });
-  test("finished: a picture gets image_url, anything else asset_url, the thumb is copied, the answer's duration never", () => {
+  test("R-ATT-5: a finished picture gets image_url, anything else asset_url, the thumb is copied, the answer's duration never", () => {
     const uploading = { ...base, state: "uploading" as const };
     const answer = inputs[3]!;
     expect(nextUpload(uploading, answer).attachment).toEqual({

@@ -1,5 +1,6 @@
 /** Uploads as they run: rules fetched once, two at a time, progress, abort, stall, and a body whose length is right (attachments.md §2, §5, decisions 20). */
 import { describe, expect, test } from "vitest";
+import { createAppSettings } from "../../../src/core/app-settings.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import { createCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
@@ -56,6 +57,7 @@ function setup(
   const files = new Map<string, UploadSource>();
   const uploads = createUploads({
     caller,
+    settings: createAppSettings({ call: caller.call }).get,
     clock,
     random,
     log,

@@ -1,0 +1,250 @@
+/** The files of a composition: slots, checks before anything is sent, retry, removal, and the exact words (attachments.md §5.1). */
+import { describe, expect, test } from "vitest";
+import {
+  createAttachmentComposer,
+  LOCAL_ID_MISSING,
+  outgoing,
+} from "../../../src/core/composer/attachments.ts";
+import type { Upload } from "../../../src/core/core.ts";
+import { LocalError, TransportError } from "../../../src/core/errors.ts";
+import type { UploadSource } from "../../../src/core/ports.ts";
+import { FILE_REQUIRED, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../../../src/core/uploads/uploads.ts";
+import type { Transfer } from "../../../src/core/uploads/uploads.ts";
+import type { BlockReason, UploadedFile } from "../../../src/wire/attachment.ts";
+import { fixedRandom } from "../../support/virtual-clock.ts";
+import { channel, CID, subject } from "../state/world.ts";
+
+const settle = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await new Promise<void>((done) => setImmediate(done));
+};
+const stored: UploadedFile = { file: "http://f/x", thumb_url: "http://f/t", duration: "9.00ms" };
+
+interface Sending {
+  name: string;
+  how: Transfer;
+  resolve(answer: UploadedFile): void;
+  reject(error: Error): void;
+}
+
+function composer(state = channel()) {
+  const { machine } = subject(state);
+  const sending: Sending[] = [];
+  const notices: { level: string; text: string; reason?: string; origin?: string }[] = [];
+  const on = {
+    block: undefined as BlockReason | undefined,
+    checks: 0,
+    prepare: async (file: string) => ({
+      source: { name: file.slice(file.lastIndexOf("/") + 1), size: 7, mimeType: "image/png" } as UploadSource,
+      attachment: { type: "image", title: file, mime_type: "image/png", file_size: 7 },
+    }),
+  };
+  const attachments = createAttachmentComposer({
+    place: { cid: CID },
+    uploads: {
+      prepare: (file) => on.prepare(file),
+      blockOf: async () => {
+        on.checks += 1;
+        return on.block;
+      },
+      transfer(cid, source, how = {}) {
+        expect(cid).toBe(CID);
+        const { promise, resolve, reject } = Promise.withResolvers<UploadedFile>();
+        sending.push({ name: source.name, how, resolve, reject });
+        how.signal?.addEventListener("abort", () => reject(new TransportError("ERR_CANCELED", "cancelled")));
+        how.started?.();
+        return promise;
+      },
+    },
+    random: fixedRandom(),
+    state: machine.state,
+    notify: (notice) => notices.push(notice as never),
+  });
+  const states = (): string[] => attachments.state().uploads.map(({ state: each }) => each);
+  const first = (): Upload => attachments.state().uploads[0]!;
+  return { attachments, sending, notices, on, states, first };
+}
+
+test("R-ATT-1: pending, uploading with progress, finished", async () => {
+  const c = composer();
+  const done = c.attachments.add(["/home/tea.png"]);
+  expect(c.first()).toMatchObject({ state: "pending", name: "tea.png" });
+  await settle();
+  expect(c.first()).toMatchObject({ state: "uploading", sent: 0, total: 7 });
+  c.sending[0]!.how.progress!(3, 20);
+  expect(c.first()).toMatchObject({ state: "uploading", sent: 3, total: 20 });
+  c.sending[0]!.resolve(stored);
+  await done;
+  expect(c.first()).toMatchObject({ state: "finished", sent: 20 });
+  expect(c.notices).toEqual([]);
+});
+
+test("R-ATT-2: the check alone blocks, nothing is sent, and a blocked one stays so until removed", async () => {
+  const c = composer();
+  c.on.block = "blocked_mime_types";
+  await c.attachments.add(["tea.png"]);
+  expect(c.first()).toMatchObject({ state: "blocked", reason: "blocked_mime_types" });
+  expect(c.sending).toEqual([]);
+  c.on.block = undefined;
+  await c.attachments.retry(c.first().localId);
+  expect(c.states()).toEqual(["blocked"]);
+  expect(c.on.checks).toBe(1);
+  c.attachments.remove(c.first().localId);
+  expect(c.states()).toEqual([]);
+});
+
+describe("R-ATT-3: slots and capability", () => {
+  test("ten minus what is held whatever its state; the first that fit are taken, the rest is told", async () => {
+    const c = composer();
+    c.on.block = "size_limit";
+    await c.attachments.add(["a", "b", "c"]);
+    expect(c.attachments.state().slots).toBe(7);
+    c.on.block = undefined;
+    void c.attachments.add(Array.from({ length: 9 }, (_, n) => `/tmp/${n}.png`));
+    await settle();
+    expect(c.attachments.state()).toMatchObject({ slots: 0 });
+    expect(c.attachments.state().uploads.map(({ name }) => name)).toEqual([
+      ..."abc",
+      ..."0123456".split("").map((n) => `${n}.png`),
+    ]);
+    expect(c.notices.at(-1)).toMatchObject({ level: "error", reason: "left out: 7.png, 8.png" });
+    expect(c.attachments.canUpload()).toBe(false);
+    c.attachments.remove(c.first().localId);
+    expect(c.attachments.state().slots).toBe(1);
+    expect(c.attachments.canUpload()).toBe(true);
+    c.attachments.clear();
+  });
+  test("without upload-file, or where uploads are off, nothing is taken", async () => {
+    const held = channel();
+    for (const change of [{ own_capabilities: ["send-message"] }, { config: { uploads: false } as never }]) {
+      const c = composer({ ...held, channel: { ...held.channel, ...change } });
+      expect(c.attachments.canUpload()).toBe(false);
+      await c.attachments.add(["a"]);
+      expect(c.states()).toEqual([]);
+      expect(c.notices).toMatchObject([{ level: "error" }]);
+    }
+    expect(
+      composer({
+        ...held,
+        channel: { ...held.channel, own_capabilities: ["upload-file"] },
+      }).attachments.canUpload(),
+    ).toBe(true);
+  });
+});
+
+describe("R-ATT-4: the words, all of level error", () => {
+  test("Error uploading attachment", async () => {
+    const c = composer();
+    const done = c.attachments.add(["a"]);
+    await settle();
+    c.sending[0]!.reject(new TransportError("ERR_NETWORK", "no answer"));
+    await done;
+    expect(UPLOAD_FAILED).toBe("Error uploading attachment");
+    expect(c.notices).toEqual([
+      { level: "error", text: "Error uploading attachment", reason: "no answer", origin: c.first().localId },
+    ]);
+    expect(c.first()).toMatchObject({ state: "failed", reason: "no answer" });
+  });
+  test("The attachment upload was blocked, with its reason", async () => {
+    const c = composer();
+    c.on.block = "allowed_file_extensions";
+    await c.attachments.add(["a"]);
+    expect(UPLOAD_BLOCKED).toBe("The attachment upload was blocked");
+    expect(c.notices).toMatchObject([
+      { level: "error", text: "The attachment upload was blocked", reason: "allowed_file_extensions" },
+    ]);
+  });
+  test.each([[[]], [[" "]], [["a", ""]]])(
+    "File is required for upload attachment: %j",
+    async (files: string[]) => {
+      const c = composer();
+      await expect(c.attachments.add(files)).rejects.toThrow(new LocalError(FILE_REQUIRED));
+      expect(c.notices).toMatchObject([{ level: "error", text: "File is required for upload attachment" }]);
+      expect(c.states()).toEqual([]);
+    },
+  );
+  test("Local upload attachment missing local id", async () => {
+    const c = composer();
+    await expect(c.attachments.retry(" ")).rejects.toThrow(LOCAL_ID_MISSING);
+    expect(() => c.attachments.remove("")).toThrow("Local upload attachment missing local id");
+    expect(c.notices).toHaveLength(2);
+    expect(c.notices[0]).toMatchObject({ level: "error", text: "Local upload attachment missing local id" });
+  });
+  test("a file that cannot be read is told and not attached; a failed one that vanished stays failed", async () => {
+    const c = composer();
+    const done = c.attachments.add(["a"]);
+    await settle();
+    c.sending[0]!.reject(new Error("reset"));
+    await done;
+    c.on.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
+    await c.attachments.retry(c.first().localId);
+    await c.attachments.add(["b"]);
+    expect(c.states()).toEqual(["failed"]);
+    expect(c.notices.at(-1)).toMatchObject({ level: "error", text: "The file a does not exist" });
+  });
+});
+
+test("R-ATT-1, R-ATT-2: a retry checks again; it is sent, or blocked, and twice at once is one", async () => {
+  const c = composer();
+  const done = c.attachments.add(["a"]);
+  await settle();
+  c.sending[0]!.reject(new Error("reset"));
+  await done;
+  const { localId } = c.first();
+  const twice = [c.attachments.retry(localId), c.attachments.retry(localId)];
+  await settle();
+  expect(c.states()).toEqual(["uploading"]);
+  expect(c.sending).toHaveLength(2);
+  expect(c.first().reason).toBeUndefined();
+  c.sending[1]!.reject(new Error("reset"));
+  await Promise.all(twice);
+  c.on.block = "size_limit";
+  await c.attachments.retry(localId);
+  expect(c.first()).toMatchObject({ state: "blocked", reason: "size_limit" });
+  expect(c.sending).toHaveLength(2);
+});
+
+test("R-ATT-6: removing one that uploads aborts its request, its late answer is ignored, nothing is said", async () => {
+  const c = composer();
+  const done = c.attachments.add(["a", "b"]);
+  await settle();
+  const gone = c.sending[0]!;
+  c.attachments.remove(c.first().localId);
+  expect(gone.how.signal!.aborted).toBe(true);
+  gone.how.progress?.(5, 7);
+  gone.resolve(stored);
+  c.sending[1]!.resolve(stored);
+  await done;
+  expect(c.attachments.state().uploads).toMatchObject([{ name: "b", state: "finished" }]);
+  expect(c.notices).toEqual([]);
+});
+
+test("R-ATT-6: removed while it is checked, it is never sent", async () => {
+  const c = composer();
+  const done = c.attachments.add(["a"]);
+  c.attachments.remove(c.first().localId);
+  await done;
+  expect(c.sending).toEqual([]);
+  expect(c.states()).toEqual([]);
+});
+
+test("R-ATT-5, R-ATT-7: what goes out has its address and no local field; failed and blocked stay behind", async () => {
+  const c = composer();
+  const done = c.attachments.add(["a", "b"]);
+  await settle();
+  c.sending[0]!.resolve(stored);
+  c.sending[1]!.reject(new Error("reset"));
+  await done;
+  c.on.block = "size_limit";
+  await c.attachments.add(["c"]);
+  expect(c.states()).toEqual(["finished", "failed", "blocked"]);
+  expect(outgoing(c.attachments.state().uploads)).toEqual([
+    {
+      type: "image",
+      title: "a",
+      mime_type: "image/png",
+      file_size: 7,
+      image_url: "http://f/x",
+      thumb_url: "http://f/t",
+    },
+  ]);
+});

@@ -133,7 +133,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
     const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
     const db = openDatabase(memory ? ":memory:" : path.join(folder, FILES.database), [
       { name: "transport", migrations: transportMigrations },
-      { name: "domain", migrations: domain.migrations },
+      { name: "domain", migrations: domain.migrations, teach: (raw) => domain.teach?.(raw) },
     ]);
     if (db.movedAside)
       warn(`the provider's data was damaged; it was kept as ${db.movedAside} and an empty one was started`);

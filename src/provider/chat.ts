@@ -5,6 +5,7 @@ import { handlers } from "./domain/handlers.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
 import { can, mayRead, mayUpload } from "./domain/access/policy.ts";
 import { preparations } from "./domain/preparations.ts";
+import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
 import { inaccessible } from "./domain/channels/sync.ts";
 import { findUser } from "./domain/users/view.ts";
@@ -45,6 +46,7 @@ function membersAmong(db: Database, cid: string, users: UserSet): string[] {
 
 export const chat: Domain = {
   migrations: domainMigrations,
+  teach: teachWords,
   handlers,
   preparations,
   due,

@@ -1,4 +1,5 @@
 /** What the transport half asks of the domain half: the one list of things they know about each other. */
+import type { DatabaseSync } from "node:sqlite";
 import type { OwnUser, User } from "../wire/user.ts";
 import type { Call, Handlers, Preparations } from "./handler.ts";
 import type { Emit } from "./realtime/emit.ts";
@@ -38,6 +39,8 @@ export interface DueWork {
 export interface Domain {
   /** SQL texts applied once each, in order. */
   readonly migrations: readonly string[];
+  /** Gives the database the SQL functions that the migrations and the queries call. */
+  teach?(raw: DatabaseSync): void;
   readonly handlers: Handlers;
   readonly preparations: Preparations;
   readonly due: readonly DueWork[];

@@ -8,6 +8,8 @@ export interface Part {
   name: string;
   /** Only ever appended to: a released text never changes. */
   migrations: readonly string[];
+  /** SQL functions that its texts and queries call; given to the connection before anything else runs on it. */
+  teach?(raw: DatabaseSync): void;
 }
 
 export class NewerSchema extends Error {

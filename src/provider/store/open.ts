@@ -14,6 +14,8 @@ const NOT_A_DATABASE = 26;
 export interface OpenedDatabase extends Database {
   /** Where the damaged file went, when this opening found one. */
   readonly movedAside: string | undefined;
+  /** Writes the whole database, as it is now, to a file that does not exist yet. */
+  backup(file: string): void;
   /** Writes the log back into the file and closes it. */
   close(): void;
 }
@@ -51,6 +53,7 @@ function openRaw(file: string, parts: readonly Part[]): DatabaseSync {
       const check = raw.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
       if (check.quick_check !== "ok") throw Object.assign(new Error(check.quick_check), { errcode: CORRUPT });
     }
+    for (const part of parts) part.teach?.(raw);
     migrate(raw, file, parts);
     return raw;
   } catch (error) {
@@ -103,6 +106,10 @@ function wrap(raw: DatabaseSync, movedAside: string | undefined): OpenedDatabase
       prepare(sql).get(...values) as T | undefined,
     all: <T extends object>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as T[],
     run: (sql, ...values) => prepare(sql).run(...values),
+    backup(target) {
+      privateFile(target);
+      raw.prepare("VACUUM INTO ?").run(target);
+    },
     close() {
       statements.clear();
       if (!raw.isOpen) return;

@@ -2,7 +2,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { canonical } from "../users/fields.ts";
 
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+// eslint-disable-next-line no-control-regex -- all of ASCII
+const ASCII = /^[\0-\x7f]*$/;
+const plain = (text: string): string =>
+  ASCII.test(text) ? text.toLowerCase() : text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** Some word of the text starts with the prefix; a prefix of several words must match at a word's beginning. */
@@ -22,6 +25,37 @@ export function hasWords(text: string, query: string): boolean {
   return wanted.length > 0 && wanted.every((word) => there.has(word));
 }
 
+/** The words last read: a row's text and a search's words are asked for several times in a row. */
+let lastText: string | undefined;
+let lastWords: string[] = [];
+const wordsOfRow = (text: string): string[] => {
+  if (text === lastText) return lastWords;
+  lastText = text;
+  return (lastWords = wordsOf(text));
+};
+let lastQuery: string | undefined;
+let lastWanted: string[] = [];
+const wordsOfQuery = (query: string): string[] => {
+  if (query === lastQuery) return lastWanted;
+  lastQuery = query;
+  return (lastWanted = [...new Set(wordsOf(query))]);
+};
+
+/** Every word of the query starts a word of the text: how messages are searched (drafts-reminders-search.md C4). */
+export function startsWords(text: string, query: string): boolean {
+  const there = wordsOfRow(text);
+  const wanted = wordsOfQuery(query);
+  return wanted.length > 0 && wanted.every((word) => there.some((other) => other.startsWith(word)));
+}
+
+/** How many words of the text some word of the query starts: what a result's relevance is made of. */
+export function matchedWords(text: string, query: string): number {
+  const wanted = wordsOfQuery(query);
+  let count = 0;
+  for (const word of wordsOfRow(text)) if (wanted.some((start) => word.startsWith(start))) count++;
+  return count;
+}
+
 /** Lists are equal as sets, everything else when its JSON is. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -32,12 +66,8 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-const known = new WeakSet<DatabaseSync>();
-
-/** Gives the database the functions that compiled filters call. */
+/** Gives the database the functions that compiled filters and the triggers of the search index call. */
 export function teachWords(raw: DatabaseSync): void {
-  if (known.has(raw)) return;
-  known.add(raw);
   const options = { deterministic: true };
   raw.function("starts_word", options, (text, prefix) =>
     typeof text === "string" && typeof prefix === "string" && startsWord(text, prefix) ? 1 : 0,
@@ -45,6 +75,14 @@ export function teachWords(raw: DatabaseSync): void {
   raw.function("has_words", options, (text, query) =>
     typeof text === "string" && typeof query === "string" && hasWords(text, query) ? 1 : 0,
   );
+  raw.function("starts_words", options, (text, query) =>
+    typeof text === "string" && typeof query === "string" && startsWords(text, query) ? 1 : 0,
+  );
+  raw.function("matched_words", options, (text, query) =>
+    typeof text === "string" && typeof query === "string" ? matchedWords(text, query) : 0,
+  );
+  // the index holds folded words, so that it and the filters can never disagree about what a word is
+  raw.function("folded_words", options, (text) => (typeof text === "string" ? wordsOf(text).join(" ") : ""));
   raw.function("same_value", options, (a, b) =>
     typeof a === "string" && typeof b === "string" && sameValue(JSON.parse(a), JSON.parse(b)) ? 1 : 0,
   );

@@ -21,7 +21,6 @@ import { compileSort } from "../query/sort.ts";
 import { readUserFields, writeUser, type UserFields } from "./fields.ts";
 import { findUser, privateUser, publicUser, userRow, type UserRow } from "./view.ts";
 import { needConnection } from "../channels/watching.ts";
-import { teachWords } from "../query/words.ts";
 
 const FIELDS: Record<string, ReturnType<typeof textField>> = {
   id: textField("u.id", [...EQUAL, ...RANGE.slice(2), "$autocomplete"]),
@@ -70,7 +69,6 @@ function queryUsers(call: Call): Reply {
   check.done();
   needConnection(call, false, presence);
   const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
-  teachWords(call.db.raw);
   const rows = call.db.raw
     .prepare(
       `SELECT u.* FROM users u WHERE u.deleted_at IS NULL

@@ -1,0 +1,65 @@
+/** Which words a message filter cannot do without, and the messages of the index that have them. */
+import { isObject } from "../asked/check.ts";
+import type { Database } from "../../store/database.ts";
+import { wordsOf } from "../query/words.ts";
+
+/** A condition of the index: `never` when nothing can match it, undefined when any message may. */
+export type Needed = string | "never" | undefined;
+
+const NEVER = "never";
+
+/** What every match of this filter must have in the index; a looser answer is never wrong, only slower. */
+export function neededWords(filter: unknown): Needed {
+  if (!isObject(filter)) return undefined;
+  const parts = Object.entries(filter).map(([key, value]): Needed => {
+    if (key === "text" && isObject(value)) return all([words(value.$q), words(value.$autocomplete)]);
+    if (key === "$and" && Array.isArray(value)) return all(value.map(neededWords));
+    if (key === "$or" && Array.isArray(value)) return any(value.map(neededWords));
+    return undefined;
+  });
+  return all(parts);
+}
+
+function words(query: unknown): Needed {
+  if (typeof query !== "string") return undefined;
+  const list = [...new Set(wordsOf(query))];
+  // a folded word is letters, digits and underscores: nothing in it could end the quotes
+  return list.length === 0 ? NEVER : list.map((word) => `"${word}"*`).join(" AND ");
+}
+
+function all(parts: Needed[]): Needed {
+  if (parts.includes(NEVER)) return NEVER;
+  const known = parts.filter((part) => part !== undefined);
+  return known.length < 2 ? known[0] : known.map((part) => `(${part})`).join(" AND ");
+}
+
+function any(parts: Needed[]): Needed {
+  const possible = parts.filter((part) => part !== NEVER);
+  if (possible.length === 0) return NEVER;
+  if (possible.includes(undefined)) return undefined;
+  return possible.map((part) => `(${part})`).join(" OR ");
+}
+
+/** Words found in nearly everything: of one channel its newest this many are looked at, of many together too. */
+const MOST = 20_000;
+
+const IN_RANGE = `SELECT rowid & 4294967295 AS doc FROM search_index
+  WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295 ORDER BY rowid DESC LIMIT ?`;
+const IN_SOME = `SELECT rowid & 4294967295 AS doc FROM search_index
+  WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295
+  AND rowid >> 32 IN (SELECT value FROM json_each(?)) LIMIT ?`;
+
+/** Rowids of messages in these channels (given by their rowids) that the index finds. */
+export function candidates(db: Database, needed: string, channels: readonly number[]): number[] {
+  const docs = (rows: { doc: number }[]): number[] => rows.map(({ doc }) => doc);
+  if (channels.length === 0) return [];
+  const [first] = channels;
+  if (channels.length === 1) return docs(db.all<{ doc: number }>(IN_RANGE, needed, first!, first!, MOST));
+  const low = Math.min(...channels);
+  const high = Math.max(...channels);
+  const found = docs(db.all(IN_SOME, needed, low, high, JSON.stringify(channels), MOST + 1));
+  if (found.length <= MOST) return found;
+  // too many to rank them all: every channel gives its newest ones
+  const each = Math.ceil(MOST / channels.length);
+  return channels.flatMap((no) => docs(db.all<{ doc: number }>(IN_RANGE, needed, no, no, each)));
+}

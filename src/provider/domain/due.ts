@@ -1,5 +1,6 @@
 /** All work of the domain that becomes due by the clock. */
 import type { DueWork } from "../ports.ts";
+import { remindersDue } from "./reminders/due.ts";
 import { taskWork } from "./jobs/work.ts";
 
-export const due: readonly DueWork[] = [taskWork];
+export const due: readonly DueWork[] = [remindersDue, taskWork];

@@ -1,7 +1,7 @@
 /** Removing what a channel holds, for hard deletion, truncation and making a deleted one again. */
 import type { Database } from "../../store/database.ts";
 
-const OF_MESSAGES = ["reactions", "locations"] as const;
+const OF_MESSAGES = ["reactions", "locations", "reminders"] as const;
 
 /** Erases messages up to and including a moment, with their reactions, locations and threads. */
 export function eraseMessages(db: Database, cid: string, upTo: number): void {
@@ -34,6 +34,15 @@ export function eraseMessages(db: Database, cid: string, upTo: number): void {
 export function eraseChannel(db: Database, cid: string): void {
   if (!db.get("SELECT 1 FROM channels WHERE cid = ?", cid)) return;
   eraseMessages(db, cid, Number.MAX_SAFE_INTEGER);
-  for (const table of ["members", "reads", "channel_mutes", "threads", "deleted_for_me", "channels"] as const)
+  for (const table of [
+    "members",
+    "reads",
+    "channel_mutes",
+    "threads",
+    "deleted_for_me",
+    "drafts",
+    "reminders",
+    "channels",
+  ] as const)
     db.run(`DELETE FROM ${table} WHERE cid = ?`, cid);
 }

@@ -3,6 +3,7 @@ import type { Call, Reply } from "../../handler.ts";
 import { Refusal } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { eraseChannel, eraseMessages } from "./erase.ts";
+import { beforeDeletingChannel, beforeTruncating } from "../messages/erased.ts";
 import { bury } from "../messages/tombs.ts";
 import { channelRow, cidOfPath, memberRow } from "./rows.ts";
 import { channelFor, channelView } from "./view.ts";
@@ -29,6 +30,7 @@ export function deleteChannel(call: Call): Reply {
   const user = me ? { user: people.get(me.id) } : {};
   emit.watchers(channel.cid, { type: "channel.deleted", channel: view, ...user });
   emit.membersAway(channel.cid, () => ({ type: "notification.channel_deleted", channel: view, ...user }));
+  beforeDeletingChannel(call, channel.cid, hard);
   emit.endWatch(channel.cid);
   if (hard) eraseChannel(db, channel.cid);
   else {
@@ -61,6 +63,7 @@ export function truncateChannel(call: Call): Reply {
   check.done();
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  beforeTruncating(call, channel.cid, at);
   bury(db, channel.cid, { upTo: at }, now);
   eraseMessages(db, channel.cid, at);
   const newest = db.get<{ last: number | null; count: number }>(

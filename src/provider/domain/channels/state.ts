@@ -5,6 +5,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call } from "../../handler.ts";
 import { channelFor, memberRows, membershipView, memberView, readView } from "./view.ts";
 import { readRow, type MemberRow, type ReadRow } from "./rows.ts";
+import { draftsIn } from "../drafts/rows.ts";
 import { liveLocationsOf } from "../locations/view.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
 import { sightOf, type MessageRow, type Sight } from "../messages/rows.ts";
@@ -58,6 +59,12 @@ export function channelStates(
   // one pass over all pages: a page each would repeat the queries of quotes, threads and own reactions per channel
   const rows: MessageRow[] = gathered.flatMap(({ messages, pins }) => [...messages, ...pins]);
   const views = messageViews(at, rows);
+  const drafts = draftsIn(
+    db,
+    people,
+    at.viewer,
+    standings.map(({ channel }) => channel.cid),
+  );
   let next = 0;
   return gathered.map(({ s, messages, pins, members, reads, watching }): ChannelState => {
     const { channel, member } = s;
@@ -79,6 +86,8 @@ export function channelStates(
       hidden: member?.hidden_at != null,
     };
     next += messages.length + pins.length;
+    const draft = drafts.get(channel.cid);
+    if (draft) state.draft = draft;
     if (member) state.membership = membershipView(db, people, member, channel.created_by);
     if (member?.hide_before != null) state.hide_messages_before = timeFromMicros(member.hide_before);
     return state;

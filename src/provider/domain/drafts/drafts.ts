@@ -76,7 +76,7 @@ export function saveDraft(call: Call): Reply {
   top.done();
   const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
   const check = new Check(source, "message.");
-  const content = readContent(check, source);
+  const content = readContent(check, source, false);
   const { id, ...rest } = readRest(check);
   const parentId = check.id("parent_id") ?? "";
   check.done();

@@ -84,6 +84,17 @@ export interface Local {
   stop(): Promise<boolean>;
   reset(seed: boolean): Promise<void>;
   token(user: string): Promise<string>;
+  snapshots(): Promise<{ name: string; saved_at: string; size: number }[]>;
+  /** Stops the provider, puts the state back and starts it again. */
+  loadSnapshot(name: string): Promise<void>;
+  /** False when there is none. */
+  removeSnapshot(name: string): Promise<boolean>;
+  /** Imports a file of import lines (admin.md §10) and waits for its end. */
+  importFile(file: { size: number; stream(): AsyncIterable<Uint8Array> }): Promise<{
+    state: string;
+    stats: Record<string, number>;
+    errors: { error: string }[];
+  }>;
 }
 
 /** What both faces are given by main.ts. */

@@ -92,7 +92,7 @@ export function commandHelp(path: string): string {
   const flags = Object.entries(args).filter(([, row]) => row.place === "flag");
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
-  const noun = path.includes(" ") ? `${path.slice(0, path.indexOf(" "))} ` : "";
+  const noun = path.slice(0, path.lastIndexOf(" ") + 1);
   if (definition.aliases?.length)
     parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
   parts.push(MORE);
@@ -105,7 +105,7 @@ export function nounHelp(noun: string): string {
     .map((path) => [path.slice(noun.length + 1), (OWN[path] ?? commands[path])!.summary] as const);
   const others = Object.keys(NOUNS).filter((alias) => NOUNS[alias] === noun);
   return [
-    `${NOUN_WORDS[noun] ?? OWN_NOUN_WORDS[noun]}.`,
+    `${NOUN_WORDS[noun] ?? OWN_NOUN_WORDS[noun] ?? `Commands of ${noun}`}.`,
     `Usage:\n  parley ${noun} <command> [flags]`,
     `Commands:\n${columns(rows)}`,
     ...(others.length ? [`The same: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),

@@ -98,11 +98,13 @@ export function buildProgram(
   addOptions(program, SCREEN);
   const nouns = new Map<string, Program>();
   const words: Record<string, string> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
+  /** The command of a noun such as `poll`, or of a noun within one, such as `poll option`. */
   const under = (noun: string): Program => {
     let found = nouns.get(noun);
     if (!found) {
-      found = program
-        .command(noun)
+      const cut = noun.lastIndexOf(" ");
+      found = (cut < 0 ? program : under(noun.slice(0, cut)))
+        .command(noun.slice(cut + 1))
         .description(words[noun] ?? "")
         .helpOption(false)
         .helpCommand(false)
@@ -119,7 +121,7 @@ export function buildProgram(
   };
   for (const path of [...Object.keys(OWN), ...Object.keys(commands)]) {
     const definition = (OWN[path] ?? commands[path])!;
-    const cut = path.indexOf(" ");
+    const cut = path.lastIndexOf(" ");
     const leaf = cut < 0 ? program.command(path) : under(path.slice(0, cut)).command(path.slice(cut + 1));
     leaf.description(definition.summary).helpOption(false).argument("[words...]");
     for (const alias of definition.aliases ?? []) leaf.alias(alias);
@@ -157,7 +159,7 @@ function unknown(name: string, program: Program): string {
 function helpFor(argv: readonly string[]): string {
   const words = argv.filter((word) => /^[a-z]/.test(word));
   const noun = NOUNS[words[0]!] ?? words[0] ?? "";
-  const known = [`${noun} ${words[1]}`, noun].find(
+  const known = [`${noun} ${words[1]} ${words[2]}`, `${noun} ${words[1]}`, noun].find(
     (path) => OWN[path] ?? commands[path] ?? NOUN_WORDS[path] ?? OWN_NOUN_WORDS[path],
   );
   return `parley ${known === undefined ? "" : `${known} `}--help`;

@@ -15,6 +15,11 @@ export type Line =
 
 /** The path of our command a line begins with, and the text after its name. */
 function find(body: string): { path: string; rest: string } | undefined {
+  const three = /^(\S+)[ \t]+(\S+)[ \t]+(\S+)(?:\s+([\s\S]*))?$/.exec(body);
+  if (three) {
+    const path = `${NOUNS[three[1]!] ?? three[1]!} ${three[2]!} ${three[3]!}`;
+    if (commands[path]) return { path, rest: three[4] ?? "" };
+  }
   const two = /^(\S+)[ \t]+(\S+)(?:\s+([\s\S]*))?$/.exec(body);
   if (two) {
     const path = `${NOUNS[two[1]!] ?? two[1]!} ${two[2]!}`;

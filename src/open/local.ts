@@ -77,6 +77,24 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       await launch(seed);
     },
+    async snapshots() {
+      return (await import("../provider/life/snapshots.ts")).listSnapshots(folder);
+    },
+    async loadSnapshot(name) {
+      const ran = await local.stop();
+      const { loadSnapshot } = await import("../provider/life/snapshots.ts");
+      if (!loadSnapshot(folder, name))
+        throw named("CommandFault", "notFound", `There is no saved state '${name}'.`);
+      if (ran) await launch();
+    },
+    async removeSnapshot(name) {
+      return (await import("../provider/life/snapshots.ts")).removeSnapshot(folder, name);
+    },
+    async importFile(file) {
+      const found = await need();
+      const { importInto } = await import("./import-file.ts");
+      return importInto(found, file);
+    },
     async token(user) {
       const found = await need();
       await post(found, "enter", { id: user });

@@ -16,12 +16,14 @@ export async function serveProvider(
     { createProvider, FolderBusy },
     { robotHost },
     { flood, floodOrder },
+    { robotAct },
     { existsSync, writeFileSync },
     path,
   ] = await Promise.all([
     import("../provider/provider.ts"),
     import("../provider/robots/inside.ts"),
     import("../provider/robots/flood.ts"),
+    import("../provider/robots/acts.ts"),
     import("node:fs"),
     import("node:path"),
   ]);
@@ -41,6 +43,8 @@ export async function serveProvider(
         : {}),
       verbs: {
         enter: (body) => enter(body),
+        robot: (body) => robotAct(host, body),
+        seed: () => seed(),
         flood: (body) => flood(host, floodOrder(body)).then((written) => ({ written })),
       },
     });
@@ -63,17 +67,24 @@ export async function serveProvider(
     entered.add(id);
     return { id };
   };
+  let stopGuide = (): void => {};
+  const seed = (): Record<string, unknown> => {
+    if (demo) return { seeded: false };
+    seedDemo(host, { id: me.id, name: me.name ?? me.id });
+    if (mark) writeFileSync(mark, "", { mode: 0o600 });
+    demo = true;
+    stopGuide = startGuide(host);
+    return { seeded: true };
+  };
+  if (demo) stopGuide = startGuide(host);
   if (fresh && options.seed) {
     try {
-      seedDemo(host, { id: me.id, name: me.name ?? me.id });
-      if (mark) writeFileSync(mark, "", { mode: 0o600 });
-      demo = true;
+      seed();
     } catch (error) {
       // An empty workspace that works is better than none; nothing of a failed seed is kept.
       options.say(`the demo workspace could not be made: ${(error as Error).message}`);
     }
   }
-  const stopGuide = demo ? startGuide(host) : () => {};
   const stop = (): void => void provider.close();
   options.signal.addEventListener("abort", stop, { once: true });
   try {

@@ -115,9 +115,9 @@ describe("a provider of another kind", () => {
 
 describe("the embedded provider", () => {
   test("4: its token, expired", async () => {
-    const key = (await home.sh("parley local status --env; parley local start > /dev/null")).code;
+    const key = (await home.sh("parley local status -o env; parley local start > /dev/null")).code;
     expect(key).toBe(0);
-    const env = (await home.sh("parley local status --env")).out;
+    const env = (await home.sh("parley local status -o env")).out;
     const url = /URL='([^']+)'/.exec(env)![1]!;
     const apiKey = /KEY='([^']+)'/.exec(env)![1]!;
     await home.sh('cp "$XDG_DATA_HOME/parley/local/secret" s.txt');
@@ -135,7 +135,7 @@ describe("the embedded provider", () => {
     await home.sh("parley channel create messaging:ops");
     const { pid } = JSON.parse((await home.sh("parley local status --json")).out) as { pid: number };
     // The message is taken and written before the answer is held back: a proxy between them lets nothing come back.
-    const env = (await home.sh("parley local status --env")).out;
+    const env = (await home.sh("parley local status -o env")).out;
     const real = /URL='([^']+)'/.exec(env)![1]!;
     const apiKey = /KEY='([^']+)'/.exec(env)![1]!;
     const fake = await startFakeProvider();

@@ -30,8 +30,9 @@ const files = readdirSync(SRC, { recursive: true, withFileTypes: true })
 
 /** `parley profile list` in a sentence → `profile list`; undefined for prose. */
 function commandFault(words: string): string | undefined {
-  const [first = "", second = ""] = words.split(" ");
+  const [first = "", second = "", third = ""] = words.split(" ");
   const noun = NOUNS[first] ?? first;
+  if (PATHS.has(`${noun} ${second} ${third}`)) return undefined;
   if (!NAMES.has(noun)) return `parley ${words}: there is no '${first}'`;
   if (PATHS.has(noun) && !PATHS.has(`${noun} ${second}`)) return undefined;
   return PATHS.has(`${noun} ${second}`) || second === ""
@@ -43,7 +44,7 @@ test("every command named in a sentence exists", () => {
   const faults: string[] = [];
   let named = 0;
   for (const file of files)
-    for (const [, words] of spoken(file).matchAll(/\bparley ((?:[a-z_]+ ?){1,2})/g)) {
+    for (const [, words] of spoken(file).matchAll(/\bparley ((?:[a-z_-]+ ?){1,3})/g)) {
       // The provider's proof and the window's title are not commands.
       if (/^(prove)/.test(words!)) continue;
       named++;

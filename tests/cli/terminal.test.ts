@@ -157,7 +157,7 @@ describe("login", () => {
   test("asks for key and token, echoes nothing of the token, and signs in", async () => {
     const token = (await home.sh("parley local token mira")).out.trim();
     const status = JSON.parse((await home.sh("parley local status --json")).out) as Record<string, string>;
-    const key = (await home.sh("parley local status --env")).out.match(/KEY='([^']+)'/)![1]!;
+    const key = (await home.sh("parley local status -o env")).out.match(/KEY='([^']+)'/)![1]!;
     const pty = inShell(`unset PARLEY_USER; parley login work --url '${status.url}'`);
     await pty.waitFor("API key:");
     pty.type(`${key}\r`);

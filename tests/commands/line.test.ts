@@ -7,6 +7,11 @@ import { fillArgs, readChannel } from "../../src/commands/args.ts";
 
 const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
 
+test("no command's path is the beginning of another's, so a word never means two things", () => {
+  const paths = Object.keys(commands);
+  expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)))).toEqual([]);
+});
+
 describe("a line", () => {
   test("without a slash is text", () => {
     expect(readLine("hello /channel mute", here)).toEqual({ kind: "text", text: "hello /channel mute" });

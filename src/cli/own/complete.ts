@@ -71,10 +71,8 @@ export function complete(words: readonly string[], known: Known): Candidate[] {
     const word = before[i]!;
     if (!word.startsWith("-") || word === "-") {
       plain.push(word);
-      const noun = NOUNS[plain[0]!] ?? plain[0]!;
-      if (path === "")
-        path = OWN[noun] || commands[noun] ? noun : plain.length > 1 ? `${noun} ${plain[1]}` : "";
-      if (!OWN[path] && !commands[path]) path = "";
+      const named = [NOUNS[plain[0]!] ?? plain[0]!, ...plain.slice(1)].join(" ");
+      if (path === "" && (OWN[named] ?? commands[named])) path = named;
       continue;
     }
     const row = flagRow(args(), word);
@@ -103,12 +101,13 @@ export function complete(words: readonly string[], known: Known): Candidate[] {
         .map((one): Candidate => [one, (OWN[one] ?? commands[one])!.summary]);
       return fits([...single, ...Object.entries(nouns)]);
     }
-    const noun = NOUNS[plain[0]!] ?? plain[0]!;
-    return fits(
-      all
-        .filter((one) => one.startsWith(`${noun} `))
-        .map((one): Candidate => [one.slice(noun.length + 1), (OWN[one] ?? commands[one])!.summary]),
-    );
+    const noun = [NOUNS[plain[0]!] ?? plain[0]!, ...plain.slice(1)].join(" ");
+    const next = new Map<string, string>();
+    for (const one of all.filter((known) => known.startsWith(`${noun} `))) {
+      const [word, ...more] = one.slice(noun.length + 1).split(" ");
+      next.set(word!, more.length ? `${noun} ${word} …` : (OWN[one] ?? commands[one])!.summary);
+    }
+    return fits([...next]);
   }
   const position = plain.length - path.split(" ").length;
   if (path === "help")

@@ -21,6 +21,8 @@ const help: OwnRun = async (shell, values) => {
   const topic = Object.hasOwn(TOPICS, path) ? TOPICS[path] : undefined;
   if (topic) await show(topic.text());
   else if (OWN[path] || commands[path]) await show(commandHelp(path));
+  else if ([...Object.keys(OWN), ...Object.keys(commands)].some((one) => one.startsWith(`${path} `)))
+    await show(nounHelp(path));
   else if (NOUN_WORDS[noun] || OWN_NOUN_WORDS[noun]) await show(nounHelp(noun));
   else throw new ExitError(3, `There is no command and no topic '${words.join(" ")}'.`, "parley help topics");
   return 0;

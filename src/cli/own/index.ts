@@ -3,6 +3,7 @@ import { commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/kit.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { OwnCommand } from "./kit.ts";
+import { LOCAL } from "./local/index.ts";
 
 const { channel: _channel, text, ...sendFlags } = commands["message send"]!.args as Args;
 
@@ -299,79 +300,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     },
     load: () => import("./completion.ts"),
   },
-  serve: {
-    summary: "Run the embedded provider in the foreground",
-    group: "Local",
-    examples: ["serve", "serve --port 4100 --memory"],
-    args: {
-      port: { kind: "number", place: "flag", optional: true, help: "TCP port on loopback; 0 = any" },
-      data: { kind: "file", place: "flag", optional: true, help: "Data folder" },
-      memory: { kind: "flag", place: "flag", optional: true, help: "Keep nothing on disk" },
-      seed: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["demo", "none"],
-        help: "What a new data folder begins with: demo or none",
-      },
-    },
-    load: () => import("./serve.ts"),
-  },
-  "local start": {
-    summary: "Start the embedded provider in the background, until it is stopped",
-    group: "Local",
-    args: {},
-    load: () => import("./local.ts"),
-  },
-  "local stop": {
-    summary: "Stop the embedded provider",
-    group: "Local",
-    args: {},
-    load: () => import("./local.ts"),
-  },
-  "local status": {
-    summary: "Is the embedded provider running, where, since when",
-    group: "Local",
-    examples: ["local status", 'eval "$(parley local status --env)"'],
-    args: {
-      env: { kind: "flag", place: "flag", optional: true, help: "Lines for a shell: address and key" },
-    },
-    load: () => import("./local.ts"),
-  },
-  "local reset": {
-    summary: "Forget everything in the embedded provider and begin anew",
-    group: "Local",
-    args: {
-      seed: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["demo", "none"],
-        help: "What it begins with: demo or none",
-      },
-    },
-    load: () => import("./local.ts"),
-  },
-  "local token": {
-    summary: "Print a token of the embedded provider for a user",
-    group: "Local",
-    examples: ["local token bob"],
-    args: { user: { kind: "user", place: "positional", help: "The user" } },
-    load: () => import("./local.ts"),
-  },
-  "local logs": {
-    summary: "Print the embedded provider's log",
-    group: "Local",
-    args: {},
-    load: () => import("./local.ts"),
-  },
-  "local exec": {
-    summary: "Run a command with the embedded provider up; its exit code is ours",
-    group: "Local",
-    examples: ["local exec -- npm test"],
-    args: { command: { kind: "list", place: "positional", help: "The command and its words" } },
-    load: () => import("./local.ts"),
-  },
+  ...LOCAL,
   api: {
     summary: "Call one operation of the provider's API",
     group: "Scripts",
@@ -450,6 +379,6 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
 export const OWN_NOUN_WORDS: Readonly<Record<string, string>> = {
   profile: "Tend profiles: where a provider is, and as whom you speak there",
   config: "Show, change and explain settings",
-  local: "Start, stop, reset and watch the embedded provider",
+  local: "Run, fill, break and watch the embedded provider",
   token: "Look into tokens",
 };

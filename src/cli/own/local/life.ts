@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { cleanLine } from "../../text/sanitize.ts";
-import { ExitError } from "../exit.ts";
-import { openResults } from "../paint/results.ts";
-import { confirm } from "../prompts.ts";
-import type { Shell } from "../shell.ts";
-import { say } from "../shell.ts";
-import { write } from "../stdio.ts";
-import type { OwnRun } from "./kit.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { ExitError } from "../../exit.ts";
+import { openResults } from "../../paint/results.ts";
+import { confirm } from "../../prompts.ts";
+import type { Shell } from "../../shell.ts";
+import { say } from "../../shell.ts";
+import { write } from "../../stdio.ts";
+import type { OwnRun } from "../kit.ts";
 
 /** Secrets are for this process: a program that is started gets a profile and folders (decisions 13). */
 export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
@@ -25,6 +25,9 @@ async function one(shell: Shell, value: object, text: string): Promise<number> {
   await results.end();
   return 0;
 }
+
+/** `-o json` is `--json` for those who know it from other tools. */
+const asJson = (shell: Shell): Shell => ({ ...shell, flags: { ...shell.flags, json: "" } });
 
 const local: OwnRun = async (shell, values, command) => {
   const door = shell.host.local;
@@ -41,22 +44,29 @@ const local: OwnRun = async (shell, values, command) => {
       const found = await door.find();
       if (!found) {
         await one(
-          shell,
+          values.output === "json" ? asJson(shell) : shell,
           { running: false, folder: door.folder },
           `not running; its data is in ${door.folder}`,
         );
         return 0;
       }
-      if (values.env) {
+      if (values.output === "env") {
+        const ws = found.url.replace(/^http/, "ws");
         await write(
           shell.out,
-          `export PARLEY_LOCAL_URL='${found.url}'\nexport PARLEY_LOCAL_KEY='${found.apiKey}'\n`,
+          [
+            `export PARLEY_LOCAL_URL='${found.url}'`,
+            `export PARLEY_LOCAL_WS_URL='${ws}'`,
+            `export PARLEY_LOCAL_KEY='${found.apiKey}'`,
+            `export PARLEY_LOCAL_SECRET_FILE='${path.join(door.folder, "secret")}'`,
+            "",
+          ].join("\n"),
         );
         return 0;
       }
       const { duration: _duration, ...known } = await door.control("status", {});
       const status = { running: true, ...known, folder: door.folder };
-      const results = openResults(shell, false);
+      const results = openResults(values.output === "json" ? asJson(shell) : shell, false);
       await results.item(status, {
         kind: "fields",
         fields: Object.entries(status).filter((row): row is [string, string] => typeof row[1] !== "object"),

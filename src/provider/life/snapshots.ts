@@ -1,0 +1,74 @@
+/** Whole states of a data folder under names: saved while the provider runs, put back while it does not. */
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { FILES } from "./identity.ts";
+
+const FOLDER = "snapshots";
+/** What besides the database belongs to a state: uploads, and how far the clock was moved. */
+const BESIDES = [FILES.uploads, FILES.clock, "demo"];
+const NAME = /^[\w-]{1,64}$/;
+
+export interface Snapshot {
+  name: string;
+  /** RFC 3339. */
+  saved_at: string;
+  /** Bytes of the database. */
+  size: number;
+}
+
+export const isSnapshotName = (name: string): boolean => NAME.test(name);
+const at = (folder: string, name: string): string => path.join(folder, FOLDER, name);
+
+/** `backup` writes the whole database to a new file; a snapshot of the same name is replaced once the new one is whole. */
+export function saveSnapshot(folder: string, name: string, backup: (file: string) => void): Snapshot {
+  const target = at(folder, name);
+  const part = `${target}.${process.pid}.part`;
+  rmSync(part, { recursive: true, force: true });
+  mkdirSync(part, { recursive: true, mode: 0o700 });
+  try {
+    backup(path.join(part, FILES.database));
+    for (const one of BESIDES)
+      if (existsSync(path.join(folder, one)))
+        cpSync(path.join(folder, one), path.join(part, one), { recursive: true });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(part, target);
+  } catch (error) {
+    rmSync(part, { recursive: true, force: true });
+    throw error;
+  }
+  return read(folder, name);
+}
+
+export function listSnapshots(folder: string): Snapshot[] {
+  const home = path.join(folder, FOLDER);
+  if (!existsSync(home)) return [];
+  return readdirSync(home)
+    .filter((name) => NAME.test(name) && existsSync(path.join(home, name, FILES.database)))
+    .map((name) => read(folder, name))
+    .toSorted((a, b) => a.saved_at.localeCompare(b.saved_at));
+}
+
+/** Call with no provider running in the folder. False when there is no such snapshot. */
+export function loadSnapshot(folder: string, name: string): boolean {
+  const source = at(folder, name);
+  if (!NAME.test(name) || !existsSync(path.join(source, FILES.database))) return false;
+  for (const end of ["", "-wal", "-shm", "-journal"])
+    rmSync(path.join(folder, FILES.database + end), { force: true });
+  for (const one of BESIDES) rmSync(path.join(folder, one), { recursive: true, force: true });
+  for (const one of [FILES.database, ...BESIDES])
+    if (existsSync(path.join(source, one)))
+      cpSync(path.join(source, one), path.join(folder, one), { recursive: true });
+  return true;
+}
+
+/** False when there is none. */
+export function removeSnapshot(folder: string, name: string): boolean {
+  if (!NAME.test(name) || !existsSync(at(folder, name))) return false;
+  rmSync(at(folder, name), { recursive: true, force: true });
+  return true;
+}
+
+function read(folder: string, name: string): Snapshot {
+  const file = statSync(path.join(at(folder, name), FILES.database));
+  return { name, saved_at: file.mtime.toISOString(), size: file.size };
+}

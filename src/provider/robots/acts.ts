@@ -1,0 +1,189 @@
+/** What a robot does on order: says, reacts, votes, types or moves, in the name of any user of the workspace. */
+import { splitCid } from "../../wire/ids.ts";
+import { Refusal } from "../handler.ts";
+import type { Reply } from "../handler.ts";
+import type { RobotHost } from "./host.ts";
+
+type Order = Record<string, unknown>;
+
+/** `typing.start` is repeated this often, milliseconds: others forget it after 7000. */
+const TYPING_AGAIN = 2000;
+const DEVICE = "robot";
+
+const text = (order: Order, key: string): string => {
+  const value = order[key];
+  if (typeof value !== "string" || value.trim() === "")
+    throw new Refusal(4, `${key} must be a text`, { fields: { [key]: "must be a text" } });
+  return value;
+};
+const number = (order: Order, key: string, low: number, high: number, absent?: number): number => {
+  const value = order[key] ?? absent;
+  if (typeof value !== "number" || !(value >= low && value <= high))
+    throw new Refusal(4, `${key} must be a number from ${low} to ${high}`, {
+      fields: { [key]: `must be from ${low} to ${high}` },
+    });
+  return value;
+};
+const channel = (order: Order): { cid: string; type: string; id: string } => {
+  const cid = text(order, "cid");
+  const parts = splitCid(cid);
+  if (!parts) throw new Refusal(4, "cid must be type:id", { fields: { cid: "must be type:id" } });
+  return { cid, ...parts };
+};
+
+/** Answers `POST /_local/robot`: `{do: say|react|vote|type|move, user_id, …}`. Lasting acts go on after the answer. */
+export function robotAct(host: RobotHost, order: Order): Reply {
+  const userId = text(order, "user_id");
+  appear(host, userId);
+  switch (order.do) {
+    case "say":
+      return say(host, userId, order);
+    case "react": {
+      const id = text(order, "message_id");
+      const reaction = { type: text(order, "type"), user_id: userId };
+      const { message } = host.perform("sendReaction", { path: { id }, body: { reaction } });
+      return { message_id: message.id };
+    }
+    case "vote":
+      return vote(host, userId, order);
+    case "type":
+      return type(host, userId, order);
+    case "move":
+      return move(host, userId, order);
+    default:
+      throw new Refusal(4, "do must be say, react, vote, type or move", {
+        fields: { do: "must be say, react, vote, type or move" },
+      });
+  }
+}
+
+/** A robot nobody has heard of is made. */
+function appear(host: RobotHost, id: string): void {
+  const { users } = host.perform("queryUsers", { query: { filter_conditions: { id }, limit: 1 } });
+  if (users.length === 0) host.perform("upsertUsers", { body: { users: { [id]: { id, name: id } } } });
+}
+
+/** Members only: a robot that speaks somewhere joins first, as a person would have to. */
+function join(host: RobotHost, at: { type: string; id: string }, userId: string): void {
+  const { members } = host.perform("queryMembers", {
+    query: { type: at.type, id: at.id, filter_conditions: { id: userId }, limit: 1 },
+  });
+  if (members.length === 0)
+    host.perform("updateChannel", { path: at, body: { add_members: [userId], user_id: userId } });
+}
+
+function say(host: RobotHost, userId: string, order: Order): Reply {
+  const { type: kind, id } = channel(order);
+  const at = { type: kind, id };
+  const words = text(order, "text");
+  const times = number(order, "times", 1, 10_000, 1);
+  const every = number(order, "every_ms", 0, 3_600_000, 1000);
+  const parent = order.parent_id === undefined ? {} : { parent_id: text(order, "parent_id") };
+  join(host, at, userId);
+  const once = (n: number): string =>
+    host.perform("sendMessage", {
+      path: at,
+      body: {
+        message: {
+          text: times === 1 ? words : words.replaceAll("{n}", String(n)),
+          user_id: userId,
+          ...parent,
+        },
+      },
+    }).message.id;
+  const first = once(1);
+  const next = (n: number): void => {
+    if (n > times) return;
+    host.after(every, () => {
+      once(n);
+      next(n + 1);
+    });
+  };
+  next(2);
+  return { message_id: first };
+}
+
+function vote(host: RobotHost, userId: string, order: Order): Reply {
+  const id = text(order, "message_id");
+  const wanted = text(order, "option");
+  const { message } = host.perform("getMessage", { path: { id } });
+  const { poll } = message;
+  if (!poll) throw new Refusal(4, `message ${id} holds no poll`, { fields: { message_id: "holds no poll" } });
+  const { options } = poll;
+  const option =
+    options.find((one) => one.id === wanted || one.text.toLowerCase() === wanted.toLowerCase()) ??
+    options[Number(wanted) - 1];
+  if (!option)
+    throw new Refusal(4, `the poll has no option ${wanted}`, { fields: { option: "is not in the poll" } });
+  const { vote: cast } = host.perform("castPollVote", {
+    path: { message_id: id, poll_id: poll.id },
+    body: { vote: { option_id: option.id }, user_id: userId },
+  });
+  return { vote_id: cast.id, option: option.text };
+}
+
+function type(host: RobotHost, userId: string, order: Order): Reply {
+  const { type: kind, id } = channel(order);
+  const at = { type: kind, id };
+  const lasts = number(order, "for_ms", 100, 600_000, 5000);
+  join(host, at, userId);
+  const tell = (event: string): void =>
+    void host.perform("sendEvent", { path: at, body: { event: { type: event, user_id: userId } } });
+  const end = host.now() + lasts * 1000;
+  const go = (): void => {
+    const left = (end - host.now()) / 1000;
+    if (left <= 0) return tell("typing.stop");
+    tell("typing.start");
+    host.after(Math.min(left, TYPING_AGAIN), go);
+  };
+  go();
+  return { for_ms: lasts };
+}
+
+/** Shares a live location and moves it in a straight line from one place to the other until the time is over. */
+function move(host: RobotHost, userId: string, order: Order): Reply {
+  const { type: kind, id } = channel(order);
+  const at = { type: kind, id };
+  const place = (end: "from" | "to"): { latitude: number; longitude: number } => ({
+    latitude: number(order, `${end}_latitude`, -90, 90),
+    longitude: number(order, `${end}_longitude`, -180, 180),
+  });
+  const [from, to] = [place("from"), place("to")];
+  const lasts = number(order, "for_ms", 60_000, 86_400_000, 600_000);
+  const every = number(order, "every_ms", 100, 600_000, 3000);
+  join(host, at, userId);
+  const began = host.now();
+  const endAt = new Date(began / 1000 + lasts).toISOString();
+  const { message } = host.perform("sendMessage", {
+    path: at,
+    body: {
+      message: {
+        text: typeof order.text === "string" ? order.text : "",
+        user_id: userId,
+        shared_location: { ...from, created_by_device_id: DEVICE, end_at: endAt },
+      },
+    },
+  });
+  const step = (): void => {
+    const part = (host.now() - began) / 1000 / lasts;
+    if (part >= 1) return;
+    const mix = (a: number, b: number): number => Number((a + (b - a) * part).toFixed(6));
+    try {
+      host.perform("updateLiveLocation", {
+        query: { user_id: userId },
+        body: {
+          message_id: message.id,
+          latitude: mix(from.latitude, to.latitude),
+          longitude: mix(from.longitude, to.longitude),
+        },
+      });
+    } catch (error) {
+      // Somebody ended the sharing or deleted the message: there is nothing left to move.
+      if (error instanceof Refusal) return;
+      throw error;
+    }
+    host.after(every, step);
+  };
+  host.after(every, step);
+  return { message_id: message.id, end_at: endAt };
+}

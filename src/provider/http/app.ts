@@ -2,11 +2,13 @@
 import type { UploadConfig } from "../../wire/attachment.ts";
 import type { Handler } from "../handler.ts";
 import type { Database } from "../store/database.ts";
+import { kept } from "../store/kept.ts";
 
 export interface App {
   name: string;
   suspended: boolean;
   disable_auth_checks: boolean;
+  disable_permissions_checks: boolean;
   guest_user_creation_disabled: boolean;
   /** Ours: anonymous sessions are off until enabled (decisions 28). */
   anonymous_users_enabled: boolean;
@@ -32,6 +34,7 @@ const DEFAULTS = (): App => ({
   name: "parley",
   suspended: false,
   disable_auth_checks: false,
+  disable_permissions_checks: false,
   guest_user_creation_disabled: true,
   anonymous_users_enabled: false,
   revoke_tokens_issued_before: null,
@@ -54,19 +57,13 @@ const REDUCED = [
   "shared_locations_enabled",
 ] as const satisfies (keyof App)[];
 
-/** Kept by database: authentication reads it with every call. */
-const known = new WeakMap<Database, App>();
-
-export function readApp(db: Database): App {
-  let app = known.get(db);
-  if (!app) {
-    app = DEFAULTS();
-    for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
-      if (Object.hasOwn(app, key)) Object.assign(app, { [key]: JSON.parse(json) as unknown });
-    known.set(db, app);
-  }
+/** The settings in force; authentication asks with every call. */
+export const readApp: (db: Database) => App = kept("app", (db) => {
+  const app = DEFAULTS();
+  for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
+    if (Object.hasOwn(app, key)) Object.assign(app, { [key]: JSON.parse(json) as unknown });
   return app;
-}
+});
 
 /** Stores the given settings; `undefined` values stay as they are. Call inside a transaction. */
 export function writeApp(db: Database, changes: Partial<App>): void {
@@ -77,7 +74,6 @@ export function writeApp(db: Database, changes: Partial<App>): void {
         key,
         JSON.stringify(value),
       );
-  known.delete(db);
 }
 
 export const getApp: Handler = ({ db, caller }) => {

@@ -1,4 +1,5 @@
 /** Tables of the transport half: the event log of `/sync`, uploaded files, and the settings of the app. */
+import { stampOn, stampsTable } from "./kept.ts";
 
 export const transportMigrations: readonly string[] = [
   `CREATE TABLE event_log (
@@ -20,4 +21,6 @@ export const transportMigrations: readonly string[] = [
      created_at INTEGER NOT NULL
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE app_setting (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
+  `${stampsTable}
+   ${stampOn("app", ["app_setting"])}`,
 ];

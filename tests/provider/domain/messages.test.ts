@@ -172,10 +172,10 @@ describe("sending", () => {
 
   test("a slash command of the channel is stored with its arguments, any other slash is plain text", () => {
     const b = room();
-    expect(b.send("ada", "room", { text: "/me waves at all" })).toMatchObject({
+    expect(b.send("ada", "room", { text: "/giphy waves at all" })).toMatchObject({
       type: "regular",
-      text: "/me waves at all",
-      command: "me",
+      text: "/giphy waves at all",
+      command: "giphy",
       args: "waves at all",
     });
     expect(b.send("ada", "room", { text: "/etc/passwd" })).not.toHaveProperty("command");

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
 import type { Call } from "../../../src/provider/handler.ts";
-import { mayUpload, openTypes } from "../../../src/provider/domain/access/policy.ts";
+import { mayUpload } from "../../../src/provider/domain/access/policy.ts";
+import { openTypes } from "../../../src/provider/domain/access/readable.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";
 import { Bench, room } from "./support.ts";
 
@@ -122,10 +123,11 @@ describe("capabilities", () => {
 });
 
 test("who reads what without being a member", () => {
-  expect(openTypes("user")).toEqual(["livestream"]);
-  expect(openTypes("anonymous")).toEqual(["livestream"]);
-  expect(openTypes("admin")).toEqual([...TYPES]);
-  expect(openTypes("nobody")).toEqual([]);
+  const { db } = new Bench();
+  expect(openTypes(db, "user")).toEqual(["livestream"]);
+  expect(openTypes(db, "anonymous")).toEqual(["livestream"]);
+  expect(openTypes(db, "admin")).toEqual([...TYPES]);
+  expect(openTypes(db, "nobody")).toEqual([]);
 });
 
 test("uploads need the channel, the right and the feature; syncing leaves closed channels out", () => {

@@ -4,14 +4,16 @@ import type { EndpointName } from "../../../src/wire/endpoints.ts";
 import { endpoints } from "../../../src/wire/endpoints.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
+import { teachWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
 import { Refusal, type Call, type Reply } from "../../../src/provider/handler.ts";
 import type { Emit } from "../../../src/provider/realtime/emit.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
+import { transportMigrations } from "../../../src/provider/store/transport.ts";
 
-/** One event and who got it: a code of events.md §2 with the user it went to. */
+/** One event and who got it: a code of events.md §2 with the user it went to; X = connections that are ended. */
 export interface Told {
-  to: "W" | "N" | "U" | "P" | "S";
+  to: "W" | "N" | "U" | "P" | "S" | "X";
   cid?: string;
   user?: string;
   away?: boolean;
@@ -24,7 +26,8 @@ export interface Told {
 export function openDatabase(path = ":memory:"): Database {
   const raw = new DatabaseSync(path);
   raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-  for (const sql of domainMigrations) raw.exec(sql);
+  teachWords(raw);
+  for (const sql of [...transportMigrations, ...domainMigrations]) raw.exec(sql);
   const kept = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const prepare = (sql: string) => {
     const found = kept.get(sql) ?? raw.prepare(sql);
@@ -101,6 +104,8 @@ export class Bench {
     },
     isOpen: (connection, user) => connection === `c-${user}` && this.open.has(user),
     online: (user) => this.open.has(user),
+    expel: (who, code, reason) =>
+      this.push({ to: "X", ...(who.userId === undefined ? {} : { user: who.userId }), event: { type: `expelled ${code}`, reason, ...who } }),
   };
 
   private push(told: Told): void {

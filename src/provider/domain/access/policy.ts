@@ -1,118 +1,12 @@
-/** Who may do what: role × channel type × action, deny by default (admin.md §4), and the capabilities drawn from it. */
-import { CAPABILITIES, type Capability } from "../../../wire/capabilities.ts";
+/** Who may do what: role × channel type × action, deny by default (admin.md §4). */
 import type { ChannelConfig } from "../../../wire/channel.ts";
-import { Refusal, type Call } from "../../handler.ts";
-import { configOf } from "./channel-types.ts";
+import { Refusal, type Call, type Caller } from "../../handler.ts";
+import { readApp } from "../../http/app.ts";
+import type { Database } from "../../store/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../channels/rows.ts";
-
-const names = (text: string): string[] => text.trim().split(/\s+/);
-const without = (list: string[], text: string): string[] => {
-  const gone = new Set(names(text));
-  return list.filter((name) => !gone.has(name));
-};
-
-/** What members do. */
-const M =
-  names(`add-links create-message create-attachment create-mention create-reaction flag-message mute-channel
-  pin-message read-channel read-channel-members remove-own-channel-membership run-message-action send-custom-event
-  upload-attachment`);
-/** What moderators and admins do. */
-const A =
-  names(`add-links ban-channel-member ban-user create-channel create-message create-attachment create-mention
-  create-reaction create-system-message delete-attachment delete-channel delete-message delete-reaction flag-message
-  mute-channel pin-message read-channel read-channel-members read-message-flags recreate-channel
-  remove-own-channel-membership run-message-action send-custom-event skip-channel-cooldown skip-message-moderation
-  truncate-channel unblock-message update-channel update-channel-cooldown update-channel-frozen update-channel-members
-  update-message upload-attachment`);
-/** What people do with what is theirs: the channel they made, the message they wrote. */
-const O = [
-  ...M.map((name) => `${name}-owner`),
-  ...names(`create-channel delete-attachment-owner delete-channel-owner delete-message-owner delete-reaction-owner
-    recreate-channel-owner truncate-channel-owner update-channel-members-owner update-channel-owner update-message-owner`),
-];
-const CM = without(A, "ban-user create-channel delete-channel recreate-channel truncate-channel");
-const MOD = without(A, "delete-channel recreate-channel truncate-channel");
-const OWNED = names("delete-channel-owner recreate-channel-owner truncate-channel-owner");
-const NEW = names("send-poll cast-vote query-votes share-location update-thread");
-const JOIN = ["add-own-channel-membership"];
-const RESTRICTED = names("create-restricted-visibility-message read-restricted-visibility-message");
-const OWN_WORDS = names(
-  "delete-attachment-owner delete-message-owner delete-reaction-owner update-message-owner",
-);
-const OWN_CHANNEL = "delete-channel-owner recreate-channel-owner truncate-channel-owner update-channel-owner";
-
-type Grants = Record<string, string[]>;
-
-const CLOSED: Grants = {
-  admin: [...A, ...NEW, ...JOIN, ...RESTRICTED],
-  moderator: [...MOD, ...OWNED, ...NEW, ...JOIN],
-  channel_moderator: [...CM, ...NEW],
-  channel_member: [...M, ...NEW],
-  user: O,
-};
-
-/** Scope `.app` has a grant list of its own: what needs no channel. */
-const APP: Grants = Object.fromEntries(
-  ["admin", "moderator", "user"].map((role) => [
-    role,
-    names("search-user update-user-owner create-poll update-poll-owner close-poll-owner"),
-  ]),
-);
-
-const GRANTS: Record<string, Grants> = {
-  messaging: CLOSED,
-  team: CLOSED,
-  livestream: {
-    admin: CLOSED.admin!,
-    moderator: [
-      ...without(MOD, "remove-own-channel-membership update-channel update-channel-members"),
-      ...NEW,
-      ...JOIN,
-    ],
-    channel_moderator: [
-      ...without(
-        without(CM, M.filter((name) => name !== "pin-message").join(" ")),
-        "update-channel update-channel-members",
-      ),
-      ...NEW,
-    ],
-    channel_member: [...NEW, "remove-own-channel-membership"],
-    user: [
-      ...without(M, "pin-message remove-own-channel-membership"),
-      "create-channel",
-      "pin-message-owner",
-      ...OWN_WORDS,
-      ...NEW,
-      ...JOIN,
-    ],
-    guest: names("read-channel read-channel-members flag-message mute-channel"),
-    anonymous: names("read-channel read-channel-members"),
-  },
-  gaming: {
-    admin: CLOSED.admin!,
-    moderator: [...without(MOD, "create-channel update-channel update-channel-members"), ...NEW, ...JOIN],
-    channel_moderator: [...without(CM, "update-channel update-channel-members"), ...NEW],
-    channel_member: [...without(M, "pin-message"), ...NEW],
-    user: without(O, `create-channel ${OWN_CHANNEL} update-channel-members-owner pin-message-owner`),
-  },
-  commerce: {
-    admin: CLOSED.admin!,
-    moderator: [...MOD, ...NEW, ...JOIN],
-    channel_moderator: [...CM, ...NEW],
-    channel_member: [...without(M, "pin-message"), ...NEW],
-    user: without(O, `create-channel ${OWN_CHANNEL}`),
-    guest: names(`add-links create-channel upload-attachment delete-attachment-owner delete-message-owner
-      delete-reaction-owner flag-message-owner mute-channel-owner pin-message-owner read-channel-owner
-      read-channel-members-owner update-channel-members-owner update-message-owner`),
-  },
-};
-
-const TABLE = new Map<string, ReadonlySet<string>>();
-for (const [type, grants] of Object.entries({ ...GRANTS, ".app": APP }))
-  for (const [role, list] of Object.entries(grants)) TABLE.set(`${type} ${role}`, new Set(list));
-
-const granted = (type: string, role: string | undefined, permission: string): boolean =>
-  role !== undefined && (TABLE.get(`${type} ${role}`)?.has(permission) ?? false);
+import { findUser } from "../users/view.ts";
+import { accessOf, type RoleGrants, type ScopeGrants } from "./access.ts";
+import { sharesTeam, teamsOf } from "./teams.ts";
 
 /** A caller before one channel: everything a decision needs. */
 export interface Standing {
@@ -120,45 +14,103 @@ export interface Standing {
   all: boolean;
   userId: string | undefined;
   role: string;
+  /** The user's role in the channel's team. */
+  teamRole?: string | undefined;
+  /** Multi-tenancy separates the caller from the channel: only grants over any team count. */
+  away: boolean;
+  /** The app has switched permission checks off (`disable_permissions_checks`): what a server alone may do is still the server's. */
+  unchecked: boolean;
   channel: ChannelRow;
   member: MemberRow | undefined;
   config: ChannelConfig;
+  grants: ScopeGrants;
 }
 
-export function standingOf(call: Call, channel: ChannelRow): Standing {
-  const userId = call.caller.userId;
+type Asking = Pick<Caller, "kind" | "userId" | "role">;
+
+/**
+ * How a caller stands before a channel. `given` is the membership when it is known already, null for "as if there were
+ * none". A channel's type cannot go away while the channel is there: types in use are not deleted.
+ */
+export function standing(
+  db: Database,
+  caller: Asking,
+  channel: ChannelRow,
+  given?: MemberRow | null,
+): Standing {
+  const { userId, role } = caller;
+  const member =
+    given === undefined && userId !== undefined ? memberRow(db, channel.cid, userId) : (given ?? undefined);
+  const rules = accessOf(db).rulesOf(channel.type, channel.overrides)!;
+  const all = caller.kind === "server";
+  const teams = all ? undefined : teamsOf(db, userId);
   return {
-    all: call.caller.kind === "server",
+    all,
     userId,
-    role: call.caller.role,
+    role,
+    teamRole: teams && channel.team !== null ? teams.roles[channel.team] : undefined,
+    away: teams !== undefined && !sharesTeam(teams, channel.team),
+    unchecked: !all && readApp(db).disable_permissions_checks,
     channel,
-    member: userId === undefined ? undefined : memberRow(call.db, channel.cid, userId),
-    config: configOf(channel.type, channel.overrides)!,
+    member,
+    ...rules,
   };
+}
+
+export const standingOf = (call: Call, channel: ChannelRow): Standing =>
+  standing(call.db, call.caller, channel);
+
+/** How a user who did not call stands: whom an event or a list may reach. */
+export function standingOfUser(
+  db: Database,
+  userId: string,
+  channel: ChannelRow,
+  given?: MemberRow | null,
+): Standing {
+  const role = findUser(db, userId)?.role ?? "user";
+  return standing(db, { kind: "user", userId, role }, channel, given);
 }
 
 const isOwner = (s: Standing): boolean => s.userId !== undefined && s.channel.created_by === s.userId;
 
+const holds = (
+  granted: RoleGrants | undefined,
+  away: boolean,
+  permission: string,
+  owner: boolean,
+): boolean => {
+  const names = away ? granted?.away : granted?.here;
+  return names !== undefined && (names.has(permission) || (owner && names.has(`${permission}-owner`)));
+};
+
 /** May the caller do this in the channel; `owner` says whose thing it is (default: the channel's creator). */
 export function can(s: Standing, permission: string, owner: boolean = isOwner(s)): boolean {
-  if (s.all) return true;
-  for (const role of [s.role, s.member?.channel_role]) {
-    if (granted(s.channel.type, role, permission)) return true;
-    if (owner && granted(s.channel.type, role, `${permission}-owner`)) return true;
-  }
+  if (s.all || s.unchecked) return true;
+  for (const role of [s.role, s.teamRole, s.member?.channel_role])
+    if (role !== undefined && holds(s.grants.by.get(role), s.away, permission, owner)) return true;
   return false;
 }
 
-/** A grant that needs no channel, or a channel that is not there yet. */
-export function canInType(call: Call, type: string, permission: string, owner = false): boolean {
-  if (call.caller.kind === "server") return true;
-  const { role } = call.caller;
-  return granted(type, role, permission) || (owner && granted(type, role, `${permission}-owner`));
-}
-
-/** Channel types whose channels this role reads without being a member or the creator. */
-export function openTypes(role: string): string[] {
-  return Object.keys(GRANTS).filter((type) => granted(type, role, "read-channel"));
+/**
+ * A grant that needs no channel (`.app`), or a channel that is not there yet; `team` is the team it would belong to
+ * (undefined: no team is concerned).
+ */
+export function canInType(
+  call: Pick<Call, "db" | "caller">,
+  type: string,
+  permission: string,
+  owner = false,
+  team?: string | null,
+): boolean {
+  const { db, caller } = call;
+  if (caller.kind === "server" || readApp(db).disable_permissions_checks) return true;
+  const teams = team === undefined ? undefined : teamsOf(db, caller.userId);
+  const away = teams !== undefined && !sharesTeam(teams, team!);
+  const { by } = accessOf(db).grantsOf(type);
+  const teamRole = teams && team != null ? teams.roles[team] : undefined;
+  return [caller.role, teamRole].some(
+    (role) => role !== undefined && holds(by.get(role), away, permission, owner),
+  );
 }
 
 export const notAllowed = (what: string): Refusal => new Refusal(17, what);
@@ -195,53 +147,4 @@ export function mayUpload(call: Call, cid: string): void {
   allow(standing, "upload-attachment", "upload files");
   if (isBanned(standing, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
   needFeature(standing, "uploads", "uploads");
-}
-
-/** `own_capabilities` in the order of the wire's list (admin.md, table of own_capabilities). */
-export function capabilitiesOf(s: Standing, now: number): Capability[] {
-  const { config: c, channel } = s;
-  const p = (permission: string, owner?: boolean): boolean => can(s, permission, owner);
-  const send = p("create-message") && (s.all || !channel.frozen) && !isBanned(s, now);
-  const skips = p("skip-channel-cooldown");
-  const has: Record<Capability, boolean> = {
-    "ban-channel-members": p("ban-channel-member"),
-    "cast-poll-vote": p("cast-vote") && c.polls,
-    "connect-events": c.connect_events,
-    "create-attachment": p("create-attachment"),
-    "create-mention": p("create-mention"),
-    "delete-any-message": p("delete-message", false),
-    "delete-channel": p("delete-channel"),
-    "delete-own-message": p("delete-message", true),
-    "delivery-events": c.delivery_events,
-    "flag-message": p("flag-message"),
-    "freeze-channel": p("update-channel-frozen"),
-    "join-channel": !s.member && p("add-own-channel-membership"),
-    "leave-channel": s.member !== undefined && p("remove-own-channel-membership"),
-    "mute-channel": p("mute-channel") && c.mutes,
-    "pin-message": p("pin-message"),
-    "query-poll-votes": p("query-votes") && c.polls,
-    "quote-message": send && c.quotes,
-    "read-events": c.read_events,
-    "search-messages": p("read-channel") && c.search,
-    "send-custom-events": p("send-custom-event") && c.custom_events,
-    "send-links": p("add-links"),
-    "send-message": send,
-    "send-poll": p("send-poll") && c.polls,
-    "send-reaction": p("create-reaction") && c.reactions && (s.all || !channel.frozen),
-    "send-reply": send && c.replies,
-    "send-restricted-visibility-message": p("create-restricted-visibility-message"),
-    "send-typing-events": c.typing_events && p("read-channel"),
-    "set-channel-cooldown": p("update-channel-cooldown"),
-    "share-location": p("share-location") && c.shared_locations,
-    "skip-slow-mode": skips,
-    "slow-mode": channel.cooldown > 0 && !skips,
-    "typing-events": c.typing_events,
-    "update-any-message": p("update-message", false),
-    "update-channel": p("update-channel"),
-    "update-channel-members": p("update-channel-members"),
-    "update-own-message": p("update-message", true),
-    "update-thread": p("update-thread"),
-    "upload-file": p("upload-attachment") && c.uploads,
-  };
-  return CAPABILITIES.filter((name) => has[name]);
 }

@@ -13,10 +13,10 @@ import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { Check, isObject } from "../asked/check.ts";
 import { compileFilter } from "../query/filter.ts";
 import { looking } from "../messages/view.ts";
-import { openTypes, standingOf } from "../access/policy.ts";
+import { standingOf } from "../access/policy.ts";
+import { readable } from "../access/readable.ts";
 import { compileSort } from "../query/sort.ts";
 import { needConnection, startWatching } from "./watching.ts";
-import { teachWords } from "../query/words.ts";
 
 export function queryChannels(call: Call): Reply {
   const { body, db } = call;
@@ -45,9 +45,7 @@ export function queryChannels(call: Call): Reply {
   check.done();
   needConnection(call, watch, presence);
 
-  const types = openTypes(call.caller.role);
-  const closed = server || types.length === 5 || impliesMembership(body.filter_conditions, userId);
-  teachWords(db.raw);
+  const mine = readable(db, call.caller, userId);
   const found = db.raw
     .prepare(
       `SELECT c.cid FROM channels c
@@ -55,14 +53,14 @@ export function queryChannels(call: Call): Reply {
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
        WHERE c.deleted_at IS NULL AND (${where.text})
        ${where.named.has("hidden") ? "" : "AND me.hidden_at IS NULL"}
-       ${closed ? "" : `AND (me.user_id IS NOT NULL OR c.created_by = ? OR c.type IN (${types.map(() => "?").join(", ")}))`}
+       ${mine ? `AND ${mine.text}` : ""}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(
       userId ?? "",
       userId ?? "",
       ...where.values,
-      ...(closed ? [] : [userId ?? "", ...types]),
+      ...(mine?.values ?? []),
       ...order.values,
       limit,
       offset,
@@ -87,11 +85,3 @@ export function queryChannels(call: Call): Reply {
 
 const serverUser = (call: Call): string | undefined =>
   call.body.user_id != null || isObject(call.body.user) ? actor(call).id : call.caller.userId;
-
-/** A filter that only the caller's own channels can match: reading rights follow from it. */
-function impliesMembership(filter: unknown, userId: string | undefined): boolean {
-  if (!isObject(filter) || userId === undefined) return false;
-  if (filter.joined === true || (isObject(filter.joined) && filter.joined.$eq === true)) return true;
-  const members = isObject(filter.members) ? filter.members.$in : undefined;
-  return Array.isArray(members) && members.length === 1 && members[0] === userId;
-}

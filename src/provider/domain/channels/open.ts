@@ -7,7 +7,7 @@ import { actor } from "../asked/acting.ts";
 import { readChannelData } from "./input.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
-import { configOf } from "../access/channel-types.ts";
+import { configOf } from "../access/access.ts";
 import { channelView, memberList } from "./view.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { eraseChannel } from "./erase.ts";
@@ -107,7 +107,7 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
   const { db, emit } = call;
   const type = call.path.type!;
   const id = cid.slice(type.length + 1);
-  const config = configOf(type);
+  const config = configOf(db, type);
   if (!config) throw new Refusal(16, `Channel type ${type} does not exist`);
   if (!distinct && id.startsWith("!members-"))
     throw wrong("id", "must not begin with !members-, which belongs to distinct channels");

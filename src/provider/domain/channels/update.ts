@@ -11,8 +11,8 @@ import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { addMembers, needUsers, readMembers, removeMembers, tellAdded, tellMember } from "./members.ts";
 import { systemMessage } from "../messages/send.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
-import { allow, can, mayReadChannel, openTypes, standingOf, type Standing } from "../access/policy.ts";
-import { findUser, People, type UserRow } from "../users/view.ts";
+import { allow, can, mayReadChannel, standingOf, standingOfUser, type Standing } from "../access/policy.ts";
+import { People, type UserRow } from "../users/view.ts";
 
 const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown = ?, team = ?, filter_tags = ?, overrides = ?,
   updated_at = ? WHERE cid = ?`;
@@ -173,8 +173,7 @@ const tagsOf = (given: ChannelData): unknown => given.filterTags ?? given.team;
 
 /** Does somebody who left still read the channel: its creator, or anybody where reading is open. */
 function mayStay(call: Call, channel: ChannelRow, userId: string): boolean {
-  const role = findUser(call.db, userId)?.role ?? "user";
-  return channel.created_by === userId || openTypes(role).includes(channel.type);
+  return can(standingOfUser(call.db, userId, channel, null), "read-channel");
 }
 
 function answerInvite(

@@ -2,15 +2,16 @@
 import type { Channel, Member, Read } from "../../../wire/channel.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Database } from "../../store/database.ts";
-import { configOf } from "../access/channel-types.ts";
+import { configOf } from "../access/access.ts";
 import { type ChannelRow, type MemberRow, type ReadRow } from "./rows.ts";
 import type { Fields } from "../asked/check.ts";
-import { capabilitiesOf, type Standing } from "../access/policy.ts";
+import { capabilitiesOf } from "../access/capabilities.ts";
+import type { Standing } from "../access/policy.ts";
 import { maybeTime, type People } from "../users/view.ts";
 
 /** The channel as everybody sees it: what events carry. */
 export function channelView(people: People, row: ChannelRow): Channel {
-  const config = configOf(row.type, row.overrides);
+  const config = configOf(people.db, row.type, row.overrides);
   const channel: Channel & Fields = {
     ...(JSON.parse(row.data) as Fields),
     id: row.id,

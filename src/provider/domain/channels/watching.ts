@@ -3,7 +3,7 @@ import { Refusal, type Call } from "../../handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import type { Database } from "../../store/database.ts";
 import { findChannel } from "./rows.ts";
-import { configOf } from "../access/channel-types.ts";
+import { configOf } from "../access/access.ts";
 import { wrong } from "../asked/check.ts";
 import type { Standing } from "../access/policy.ts";
 import { findUser, publicUser, userRow } from "../users/view.ts";
@@ -21,7 +21,7 @@ export function needConnection(call: Call, watch: boolean | undefined, presence:
 /** Whether others hear that this user starts or stops watching: by the type's `connect_events`, never of the invisible. */
 export function watchingIsTold(db: Database, userId: string, cid: string): boolean {
   const channel = findChannel(db, cid);
-  const told = channel && configOf(channel.type, channel.overrides)?.connect_events;
+  const told = channel && configOf(db, channel.type, channel.overrides)?.connect_events;
   return told === true && findUser(db, userId)?.invisible === 0;
 }
 

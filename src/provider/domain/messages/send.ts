@@ -3,8 +3,9 @@ import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
-import { commandOf } from "../access/channel-types.ts";
+import { commandOf } from "../access/commands.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
+import { dropDraft } from "../drafts/forget.ts";
 import { readLocation, replaceLive, type NewLocation } from "../locations/input.ts";
 import {
   checkContent,
@@ -35,11 +36,11 @@ interface Incoming {
   location: NewLocation | undefined;
 }
 
-function readIncoming(check: Check, source: Fields): Incoming {
+function readIncoming(call: Call, check: Check, source: Fields): Incoming {
   return {
     id: check.text("id", 1000) || undefined,
     type: check.id("type"),
-    content: readContent(check, source),
+    content: readContent(check, source, call.caller.kind === "server"),
     parentId: check.id("parent_id"),
     showInChannel: check.flag("show_in_channel") ?? false,
     silent: check.flag("silent") ?? false,
@@ -90,7 +91,7 @@ export function sendMessage(call: Call): Reply {
   mayWrite(s, now, Boolean(source.parent_id));
 
   const check = new Check(source, "message.");
-  const given = readIncoming(check, source);
+  const given = readIncoming(call, check, source);
   const { id } = given;
   if (id !== undefined && !isMessageId(id))
     check.fail("id", "must be non-blank, at most 255 characters, without , and %");
@@ -101,7 +102,10 @@ export function sendMessage(call: Call): Reply {
     throw new Refusal(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
   if (given.type === "system") allow(s, "create-system-message", "send system messages");
 
-  return { message: store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now) };
+  const message = store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
+  // DR-3: what was being written here is sent
+  dropDraft(call, author.id, cid, given.parentId);
+  return { message };
 }
 
 /** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
@@ -168,7 +172,7 @@ export function systemMessage(
   options: { told: boolean; type?: "system" | "regular" },
 ): unknown {
   const check = new Check(source, "message.");
-  const given = readIncoming(check, source);
+  const given = readIncoming(call, check, source);
   if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
   check.done();
   if (given.id !== undefined && isTaken(call.db, given.id))

@@ -2,7 +2,7 @@
 import { BUILT_IN } from "../../../wire/custom.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { commandOf } from "../access/channel-types.ts";
+import { commandOf } from "../access/commands.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { checkContent, checkPoll, checkQuoted, knownUsers, readContent, type Content } from "./input.ts";
 import { audienceOf } from "./audience.ts";

@@ -1,6 +1,6 @@
 /** Users as rows and as they travel, and a loader that fetches each one once per call. */
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Mute, PrivacySettings, User } from "../../../wire/user.ts";
+import type { PrivacySettings, User } from "../../../wire/user.ts";
 import { Refusal } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
@@ -20,6 +20,13 @@ export interface UserRow {
   invisible: number;
   privacy: string;
   data: string;
+  teams_role: string;
+  ban_expires: number | null;
+  shadow_banned: number;
+  bypass_moderation: number;
+  revoked_before: number | null;
+  push: string;
+  name_key: string | null;
 }
 
 export const maybeTime = (micros: number | null): string | undefined =>
@@ -49,23 +56,11 @@ export function publicUser(row: UserRow, online: boolean): User {
   };
   user.language ??= "";
   if (row.name !== null) user.name = row.name;
+  if (row.teams_role !== "{}") user.teams_role = JSON.parse(row.teams_role) as Record<string, string>;
   if (row.last_active !== null) user.last_active = timeFromMicros(row.last_active);
   if (row.deleted_at !== null) user.deleted_at = timeFromMicros(row.deleted_at);
   if (row.deactivated_at !== null) user.deactivated_at = timeFromMicros(row.deactivated_at);
   return user;
-}
-
-export type FullUser = User & { mutes: Mute[]; channel_mutes: unknown[]; devices: unknown[] };
-
-/** The public keys plus those that only the user itself and servers see. */
-export function privateUser(row: UserRow, online: boolean): User {
-  return {
-    ...publicUser(row, online),
-    online,
-    invisible: row.invisible === 1,
-    privacy_settings: privacyOf(row),
-    blocked_user_ids: [],
-  };
 }
 
 /** Missing parts default to enabled (users.md §12). */
@@ -87,6 +82,10 @@ export class People {
   constructor(db: Database, emit: Pick<Emit, "online">) {
     this.#db = db;
     this.#emit = emit;
+  }
+
+  get db(): Database {
+    return this.#db;
   }
 
   add(row: UserRow): User {

@@ -3,9 +3,12 @@ import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, wrong } from "../asked/check.ts";
+import { releaseDrafts } from "../drafts/forget.ts";
+import { beforeErasing } from "./erased.ts";
 import { audienceOf } from "./audience.ts";
 import { findMessage, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
+import { deletePending } from "./pending.ts";
 import { looking, messageView } from "./view.ts";
 import { can, notAllowed, type Standing } from "../access/policy.ts";
 import { tellParent } from "../threads/participants.ts";
@@ -14,6 +17,8 @@ import { lower } from "../channels/unread.ts";
 import type { UserRow } from "../users/view.ts";
 
 export function deleteMessage(call: Call): Reply {
+  const waiting = deletePending(call, call.path.id ?? "", call.query.hard === "true");
+  if (waiting) return waiting;
   const { row, s } = messageFor(call);
   const check = new Check(call.query);
   const hard = check.flag("hard") ?? false;
@@ -56,6 +61,7 @@ export function markDeleted(call: Call, row: MessageRow, now: number): MessageRo
     row.id,
   );
   endLocation(call, row, now);
+  releaseDrafts(call, [row.id]);
   return countReply(call, row, 1);
 }
 
@@ -73,6 +79,10 @@ function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined
 export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow | undefined {
   const { db } = call;
   const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
+  beforeErasing(
+    call,
+    [...replies, row].map(({ id }) => id),
+  );
   for (const one of [...replies, row]) {
     lower(db, row.cid, one.id);
     bury(db, row.cid, one, now);

@@ -1,5 +1,5 @@
 /** Endpoints of uploads and link previews. */
-import type { UploadedFile } from "../attachment.ts";
+import type { Attachment, UploadedFile } from "../attachment.ts";
 import { row } from "./row.ts";
 import type { ChannelPath } from "./row.ts";
 
@@ -46,4 +46,6 @@ export const filesEndpoints = {
   deleteImage: row<object, { url: string; user_id?: string }>("DeleteFile", "DELETE", "/uploads/image", {
     perMinute: 60,
   }),
+  /** A page's own words and picture, as an attachment that can be sent (attachments.md §6). */
+  getOG: row<object, { url: string; user_id?: string }, undefined, Attachment>("GetOG", "GET", "/og"),
 } as const;

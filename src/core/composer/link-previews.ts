@@ -1,0 +1,200 @@
+/** Previews of the links in a composition: found after a rest, asked for once, dismissed by the user, sent as attachments (R-LINK). */
+import type { Attachment } from "../../wire/attachment.ts";
+import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
+import { createCell } from "../cell.ts";
+import type { Watched } from "../cell.ts";
+import type { Place } from "../core.ts";
+import type { Call } from "../http/caller.ts";
+import type { Clock, Log, Timer } from "../ports.ts";
+import type { State } from "../state/model.ts";
+
+/** R-LINK-4. */
+export type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";
+
+export interface LinkPreview {
+  url: string;
+  status: PreviewStatus;
+  /** When loaded: what the page says of itself, ready to be sent. */
+  attachment?: Attachment;
+}
+
+export interface PreviewsState {
+  /** In the order of the text. */
+  previews: readonly LinkPreview[];
+  /** Addresses the user dismissed, those that left the text too (R-LINK-6). */
+  dismissed: readonly string[];
+}
+
+export type PreviewInput =
+  /** The addresses that stand in the text now. */
+  | { type: "found"; urls: readonly string[] }
+  | { type: "started"; url: string }
+  | { type: "loaded"; url: string; attachment: Attachment }
+  | { type: "failed"; url: string }
+  | { type: "dismissed"; url: string };
+
+export const NO_PREVIEWS: PreviewsState = { previews: [], dismissed: [] };
+
+const moved = (
+  state: PreviewsState,
+  url: string,
+  from: readonly PreviewStatus[],
+  next: LinkPreview,
+): PreviewsState =>
+  state.previews.some((each) => each.url === url && from.includes(each.status))
+    ? { ...state, previews: state.previews.map((each) => (each.url === url ? next : each)) }
+    : state;
+
+/** One step; what comes for an address that has left, or was dismissed, changes nothing (R-LINK-5, R-LINK-6). */
+export function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState {
+  switch (input.type) {
+    case "found": {
+      const held = new Map(state.previews.map((each) => [each.url, each]));
+      const previews = input.urls.map(
+        (url): LinkPreview =>
+          held.get(url) ?? { url, status: state.dismissed.includes(url) ? "dismissed" : "pending" },
+      );
+      const same =
+        previews.length === state.previews.length && previews.every((each, n) => each === state.previews[n]);
+      return same ? state : { ...state, previews };
+    }
+    case "started":
+      return moved(state, input.url, ["pending"], { url: input.url, status: "loading" });
+    case "loaded": {
+      const { url, attachment } = input;
+      return moved(state, url, ["loading"], { url, status: "loaded", attachment });
+    }
+    case "failed":
+      return moved(state, input.url, ["loading"], { url: input.url, status: "failed" });
+    case "dismissed": {
+      const { url } = input;
+      const from = ["pending", "loading", "loaded", "failed"] as const;
+      const next = moved(state, url, from, { url, status: "dismissed" });
+      return next === state ? state : { ...next, dismissed: [...next.dismissed, url] };
+    }
+  }
+}
+
+/** What a send takes of the previews (R-LINK-8): attachments, and whether the provider shall look at links no more. */
+export function previewsOut(state: PreviewsState): { attachments: Attachment[]; skip_enrich_url?: true } {
+  const { previews } = state;
+  if (previews.some(({ status }) => status === "pending" || status === "loading")) return { attachments: [] };
+  const attachments = previews.flatMap(({ attachment }) => (attachment ? [attachment] : []));
+  const dismissed = previews.some(({ status }) => status === "dismissed");
+  return attachments.length > 0 || dismissed ? { attachments, skip_enrich_url: true } : { attachments: [] };
+}
+
+export interface LinkPreviews extends Watched<PreviewsState> {
+  /** The text has changed: links are looked for when it rests (R-LINK-1). */
+  typed(text: string): void;
+  /** R-LINK-5. */
+  dismiss(url: string): void;
+  /** What goes with this very text (R-LINK-8). */
+  outgoing(text: string): { attachments: Attachment[]; skip_enrich_url?: true };
+  /** R-LINK-9: clear, send or another channel ends the wait and all requests, and forgets what was dismissed. */
+  clear(): void;
+}
+
+export interface PreviewsWorld {
+  place: Place;
+  /** The user's own switch. */
+  enabled: boolean;
+  call: Call;
+  clock: Clock;
+  log: Log;
+  state(): State;
+  /** Loaded when links are first looked for. */
+  finder(): Promise<(text: string) => string[]>;
+}
+
+export function createLinkPreviews(world: PreviewsWorld): LinkPreviews {
+  const { call, clock, log } = world;
+  const cell = createCell(NO_PREVIEWS);
+  const requests = new Map<string, AbortController>();
+  let text = "";
+  let timer: Timer | undefined;
+  let urlsIn: ((text: string) => string[]) | undefined;
+  /** Grows with every clear, so that a finder loaded late finds nothing for what is gone. */
+  let round = 0;
+
+  const step = (input: PreviewInput): void => cell.set(nextPreviews(cell.state(), input));
+
+  function allowed(): boolean {
+    if (!world.enabled) return false;
+    const channel = world.state().channels.get(world.place.cid)?.channel;
+    if (channel?.config?.url_enrichment === false) return false;
+    return channel?.own_capabilities?.includes("send-links") ?? true;
+  }
+
+  function request(url: string): void {
+    const abort = new AbortController();
+    requests.set(url, abort);
+    step({ type: "started", url });
+    const done = (input: PreviewInput): void => {
+      // Cancelled, or asked for anew since: not ours to say.
+      if (requests.get(url) !== abort) return;
+      requests.delete(url);
+      step(input);
+    };
+    call("getOG", { query: { url }, signal: abort.signal }).then(
+      ({ duration: _time, ...attachment }) =>
+        done({
+          type: "loaded",
+          url,
+          attachment: { ...attachment, og_scrape_url: attachment.og_scrape_url ?? url },
+        }),
+      (error: Error) => {
+        log.debug("a link has no preview", { error: error.message });
+        done({ type: "failed", url });
+      },
+    );
+  }
+
+  function cancel(url: string): void {
+    requests.get(url)?.abort();
+    requests.delete(url);
+  }
+
+  async function look(): Promise<void> {
+    timer = undefined;
+    if (!allowed()) return;
+    const asked = round;
+    urlsIn ??= await world.finder();
+    // The text may have moved on while the finder was loaded; a running wait looks at it again.
+    if (asked !== round || timer) return;
+    const urls = urlsIn(text);
+    for (const url of requests.keys()) if (!urls.includes(url)) cancel(url);
+    step({ type: "found", urls });
+    for (const { url, status } of cell.state().previews) if (status === "pending") request(url);
+  }
+
+  return {
+    state: cell.state,
+    subscribe: cell.subscribe,
+    typed(next) {
+      if (next === text) return;
+      text = next;
+      clock.clearTimeout(timer);
+      timer = undefined;
+      if (allowed()) timer = clock.setTimeout(() => void look(), LINK_PREVIEW_DEBOUNCE);
+    },
+    dismiss(url) {
+      cancel(url);
+      step({ type: "dismissed", url });
+    },
+    outgoing(whole) {
+      // Never looked: there is nothing, and the provider may enrich.
+      if (!urlsIn || !allowed()) return { attachments: [] };
+      // What was typed since the last look counts as pending, what left is gone.
+      return previewsOut(nextPreviews(cell.state(), { type: "found", urls: urlsIn(whole) }));
+    },
+    clear() {
+      round += 1;
+      text = "";
+      clock.clearTimeout(timer);
+      timer = undefined;
+      for (const url of Array.from(requests.keys())) cancel(url);
+      cell.set(NO_PREVIEWS);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Finds the addresses of a text that may have a preview (R-LINK-2, R-LINK-3). */
+import { LinkifyIt } from "linkify-it";
+
+/** Any word of letters may end a host: what counts as one is R-LINK-2's shape. */
+const LAST_LABEL = "[a-z\\u00a1-\\uffff]{2,}";
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
+const TRAILING = /[.,;:!?)\]}'"]+$/;
+
+let finder: LinkifyIt | undefined;
+
+/** R-LINK-2: labels of letters, digits and inner hyphens, a dot, a last label of at least two letters. */
+export function isDomain(host: string): boolean {
+  const labels = host.split(".");
+  return (
+    labels.length > 1 && labels.every((label) => LABEL.test(label)) && /^\p{L}{2,}$/u.test(labels.at(-1)!)
+  );
+}
+
+const hostOf = (url: string): string => /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
+
+/** Addresses in order of appearance, each once, with a protocol; trailing punctuation is cut. */
+export function urlsIn(text: string): string[] {
+  if (!text.includes(".")) return [];
+  finder ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, fuzzyIP: false })
+    .tlds(LAST_LABEL, true)
+    .add("ftp:", null)
+    .add("mailto:", null)
+    .add("//", null);
+  const found = new Set<string>();
+  for (const match of finder.match(text) ?? []) {
+    const raw = match.raw.replace(TRAILING, "");
+    const url = match.schema === "" ? `https://${raw}` : raw;
+    if (isDomain(hostOf(url))) found.add(url);
+  }
+  return [...found];
+}

@@ -1,0 +1,253 @@
+/** Previews of links while one writes: what counts as a link, when it is asked for, and what a send takes of it (R-LINK). */
+import { describe, expect, test } from "vitest";
+import { createLinkPreviews } from "../../../src/core/composer/link-previews.ts";
+import type { PreviewsState } from "../../../src/core/composer/link-previews.ts";
+import { urlsIn } from "../../../src/core/composer/urls.ts";
+import { TransportError } from "../../../src/core/errors.ts";
+import type { Attachment } from "../../../src/wire/attachment.ts";
+import { channel, CID, quiet, subject } from "../state/world.ts";
+
+interface Asked {
+  url: string;
+  signal: AbortSignal;
+  resolve(answer: object): void;
+  reject(error: Error): void;
+}
+
+function previews(options: { enabled?: boolean; state?: ReturnType<typeof channel> } = {}) {
+  const { machine, clock } = subject(options.state ?? channel());
+  const asked: Asked[] = [];
+  const links = createLinkPreviews({
+    place: { cid: CID },
+    enabled: options.enabled ?? true,
+    call: ((name: string, args: { query: { url: string }; signal: AbortSignal }) => {
+      expect(name).toBe("getOG");
+      const { promise, resolve, reject } = Promise.withResolvers();
+      asked.push({ url: args.query.url, signal: args.signal, resolve, reject } as never);
+      args.signal.addEventListener("abort", () => reject(new TransportError("ERR_CANCELED", "cancelled")));
+      return promise;
+    }) as never,
+    clock,
+    log: quiet,
+    state: machine.state,
+    finder: async () => urlsIn,
+  });
+  const statuses = (): string[] => links.state().previews.map(({ url, status }) => `${url} ${status}`);
+  const type = async (text: string): Promise<void> => {
+    links.typed(text);
+    await clock.advance(1500);
+  };
+  const answer = async (
+    n = asked.length - 1,
+    more: Attachment = { title: "Tea", type: "image" },
+  ): Promise<void> => {
+    asked[n]!.resolve({ ...more, og_scrape_url: asked[n]!.url, duration: "80.10ms" });
+    await clock.settle();
+  };
+  return { links, clock, asked, statuses, type, answer };
+}
+
+const TEA = "https://tea.example/";
+
+describe("what counts as a link", () => {
+  test.each([
+    [
+      "R-LINK-2: a host has a dot and ends in two letters",
+      "tea.example x.io http://sub.a-b.example/p?q#f",
+      ["https://tea.example", "https://x.io", "http://sub.a-b.example/p?q#f"],
+    ],
+    [
+      "R-LINK-2: localhost and bare addresses do not",
+      "http://localhost:3000 http://10.0.0.1/x 192.168.0.1 https://[::1]/",
+      [],
+    ],
+    [
+      "R-LINK-2: hyphens stand inside, the last label is of letters",
+      "http://-a.example http://a-.example http://a.b http://a.b2",
+      [],
+    ],
+    ["R-LINK-2: other protocols and mail do not", "ftp://a.example mailto:me@tea.example me@tea.example", []],
+    ["R-LINK-3: https is assumed", "see tea.example/x", ["https://tea.example/x"]],
+    [
+      "R-LINK-3: trailing punctuation is cut",
+      '(see https://tea.example/a)! "tea.example/b"; tea.example/c?!:.,]}\'',
+      ["https://tea.example/a", "https://tea.example/b", "https://tea.example/c"],
+    ],
+    [
+      "R-LINK-3: duplicates count once",
+      "tea.example https://tea.example tea.example.",
+      ["https://tea.example"],
+    ],
+    ["R-LINK-2: words with dots inside numbers are none", "3.14 and v1.2.3 and ...", []],
+  ])("%s", (_rule, text, urls) => {
+    expect(urlsIn(text)).toEqual(urls);
+  });
+});
+
+describe("R-LINK-1: when it looks", () => {
+  test("1500 after the last change, not before", async () => {
+    const p = previews();
+    p.links.typed("tea.exam");
+    await p.clock.advance(1499);
+    p.links.typed("tea.example");
+    await p.clock.advance(1499);
+    expect(p.asked).toEqual([]);
+    await p.clock.advance(1);
+    expect(p.asked.map(({ url }) => url)).toEqual(["https://tea.example"]);
+  });
+  test("the same text is no change", async () => {
+    const p = previews();
+    p.links.typed(TEA);
+    await p.clock.advance(1000);
+    p.links.typed(TEA);
+    await p.clock.advance(500);
+    expect(p.asked).toHaveLength(1);
+  });
+  const held = channel();
+  test.each([
+    ["the feature", { enabled: false }],
+    [
+      "url_enrichment",
+      { state: { ...held, channel: { ...held.channel, config: { url_enrichment: false } as never } } },
+    ],
+    ["send-links", { state: { ...held, channel: { ...held.channel, own_capabilities: ["send-message"] } } }],
+  ])("no work without %s", async (_what, options) => {
+    const p = previews(options);
+    await p.type(TEA);
+    expect(p.asked).toEqual([]);
+    expect(p.clock.timers).toEqual([]);
+    expect(p.links.outgoing(TEA)).toEqual({ attachments: [] });
+  });
+});
+
+test("R-LINK-4: loading from the start, then loaded or failed", async () => {
+  const p = previews();
+  const seen: PreviewsState[] = [];
+  p.links.subscribe(() => seen.push(p.links.state()));
+  await p.type("https://a.example https://b.example");
+  expect(seen.map((state) => state.previews.map(({ status }) => status))).toEqual([["loading", "loading"]]);
+  await p.answer(0);
+  p.asked[1]!.reject(new Error("nothing there"));
+  await p.clock.settle();
+  expect(p.statuses()).toEqual(["https://a.example loaded", "https://b.example failed"]);
+});
+
+describe("R-LINK-5: dismissed", () => {
+  test("while it loads: the request ends, a late answer changes nothing", async () => {
+    const p = previews();
+    await p.type(TEA);
+    p.links.dismiss(TEA);
+    expect(p.asked[0]!.signal.aborted).toBe(true);
+    await p.answer(0);
+    expect(p.statuses()).toEqual([`${TEA} dismissed`]);
+    await p.type(`${TEA} more`);
+    expect(p.statuses()).toEqual([`${TEA} dismissed`]);
+    expect(p.asked).toHaveLength(1);
+  });
+  test("when it is loaded or failed", async () => {
+    const p = previews();
+    await p.type("https://a.example https://b.example");
+    await p.answer(0);
+    p.asked[1]!.reject(new Error("no"));
+    await p.clock.settle();
+    p.links.dismiss("https://a.example");
+    p.links.dismiss("https://b.example");
+    expect(p.statuses()).toEqual(["https://a.example dismissed", "https://b.example dismissed"]);
+  });
+});
+
+describe("R-LINK-6: a link that leaves the text", () => {
+  test("is removed and its request cancelled; coming back it starts again", async () => {
+    const p = previews();
+    await p.type(`${TEA} x`);
+    await p.type("x");
+    expect(p.statuses()).toEqual([]);
+    expect(p.asked[0]!.signal.aborted).toBe(true);
+    await p.answer(0);
+    expect(p.statuses()).toEqual([]);
+    await p.type(TEA);
+    expect(p.statuses()).toEqual([`${TEA} loading`]);
+    expect(p.asked).toHaveLength(2);
+  });
+  test("a dismissed one that comes back is dismissed still, until a clear", async () => {
+    const p = previews();
+    await p.type(TEA);
+    p.links.dismiss(TEA);
+    await p.type("x");
+    await p.type(TEA);
+    expect(p.statuses()).toEqual([`${TEA} dismissed`]);
+    p.links.clear();
+    await p.type(TEA);
+    expect(p.statuses()).toEqual([`${TEA} loading`]);
+  });
+});
+
+test("R-LINK-7: a failed one is not asked for again while it stays", async () => {
+  const p = previews();
+  await p.type(TEA);
+  p.asked[0]!.reject(new Error("no"));
+  await p.type(`${TEA} and more`);
+  expect(p.asked).toHaveLength(1);
+  expect(p.statuses()).toEqual([`${TEA} failed`]);
+});
+
+describe("R-LINK-8: what a send takes", () => {
+  const both = "https://a.example https://b.example";
+  test("loaded ones as attachments without the request's time, and the provider enriches no more", async () => {
+    const p = previews();
+    await p.type(both);
+    await p.answer(0);
+    await p.answer(1, { text: "milk" });
+    expect(p.links.outgoing(both)).toEqual({
+      attachments: [
+        { type: "image", title: "Tea", og_scrape_url: "https://a.example" },
+        { text: "milk", og_scrape_url: "https://b.example" },
+      ],
+      skip_enrich_url: true,
+    });
+  });
+  test("none while one is loading: the provider enriches", async () => {
+    const p = previews();
+    await p.type(both);
+    await p.answer(0);
+    expect(p.links.outgoing(both)).toEqual({ attachments: [] });
+    p.links.dismiss("https://a.example");
+    expect(p.links.outgoing(both)).toEqual({ attachments: [] });
+  });
+  test("none when all failed: the provider enriches", async () => {
+    const p = previews();
+    await p.type(TEA);
+    p.asked[0]!.reject(new Error("no"));
+    await p.clock.settle();
+    expect(p.links.outgoing(TEA)).toEqual({ attachments: [] });
+  });
+  test("dismissed and none loaded: nothing, and the provider enriches no more", async () => {
+    const p = previews();
+    await p.type(both);
+    p.links.dismiss("https://a.example");
+    p.asked[1]!.reject(new Error("no"));
+    await p.clock.settle();
+    expect(p.links.outgoing(both)).toEqual({ attachments: [], skip_enrich_url: true });
+  });
+  test("the text that is sent decides: a link typed a moment ago is pending, one that left is gone", async () => {
+    const p = previews();
+    await p.type(TEA);
+    await p.answer(0);
+    expect(p.links.outgoing(`${TEA} https://new.example`)).toEqual({ attachments: [] });
+    expect(p.links.outgoing("no link")).toEqual({ attachments: [] });
+    expect(p.links.outgoing(TEA)).toMatchObject({ skip_enrich_url: true });
+  });
+});
+
+test("R-LINK-9: a clear ends the wait and all requests", async () => {
+  const p = previews();
+  await p.type(TEA);
+  p.links.typed("https://b.example");
+  p.links.clear();
+  expect(p.clock.timers).toEqual([]);
+  expect(p.asked[0]!.signal.aborted).toBe(true);
+  await p.answer(0);
+  await p.clock.advance(5000);
+  expect(p.links.state()).toEqual({ previews: [], dismissed: [] });
+  expect(p.asked).toHaveLength(1);
+});

@@ -22,7 +22,7 @@ function account(db: Database, userId: string): Account | undefined {
       deactivated: row.deactivated_at !== null,
       deleted: row.deleted_at !== null,
       invisible: row.invisible === 1,
-      revokedBefore: undefined,
+      revokedBefore: row.revoked_before ?? undefined,
     }
   );
 }

@@ -9,6 +9,8 @@ export interface Caller {
   /** The acting user: of the token, or named by a server-side call in body or query; absent when a server names none. */
   userId: string | undefined;
   role: string;
+  /** When the user's token was issued, whole microseconds; absent when it does not say. */
+  issuedAt?: number;
 }
 
 export type SpoolKind = "exports" | "imports";

@@ -45,7 +45,15 @@ export interface Domain {
   readonly preparations: Preparations;
   readonly due: readonly DueWork[];
   /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
-  connectUser(db: Database, emit: Emit, userId: string, details: Record<string, unknown>, now: number): void;
+  connectUser(
+    db: Database,
+    emit: Emit,
+    userId: string,
+    details: Record<string, unknown>,
+    now: number,
+    /** Default: a live connect of a user who is online when `emit` says so. */
+    how?: { live: boolean; wasOnline: boolean },
+  ): void;
   ownUser(db: Database, emit: Emit, userId: string, now: number): OwnUser;
   account(db: Database, userId: string): Account | undefined;
   /** Writes `last_active`; answers the user as others see it, for presence events. */

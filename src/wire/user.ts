@@ -29,6 +29,16 @@ export interface User {
   invisible?: boolean;
   privacy_settings?: PrivacySettings;
   blocked_user_ids?: string[];
+  mutes?: Mute[];
+  channel_mutes?: ChannelMute[];
+  devices?: Device[];
+  /** Legacy form of the push preferences. */
+  push_notifications?: { disabled: boolean; disabled_until?: string };
+  /** Server side and moderators only. */
+  ban_expires?: string;
+  shadow_banned?: boolean;
+  bypass_moderation?: boolean;
+  revoke_tokens_issued_before?: string | null;
 }
 
 export interface Mute {
@@ -56,6 +66,17 @@ export interface Device {
   created_at: string;
   disabled?: boolean;
   disabled_reason?: string;
+  hardware_id?: string;
+  voip?: boolean;
+}
+
+/** An entry of GET /users/block. */
+export interface Block {
+  user: User;
+  user_id: string;
+  blocked_user: User;
+  blocked_user_id: string;
+  created_at: string;
 }
 
 export interface PushPreferences {

@@ -20,6 +20,10 @@ export interface App {
   async_url_enrich_enabled: boolean;
   multi_tenant_enabled: boolean;
   shared_locations_enabled: boolean;
+  /** Where two users may not have the same name (users.md §4). */
+  enforce_unique_usernames: "no" | "app" | "team";
+  /** Users of these roles are hidden from client-side queries. */
+  user_search_disallowed_roles: string[];
 }
 
 const uploads = (): Required<UploadConfig> => ({
@@ -44,6 +48,8 @@ const DEFAULTS = (): App => ({
   async_url_enrich_enabled: false,
   multi_tenant_enabled: false,
   shared_locations_enabled: true,
+  enforce_unique_usernames: "no",
+  user_search_disallowed_roles: [],
 });
 
 /** What a client-side call may see. */

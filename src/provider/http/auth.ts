@@ -37,8 +37,9 @@ type Checked = { claims: TokenClaims; signed: boolean };
 export interface Authenticator {
   /**
    * The caller, without an acting user for a server token. Throws a `Refusal` of code 2, 5, 17, 40–43 or 99.
+   * `forGuest`: the route makes guests, so nobody in particular may ask even while anonymous sessions are off.
    */
-  (given: Credentials): Caller & { banned: boolean; stored: boolean };
+  (given: Credentials, forGuest?: boolean): Caller & { banned: boolean; stored: boolean };
 }
 
 export function createAuthenticator(context: AuthContext): Authenticator {
@@ -61,13 +62,14 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     return checked;
   };
 
-  return (given) => {
+  return (given, forGuest = false) => {
     const app = context.app();
     if (given.apiKey !== context.apiKey)
       throw new Refusal(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
     if (app.suspended) throw new Refusal(99, "app is suspended");
     if (given.authType === "anonymous") {
-      if (!app.anonymous_users_enabled) throw new Refusal(17, "anonymous users are not enabled for this app");
+      if (!app.anonymous_users_enabled && !forGuest)
+        throw new Refusal(17, "anonymous users are not enabled for this app");
       return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
     }
     if (!given.token) throw new Refusal(5, "token is missing");
@@ -96,6 +98,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       role: account?.role ?? "user",
       banned: account?.banned ?? false,
       stored: account !== undefined,
+      ...(claims.iat === undefined ? {} : { issuedAt: claims.iat * 1e6 }),
     };
   };
 }

@@ -1,10 +1,13 @@
 /** Gathers the events of one call: recipients and text are fixed when the handler speaks, delivery waits for the commit. */
+import { CLOSE_POLICY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { timeFromMicros } from "../../wire/time.ts";
+import { Refusal } from "../handler.ts";
+import { errorBody } from "../http/errors.ts";
 import type { Domain } from "../ports.ts";
 import type { Database } from "../store/database.ts";
-import type { Emit, Outgoing } from "./emit.ts";
+import type { Emit, Expelled, Outgoing } from "./emit.ts";
 import { Packet } from "./hub.ts";
 import type { Connection, Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
@@ -26,6 +29,7 @@ export class Collector implements Emit {
   private readonly context: CollectorContext;
   private readonly deliveries: { packet: Packet; to: Connection[] }[] = [];
   private readonly undos: (() => void)[] = [];
+  private readonly expulsions: { who: Expelled; error: string }[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
@@ -192,6 +196,11 @@ export class Collector implements Emit {
     return this.context.hub.online(userId);
   }
 
+  expel(who: Expelled, code: number, reason: string): void {
+    const error = errorBody("Connect", new Refusal(code, reason), performance.now());
+    this.expulsions.push({ who, error: JSON.stringify({ error }) });
+  }
+
   /** Registers a connection for as long as the call is not undone. */
   opening(connection: Connection): void {
     const { hub } = this.context;
@@ -206,6 +215,7 @@ export class Collector implements Emit {
     this.deliveries.length = 0;
     this.broadcasts.length = 0;
     this.serverEvents.length = 0;
+    this.expulsions.length = 0;
   }
 
   /** Forgets the events of a call that nobody should hear of (the demo's history). */
@@ -213,14 +223,22 @@ export class Collector implements Emit {
     this.deliveries.length = 0;
     this.broadcasts.length = 0;
     this.serverEvents.length = 0;
+    this.expulsions.length = 0;
   }
 
-  /** Hands the events to the connections that are still there: after the commit, in order. */
+  /** Hands the events to the connections that are still there, then ends those that are expelled: after the commit, in order. */
   flush(): void {
     const { hub } = this.context;
     for (const { packet, to } of this.deliveries)
       for (const connection of to) if (hub.get(connection.id) === connection) connection.deliver(packet);
     this.deliveries.length = 0;
+    for (const { who, error } of this.expulsions.splice(0))
+      for (const connection of [...(who.userId === undefined ? hub.all() : hub.of(who.userId))]) {
+        const { anonymous, issuedAt } = connection;
+        const caught =
+          who.issuedBefore === undefined || issuedAt === undefined || issuedAt < who.issuedBefore;
+        if (caught && !anonymous) connection.link.close(CLOSE_POLICY, error);
+      }
   }
 }
 

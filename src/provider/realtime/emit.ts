@@ -3,6 +3,12 @@
 /** An event without `created_at` and channel keys: those are filled in. */
 export type Outgoing = { type: string } & Record<string, unknown>;
 
+/** Whose connections end: those of one user or of everybody; with `issuedBefore` (whole microseconds) only where the token is older, or does not say how old it is. */
+export interface Expelled {
+  userId?: string;
+  issuedBefore?: number;
+}
+
 export interface Emit {
   /**
    * W: every connection watching the channel, the actor's included. `perUser` adds personal keys for members (counters);
@@ -34,4 +40,6 @@ export interface Emit {
   /** Is a connection of this user with this id open. */
   isOpen(connectionId: string, userId: string): boolean;
   online(userId: string): boolean;
+  /** Ends connections after the commit, each with an error frame and 1008. */
+  expel(who: Expelled, code: number, reason: string): void;
 }

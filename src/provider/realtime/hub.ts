@@ -26,12 +26,15 @@ export class Connection {
   readonly userId: string;
   readonly anonymous: boolean;
   readonly link: Link;
+  /** When the token was issued, whole microseconds; undefined when it does not say. */
+  readonly issuedAt: number | undefined;
   readonly watched = new Set<string>();
   readonly presence = new Set<string>();
   /** Events before the first frame wait here: the first frame comes first. */
   private held: Packet[] | undefined = [];
 
-  constructor(id: string, userId: string, anonymous: boolean, link: Link) {
+  constructor(id: string, userId: string, anonymous: boolean, link: Link, issuedAt?: number) {
+    this.issuedAt = issuedAt;
     this.id = id;
     this.userId = userId;
     this.anonymous = anonymous;

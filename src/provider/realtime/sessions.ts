@@ -65,7 +65,7 @@ export class Sessions {
     const userId = caller.userId!;
     const details = handshakeDetails(payload, userId, anonymous);
     const { hub, db, domain, clock } = this.context;
-    const connection = new Connection(this.context.uuid(), userId, anonymous, link);
+    const connection = new Connection(this.context.uuid(), userId, anonymous, link, caller.issuedAt);
     const emit = this.context.collector();
     await this.context.batch.run({
       run: () => {
@@ -77,7 +77,7 @@ export class Sessions {
         let me: OwnUser;
         if (anonymous) me = anonymousUser();
         else {
-          domain.connectUser(db, emit, userId, details, now);
+          domain.connectUser(db, emit, userId, details, now, { live: true, wasOnline });
           const user = wasOnline ? undefined : domain.touch(db, emit, userId, now);
           if (user && !domain.account(db, userId)?.invisible)
             emit.presence(userId, { type: "user.presence.changed", user }, connection);

@@ -21,8 +21,14 @@ describe("writing users", () => {
       event: { type: "user.updated", user: { tea: "oolong", mood: "calm", role: "user" } },
     });
     b.told = [];
+    // others saw nobody before and see nobody now
     connect({ invisible: true });
+    expect(b.heard()).toEqual([]);
+    b.connect("ada");
+    connect({ invisible: false });
     expect(b.heard()).toEqual(["P user.presence.changed ada"]);
+    connect({ status: "out" });
+    expect(b.heard()).toEqual(["P user.updated ada", "P user.presence.changed ada"]);
   });
 
   test("POST replaces, PATCH sets and unsets paths", () => {
@@ -50,7 +56,7 @@ describe("writing users", () => {
     });
     expect(b.refused("ada", "upsertUsers", upsert({ id: "bob" }))).toEqual([17, undefined]);
     expect(b.refused("ada", "upsertUsers", upsert({ id: "ada", role: "admin" }))).toEqual([17, undefined]);
-    expect(b.refused("ada", "upsertUsers", { body: { users: { ada: { id: "bob" } } } })).toEqual([
+    expect(b.refused({ server: true }, "upsertUsers", { body: { users: { ada: { id: "bob" } } } })).toEqual([
       4,
       "users.ada.id",
     ]);

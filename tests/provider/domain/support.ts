@@ -105,7 +105,11 @@ export class Bench {
     isOpen: (connection, user) => connection === `c-${user}` && this.open.has(user),
     online: (user) => this.open.has(user),
     expel: (who, code, reason) =>
-      this.push({ to: "X", ...(who.userId === undefined ? {} : { user: who.userId }), event: { type: `expelled ${code}`, reason, ...who } }),
+      this.push({
+        to: "X",
+        ...(who.userId === undefined ? {} : { user: who.userId }),
+        event: { type: `expelled ${code}`, reason, ...who },
+      }),
   };
 
   private push(told: Told): void {

@@ -11,6 +11,9 @@ export function maybeActor(call: Call): UserRow | undefined {
   return actor(call);
 }
 
+/** A merge on the way of another call: nobody connects. */
+const merging = ({ emit }: Call, id: string) => ({ live: false, wasOnline: emit.online(id) });
+
 /**
  * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (auth.md §10).
  * A user with a valid token who never connected is made as a connect would make it.
@@ -28,11 +31,11 @@ export function actor(call: Call, holder: Record<string, unknown> = call.body): 
       throw new Refusal(4, "either user or user_id must be provided when using server side auth.", {
         fields: { user_id: "is required with server-side auth" },
       });
-    if (inline) connectUser(db, emit, named, inline, call.now(), false);
+    if (inline) connectUser(db, emit, named, inline, call.now(), merging(call, named));
     return userRow(db, named);
   }
   const id = caller.userId!;
-  if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), false);
+  if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), merging(call, id));
   const row = userRow(db, id);
   if (row.banned === 1) throw new Refusal(17, "You are banned from this app");
   return row;

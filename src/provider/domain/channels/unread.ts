@@ -15,6 +15,16 @@ export function unreadTotals(db: Database, userId: string): Required<Omit<Counte
   return { total_unread_count: total, unread_count: total, unread_channels: channels };
 }
 
+/** Unread messages by team of their channels, for `total_unread_count_by_team`. */
+export function unreadByTeam(db: Database, userId: string): Record<string, number> {
+  const rows = db.all<{ team: string; n: number }>(
+    `SELECT c.team, sum(r.unread) AS n FROM reads r JOIN channels c ON c.cid = r.cid
+     WHERE r.user_id = ? AND r.unread > 0 AND c.team IS NOT NULL GROUP BY c.team ORDER BY c.team`,
+    userId,
+  );
+  return Object.fromEntries(rows.map(({ team, n }) => [team, n]));
+}
+
 export function unreadThreads(db: Database, userId: string): number {
   return db.get<{ n: number }>("SELECT count(*) AS n FROM threads WHERE user_id = ? AND unread > 0", userId)!
     .n;
@@ -43,12 +53,19 @@ export function recount(db: Database, cid: string, userId: string, lastRead: num
   )!.n;
 }
 
-/** Members whose number a message of this author does not raise: pending invites and muters of the channel. */
+/**
+ * Members whose number a message of this author does not raise: pending invites, muters of the channel or of the author,
+ * and who blocked the author, in a channel of the two.
+ */
 export function uncountedMembers(db: Database, cid: string, authorId: string, now: number): string[] {
   return db
     .all<{ user_id: string }>(
       `SELECT user_id FROM members WHERE cid = ?1 AND invited = 1 AND invite_accepted_at IS NULL AND user_id <> ?2
-       UNION SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?3) AND user_id <> ?2`,
+       UNION SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?3) AND user_id <> ?2
+       UNION SELECT m.user_id FROM user_mutes u JOIN members m ON m.cid = ?1 AND m.user_id = u.user_id
+         WHERE u.target_id = ?2 AND (u.expires IS NULL OR u.expires > ?3)
+       UNION SELECT m.user_id FROM blocks b JOIN members m ON m.cid = ?1 AND m.user_id = b.user_id
+         WHERE b.blocked_id = ?2 AND (SELECT member_count FROM channels WHERE cid = ?1) = 2`,
       cid,
       authorId,
       now,

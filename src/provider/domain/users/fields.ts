@@ -2,11 +2,22 @@
 import { customOf } from "../../../wire/custom.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
+import { accessOf } from "../access/access.ts";
 import { checkCustom, isObject, type Check, type Fields } from "../asked/check.ts";
+import { nameKey, needFreeName } from "./names.ts";
 import type { UserRow } from "./view.ts";
 
+/** What only servers write. */
+export interface Ranks {
+  role?: string;
+  teams?: string[];
+  teamsRole?: Record<string, string>;
+  /** Whole microseconds; null lifts the revocation. */
+  revokedBefore?: number | null;
+}
+
 /** Written fields: `undefined` = not named. `data` holds image, language, status and the custom fields. */
-export interface UserFields {
+export interface UserFields extends Ranks {
   name?: string | null;
   invisible?: boolean;
   privacy?: Fields;
@@ -16,9 +27,17 @@ export interface UserFields {
 export interface Changed {
   /** A field that others see. */
   visible: boolean;
-  /** `status` or `invisible`. */
-  presence: boolean;
+  status: boolean;
+  invisible: boolean;
 }
+
+/** Keys of a user that a client-side call may not name (auth.md §10). */
+export const RANKS: ReadonlySet<string> = new Set([
+  "role",
+  "teams",
+  "teams_role",
+  "revoke_tokens_issued_before",
+]);
 
 const PRIVACY = ["typing_indicators", "read_receipts", "delivery_receipts"];
 const TEXTS = ["image", "language", "status"] as const;
@@ -50,8 +69,32 @@ function readPrivacy(check: Check): Fields {
   return kept;
 }
 
-const INSERT = `INSERT INTO users (id, name, role, teams, created_at, updated_at, invisible, privacy, data)
-  VALUES (?, ?, 'user', '[]', ?, ?, ?, ?, ?)`;
+/** `whole`: the object is the whole user as it will be, so what is absent was removed. */
+export function readRanks(db: Database, check: Check, whole = false): Ranks {
+  const ranks: Ranks = {};
+  const roles = accessOf(db).appRoles;
+  const role = check.text("role", 64);
+  if (role !== undefined && (!roles.has(role) || role === "anonymous"))
+    check.fail("role", "is not a role of this app");
+  else if (role !== undefined) ranks.role = role;
+  const teams = check.texts("teams", 250);
+  if (teams ?? whole) ranks.teams = [...new Set(teams)];
+  const byTeam = check.object("teams_role");
+  for (const [team, one] of Object.entries(byTeam ?? {}))
+    if (typeof one !== "string" || !roles.has(one))
+      check.fail(`teams_role.${team}`, "is not a role of this app");
+  if (byTeam ?? whole) ranks.teamsRole = (byTeam ?? {}) as Record<string, string>;
+  const date = check.raw("revoke_tokens_issued_before");
+  if (typeof date === "string" && date.trim() === "")
+    check.fail("revoke_tokens_issued_before", "cannot be blank");
+  const revoked = check.date("revoke_tokens_issued_before");
+  if (revoked !== undefined) ranks.revokedBefore = revoked;
+  else if (whole) ranks.revokedBefore = null;
+  return ranks;
+}
+
+const INSERT = `INSERT INTO users (id, name, name_key, role, teams, teams_role, revoked_before, created_at, updated_at,
+  invisible, privacy, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Merges into the stored user, or makes it. What changed, or undefined when nothing did. */
 export function mergeUser(
@@ -69,7 +112,10 @@ export function mergeUser(
   return writeUser(db, id, before, { ...fields, data, privacy }, now);
 }
 
-/** Stores the user with exactly this `data`; name, invisible and privacy stay when not named. */
+/**
+ * Stores the user with exactly this `data`; everything else stays when not named. Refuses with code 6 a name that is taken
+ * where names must differ.
+ */
 export function writeUser(
   db: Database,
   id: string,
@@ -81,16 +127,49 @@ export function writeUser(
   const privacy = JSON.stringify(fields.privacy ?? (before ? JSON.parse(before.privacy) : {}));
   const name = fields.name === undefined ? (before?.name ?? null) : fields.name;
   const invisible = Number(fields.invisible ?? before?.invisible === 1);
+  const role = fields.role ?? before?.role ?? "user";
+  const teams = fields.teams ? JSON.stringify(fields.teams) : (before?.teams ?? "[]");
+  const teamsRole = fields.teamsRole ? JSON.stringify(fields.teamsRole) : (before?.teams_role ?? "{}");
+  const revoked =
+    fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore;
+  if (name !== (before?.name ?? null) || teams !== (before?.teams ?? "[]"))
+    needFreeName(db, id, name, JSON.parse(teams) as string[]);
   if (!before) {
-    db.run(INSERT, id, name, now, now, invisible, privacy, data);
-    return { visible: true, presence: false };
+    db.run(
+      INSERT,
+      id,
+      name,
+      nameKey(name),
+      role,
+      teams,
+      teamsRole,
+      revoked,
+      now,
+      now,
+      invisible,
+      privacy,
+      data,
+    );
+    return { visible: true, status: false, invisible: false };
   }
-  const visible = name !== before.name || !sameJson(data, before.data);
-  const hidden = privacy !== before.privacy || invisible !== before.invisible;
+  const visible =
+    name !== before.name ||
+    role !== before.role ||
+    teams !== before.teams ||
+    !sameJson(teamsRole, before.teams_role) ||
+    !sameJson(data, before.data);
+  const hidden =
+    !sameJson(privacy, before.privacy) || invisible !== before.invisible || revoked !== before.revoked_before;
   if (!visible && !hidden) return undefined;
   db.run(
-    "UPDATE users SET name = ?, invisible = ?, privacy = ?, data = ?, updated_at = ? WHERE id = ?",
+    `UPDATE users SET name = ?, name_key = ?, role = ?, teams = ?, teams_role = ?, revoked_before = ?, invisible = ?,
+     privacy = ?, data = ?, updated_at = ? WHERE id = ?`,
     name,
+    nameKey(name),
+    role,
+    teams,
+    teamsRole,
+    revoked,
     invisible,
     privacy,
     data,
@@ -98,7 +177,7 @@ export function writeUser(
     id,
   );
   const status = (JSON.parse(before.data) as Fields).status !== fields.data.status;
-  return { visible, presence: status || invisible !== before.invisible };
+  return { visible, status, invisible: invisible !== before.invisible };
 }
 
 /** Equal whatever the order of keys. */

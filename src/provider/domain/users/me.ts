@@ -1,14 +1,16 @@
 /** The own user: the private view of `me`, the merge that a connect makes, and being online (users.md §3–4, §12). */
 import { isUserId } from "../../../wire/ids.ts";
 import type { OwnUser, User } from "../../../wire/user.ts";
+import { readApp } from "../../http/app.ts";
 import { Refusal } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import { Check, type Fields } from "../asked/check.ts";
-import { channelMutesOf } from "./mute-view.ts";
-import { unreadTotals, unreadThreads } from "../channels/unread.ts";
+import { unreadByTeam, unreadThreads, unreadTotals } from "../channels/unread.ts";
 import { mergeUser, readUserFields } from "./fields.ts";
-import { findUser, People, privateUser, publicUser, userRow } from "./view.ts";
+import { fullUser, pushOf } from "./full-view.ts";
+import { tellChanged } from "./tell.ts";
+import { findUser, publicUser, userRow } from "./view.ts";
 
 /** `me` of the first frame: the user with its mutes, hidden channels and unread counters. 16 for an unknown user. */
 export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: number): OwnUser {
@@ -19,22 +21,28 @@ export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: num
     userId,
   );
   return {
-    ...privateUser(row, true),
-    blocked_user_ids: [],
-    devices: [],
-    mutes: [],
-    channel_mutes: channelMutesOf(db, new People(db, emit), userId, nowMicros),
+    ...(fullUser({ db, emit, now: nowMicros }, row, "self") as OwnUser),
+    online: true,
     latest_hidden_channels: hidden.map(({ cid }) => cid),
     ...totals,
     unread_threads: unreadThreads(db, userId),
-    total_unread_count_by_team: {},
-    push_preferences: { chat_level: "all" },
+    total_unread_count_by_team: readApp(db).multi_tenant_enabled ? unreadByTeam(db, userId) : {},
+    push_preferences: pushOf(row),
   };
 }
 
+/** How a merge came about. */
+export interface Connecting {
+  /** A real connect: `last_active` moves. */
+  live: boolean;
+  /** The user had a connection before this one. */
+  wasOnline: boolean;
+}
+
 /**
- * What a connect writes: `details` are merged into the user, who is made with role `user` when missing; `last_active`
- * moves when `live`. `user.updated` goes out only when a visible field changed, `user.presence.changed` with `invisible`.
+ * What a connect writes: `details` are merged into the user, who is made with role `user` when missing. `user.updated`
+ * goes out only when a visible field changed, `user.presence.changed` with `status`, and with `invisible` of a user who was
+ * online already.
  */
 export function connectUser(
   db: Database,
@@ -42,7 +50,7 @@ export function connectUser(
   userId: string,
   details: Fields,
   nowMicros: number,
-  live = true,
+  { live, wasOnline }: Connecting = { live: true, wasOnline: emit.online(userId) },
 ): void {
   if (!isUserId(userId))
     throw new Refusal(4, `Invalid user id ${userId.slice(0, 300)}`, {
@@ -53,13 +61,10 @@ export function connectUser(
   check.done();
   const before = findUser(db, userId);
   if (before?.deleted_at != null) throw new Refusal(5, `User ${userId} is deleted`);
+  if (live && before?.deactivated_at != null) throw new Refusal(5, `User ${userId} is deactivated`);
   const changed = mergeUser(db, userId, before, fields, nowMicros);
   if (live) db.run("UPDATE users SET last_active = ? WHERE id = ?", nowMicros, userId);
-  if (!before || !changed) return;
-  const after = userRow(db, userId);
-  const user = publicUser(after, emit.online(userId));
-  if (changed.visible) emit.presence(userId, { type: "user.updated", user });
-  if (changed.presence) emit.presence(userId, { type: "user.presence.changed", user });
+  if (before && changed) tellChanged(emit, userRow(db, userId), changed, wasOnline);
 }
 
 /** Writes `last_active`; call it at the first connection, while it lasts and at its end. Answers the public user for presence events. */

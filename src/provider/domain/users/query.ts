@@ -1,0 +1,124 @@
+/** GET /users: people by filter and sort, with presence for the first of them (users.md §6). */
+import { MAX_OFFSET, QUERY_USERS_LIMIT } from "../../../wire/constants.ts";
+import { readApp } from "../../http/app.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { canInType } from "../access/policy.ts";
+import { teamsOf } from "../access/teams.ts";
+import { Check, isObject, type Fields } from "../asked/check.ts";
+import { needConnection } from "../channels/watching.ts";
+import { compileFilter, type FieldLookup } from "../query/filter.ts";
+import {
+  boolField,
+  customField,
+  EQUAL,
+  listField,
+  RANGE,
+  textField,
+  timeField,
+  type Field,
+} from "../query/filter-fields.ts";
+import { compileSort } from "../query/sort.ts";
+import { teachWords } from "../query/words.ts";
+import { eyesOf, fullUsers } from "./full-view.ts";
+import type { UserRow } from "./view.ts";
+
+/** Presence is subscribed for so many of the first users of an answer. */
+const PRESENCE_FIRST = 30;
+
+const FIELDS: Record<string, Field> = {
+  id: textField("u.id", [...EQUAL, ...RANGE.slice(2), "$autocomplete"]),
+  name: textField("u.name", [...EQUAL, "$autocomplete", "$q", "$exists"]),
+  role: textField("u.role"),
+  banned: boolField("u.banned"),
+  teams: listField("u.teams", ["$eq", "$in", "$contains"]),
+  created_at: timeField("u.created_at"),
+  updated_at: timeField("u.updated_at"),
+  last_active: timeField("u.last_active"),
+};
+const SERVER_FIELDS: Record<string, Field> = { ...FIELDS, shadow_banned: boolField("u.shadow_banned") };
+/** Built in, but no field of the filter. */
+const NOT_FILTERABLE = new Set(
+  `online invisible privacy_settings mutes channel_mutes devices blocked_user_ids shadow_banned ban_expires
+   revoke_tokens_issued_before bypass_moderation push_notifications teams_role deleted_at deactivated_at`.split(
+    /\s+/,
+  ),
+);
+const SORTS = new Set(["id", "name", "role", "created_at", "updated_at", "last_active"]);
+
+const fieldOf =
+  (fields: Record<string, Field>): FieldLookup =>
+  (name) => {
+    if (Object.hasOwn(fields, name)) return fields[name];
+    return NOT_FILTERABLE.has(name) ? undefined : customField("u.data", name);
+  };
+
+/** Conditions that the app's settings add for client-side calls; `{teams: {}}` lifts the one of teams. */
+function hidden(call: Call, filter: unknown): { filter: unknown; text: string; values: string[] } {
+  const { teams: asked, ...rest } = isObject(filter) ? filter : ({} as Fields);
+  const lifts = isObject(asked) && Object.keys(asked).length === 0;
+  const cleaned = lifts ? rest : filter;
+  if (call.caller.kind === "server") return { filter: cleaned, text: "", values: [] };
+  const parts: string[] = [];
+  const values: string[] = [];
+  const roles = readApp(call.db).user_search_disallowed_roles;
+  if (roles.length > 0) {
+    parts.push("AND u.role NOT IN (SELECT value FROM json_each(?))");
+    values.push(JSON.stringify(roles));
+  }
+  const teams = asked === undefined ? teamsOf(call.db, call.caller.userId) : undefined;
+  if (teams) {
+    parts.push("AND EXISTS (SELECT 1 FROM json_each(u.teams) t JOIN json_each(?) o ON o.value = t.value)");
+    values.push(JSON.stringify(teams.names));
+  }
+  return { filter: cleaned, text: parts.join(" "), values };
+}
+
+export function queryUsers(call: Call): Reply {
+  if (!canInType(call, ".app", "search-user")) throw new Refusal(17, "You are not allowed to search users");
+  const { body } = call;
+  const check = new Check(body);
+  const limits = hidden(call, body.filter_conditions);
+  const server = call.caller.kind === "server";
+  const where = compileFilter(limits.filter, fieldOf(server ? SERVER_FIELDS : FIELDS), check);
+  const order = compileSort(body.sort, (name) => (SORTS.has(name) ? `u.${name}` : undefined), check, {
+    fallback: "u.created_at DESC",
+    tie: "u.id DESC",
+    custom: "u.data",
+  });
+  const limit = check.limit(QUERY_USERS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const cursors = (["id_gt", "id_gte", "id_lt", "id_lte"] as const).flatMap((key) => {
+    const id = check.id(key);
+    return id === undefined ? [] : [{ key, id }];
+  });
+  if (cursors.length > 0 && (order.named.length !== 1 || order.named[0] !== "id"))
+    check.fail("sort", "must be by id when an id cursor is given");
+  const presence = check.flag("presence");
+  const deactivated = check.flag("include_deactivated_users") ?? false;
+  check.done();
+  needConnection(call, false, presence);
+  const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
+  teachWords(call.db.raw);
+  const rows = call.db.raw
+    .prepare(
+      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
+       AND (${where.text}) ${limits.text} ${cursors.map(({ key }) => `AND u.id ${signs[key]} ?`).join(" ")}
+       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(
+      ...where.values,
+      ...limits.values,
+      ...cursors.map(({ id }) => id),
+      ...order.values,
+      limit,
+      offset,
+    ) as unknown as UserRow[];
+  if (presence && call.connectionId)
+    call.emit.subscribePresence(
+      call.connectionId,
+      rows.slice(0, PRESENCE_FIRST).map(({ id }) => id),
+    );
+  return {
+    users: fullUsers({ db: call.db, emit: call.emit, now: call.now() }, rows, ({ id }) => eyesOf(call, id)),
+  };
+}

@@ -1,0 +1,15 @@
+/** Tells those who follow a user's presence what changed about it (users.md §12, events.md §3). */
+import type { Emit } from "../../realtime/emit.ts";
+import type { Changed } from "./fields.ts";
+import { publicUser, type UserRow } from "./view.ts";
+
+/**
+ * `user.updated` when a field that others see changed; `user.presence.changed` when `status` did, or when the user became
+ * invisible or visible while `present` (it had a connection before this change).
+ */
+export function tellChanged(emit: Emit, after: UserRow, changed: Changed, present: boolean): void {
+  const user = publicUser(after, emit.online(after.id));
+  if (changed.visible) emit.presence(after.id, { type: "user.updated", user });
+  if (changed.status || (changed.invisible && present))
+    emit.presence(after.id, { type: "user.presence.changed", user });
+}

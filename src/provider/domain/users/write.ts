@@ -1,0 +1,130 @@
+/** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (users.md §4). */
+import { customOf } from "../../../wire/custom.ts";
+import { USERS_PER_CALL } from "../../../wire/constants.ts";
+import { isUserId } from "../../../wire/ids.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import type { User } from "../../../wire/user.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { canInType } from "../access/policy.ts";
+import { Check, isObject, type Fields } from "../asked/check.ts";
+import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
+import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
+import { eyesOf, fullUser } from "./full-view.ts";
+import { tellChanged } from "./tell.ts";
+import { findUser, userRow, type UserRow } from "./view.ts";
+
+function mayWrite(call: Call, id: string, source: Iterable<string>): void {
+  if (call.caller.kind === "server") return;
+  for (const key of source)
+    if (RANKS.has(key)) throw new Refusal(17, `You are not allowed to change the ${key} of a user`);
+  if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
+    throw new Refusal(17, "You are not allowed to change other users");
+}
+
+/** Writes, tells the watchers of the user's presence, ends what a revocation catches, answers the stored user. */
+function store(call: Call, id: string, before: UserRow | undefined, fields: UserFields): User {
+  const { db, emit } = call;
+  const now = call.now();
+  const changed = writeUser(db, id, before, fields, now);
+  const after = userRow(db, id);
+  if (before && changed) tellChanged(emit, after, changed, emit.online(id));
+  const revoked = after.revoked_before;
+  if (revoked !== null && revoked !== before?.revoked_before)
+    emit.expel({ userId: id, issuedBefore: revoked }, 40, "token was revoked");
+  return fullUser({ db, emit, now }, after, eyesOf(call, id));
+}
+
+/** Name, image, language and custom fields not named are removed; the rest stays when not named. */
+export function upsertUsers(call: Call): Reply {
+  const problems: Record<string, string> = {};
+  const top = new Check(call.body, "", problems);
+  const map = top.object("users");
+  if (!map) top.fail("users", "is required");
+  const entries = Object.entries(map ?? {});
+  if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
+  top.done();
+  for (const [key, given] of entries)
+    if (isObject(given) && typeof given.id === "string")
+      mayWrite(
+        call,
+        given.id,
+        Object.keys(given).filter((name) => given[name] !== undefined),
+      );
+    else if (!isObject(given)) top.fail(`users.${key}`, "must be a user");
+  const read = entries.map(([key, given]) => {
+    const source = isObject(given) ? given : {};
+    const check = new Check(source, `users.${key}.`, problems);
+    const id = check.need("id", 255);
+    if (id && !isUserId(id)) check.fail("id", "is not a user id");
+    if (id && id !== key) check.fail("id", "must equal its key in users");
+    const fields = readUserFields(check, source);
+    const ranks = readRanks(call.db, check);
+    for (const [k, value] of Object.entries(fields.data)) if (value === null) delete fields.data[k];
+    return { id, fields: { ...fields, ...ranks, name: fields.name ?? null } };
+  });
+  top.done();
+  const users: Record<string, User> = {};
+  for (const { id, fields } of read) {
+    const before = findUser(call.db, id);
+    if (before?.deleted_at != null)
+      throw new Refusal(4, `User ${id} is deleted`, { fields: { [`users.${id}.id`]: "is a deleted user" } });
+    const status = before && (JSON.parse(before.data) as Fields).status;
+    if (status !== undefined && fields.data.status === undefined) fields.data.status = status;
+    users[id] = store(call, id, before, fields);
+  }
+  return { users, membership_deletion_task_id: "" };
+}
+
+/** Built-in keys that PATCH may name. */
+const PARTIAL = new Set(["name", "image", "language", "invisible", "status", "privacy_settings", ...RANKS]);
+
+export function updateUsersPartial(call: Call): Reply {
+  const problems: Record<string, string> = {};
+  const top = new Check(call.body, "", problems);
+  const list = top.list("users", USERS_PER_CALL);
+  if (!list) top.fail("users", "is required");
+  const read = (list ?? []).map((given, i) => {
+    const check = new Check(isObject(given) ? given : {}, `users.${i}.`, problems);
+    const id = check.need("id", 255);
+    const partial = readPartial(check);
+    return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
+  });
+  top.done();
+  for (const { id, named } of read) mayWrite(call, id, named);
+  const users: Record<string, User> = {};
+  for (const [i, { id, check, partial, named }] of read.entries()) {
+    const before = userRow(call.db, id);
+    for (const key of named)
+      if (!PARTIAL.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
+        check.fail(key, "cannot be set");
+    const after = applyPartial(current(before), partial);
+    const inner = new Check(after, `users.${i}.set.`, problems);
+    const fields = readUserFields(inner, after);
+    const ranks = readRanks(call.db, inner, true);
+    if (named.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
+    top.done();
+    users[id] = store(call, id, before, {
+      ...fields,
+      ...ranks,
+      name: fields.name ?? null,
+      privacy: fields.privacy ?? {},
+    });
+  }
+  return { users };
+}
+
+/** The stored user as paths see it. */
+function current(row: UserRow): Fields {
+  return {
+    ...(JSON.parse(row.data) as Fields),
+    name: row.name,
+    invisible: row.invisible === 1,
+    privacy_settings: JSON.parse(row.privacy) as Fields,
+    role: row.role,
+    teams: JSON.parse(row.teams) as string[],
+    teams_role: JSON.parse(row.teams_role) as Fields,
+    ...(row.revoked_before === null
+      ? {}
+      : { revoke_tokens_issued_before: timeFromMicros(row.revoked_before) }),
+  };
+}

@@ -91,6 +91,7 @@ export const QUERY_CHANNELS_LIMIT = [10, 30] as const;
 export const QUERY_MESSAGES_LIMIT = [25, 300] as const;
 export const QUERY_MEMBERS_LIMIT = [100, 100] as const;
 export const QUERY_USERS_LIMIT = [30, 100] as const;
+export const SEARCH_LIMIT = [100, 100] as const;
 export const CHANNEL_MEMBERS_LIMIT = [100, 300] as const;
 export const CHANNEL_WATCHERS_LIMIT = [30, 10_000] as const;
 export const REACTIONS_LIMIT = [10, 300] as const;

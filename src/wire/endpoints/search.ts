@@ -1,3 +1,7 @@
-/** Endpoints of message search. */
+/** The endpoint of message search. */
+import type { SearchPayload, SearchReply } from "../search.ts";
+import { row } from "./row.ts";
 
-export const searchEndpoints = {} as const;
+export const searchEndpoints = {
+  search: row<object, SearchPayload, undefined, SearchReply>("Search", "GET", "/search", { payload: true }),
+} as const;

@@ -4,18 +4,25 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";
 import { isObject, type Check } from "../asked/check.ts";
 import type { Sql } from "./filter-fields.ts";
-import type { SortLookup } from "./sort.ts";
 
 /** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */
 export interface OrderKey {
   expression: string;
   direction: 1 | -1;
+  /** Bound in the expression, in order. */
+  values?: readonly SQLInputValue[];
 }
+
+/** A sort field as SQL: one expression, or several that go the same way. */
+export type OrderLookup = (
+  name: string,
+  type: unknown,
+) => string | readonly Omit<OrderKey, "direction">[] | undefined;
 
 /** `sort` of the wire as an order; `fallback` without one, `tie` (unique for each row) at its end. Problems go under `sort`. */
 export function readOrder(
   sort: unknown,
-  fields: SortLookup,
+  fields: OrderLookup,
   check: Check,
   { fallback, tie }: { fallback: readonly OrderKey[]; tie: OrderKey },
 ): OrderKey[] {
@@ -33,10 +40,11 @@ export function readOrder(
     }
     const direction = entry.direction ?? 1;
     if (direction !== 1 && direction !== -1) check.fail(`sort.${i}.direction`, "must be 1 or -1");
-    const expression = fields(entry.field);
-    if (expression === undefined)
+    const found = fields(entry.field, entry.type);
+    if (found === undefined)
       check.fail(`sort.${i}.field`, `${entry.field} is not a field that can be sorted by`);
-    else keys.push({ expression, direction: direction === -1 ? -1 : 1 });
+    for (const step of typeof found === "string" ? [{ expression: found }] : (found ?? []))
+      keys.push({ ...step, direction: direction === -1 ? -1 : 1 });
   }
   return [...keys, tie];
 }
@@ -86,19 +94,30 @@ function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   const bound: SQLInputValue[] = [];
   const steps = keys.map(({ expression }, i) => {
     const equal = keys.slice(0, i).map((key, at) => {
-      bound.push(values[at]!);
+      bound.push(...(key.values ?? []), values[at]!);
       return `${key.expression} IS ?`;
     });
-    return [...equal, step(expression, keys[i]!.direction, values[i]!)].join(" AND ");
+    return [...equal, step(expression, keys[i]!.direction, values[i]!, keys[i]!.values ?? [])].join(" AND ");
   });
   return { text: steps.map((text) => `(${text})`).join(" OR "), values: bound };
 
-  function step(expression: string, direction: 1 | -1, value: SQLInputValue): string {
-    if (value === null) return side === "next" ? "0" : `${expression} IS NOT NULL`;
-    bound.push(value);
+  function step(
+    expression: string,
+    direction: 1 | -1,
+    value: SQLInputValue,
+    inside: readonly SQLInputValue[],
+  ): string {
+    if (value === null) {
+      if (side === "next") return "0";
+      bound.push(...inside);
+      return `${expression} IS NOT NULL`;
+    }
+    bound.push(...inside, value);
     const up = (direction === 1) === (side === "next");
     const plain = `${expression} ${up ? ">" : "<"} ?`;
-    return side === "next" ? `(${plain} OR ${expression} IS NULL)` : plain;
+    if (side === "prev") return plain;
+    bound.push(...inside);
+    return `(${plain} OR ${expression} IS NULL)`;
   }
 }
 
@@ -115,6 +134,8 @@ export function listPage<Row>(
   asked: {
     columns: string;
     from: string;
+    /** Bound in `from`. */
+    fromValues?: readonly SQLInputValue[];
     where: Sql;
     keys: readonly OrderKey[];
     limit: number;
@@ -136,7 +157,15 @@ export function listPage<Row>(
       `SELECT ${asked.columns}, ${keys.map(({ expression }, i) => `${expression} AS cursor_${i}`).join(", ")}
        FROM ${asked.from} WHERE (${where.text}) AND (${near.text}) ORDER BY ${order.join(", ")} LIMIT ? OFFSET ?`,
     )
-    .all(...where.values, ...near.values, limit + 1, cursor ? 0 : offset) as Record<string, unknown>[];
+    .all(
+      ...keys.flatMap((key) => key.values ?? []),
+      ...(asked.fromValues ?? []),
+      ...where.values,
+      ...near.values,
+      ...keys.flatMap((key) => key.values ?? []),
+      limit + 1,
+      cursor ? 0 : offset,
+    ) as Record<string, unknown>[];
   const more = found.length > limit;
   const rows = found.slice(0, limit);
   if (back) rows.reverse();

@@ -15,7 +15,7 @@ export interface Field {
 }
 
 const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
-const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
+export const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];
 export const RANGE: readonly FilterOperator[] = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"];
@@ -88,9 +88,9 @@ const CUSTOM_OPS: readonly FilterOperator[] = [
   "$q",
 ];
 
-/** A list kept as JSON in a column of its own. */
-export const listField = (column: string, ops: readonly FilterOperator[]): Field => {
-  const field = jsonField(column, "$");
+/** A list kept as JSON: in a column of its own, or at a path of one. */
+export const listField = (column: string, ops: readonly FilterOperator[], path = "$"): Field => {
+  const field = jsonField(column, path);
   return { ops, compile: (op, arg) => field.compile(op, arg) };
 };
 

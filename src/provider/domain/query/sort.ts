@@ -3,6 +3,24 @@ import type { SQLInputValue } from "node:sqlite";
 import { isObject, type Check } from "../asked/check.ts";
 import { jsonPath, type Sql } from "./filter-fields.ts";
 
+/** A custom field of a JSON column; `type` number or boolean leaves other values out (README §10). */
+export function customStep(
+  column: string,
+  name: string,
+  type: unknown,
+): { expression: string; values: SQLInputValue[] } | undefined {
+  const path = jsonPath(name);
+  if (path === undefined) return undefined;
+  const types =
+    type === "number" ? "('integer', 'real')" : type === "boolean" ? "('true', 'false')" : undefined;
+  return types
+    ? {
+        expression: `CASE WHEN json_type(${column}, ?) IN ${types} THEN json_extract(${column}, ?) END`,
+        values: [path, path],
+      }
+    : { expression: `json_extract(${column}, ?)`, values: [path] };
+}
+
 /** The SQL expression of a built-in sort field. */
 export type SortLookup = (name: string) => string | undefined;
 
@@ -40,26 +58,13 @@ export function compileSort(
       parts.push(`${expression} ${way} NULLS LAST`);
       continue;
     }
-    const path = custom === undefined ? undefined : jsonPath(entry.field);
-    if (path === undefined) {
+    const own = custom === undefined ? undefined : customStep(custom, entry.field, entry.type);
+    if (own === undefined) {
       check.fail(`${at}.field`, `${entry.field} is not a field that can be sorted by`);
       continue;
     }
-    const types =
-      entry.type === "number"
-        ? "('integer', 'real')"
-        : entry.type === "boolean"
-          ? "('true', 'false')"
-          : undefined;
-    if (types) {
-      parts.push(
-        `CASE WHEN json_type(${custom}, ?) IN ${types} THEN json_extract(${custom}, ?) END ${way} NULLS LAST`,
-      );
-      values.push(path, path);
-    } else {
-      parts.push(`json_extract(${custom}, ?) ${way} NULLS LAST`);
-      values.push(path);
-    }
+    parts.push(`${own.expression} ${way} NULLS LAST`);
+    values.push(...own.values);
   }
   return { text: [...parts, tie].join(", "), values, named };
 }

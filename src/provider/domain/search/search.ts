@@ -1,0 +1,173 @@
+/** GET /search: messages that match, in the channels that match, with the best or the newest first (drafts-reminders-search.md C). */
+import { MAX_OFFSET, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import type { Message } from "../../../wire/message.ts";
+import { SEARCH_FAULTS } from "../../../wire/search.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { Refusal } from "../../handler.ts";
+import { Check, isObject, type Fields } from "../asked/check.ts";
+import { channelFields } from "../channels/filter.ts";
+import { channelFor } from "../channels/view.ts";
+import { sightOf, sightValues, VISIBLE, type MessageRow } from "../messages/rows.ts";
+import { looking, messageViews } from "../messages/view.ts";
+import { bindingOf, listPage, readCursor, readOrder, type Cursor, type OrderKey } from "../query/cursor.ts";
+import { compileFilter } from "../query/filter.ts";
+import { candidates, neededWords } from "./candidates.ts";
+import { SEARCHED_CHANNELS, searchedChannels, type Searched } from "./channels.ts";
+import { messageFields, messageOrder } from "./fields.ts";
+
+const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
+const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** SE-1…SE-6 in their order, each with its text (C3). */
+function checkTogether(body: Fields): void {
+  const { offset, next, sort, query } = body;
+  const skips = typeof offset === "number" && offset !== 0;
+  const sorted = Array.isArray(sort) ? sort.length > 0 : given(sort);
+  const filtered = !isEmpty(body.message_filter_conditions);
+  const faults: [wrong: boolean, rule: keyof typeof SEARCH_FAULTS, field: string][] = [
+    [skips && given(next), "SE-1", "offset"],
+    [skips && sorted, "SE-2", "offset"],
+    [given(query) && filtered, "SE-3", "query"],
+    [!given(query) && !filtered, "SE-4", "query"],
+    [isEmpty(body.filter_conditions), "SE-5", "filter_conditions"],
+    [below(body.limit, 1), "SE-6", "limit"],
+    [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
+  ];
+  for (const [wrong, rule, field] of faults)
+    if (wrong) throw new Refusal(4, SEARCH_FAULTS[rule], { fields: { [field]: SEARCH_FAULTS[rule] } });
+}
+
+const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;
+
+/** All texts that some part of the filter looks for: what relevance counts. */
+function wordsIn(filter: unknown): string[] {
+  if (!isObject(filter)) return [];
+  return Object.entries(filter).flatMap(([key, value]) => {
+    if (key === "text" && isObject(value))
+      return [value.$q, value.$autocomplete].filter((one) => typeof one === "string");
+    return key === "$and" || key === "$or" ? (Array.isArray(value) ? value.flatMap(wordsIn) : []) : [];
+  });
+}
+
+/** `previous` is passed back as `next`, so the text itself says which way it leads. */
+const OTHER_WAY = "-";
+
+function cursorOf(check: Check, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
+  const text = check.text("next");
+  if (!text) return undefined;
+  const own = new Check(text.startsWith(OTHER_WAY) ? { prev: text.slice(1) } : { next: text });
+  const cursor = readCursor(own, binding, keys);
+  if (!cursor) check.fail("next", "is no cursor of this search");
+  return cursor;
+}
+
+export function search(call: Call): Reply {
+  const { body, db, caller } = call;
+  const userId = caller.kind === "anonymous" ? undefined : caller.userId;
+  const now = call.now();
+  checkTogether(body);
+  const check = new Check(body);
+  const query = check.text("query");
+  const filter = given(query) ? { text: { $q: query } } : body.message_filter_conditions;
+  const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
+  const matching = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
+  const wanted = wordsIn(filter).join(" ");
+  const keys = readOrder(body.sort, messageOrder(wanted), check, {
+    fallback: [
+      ...(wanted === ""
+        ? []
+        : [{ expression: "matched_words(m.text, ?)", direction: -1 as const, values: [wanted] }]),
+      { expression: "m.created_at", direction: -1 },
+    ],
+    tie: { expression: "m.id", direction: 1 },
+  });
+  const limit = check.limit(SEARCH_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
+  const cursor = cursorOf(check, binding, keys);
+  if (caller.kind === "server" && userId === undefined)
+    for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
+      if (where.named.has(name))
+        check.fail(`filter_conditions.${name}`, "needs a user: name one with user_id");
+  check.done();
+
+  const searched = searchedChannels(call, where, userId, now);
+  const needed = neededWords(filter);
+  const nothing = needed === "never" || searched.numbers.length === 0;
+  const from = nothing ? undefined : source(call, needed, searched);
+  const page = from
+    ? listPage<MessageRow>(db, {
+        columns: "m.*",
+        from: from.text,
+        fromValues: from.values,
+        where: {
+          text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND ${UNHIDDEN} AND (${matching.text})`,
+          values: [
+            ...sightValues(sightOver(searched, userId)),
+            userId ?? "",
+            userId ?? "",
+            ...matching.values,
+          ],
+        },
+        keys,
+        limit,
+        binding,
+        cursor,
+        offset,
+      })
+    : { rows: [] };
+  const at = looking(db, call.emit, now, userId);
+  const channels = new Map<string, unknown>();
+  const channelOf = (cid: string): unknown => {
+    if (!channels.has(cid)) channels.set(cid, channelFor(db, at.people, searched.standings.get(cid)!, now));
+    return channels.get(cid);
+  };
+  return {
+    results: messageViews(at, page.rows).map((message: Message) => ({
+      message: { ...message, channel: channelOf(message.cid) },
+    })),
+    ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),
+    ...(offset === 0 && page.prev !== undefined ? { previous: `${OTHER_WAY}${page.prev}` } : {}),
+    ...(searched.cut ? { results_warning: warning(searched) } : {}),
+  };
+}
+
+/** Not what the reader cleared from its view of the channel, nor what it deleted for itself. */
+const UNHIDDEN = `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)
+  AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`;
+
+/** One reader over many channels: restricted messages of others only where every channel lets it read them. */
+function sightOver({ standings }: Searched, userId: string | undefined): ReturnType<typeof sightOf> {
+  const [first, ...rest] = [...standings.values()].map(sightOf);
+  return {
+    ...first!,
+    userId,
+    since: 0,
+    readsRestricted: first!.readsRestricted && rest.every((sight) => sight.readsRestricted),
+  };
+}
+
+/** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
+function source(
+  call: Call,
+  needed: string | undefined,
+  { numbers, standings }: Searched,
+): { text: string; values: string[] } {
+  return needed === undefined
+    ? {
+        text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
+        values: [JSON.stringify([...standings.keys()])],
+      }
+    : {
+        text: "json_each(?) k CROSS JOIN messages m ON m.rowid = k.value",
+        values: [JSON.stringify(candidates(call.db, needed, numbers))],
+      };
+}
+
+/** The filter matched more channels than a search goes through. */
+const warning = ({ standings }: Searched): Fields => ({
+  warning_code: 1,
+  warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
+  channel_search_count: standings.size,
+  channel_search_cids: [...standings.keys()],
+});

@@ -1,0 +1,38 @@
+/** The words of a search: its payload, its answer and the texts both ends refuse a wrong one with (drafts-reminders-search.md C). */
+import type { Channel } from "./channel.ts";
+import type { Message } from "./message.ts";
+import type { Filter, Sort } from "./query.ts";
+
+export interface SearchPayload {
+  filter_conditions: Filter;
+  query?: string;
+  message_filter_conditions?: Filter;
+  limit?: number;
+  offset?: number;
+  next?: string;
+  sort?: Sort;
+  user_id?: string;
+}
+
+export interface SearchReply {
+  results: { message: Message & { channel?: Channel } }[];
+  next?: string;
+  /** Passed back as `next`. */
+  previous?: string;
+  results_warning?: {
+    warning_code: number;
+    warning_description: string;
+    channel_search_count?: number;
+    channel_search_cids?: string[];
+  };
+}
+
+/** Checked in this order; an `offset` of 0 is no conflict (C3). */
+export const SEARCH_FAULTS = {
+  "SE-1": "search cannot combine offset with next",
+  "SE-2": "search cannot combine offset with sort",
+  "SE-3": "search takes a query or message filters, not both",
+  "SE-4": "search needs a query or message filters",
+  "SE-5": "search needs a channel filter",
+  "SE-6": "search limit or offset out of range",
+} as const;

@@ -30,6 +30,8 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
   let timer: Timer | undefined;
   let at = Infinity;
   let looking = false;
+  /** A turn is coming: whatever is committed meanwhile needs no timer, which would start a second row of turns. */
+  let turning = false;
   let stopped = false;
 
   /** The earliest moment of one work, whole microseconds. */
@@ -51,7 +53,7 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
   };
 
   const arm = (): void => {
-    if (stopped) return;
+    if (stopped || turning) return;
     const next = Math.min(Infinity, ...works.map(when));
     if (next === at && timer) return;
     timer?.cancel();
@@ -66,10 +68,12 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
   };
 
   const turn = (): void => {
+    turning = false;
     if (stopped) return;
     for (const work of dueNow()) take(work);
-    if (dueNow().length > 0) return void setImmediate(turn);
-    arm();
+    if (dueNow().length === 0) return arm();
+    turning = true;
+    setImmediate(turn);
   };
 
   return {

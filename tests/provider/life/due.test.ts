@@ -1,0 +1,183 @@
+/** The scheduler of stored work: at its time, in order, one step a turn of the event loop, past faults and restarts. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, expect, test, vi } from "vitest";
+import type { DueWork } from "../../../src/provider/ports.ts";
+import { createClock } from "../../../src/provider/life/clock.ts";
+import { createScheduler } from "../../../src/provider/life/due.ts";
+import type { Scheduler } from "../../../src/provider/life/due.ts";
+import { Harness, tiny } from "../tiny.ts";
+import { openDatabase } from "../domain/support.ts";
+
+const SECOND = 1000;
+
+/** One or more kinds of work over a table of jobs; every step is noted as `kind id@seconds since the start`. */
+function stage(...kinds: string[]) {
+  const db = openDatabase();
+  db.raw.exec("CREATE TABLE job (kind TEXT, id TEXT, at INTEGER)");
+  const clock = createClock();
+  const start = clock.now();
+  const ran: string[] = [];
+  const faults: string[] = [];
+  const failing = new Set<string>();
+  const works = kinds.map((kind): DueWork => ({
+    name: kind,
+    next: () =>
+      db.get<{ at: number | null }>("SELECT min(at) AS at FROM job WHERE kind = ?", kind)?.at ?? undefined,
+    run(due) {
+      const first = db.get<{ id: string }>("SELECT id FROM job WHERE kind = ? ORDER BY at", kind)!;
+      if (failing.has(kind)) throw new Error(`${first.id} broke`);
+      db.run("DELETE FROM job WHERE id = ?", first.id);
+      ran.push(`${first.id}@${Math.round((due.now() - start) / 1e6)}`);
+    },
+  }));
+  const scheduler: Scheduler = createScheduler({
+    works,
+    db,
+    clock,
+    step(work) {
+      work.run({ db, now: () => clock.now() } as Parameters<DueWork["run"]>[0]);
+      // as after every commit
+      scheduler.look();
+    },
+    failed: (error) => faults.push((error as Error).message),
+  });
+  open.push(scheduler);
+  return {
+    clock,
+    ran,
+    faults,
+    failing,
+    scheduler,
+    /** A job of a kind, due so many seconds after the start. */
+    add(kind: string, id: string, seconds: number): void {
+      db.run("INSERT INTO job VALUES (?, ?, ?)", kind, id, start + seconds * 1e6);
+      scheduler.look();
+    },
+  };
+}
+const open: Scheduler[] = [];
+afterEach(() => {
+  for (const scheduler of open.splice(0)) scheduler.stop();
+  vi.useRealTimers();
+});
+
+test("nothing runs before its time, and a moved clock runs each at its own moment, the earliest first", async () => {
+  const { add, scheduler, ran } = stage("tea", "coffee");
+  add("tea", "t30", 30);
+  add("tea", "t10", 10);
+  add("coffee", "c20", 20);
+  await nextTurn();
+  scheduler.advance(9 * SECOND);
+  expect(ran).toEqual([]);
+  scheduler.advance(2 * SECOND);
+  expect(ran).toEqual(["t10@10"]);
+  scheduler.advance(60 * SECOND);
+  expect(ran).toEqual(["t10@10", "c20@20", "t30@30"]);
+});
+
+test("work that makes work for later on the way is followed too", () => {
+  const { add, scheduler, ran } = stage("tea");
+  add("tea", "a", 5);
+  scheduler.advance(6 * SECOND);
+  add("tea", "b", 7);
+  scheduler.advance(10 * SECOND);
+  expect(ran).toEqual(["a@5", "b@7"]);
+});
+
+test("without a moved clock the timer of the earliest runs it, also when an earlier one comes later", async () => {
+  vi.useFakeTimers();
+  const { add, ran } = stage("tea");
+  add("tea", "late", 60);
+  await vi.advanceTimersByTimeAsync(1);
+  add("tea", "early", 5);
+  await vi.advanceTimersByTimeAsync(6 * SECOND);
+  expect(ran).toEqual(["early@5"]);
+  await vi.advanceTimersByTimeAsync(60 * SECOND);
+  expect(ran).toEqual(["early@5", "late@60"]);
+});
+
+test("what is due already runs one step a turn of the event loop, however many wait", async () => {
+  const { add, ran } = stage("tea");
+  for (let i = 0; i < 40; i++) add("tea", `t${i}`, -10);
+  const steps: number[] = [];
+  let before = 0;
+  while (ran.length < 40) {
+    await nextTurn();
+    steps.push(ran.length - before);
+    before = ran.length;
+  }
+  expect(Math.max(...steps)).toBe(1);
+});
+
+test("two kinds of work that are due take turns: a long one holds up nobody", async () => {
+  const { add, ran } = stage("long", "short");
+  for (let i = 0; i < 10; i++) add("long", `l${i}`, -20);
+  add("short", "s", -1);
+  await vi.waitFor(() => expect(ran).toHaveLength(11), { interval: 1 });
+  expect(ran.findIndex((line) => line.startsWith("s@"))).toBeLessThan(3);
+});
+
+test("a step that fails rests for five seconds while the others go on, then is tried again", () => {
+  const { add, scheduler, ran, faults, failing } = stage("bad", "good");
+  failing.add("bad");
+  add("bad", "b", 1);
+  add("good", "g2", 2);
+  add("good", "g4", 4);
+  scheduler.advance(5 * SECOND);
+  expect(faults).toEqual(["b broke"]);
+  expect(ran).toEqual(["g2@2", "g4@4"]);
+  failing.clear();
+  scheduler.advance(2 * SECOND);
+  expect(faults).toEqual(["b broke"]);
+  expect(ran).toEqual(["g2@2", "g4@4", "b@6"]);
+});
+
+test("once stopped it starts nothing more", async () => {
+  const { add, scheduler, ran } = stage("tea");
+  add("tea", "t", -1);
+  scheduler.stop();
+  await nextTurn();
+  await nextTurn();
+  scheduler.advance(60 * SECOND);
+  expect(ran).toEqual([]);
+});
+
+test("a restart forgets nothing: what became due meanwhile runs soon after the start, a failed step left no trace", async () => {
+  const noted: string[] = [];
+  let broken = true;
+  const work: DueWork = {
+    name: "notes",
+    next: (db) => db.get<{ at: number | null }>("SELECT min(at) AS at FROM jotting")?.at ?? undefined,
+    run({ db }) {
+      const note = db.get<{ id: string }>("SELECT id FROM jotting ORDER BY at")!;
+      db.run("DELETE FROM jotting WHERE id = ?", note.id);
+      if (broken) throw new Error("the step broke after its write");
+      noted.push(note.id);
+    },
+  };
+  const domain = {
+    ...tiny,
+    migrations: [...tiny.migrations, "CREATE TABLE jotting (id TEXT, at INTEGER)"],
+    due: [work],
+  };
+  const faults: string[] = [];
+  const first = await Harness.start({ warn: (sentence) => faults.push(sentence) }, domain);
+  const data = `${first.folder}/data`;
+  first.provider.transact((_emit, db) => {
+    db.run("INSERT INTO jotting VALUES ('one', ?)", first.provider.clock.now() + 60e6);
+    db.run("INSERT INTO jotting VALUES ('two', ?)", first.provider.clock.now() + 120e6);
+  });
+  first.provider.advance(61 * SECOND);
+  expect(faults).toEqual([expect.stringContaining("the step broke after its write")]);
+  await first.provider.close();
+  broken = false;
+  const again = await Harness.start({ data }, domain);
+  try {
+    await vi.waitFor(() => expect(noted).toEqual(["one"]), { interval: 1 });
+    again.provider.advance(60 * SECOND);
+    expect(noted).toEqual(["one", "two"]);
+  } finally {
+    await again.stop();
+    await first.stop();
+  }
+});

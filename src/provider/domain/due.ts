@@ -1,6 +1,7 @@
 /** All work of the domain that becomes due by the clock. */
 import type { DueWork } from "../ports.ts";
 import { remindersDue } from "./reminders/due.ts";
+import { spoolWork } from "./jobs/export-files.ts";
 import { taskWork } from "./jobs/work.ts";
 
-export const due: readonly DueWork[] = [remindersDue, taskWork];
+export const due: readonly DueWork[] = [remindersDue, taskWork, spoolWork];

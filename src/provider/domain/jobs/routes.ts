@@ -1,5 +1,16 @@
 /** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
+import { batchChannels } from "./batch-channels.ts";
+import { deleteChannels } from "./delete-channels.ts";
+import { exportChannels, getExportChannels } from "./export-channels.ts";
+import { exportUsers } from "./export-users.ts";
 import { getTask } from "./tasks.ts";
 
-export const jobRoutes: Handlers = { getTask };
+export const jobRoutes: Handlers = {
+  getTask,
+  deleteChannels,
+  batchChannels,
+  exportChannels,
+  getExportChannels,
+  exportUsers,
+};

@@ -46,11 +46,11 @@ CREATE TABLE imports (
 CREATE INDEX imports_by_age ON imports (created_at DESC, id);
 CREATE INDEX imports_open ON imports (updated_at, id) WHERE state NOT IN ('analyze_failed', 'completed', 'failed');
 
--- what a file names, so that later lines may refer to it; emptied when the analysis ends
-CREATE TABLE import_seen (
-  import_id TEXT NOT NULL,
+-- what a job has met so far; emptied when it ends
+CREATE TABLE job_seen (
+  job_id TEXT NOT NULL,
   kind TEXT NOT NULL,
   key TEXT NOT NULL,
-  PRIMARY KEY (import_id, kind, key)
+  PRIMARY KEY (job_id, kind, key)
 ) STRICT, WITHOUT ROWID;
 `;

@@ -1,7 +1,7 @@
 /** Tasks as they are stored: making one, moving it on, showing it (admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { Refusal, type Call, type Reply, type Spool } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../asked/check.ts";
@@ -73,16 +73,21 @@ export function taskRow(db: Database, id: string): TaskRow {
   return row;
 }
 
-export function taskView(row: TaskRow): Task {
+/** `spool` renews the address of a file the result offers (admin.md §9: good for 24 hours). */
+export function taskView(row: TaskRow, spool?: Spool): Task {
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as Fields);
   return {
     task_id: row.id,
     status: row.status,
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
-    ...(row.result === null ? {} : { result: JSON.parse(row.result) as Fields }),
+    ...(result ? { result: typeof result.file === "string" ? offered(result.file, spool) : result } : {}),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as TaskError }),
   };
 }
+
+const offered = (file: string, spool: Spool | undefined): Fields =>
+  spool ? { url: spool.address("exports", file) } : {};
 
 /** The task whose last step is the longest ago: several jobs share the turns. */
 export function nextTask(db: Database): TaskRow | undefined {
@@ -109,5 +114,5 @@ export function moveTask(db: Database, id: string, now: number, to: StepResult):
 }
 
 export function getTask(call: Call): Reply {
-  return { ...taskView(taskRow(call.db, call.path.id ?? "")) };
+  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.spool) };
 }

@@ -4,7 +4,7 @@ import { Refusal } from "../../handler.ts";
 import type { DueWork } from "../../ports.ts";
 import type { Fields } from "../asked/check.ts";
 import { attempt } from "./attempt.ts";
-import { taskKinds } from "./kinds.ts";
+import { taskFailures, taskKinds } from "./kinds.ts";
 import { moveTask, nextTask, type OpenTask } from "./tasks.ts";
 
 /** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
@@ -32,6 +32,7 @@ export const taskWork: DueWork = {
       return step({ ...due, emit }, task);
     });
     const to = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
+    if ("error" in to) taskFailures[row.kind]?.(due, task, to.error);
     moveTask(due.db, row.id, due.now(), to);
   },
 };

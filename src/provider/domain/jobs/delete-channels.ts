@@ -1,0 +1,80 @@
+/** POST /channels/delete: many channels at once; what takes long follows in steps (channels.md §7). */
+import { DELETED_CHANNELS_LIMIT } from "../../../wire/constants.ts";
+import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../wire/ids.ts";
+import type { ChannelResult } from "../../../wire/task.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Due } from "../../ports.ts";
+import { Check } from "../asked/check.ts";
+import { eraseChannel, eraseMessages } from "../channels/erase.ts";
+import { deleteChannel } from "../channels/life.ts";
+import { beforeTruncating } from "../messages/erased.ts";
+import { bury } from "../messages/tombs.ts";
+import { attempt } from "./attempt.ts";
+import { doneTask, makeTask, type OpenTask, type StepResult } from "./tasks.ts";
+
+/** Messages erased in one step. */
+const STEP = 2000;
+
+type Results = Record<string, ChannelResult>;
+
+/** Cids of a request, each of the right form, once each. */
+export function readCids(check: Check, field: string, most: number): string[] {
+  const cids = check.texts(field, most) ?? [];
+  for (const [i, cid] of cids.entries()) {
+    const parts = splitCid(cid);
+    const fault = parts ? (channelTypeFault(parts.type) ?? channelIdFault(parts.id)) : CID_FORM;
+    if (fault) check.fail(`${field}.${i}`, `is no cid: ${fault}`);
+  }
+  return [...new Set(cids)];
+}
+
+export function deleteChannels(call: Call): Reply {
+  const check = new Check(call.body);
+  const cids = readCids(check, "cids", DELETED_CHANNELS_LIMIT);
+  if (cids.length === 0) check.fail("cids", "must name at least one channel");
+  const hard = check.flag("hard_delete") ?? false;
+  check.done();
+  const results: Results = {};
+  for (const cid of cids) {
+    const { type, id } = splitCid(cid)!;
+    const outcome = attempt(call, (emit) =>
+      deleteChannel({ ...call, emit, name: "deleteChannel", path: { type, id }, query: {}, body: {} }),
+    );
+    results[cid] = "value" in outcome ? { status: "ok" } : failure(outcome.thrown);
+  }
+  const left = hard ? cids.filter((cid) => results[cid]!.status === "ok") : [];
+  if (left.length === 0) return { task_id: doneTask(call, "channels.delete", results), result: results };
+  return { task_id: makeTask(call, "channels.delete", { results, left }), result: {} };
+}
+
+function failure(thrown: unknown): ChannelResult {
+  if (thrown instanceof Refusal) return { status: "error", error: thrown.message };
+  throw thrown;
+}
+
+/** Erases some messages of the first channel that is left, then the channel; one made again meanwhile is left alone. */
+export function deleteChannelsStep(due: Due, { payload, state }: OpenTask): StepResult {
+  const { db } = due;
+  const results = payload.results as Results;
+  const left = (state ?? payload.left) as string[];
+  const [cid, ...others] = left;
+  if (cid === undefined) return { result: results };
+  const gone = db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid);
+  if (gone) {
+    const far = db.get<{ created_at: number }>(
+      "SELECT created_at FROM messages WHERE cid = ? ORDER BY created_at LIMIT 1 OFFSET ?",
+      cid,
+      STEP,
+    );
+    if (far) {
+      beforeTruncating(due, cid, far.created_at);
+      bury(db, cid, { upTo: far.created_at }, due.now());
+      eraseMessages(db, cid, far.created_at);
+      return { state: left };
+    }
+    beforeTruncating(due, cid, Number.MAX_SAFE_INTEGER);
+    bury(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());
+    eraseChannel(db, cid);
+  }
+  return others.length > 0 ? { state: others } : { result: results };
+}

@@ -1,0 +1,25 @@
+/** Calls a job makes by itself, as a server would: the same handlers, so the same checks, writes and events. */
+import type { EndpointName } from "../../../wire/endpoints.ts";
+import type { Call } from "../../handler.ts";
+import type { Due } from "../../ports.ts";
+
+/** `userId`: in whose name, as a server-side call names one. */
+export function serverCall(
+  due: Due,
+  name: EndpointName,
+  asked: Partial<Pick<Call, "path" | "query" | "body">>,
+  userId?: string,
+): Call {
+  return {
+    name,
+    op: name,
+    path: {},
+    query: {},
+    body: {},
+    ...asked,
+    caller: { kind: "server", userId, role: "server" },
+    connectionId: undefined,
+    requestId: undefined,
+    ...due,
+  };
+}

@@ -1,30 +1,12 @@
-/** Settings of the one app a provider serves, and `GET /app` (admin.md §1). */
+/** Settings of the one app a provider serves, and what a client may see of them (admin.md §1). */
+import type { AppSettings } from "../../wire/app.ts";
 import type { UploadConfig } from "../../wire/attachment.ts";
+import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
 import type { Handler } from "../handler.ts";
 import type { Database } from "../store/database.ts";
 import { kept } from "../store/kept.ts";
 
-export interface App {
-  name: string;
-  suspended: boolean;
-  disable_auth_checks: boolean;
-  disable_permissions_checks: boolean;
-  guest_user_creation_disabled: boolean;
-  /** Ours: anonymous sessions are off until enabled (decisions 28). */
-  anonymous_users_enabled: boolean;
-  /** RFC 3339; null when no token was revoked. */
-  revoke_tokens_issued_before: string | null;
-  image_upload_config: UploadConfig;
-  file_upload_config: UploadConfig;
-  auto_translation_enabled: boolean;
-  async_url_enrich_enabled: boolean;
-  multi_tenant_enabled: boolean;
-  shared_locations_enabled: boolean;
-  /** Where two users may not have the same name (users.md §4). */
-  enforce_unique_usernames: "no" | "app" | "team";
-  /** Users of these roles are hidden from client-side queries. */
-  user_search_disallowed_roles: string[];
-}
+export type App = AppSettings;
 
 const uploads = (): Required<UploadConfig> => ({
   allowed_file_extensions: [],
@@ -34,22 +16,53 @@ const uploads = (): Required<UploadConfig> => ({
   size_limit: 0,
 });
 
-const DEFAULTS = (): App => ({
+/** Guests and anonymous people are off in the embedded provider until enabled (decisions 28). */
+export const appDefaults = (): App => ({
   name: "parley",
+  organization: "",
+  id: 1,
+  placement: "local",
   suspended: false,
+  suspended_explanation: "",
   disable_auth_checks: false,
   disable_permissions_checks: false,
+  permission_version: "v2",
+  policies: {},
+  file_upload_config: uploads(),
+  image_upload_config: uploads(),
+  multi_tenant_enabled: false,
+  enforce_unique_usernames: "no",
+  user_search_disallowed_roles: [],
   guest_user_creation_disabled: true,
   anonymous_users_enabled: false,
   revoke_tokens_issued_before: null,
-  image_upload_config: uploads(),
-  file_upload_config: uploads(),
-  auto_translation_enabled: false,
+  reminders_interval: REMINDERS_INTERVAL[0],
+  user_response_time_enabled: false,
   async_url_enrich_enabled: false,
-  multi_tenant_enabled: false,
+  auto_translation_enabled: false,
+  image_moderation_enabled: false,
+  image_moderation_labels: [],
+  channel_hide_members_only: false,
+  allowed_flag_reasons: [],
+  cdn_expiration_seconds: FILE_URL_LIFETIME_SECONDS,
   shared_locations_enabled: true,
-  enforce_unique_usernames: "no",
-  user_search_disallowed_roles: [],
+  webhook_url: "",
+  webhook_events: [],
+  sqs_url: "",
+  sqs_key: "",
+  sqs_secret: "",
+  sns_topic_arn: "",
+  sns_key: "",
+  sns_secret: "",
+  before_message_send_hook_url: "",
+  custom_action_handler_url: "",
+  event_hooks: [],
+  async_moderation_config: {},
+  push_config: { version: "v2", offline_only: false },
+  apn_config: null,
+  firebase_config: null,
+  huawei_config: null,
+  xiaomi_config: null,
 });
 
 /** What a client-side call may see. */
@@ -65,7 +78,7 @@ const REDUCED = [
 
 /** The settings in force; authentication asks with every call. */
 export const readApp: (db: Database) => App = kept("app", (db) => {
-  const app = DEFAULTS();
+  const app = appDefaults();
   for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
     if (Object.hasOwn(app, key)) Object.assign(app, { [key]: JSON.parse(json) as unknown });
   return app;
@@ -82,8 +95,28 @@ export function writeApp(db: Database, changes: Partial<App>): void {
       );
 }
 
+/** Forgets what was set for these keys: their defaults count again. Call inside a transaction. */
+export function resetApp(db: Database, keys: readonly string[]): void {
+  for (const key of keys) db.run("DELETE FROM app_setting WHERE key = ?", key);
+}
+
+/** Keys a server gets back blank: they open doors elsewhere. */
+const SECRET = /(?:^|_)(?:secret|auth_key|p12_cert|credentials_json|server_key|app_secret|key)$/;
+
+/** The same value with the text of every secret key blanked, however deep. */
+export function blanked<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => blanked<unknown>(item)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      SECRET.test(key) && typeof part === "string" ? "" : blanked<unknown>(part),
+    ]),
+  ) as T;
+}
+
 export const getApp: Handler = ({ db, caller }) => {
   const app = readApp(db);
-  if (caller.kind === "server") return { app: { ...app } };
+  if (caller.kind === "server") return { app: blanked(app) };
   return { app: Object.fromEntries(REDUCED.map((key) => [key, app[key]])) };
 };

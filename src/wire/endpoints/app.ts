@@ -1,16 +1,41 @@
-/** Endpoints of the app's own settings. */
+/** Endpoints of the app's own settings and its limits. */
+import type { AppChanges, AppSettings, PushNotifications } from "../app.ts";
 import type { UploadConfig } from "../attachment.ts";
+import type { RateLimitTable } from "../rate-limits.ts";
 import { row } from "./row.ts";
 
+/** A client gets the reduced set, a server everything (admin.md §1). */
 export interface AppReply {
-  app: {
-    name?: string;
+  app: Partial<AppSettings> & {
     image_upload_config?: UploadConfig;
     file_upload_config?: UploadConfig;
+    grants?: Record<string, string[]>;
+    channel_configs?: Record<string, unknown>;
+    push_notifications?: PushNotifications;
     [setting: string]: unknown;
   };
 }
 
+/** None of the platforms given = all; `endpoints` is a comma list of operations. */
+export interface RateLimitsQuery {
+  server_side?: boolean;
+  android?: boolean;
+  ios?: boolean;
+  web?: boolean;
+  unity?: boolean;
+  endpoints?: string;
+}
+
 export const appEndpoints = {
   getApp: row<object, object, undefined, AppReply>("GetApp", "GET", "/app", { perMinute: 10_000 }),
+  updateApp: row<object, object, AppChanges, object>("UpdateApp", "PATCH", "/app", {
+    serverOnly: true,
+    perMinute: 60,
+  }),
+  getRateLimits: row<object, RateLimitsQuery, undefined, RateLimitTable>(
+    "GetRateLimits",
+    "GET",
+    "/rate_limits",
+    { serverOnly: true },
+  ),
 } as const;

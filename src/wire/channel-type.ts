@@ -1,0 +1,28 @@
+/** Channel types and custom commands as they travel (admin.md §2, §3). */
+import type { ChannelConfig, CommandInfo } from "./channel.ts";
+
+/** With its commands as objects: GET, and `config` of a channel. */
+export interface ChannelType extends ChannelConfig {
+  grants: Record<string, string[]>;
+  permissions: unknown[];
+}
+
+/** With its commands as names: what POST and PUT answer. */
+export type NamedChannelType = Omit<ChannelType, "commands"> & { commands: string[] };
+
+/** Keys a type can be made or changed with; `grants: null` resets all, `commands` are names or sets. */
+export type ChannelTypeInput = Partial<
+  Omit<ChannelConfig, "commands" | "grants" | "created_at" | "updated_at">
+> & {
+  commands?: string[];
+  grants?: Record<string, string[]> | null;
+};
+
+export interface CommandInput {
+  name: string;
+  description: string;
+  args?: string;
+  set?: string;
+}
+
+export type { CommandInfo };

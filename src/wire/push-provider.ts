@@ -1,0 +1,43 @@
+/** Push services and the checks of what they would send (admin.md §6). */
+
+export const PUSH_PROVIDER_TYPES = ["apn", "firebase", "huawei", "xiaomi"] as const;
+export type PushProviderType = (typeof PUSH_PROVIDER_TYPES)[number];
+
+/** Credentials beside these; what is secret is answered as `""`. */
+export interface PushProvider {
+  type: PushProviderType;
+  name: string;
+  description?: string;
+  disabled_at?: string;
+  disabled_reason?: string;
+  created_at: string;
+  updated_at: string;
+  [credential: string]: unknown;
+}
+
+export interface CheckPushBody {
+  user_id?: string;
+  message_id?: string;
+  apn_template?: string;
+  firebase_template?: string;
+  firebase_data_template?: string;
+  push_provider_type?: string;
+  push_provider_name?: string;
+  skip_devices?: boolean;
+  event_type?: string;
+}
+
+export interface CheckPushReply {
+  device_errors: Record<string, { provider: string; provider_name: string; error_message: string }>;
+  general_errors: string[];
+  skip_devices: boolean;
+  rendered_apn_template: string;
+  rendered_firebase_template: string;
+  rendered_message: Record<string, string>;
+}
+
+export interface QueueCheck {
+  status: "ok" | "error";
+  error: string;
+  data: Record<string, unknown>;
+}

@@ -1,7 +1,8 @@
 /** All work of the domain that becomes due by the clock. */
 import type { DueWork } from "../ports.ts";
+import { bansDue, previewsDue } from "./moderation/due.ts";
 import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
 import { taskWork } from "./jobs/work.ts";
 
-export const due: readonly DueWork[] = [remindersDue, taskWork, spoolWork];
+export const due: readonly DueWork[] = [bansDue, previewsDue, remindersDue, taskWork, spoolWork];

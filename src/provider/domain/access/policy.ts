@@ -6,6 +6,7 @@ import type { Database } from "../../store/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../channels/rows.ts";
 import { findUser } from "../users/view.ts";
 import { accessOf, type RoleGrants, type ScopeGrants } from "./access.ts";
+import { banOutside } from "../moderation/ban-rows.ts";
 import { sharesTeam, teamsOf } from "./teams.ts";
 
 /** A caller before one channel: everything a decision needs. */
@@ -22,6 +23,8 @@ export interface Standing {
   unchecked: boolean;
   channel: ChannelRow;
   member: MemberRow | undefined;
+  /** The ban of somebody who is no member; a member's stands in its row. */
+  outside?: { expires: number | null } | undefined;
   config: ChannelConfig;
   grants: ScopeGrants;
 }
@@ -53,6 +56,7 @@ export function standing(
     unchecked: !all && readApp(db).disable_permissions_checks,
     channel,
     member,
+    ...(member || all || userId === undefined ? {} : { outside: banOutside(db, userId, channel.cid) }),
     ...rules,
   };
 }
@@ -124,8 +128,11 @@ export function needFeature(s: Standing, feature: keyof ChannelConfig, what: str
   if (!s.config[feature]) throw new Refusal(19, `Channel type ${s.channel.type} has no ${what}`);
 }
 
-export const isBanned = (s: Standing, now: number): boolean =>
-  s.member?.banned === 1 && (s.member.ban_expires === null || s.member.ban_expires > now);
+/** Banned in the channel at this moment (whole microseconds); a shadow ban is none (moderation.md §2). */
+export function isBanned(s: Standing, now: number): boolean {
+  const ban = s.member?.banned === 1 ? { expires: s.member.ban_expires } : s.outside;
+  return ban !== undefined && (ban.expires === null || ban.expires > now);
+}
 
 /** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
 export function mayReadChannel(s: Standing): void {

@@ -39,6 +39,7 @@ export interface MemberRow {
   invite_rejected_at: number | null;
   banned: number;
   ban_expires: number | null;
+  shadow_banned: number;
   pinned_at: number | null;
   archived_at: number | null;
   hidden_at: number | null;

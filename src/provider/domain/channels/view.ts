@@ -62,7 +62,14 @@ function statusOf(row: MemberRow): NonNullable<Member["status"]> {
   return row.invite_rejected_at === null ? "pending" : "rejected";
 }
 
-export function memberView(people: People, row: MemberRow, createdBy?: string): Member {
+/** `shadows`: the reader may know of shadow bans (moderation.md §2.1); what goes to everybody may not tell the target. */
+export function memberView(
+  people: People,
+  row: MemberRow,
+  createdBy?: string,
+  shadows = false,
+): Member {
+  const shadow = shadows && row.shadow_banned === 1;
   const moderator = row.channel_role === "channel_moderator";
   return {
     ...(row.data === "{}" ? {} : (JSON.parse(row.data) as Fields)),
@@ -82,8 +89,10 @@ export function memberView(people: People, row: MemberRow, createdBy?: string): 
       : { invite_rejected_at: timeFromMicros(row.invite_rejected_at) }),
     status: statusOf(row),
     banned: row.banned === 1,
-    ...(row.ban_expires === null ? {} : { ban_expires: timeFromMicros(row.ban_expires) }),
-    shadow_banned: false,
+    ...(row.ban_expires !== null && (shadow || row.banned === 1)
+      ? { ban_expires: timeFromMicros(row.ban_expires) }
+      : {}),
+    shadow_banned: shadow,
     pinned_at: maybeTime(row.pinned_at) ?? null,
     archived_at: maybeTime(row.archived_at) ?? null,
     notifications_muted: false,

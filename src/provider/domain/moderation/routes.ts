@@ -1,4 +1,18 @@
-/** Routes of bans, mutes, flags and reports by the name of their endpoint row. */
+/** Routes of bans, flags, reports and buttons by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
+import { queryBannedUsers, queryFutureChannelBans } from "./ban-queries.ts";
+import { ban, unban } from "./ban-routes.ts";
+import { flag, queryMessageFlags, unflag } from "./flag-routes.ts";
+import { queryFlagReports, reviewFlagReport } from "./reports.ts";
 
-export const moderationRoutes: Handlers = {};
+export const moderationRoutes: Handlers = {
+  ban,
+  unban,
+  queryBannedUsers,
+  queryFutureChannelBans,
+  flag,
+  unflag,
+  queryMessageFlags,
+  queryFlagReports,
+  reviewFlagReport,
+};

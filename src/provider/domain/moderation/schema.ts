@@ -18,6 +18,7 @@ CREATE TABLE bans (
   PRIMARY KEY (target_id, cid)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX bans_by_age ON bans (created_at DESC, target_id, cid);
+CREATE INDEX bans_of_channel ON bans (cid);
 CREATE INDEX bans_by_end ON bans (expires) WHERE expires IS NOT NULL;
 
 CREATE TABLE future_bans (
@@ -31,6 +32,24 @@ CREATE TABLE future_bans (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX future_bans_by_age ON future_bans (created_at DESC, target_id, banned_by);
 CREATE INDEX future_bans_by_end ON future_bans (expires) WHERE expires IS NOT NULL;
+
+-- however somebody comes in, the ban that waits is repeated in the new row
+CREATE TRIGGER members_come_banned AFTER INSERT ON members
+WHEN EXISTS (SELECT 1 FROM bans WHERE target_id = NEW.user_id AND cid = NEW.cid) BEGIN
+  UPDATE members SET (banned, shadow_banned, ban_expires) =
+    (SELECT 1 - shadow, shadow, expires FROM bans WHERE target_id = NEW.user_id AND cid = NEW.cid)
+  WHERE cid = NEW.cid AND user_id = NEW.user_id;
+END;
+-- however a channel is made, whom its maker banned from later channels is banned in it
+CREATE TRIGGER channels_begin_with_bans AFTER INSERT ON channels BEGIN
+  INSERT OR IGNORE INTO bans (target_id, cid, banned_by, reason, shadow, created_at, expires)
+    SELECT target_id, NEW.cid, banned_by, reason, shadow, NEW.created_at, expires FROM future_bans
+    WHERE banned_by = NEW.created_by AND created_at <= NEW.created_at
+      AND (expires IS NULL OR expires > NEW.created_at);
+END;
+CREATE TRIGGER bans_go_with_channel AFTER DELETE ON channels BEGIN
+  DELETE FROM bans WHERE cid = OLD.cid;
+END;
 
 CREATE TABLE flags (
   seq INTEGER PRIMARY KEY,
@@ -86,4 +105,8 @@ CREATE TABLE previews (
   data TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX previews_by_end ON previews (expires);
+CREATE INDEX previews_of_channel ON previews (cid);
+CREATE TRIGGER previews_go_with_channel AFTER DELETE ON channels BEGIN
+  DELETE FROM previews WHERE cid = OLD.cid;
+END;
 `;

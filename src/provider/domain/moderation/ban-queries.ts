@@ -1,0 +1,100 @@
+/** GET /query_banned_users and /query_future_channel_bans (moderation.md §2.2). */
+import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../../wire/constants.ts";
+import type { Ban, FutureChannelBan } from "../../../wire/moderation.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { Check } from "../asked/check.ts";
+import { findChannel } from "../channels/rows.ts";
+import { channelView } from "../channels/view.ts";
+import { EQUAL, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { compileFilter } from "../query/filter.ts";
+import { compileSort } from "../query/sort.ts";
+import { teachWords } from "../query/words.ts";
+import { People } from "../users/view.ts";
+import type { BanRow } from "./ban-rows.ts";
+import type { FutureBanRow } from "./future-bans.ts";
+import { needModerator } from "./may.ts";
+
+const FIELDS: Record<string, Field> = {
+  user_id: textField("b.target_id"),
+  banned_by_id: textField("b.banned_by"),
+  channel_cid: textField("nullif(b.cid, '')", [...EQUAL, "$exists"]),
+  created_at: timeField("b.created_at"),
+  reason: textField("b.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
+};
+
+/** Channels that are gone take their bans out of the list. */
+const LIVING = "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
+
+export function queryBannedUsers(call: Call): Reply {
+  needModerator(call, "list bans");
+  const { db, body } = call;
+  const check = new Check(body);
+  const where = compileFilter(
+    body.filter_conditions,
+    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
+    check,
+  );
+  const order = compileSort(
+    body.sort,
+    (name) => (name === "created_at" ? "b.created_at" : undefined),
+    check,
+    { fallback: "b.created_at DESC", tie: "b.target_id, b.cid" },
+  );
+  const limit = check.limit(QUERY_BANS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  // bans that are over are lifted, so there are none to leave out
+  check.flag("exclude_expired_bans");
+  check.done();
+  teachWords(db.raw);
+  const rows = db.raw
+    .prepare(
+      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${LIVING} AND (${where.text})
+       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(call.now(), ...where.values, ...order.values, limit, offset) as unknown as BanRow[];
+  const people = new People(db, call.emit);
+  people.load(rows.flatMap((row) => [row.target_id, row.banned_by]));
+  return {
+    bans: rows.map((row): Ban => {
+      const channel = row.cid === "" ? undefined : findChannel(db, row.cid);
+      return { ...banView(people, row), ...(channel ? { channel: channelView(people, channel) } : {}) };
+    }),
+  };
+}
+
+function banView(people: People, row: FutureBanRow): FutureChannelBan {
+  return {
+    user: people.get(row.target_id),
+    banned_by: people.get(row.banned_by),
+    created_at: timeFromMicros(row.created_at),
+    ...(row.expires === null ? {} : { expires: timeFromMicros(row.expires) }),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    shadow: row.shadow === 1,
+  };
+}
+
+/** `user_id` is the banner; newest first. */
+export function queryFutureChannelBans(call: Call): Reply {
+  needModerator(call, "list bans");
+  const { db } = call;
+  const check = new Check(call.body);
+  const by = check.id("user_id") ?? null;
+  const target = check.id("target_user_id") ?? null;
+  const limit = check.limit(QUERY_BANS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  check.flag("exclude_expired_bans");
+  check.done();
+  const rows = db.all<FutureBanRow>(
+    `SELECT * FROM future_bans WHERE (expires IS NULL OR expires > ?1) AND (?2 IS NULL OR banned_by = ?2)
+     AND (?3 IS NULL OR target_id = ?3) ORDER BY created_at DESC, target_id, banned_by LIMIT ?4 OFFSET ?5`,
+    call.now(),
+    by,
+    target,
+    limit,
+    offset,
+  );
+  const people = new People(db, call.emit);
+  people.load(rows.flatMap((row) => [row.target_id, row.banned_by]));
+  return { bans: rows.map((row) => banView(people, row)) };
+}

@@ -1,0 +1,105 @@
+/** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (moderation.md §2). */
+import { BAN_MAX_MINUTES } from "../../../wire/constants.ts";
+import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../wire/ids.ts";
+import { BAN_DELETIONS, type BanDeletion } from "../../../wire/moderation.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { allow, standingOf } from "../access/policy.ts";
+import { channelRow } from "../channels/rows.ts";
+import { deleteMessagesOf } from "../messages/delete-of-user.ts";
+import { userRow } from "../users/view.ts";
+import { banIn, EVERYWHERE } from "./ban-rows.ts";
+import { liftBan, putBan } from "./bans.ts";
+import { dropFutureBans, putFutureBan } from "./future-bans.ts";
+import { needAdmin } from "./may.ts";
+
+/** The cid that `type` and `id`, or `channel_cid`, name; empty texts count as absent. */
+function placeOf(source: Fields): string {
+  const check = new Check(source);
+  const type = check.id("type");
+  const id = check.id("id");
+  const cid = check.id("channel_cid");
+  if (type !== undefined || id !== undefined) {
+    if (type === undefined) check.fail("type", "is required together with id");
+    if (id === undefined) check.fail("id", "is required together with type");
+    const typeFault = type === undefined ? undefined : channelTypeFault(type);
+    const idFault = id === undefined ? undefined : channelIdFault(id);
+    if (typeFault) check.fail("type", typeFault);
+    if (idFault) check.fail("id", idFault);
+  } else if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", "must look like type:id");
+  check.done();
+  if (type !== undefined && id !== undefined) return makeCid(type, id);
+  return cid ?? EVERYWHERE;
+}
+
+/** The place of a ban for a caller who may ban there. */
+function mayBanIn(call: Call, source: Fields): string {
+  const cid = placeOf(source);
+  if (cid === EVERYWHERE) needAdmin(call, "ban in the whole app");
+  else allow(standingOf(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
+  return cid;
+}
+
+/** `user`, `user_id`, `banned_by` (id or object) or `banned_by_id`, all of a server-side call. */
+const actingIn = (body: Fields): Fields => ({
+  user: isObject(body.banned_by) ? body.banned_by : body.user,
+  user_id: body.banned_by_id || (typeof body.banned_by === "string" && body.banned_by) || body.user_id,
+});
+
+export function ban(call: Call): Reply {
+  const { db, body } = call;
+  const cid = mayBanIn(call, body);
+  const me = actor(call, actingIn(body));
+  const check = new Check(body);
+  const target = check.need("target_user_id", 255);
+  const minutes = check.whole("timeout", 0, BAN_MAX_MINUTES) ?? 0;
+  const reason = check.text("reason");
+  const shadow = check.flag("shadow") ?? false;
+  check.flag("ip_ban");
+  const how = check.id("delete_messages");
+  if (how !== undefined && !(BAN_DELETIONS as readonly string[]).includes(how))
+    check.fail("delete_messages", `must be one of ${BAN_DELETIONS.join(", ")}`);
+  const future = check.flag("ban_from_future_channels") ?? false;
+  if (future && cid === EVERYWHERE) check.fail("ban_from_future_channels", "needs a channel");
+  if (target !== "" && target === me.id) check.fail("target_user_id", "must not be oneself");
+  check.done();
+  userRow(db, target);
+  const now = call.now();
+  const put = {
+    target_id: target,
+    cid,
+    banned_by: me.id,
+    reason: reason || null,
+    shadow: Number(shadow),
+    created_at: now,
+    expires: minutes === 0 ? null : now + minutes * 60_000_000,
+  };
+  putBan(call, put);
+  if (future) putFutureBan(db, put);
+  if (how !== undefined)
+    deleteMessagesOf(call, target, how as BanDeletion, cid === EVERYWHERE ? undefined : cid);
+  return {};
+}
+
+/** Lifts whichever kind there is; none is no fault (a DELETE may be repeated). */
+export function unban(call: Call): Reply {
+  const { db, query } = call;
+  const cid = mayBanIn(call, query);
+  const check = new Check(query);
+  const target = check.need("target_user_id", 255);
+  check.flag("shadow");
+  const future = check.flag("remove_future_channels_ban") ?? false;
+  const createdBy = check.id("created_by");
+  check.done();
+  const server = call.caller.kind === "server";
+  const named = createdBy ?? call.caller.userId;
+  const me = server && named === undefined ? undefined : actor(call, { user_id: named });
+  if (target === me?.id) throw wrong("target_user_id", "must not be oneself");
+  userRow(db, target);
+  const now = call.now();
+  const found = banIn(db, target, cid, now);
+  if (found) liftBan(call, found, me?.id ?? found.banned_by, now);
+  if (future) dropFutureBans(db, target, me?.id);
+  return {};
+}

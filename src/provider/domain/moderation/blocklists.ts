@@ -1,0 +1,71 @@
+/** Which blocklist a text meets, and what is to happen then (moderation.md §6, admin.md §5). */
+import type { ChannelConfig } from "../../../wire/channel.ts";
+import { Refusal } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { kept } from "../../store/kept.ts";
+import { can, type Standing } from "../access/policy.ts";
+import { BLOCKLIST_STAMP } from "../admin/schema.ts";
+import { matcherOf, type Matcher } from "./match.ts";
+
+/** Strongest first. */
+export const BEHAVIORS = ["block", "shadow_block", "flag"] as const;
+export type Behavior = (typeof BEHAVIORS)[number];
+
+export interface Met {
+  list: string;
+  behavior: Behavior;
+}
+
+/** The lists by name; each is compiled when a text first meets it. */
+const listsOf = kept(
+  BLOCKLIST_STAMP,
+  (db) =>
+    new Map(
+      db
+        .all<{ name: string; type: string; words: string }>("SELECT name, type, words FROM blocklists")
+        .map(({ name, type, words }) => {
+          let matcher: Matcher | undefined;
+          return [name, () => (matcher ??= matcherOf(type, JSON.parse(words) as string[]))];
+        }),
+    ),
+);
+
+/** The lists that a channel's settings name, strongest behaviour first; `flag` where none is said. */
+export function blocklistsOf(
+  db: Database,
+  config: ChannelConfig,
+): { name: string; behavior: Behavior; matches: Matcher }[] {
+  const { blocklist, blocklist_behavior, blocklists } = config as ChannelConfig & {
+    blocklists?: { blocklist?: string; behavior?: string }[] | null;
+  };
+  const named = [
+    ...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []),
+    ...(blocklists ?? []),
+  ];
+  if (named.length === 0) return [];
+  const lists = listsOf(db);
+  return named
+    .flatMap(({ blocklist: name, behavior }) => {
+      const list = name === undefined ? undefined : lists.get(name);
+      const known = BEHAVIORS.find((each) => each === behavior) ?? "flag";
+      return list ? [{ name: name!, behavior: known, matches: list() }] : [];
+    })
+    .toSorted((a, b) => BEHAVIORS.indexOf(a.behavior) - BEHAVIORS.indexOf(b.behavior));
+}
+
+/**
+ * What a text of the caller meets; undefined: nothing. Throws the refusal (73) of a list that blocks. Who may skip moderation
+ * is not looked at, and a server only when it asks for it.
+ */
+export function moderate(db: Database, s: Standing, text: string, forced = false): Met | undefined {
+  if (text === "" || (!forced && can(s, "skip-message-moderation", false))) return undefined;
+  for (const { name, behavior, matches } of blocklistsOf(db, s.config)) {
+    if (!matches(text)) continue;
+    if (behavior === "block")
+      throw new Refusal(73, `The message was rejected by the blocklist ${name}`, {
+        fields: { "message.text": `is rejected by the blocklist ${name}` },
+      });
+    return { list: name, behavior };
+  }
+  return undefined;
+}

@@ -1,0 +1,131 @@
+/** POST /moderation/flag and /unflag, and the list of flagged messages (moderation.md §1, §4). */
+import { CUSTOM_DATA_LIMIT, MAX_OFFSET, QUERY_FLAGS_LIMIT } from "../../../wire/constants.ts";
+import type { MessageFlag } from "../../../wire/moderation.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, checkCustom, wrong, type Fields } from "../asked/check.ts";
+import { allow, canInType } from "../access/policy.ts";
+import { lookingFor, messageFor } from "../messages/read.ts";
+import type { MessageRow } from "../messages/rows.ts";
+import { messageViews } from "../messages/view.ts";
+import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { compileFilter } from "../query/filter.ts";
+import { compileSort } from "../query/sort.ts";
+import { teachWords } from "../query/words.ts";
+import { userRow, type UserRow } from "../users/view.ts";
+import { flagView, putFlag, takeFlag, type FlagRow } from "./flags.ts";
+import { needModerator } from "./may.ts";
+import { reviewOf } from "./review.ts";
+
+interface Target {
+  me: UserRow;
+  message: MessageRow | undefined;
+  targetId: string;
+}
+
+/** Exactly one target, that the caller may see and is allowed to flag, and that is not the caller's own. */
+function readTarget(call: Call, check: Check): Target {
+  const messageId = check.id("target_message_id");
+  const userId = check.id("target_user_id");
+  if (messageId === undefined && userId === undefined)
+    check.fail("target_message_id", "or target_user_id is required");
+  if (messageId !== undefined && userId !== undefined)
+    check.fail("target_user_id", "cannot be given together with target_message_id");
+  check.done();
+  if (messageId !== undefined) {
+    const { row, s } = messageFor(call, messageId);
+    allow(s, "flag-message", "flag messages");
+    const me = actor(call);
+    if (row.user_id === me.id) throw wrong("target_message_id", "names a message of one's own");
+    return { me, message: row, targetId: row.user_id };
+  }
+  mayFlagUsers(call);
+  const me = actor(call);
+  if (userId === me.id) throw wrong("target_user_id", "must not be oneself");
+  return { me, message: undefined, targetId: userRow(call.db, userId!).id };
+}
+
+export function mayFlagUsers(call: Call): void {
+  if (!canInType(call, ".app", "flag-user")) throw new Refusal(17, "You are not allowed to flag users");
+}
+
+export function flag(call: Call): Reply {
+  const check = new Check(call.body);
+  const reason = check.text("reason") || undefined;
+  const custom = check.object("custom") as Fields | undefined;
+  if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
+  const { me, message, targetId } = readTarget(call, check);
+  const at = lookingFor(call);
+  return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
+}
+
+export function unflag(call: Call): Reply {
+  const { me, message, targetId } = readTarget(call, new Check(call.body));
+  const at = lookingFor(call);
+  const row = takeFlag(call, me.id, message?.id ?? "", targetId);
+  if (!row)
+    throw wrong(message ? "target_message_id" : "target_user_id", "names nothing that you have flagged");
+  return { flag: flagView(at, row) };
+}
+
+const FIELDS: Record<string, Field> = {
+  reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
+  channel_cid: textField("f.cid"),
+  user_id: textField("f.user_id"),
+  is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
+  created_at: timeField("f.created_at"),
+};
+const SORTS: Record<string, string> = { created_at: "f.created_at", updated_at: "f.updated_at" };
+
+/** Newest first; flags of deleted messages only when they are asked for. */
+export function queryMessageFlags(call: Call): Reply {
+  needModerator(call, "list flags");
+  const { db, body } = call;
+  const check = new Check(body);
+  const where = compileFilter(
+    body.filter_conditions,
+    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
+    check,
+  );
+  const order = compileSort(
+    body.sort,
+    (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined),
+    check,
+    { fallback: "f.created_at DESC", tie: "f.seq DESC" },
+  );
+  const limit = check.limit(QUERY_FLAGS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const deleted = check.flag("show_deleted_messages") ?? false;
+  check.done();
+  teachWords(db.raw);
+  const rows = db.raw
+    .prepare(
+      `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''
+       AND (? OR m.type <> 'deleted') AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
+  const at = { ...lookingFor(call), showDeleted: deleted };
+  const messages = messageViews(
+    at,
+    db.all<MessageRow>(
+      "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(rows.map((row) => row.message_id)),
+    ),
+  );
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  return {
+    flags: rows.map(
+      (row): MessageFlag => ({
+        created_at: timeFromMicros(row.created_at),
+        updated_at: timeFromMicros(row.updated_at),
+        created_by_automod: row.user_id === "",
+        message: byId.get(row.message_id)!,
+        ...(row.user_id === "" ? {} : { user: at.people.get(row.user_id) }),
+        ...(row.reason === null ? {} : { reason: row.reason }),
+        ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
+        ...reviewOf(at.people, row),
+      }),
+    ),
+  };
+}

@@ -1,0 +1,108 @@
+/** Does a text meet a blocklist: whole words, patterns, domains or mail addresses, capitals never counting (admin.md §5). */
+import { compilePattern, PatternFault, type Pattern } from "./pattern.ts";
+
+export type Matcher = (text: string) => boolean;
+
+/** Marks that stand around a word without belonging to it. */
+const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const bare = (word: string): string => word.replace(AROUND, "");
+
+/** The words of a text: split at white space and hyphens, and again without the marks around them. */
+function wordsOf(text: string): string[][] {
+  const words = text.toLowerCase().split(/[\s-]+/);
+  const bared = words.map(bare);
+  return [words, bared].map((list) => list.filter((word) => word !== ""));
+}
+
+/** A phrase of several words is met where they follow each other. */
+function wordMatcher(list: string[]): Matcher {
+  const single = new Set<string>();
+  const phrases: string[] = [];
+  for (const entry of list) {
+    const words = entry
+      .toLowerCase()
+      .split(/[\s-]+/)
+      .filter((word) => word !== "");
+    if (words.length === 1) single.add(words[0]!);
+    else if (words.length > 1) phrases.push(` ${words.join(" ")} `);
+  }
+  return (text) =>
+    wordsOf(text).some((words) => {
+      if (words.some((word) => single.has(word))) return true;
+      if (phrases.length === 0) return false;
+      const line = ` ${words.join(" ")} `;
+      return phrases.some((phrase) => line.includes(phrase));
+    });
+}
+
+/** A pattern that cannot be read meets nothing. */
+function patternMatcher(list: string[]): Matcher {
+  const patterns = list.flatMap((source): Pattern[] => {
+    try {
+      return [compilePattern(source)];
+    } catch (error) {
+      if (error instanceof PatternFault) return [];
+      throw error;
+    }
+  });
+  return (text) => {
+    const small = text.toLowerCase();
+    return patterns.some((pattern) => pattern.test(small));
+  };
+}
+
+const HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]{0,62})\.){1,20}[\p{L}]{2,63}$/u;
+const MAIL = /^[^\s@]{1,64}@([^\s@]{1,255})$/;
+
+/** Pieces that could be an address: no white space, no quotes or brackets around them. */
+const pieces = (text: string): string[] => text.toLowerCase().split(/[\s<>()[\]{}"'`,;|]+/);
+
+function domainsIn(text: string): string[] {
+  return pieces(text).flatMap((piece) => {
+    if (MAIL.test(piece)) return [];
+    const rest = piece.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\//, "");
+    const host = bare(rest.split(/[/?#:]/, 1)[0]!.split("@").at(-1)!);
+    return HOST.test(host) ? [host] : [];
+  });
+}
+
+const mailsIn = (text: string): string[] =>
+  pieces(text)
+    .map((piece) => bare(piece.replace(/^mailto:/, "")))
+    .filter((piece) => MAIL.test(piece));
+
+/** A domain of the list holds for what lies under it. */
+function holdsDomain(list: ReadonlySet<string>): (host: string) => boolean {
+  return (host) => {
+    for (let at = 0; at >= 0; at = host.indexOf(".", at) + 1 || -1) if (list.has(host.slice(at))) return true;
+    return false;
+  };
+}
+
+/** A whole address, or a domain of addresses. */
+function holdsMail(list: ReadonlySet<string>): (mail: string) => boolean {
+  const domain = holdsDomain(list);
+  return (mail) => list.has(mail) || domain(mail.slice(mail.indexOf("@") + 1));
+}
+
+/** An allowlist is met by whatever it does not hold. */
+export function matcherOf(type: string, words: readonly string[]): Matcher {
+  const small = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+  const listed = new Set(small.map((word) => word.replace(/^@/, "")));
+  const domain = holdsDomain(listed);
+  const mail = holdsMail(listed);
+  switch (type) {
+    case "regex":
+      return patternMatcher(words.filter((word) => word !== ""));
+    case "domain":
+      return (text) => domainsIn(text).some(domain);
+    case "domain_allowlist":
+      return (text) => domainsIn(text).some((host) => !domain(host));
+    case "email":
+      return (text) => mailsIn(text).some(mail);
+    case "email_allowlist":
+      return (text) => mailsIn(text).some((address) => !mail(address));
+    default:
+      return wordMatcher(small);
+  }
+}

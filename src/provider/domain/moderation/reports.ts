@@ -1,0 +1,158 @@
+/** Reports: one for each flagged message, reviewed by servers (moderation.md §1, §4). */
+import { CUSTOM_DATA_LIMIT, MAX_OFFSET, QUERY_FLAGS_LIMIT } from "../../../wire/constants.ts";
+import type { FlagReport } from "../../../wire/moderation.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, jsonBytes, type Fields } from "../asked/check.ts";
+import type { MessageRow } from "../messages/rows.ts";
+import { looking, messageViews } from "../messages/view.ts";
+import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { compileFilter } from "../query/filter.ts";
+import { compileSort } from "../query/sort.ts";
+import { teachWords } from "../query/words.ts";
+
+interface ReportRow {
+  id: string;
+  message_id: string;
+  author_id: string;
+  cid: string;
+  created_at: number;
+  updated_at: number;
+  review_result: string | null;
+  review_details: string | null;
+  reviewed_at: number | null;
+  reviewed_by: string | null;
+}
+
+/** A flag on a message: its report begins, or has news. */
+export function reportFlag({ db, uuid }: Pick<Call, "db" | "uuid">, message: MessageRow, now: number): void {
+  db.run(
+    `INSERT INTO flag_reports (id, message_id, author_id, cid, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+     ON CONFLICT (message_id) DO UPDATE SET updated_at = excluded.updated_at`,
+    uuid(),
+    message.id,
+    message.user_id,
+    message.cid,
+    now,
+  );
+}
+
+/** The last flag was taken back: a report that nobody has reviewed goes too. */
+export function dropReport(db: Database, messageId: string): void {
+  db.run(
+    `DELETE FROM flag_reports WHERE message_id = ?1 AND reviewed_at IS NULL
+     AND NOT EXISTS (SELECT 1 FROM flags WHERE message_id = ?1)`,
+    messageId,
+  );
+}
+
+function reportViews(call: Call, rows: ReportRow[]): FlagReport[] {
+  const { db } = call;
+  const at = looking(db, call.emit, call.now());
+  const ids = JSON.stringify(rows.map((row) => row.message_id));
+  const messages = messageViews(
+    at,
+    db.all<MessageRow>("SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))", ids),
+  );
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const counts = new Map(
+    db
+      .all<{ message_id: string; n: number }>(
+        `SELECT message_id, count(*) AS n FROM flags WHERE message_id <> ''
+         AND message_id IN (SELECT value FROM json_each(?)) GROUP BY message_id`,
+        ids,
+      )
+      .map(({ message_id, n }) => [message_id, n]),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    message: byId.get(row.message_id)!,
+    flags_count: counts.get(row.message_id) ?? 0,
+    message_user_id: row.author_id,
+    channel_cid: row.cid,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+    ...(row.reviewed_at === null
+      ? {}
+      : {
+          review_result: row.review_result ?? "",
+          review_details: JSON.parse(row.review_details ?? "{}") as Fields,
+          reviewed_at: timeFromMicros(row.reviewed_at),
+          ...(row.reviewed_by === null ? {} : { reviewed_by: at.people.get(row.reviewed_by) }),
+        }),
+  }));
+}
+
+const FIELDS: Record<string, Field> = {
+  id: textField("r.id"),
+  report_id: textField("r.id"),
+  message_id: textField("r.message_id"),
+  channel_cid: textField("r.cid"),
+  user_id: textField("r.author_id"),
+  message_user_id: textField("r.author_id"),
+  review_result: textField("r.review_result", [...EQUAL, "$exists"]),
+  is_reviewed: flagField({ text: "r.reviewed_at IS NOT NULL", values: [] }),
+  created_at: timeField("r.created_at"),
+};
+const SORTS: Record<string, string> = { created_at: "r.created_at", updated_at: "r.updated_at" };
+
+export function queryFlagReports(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const where = compileFilter(
+    body.filter_conditions,
+    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
+    check,
+  );
+  const order = compileSort(
+    body.sort,
+    (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined),
+    check,
+    { fallback: "r.created_at DESC", tie: "r.id" },
+  );
+  const limit = check.limit(QUERY_FLAGS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  check.done();
+  teachWords(db.raw);
+  const rows = db.raw
+    .prepare(
+      `SELECT r.* FROM flag_reports r WHERE (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(...where.values, ...order.values, limit, offset) as unknown as ReportRow[];
+  return { flag_reports: reportViews(call, rows) };
+}
+
+/** The review stands on the report and on each flag of its message. */
+export function reviewFlagReport(call: Call): Reply {
+  const { db, path } = call;
+  const id = path.id ?? "";
+  if (!db.get("SELECT 1 FROM flag_reports WHERE id = ?", id))
+    throw new Refusal(16, `Report ${id.slice(0, 255)} does not exist`);
+  const check = new Check(call.body);
+  const result = check.need("review_result", 64);
+  const details = check.object("review_details") ?? {};
+  if (jsonBytes(details) > CUSTOM_DATA_LIMIT)
+    check.fail("review_details", `must be at most ${CUSTOM_DATA_LIMIT} bytes of JSON`);
+  check.done();
+  const me = actor(call);
+  const now = call.now();
+  const after = db.get<ReportRow>(
+    `UPDATE flag_reports SET review_result = ?, review_details = ?, reviewed_at = ?3, reviewed_by = ?4, updated_at = ?3
+     WHERE id = ?5 RETURNING *`,
+    result,
+    JSON.stringify(details),
+    now,
+    me.id,
+    id,
+  )!;
+  db.run(
+    `UPDATE flags SET reviewed_at = ?1, reviewed_by = ?2, review_result = ?3 WHERE message_id = ?4 AND message_id <> ''`,
+    now,
+    me.id,
+    result,
+    after.message_id,
+  );
+  return { flag_report: reportViews(call, [after])[0]! };
+}

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { keysPage } from "../../src/tui/keys-page.ts";
 import { expect, test } from "vitest";
+import { protocolPage } from "../../scripts/protocol/page.ts";
 import { commandsPage, settingsPage } from "../../src/cli/pages.ts";
 
 const read = (name: string): string =>
@@ -11,3 +12,4 @@ const read = (name: string): string =>
 test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage()));
 test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(settingsPage()));
 test("docs/keys.md is fresh", () => expect(read("keys.md")).toBe(keysPage()));
+test("docs/protocol.md is fresh", () => expect(read("protocol.md")).toBe(protocolPage()));

@@ -1,0 +1,102 @@
+/** Reads the tables of src/wire as source: rows of endpoints, keys of events and declarations of types. */
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { parseAst } from "rolldown/parseAst";
+
+const WIRE = path.resolve(import.meta.dirname, "../../src/wire");
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
+type Node = any;
+
+export interface RouteSource {
+  name: string;
+  subject: string;
+  /** Texts of the type parameters: path, query, body, reply. */
+  types: string[];
+}
+
+export interface EventSource {
+  type: string;
+  keys: string;
+}
+
+/** Text of a node with its lines moved to the left. */
+function textOf(source: string, node: Node): string {
+  const text = source.slice(node.start, node.end);
+  const lines = text.split("\n");
+  const indents = lines
+    .slice(1)
+    .filter((line) => line.trim() !== "")
+    .map((line) => /^ */.exec(line)![0].length);
+  const cut = indents.length ? Math.min(...indents) : 0;
+  const last = Math.min(cut, indents.at(-1) ?? 0);
+  return lines.map((line, n) => (n === 0 ? line : line.slice(Math.min(last, line.length)))).join("\n");
+}
+
+const read = (file: string): { source: string; body: Node[] } => {
+  const source = readFileSync(path.join(WIRE, file), "utf8");
+  return { source, body: parseAst(source, { lang: "ts" }).body as Node[] };
+};
+
+const keyOf = (node: Node): string => node.name ?? node.value;
+
+/** Rows of one file of the endpoint table, in its order. */
+export function routesOf(subject: string): RouteSource[] {
+  const { source, body } = read(`endpoints/${subject}.ts`);
+  const rows: RouteSource[] = [];
+  for (const statement of body)
+    for (const one of statement.declaration?.declarations ?? []) {
+      const table = one.init?.type === "TSAsExpression" ? one.init.expression : undefined;
+      if (table?.type !== "ObjectExpression") continue;
+      for (const property of table.properties)
+        if (property.value?.type === "CallExpression" && property.value.callee.name === "row")
+          rows.push({
+            name: keyOf(property.key),
+            subject,
+            types: (property.value.typeArguments?.params ?? []).map((type: Node) => textOf(source, type)),
+          });
+    }
+  return rows;
+}
+
+/** The keys of every event, in the order of the map. */
+export function eventsOf(): EventSource[] {
+  const { source, body } = read("events.ts");
+  const map = body.find((one) => one.declaration?.id?.name === "EventMap")?.declaration;
+  return map.body.body.map((member: Node) => ({
+    type: keyOf(member.key),
+    keys: textOf(source, member.typeAnnotation.typeAnnotation),
+  }));
+}
+
+/** Interfaces and type aliases of src/wire by name, as they are written there. */
+export function declarations(): Map<string, string> {
+  const found = new Map<string, string>();
+  const files = readdirSync(WIRE, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .toSorted();
+  for (const file of files) {
+    const { source, body } = read(file);
+    for (const statement of body) {
+      const node = statement.declaration ?? statement;
+      if (node.type !== "TSInterfaceDeclaration" && node.type !== "TSTypeAliasDeclaration") continue;
+      if (!found.has(node.id.name)) found.set(node.id.name, textOf(source, node));
+    }
+  }
+  return found;
+}
+
+/** Every declared name that the texts use, and what those use in turn, in order of the alphabet. */
+export function used(texts: readonly string[], known: Map<string, string>): string[] {
+  const names = new Set<string>();
+  const look = (text: string): void => {
+    const code = text.replace(/\/\*\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/"(?:\\.|[^"\\])*"/g, "");
+    for (const [name] of code.matchAll(/\b[A-Z]\w+\b/g))
+      if (known.has(name) && !names.has(name)) {
+        names.add(name);
+        look(known.get(name)!);
+      }
+  };
+  texts.forEach(look);
+  return [...names].toSorted();
+}

@@ -19,6 +19,7 @@ function account(db: Database, userId: string): Account | undefined {
     row && {
       role: row.role,
       banned: row.banned === 1,
+      banExpires: row.ban_expires ?? undefined,
       deactivated: row.deactivated_at !== null,
       deleted: row.deleted_at !== null,
       invisible: row.invisible === 1,

@@ -10,6 +10,8 @@ export interface Account {
   role: string;
   /** App-wide ban: connecting is allowed, writes are refused with code 17. */
   banned: boolean;
+  /** When that ban is over, whole microseconds; undefined: never. */
+  banExpires: number | undefined;
   deactivated: boolean;
   deleted: boolean;
   invisible: boolean;

@@ -96,7 +96,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       kind: "user",
       userId: claims.user_id,
       role: account?.role ?? "user",
-      banned: account?.banned ?? false,
+      banned: account?.banned === true && (account.banExpires ?? Infinity) > context.now(),
       stored: account !== undefined,
       ...(claims.iat === undefined ? {} : { issuedAt: claims.iat * 1e6 }),
     };

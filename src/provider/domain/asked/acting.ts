@@ -37,6 +37,7 @@ export function actor(call: Call, holder: Record<string, unknown> = call.body): 
   const id = caller.userId!;
   if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), merging(call, id));
   const row = userRow(db, id);
-  if (row.banned === 1) throw new Refusal(17, "You are banned from this app");
+  if (row.banned === 1 && (row.ban_expires ?? Infinity) > call.now())
+    throw new Refusal(17, "You are banned from this app");
   return row;
 }

@@ -18,7 +18,7 @@ const LATEST = 10;
 const CUSTOM_LIMIT = 1024;
 
 /** Rebuilds groups and the newest ten from the table; a type at 0 disappears. */
-function derive(db: Database, messageId: string): StoredReactions | undefined {
+export function derive(db: Database, messageId: string): StoredReactions | undefined {
   const groups = db.all<{ type: string; count: number; sum: number; first: number; last: number }>(
     `SELECT type, count(*) AS count, sum(score) AS sum, min(created_at) AS first, max(created_at) AS last
      FROM reactions WHERE message_id = ? GROUP BY type ORDER BY type`,

@@ -119,6 +119,8 @@ export const DRAFTS_LIMIT = [10, 100] as const;
 export const REMINDERS_LIMIT = [10, 100] as const;
 export const REMINDERS_PER_USER = 250;
 export const LATEST_VOTES = 10;
+/** Characters of a poll's name and of an option. */
+export const POLL_TEXT_LIMIT = 500;
 export const ANSWER_LIMIT = 1000;
 export const MAX_OFFSET = 1000;
 export const MEMBERS_PER_CALL = 100;

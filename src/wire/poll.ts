@@ -4,6 +4,7 @@ import type { User } from "./user.ts";
 export interface PollOption {
   id: string;
   text: string;
+  [custom: string]: unknown;
 }
 
 export interface PollVote {
@@ -25,7 +26,7 @@ export interface Poll {
   options: PollOption[];
   voting_visibility?: "public" | "anonymous";
   enforce_unique_vote?: boolean;
-  max_votes_allowed?: number;
+  max_votes_allowed?: number | null;
   allow_user_suggested_options?: boolean;
   allow_answers?: boolean;
   is_closed?: boolean;

@@ -1,5 +1,22 @@
-/** Routes of polls and votes by the name of their endpoint row. */
+/** Routes of polls, options and votes by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
-import { castPollVote, createPoll, getPoll, removePollVote, updatePollPartial } from "./polls.ts";
+import { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./options.ts";
+import { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./polls.ts";
+import { queryPolls, queryPollVotes } from "./query.ts";
+import { castPollVote, removePollVote } from "./votes.ts";
 
-export const pollRoutes: Handlers = { createPoll, getPoll, updatePollPartial, castPollVote, removePollVote };
+export const pollRoutes: Handlers = {
+  createPoll,
+  updatePoll,
+  getPoll,
+  updatePollPartial,
+  deletePoll,
+  queryPolls,
+  createPollOption,
+  updatePollOption,
+  getPollOption,
+  deletePollOption,
+  castPollVote,
+  removePollVote,
+  queryPollVotes,
+};

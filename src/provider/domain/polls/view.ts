@@ -1,40 +1,12 @@
-/** Polls and votes as rows and as they travel: counters are rebuilt from the votes (V-8), voters of anonymous polls hidden. */
-import type { Poll, PollOption, PollVote } from "../../../wire/poll.ts";
+/** Polls and votes as they travel: counters follow from the votes (V-8), voters of anonymous polls are hidden. */
+import { LATEST_VOTES } from "../../../wire/constants.ts";
+import type { Poll, PollVote } from "../../../wire/poll.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Fields } from "../asked/check.ts";
 import type { Looking } from "../messages/view.ts";
+import { dataOf, type PollData, type PollRow, type VoteRow } from "./rows.ts";
 
-export interface PollRow {
-  id: string;
-  created_by: string;
-  created_at: number;
-  updated_at: number;
-  closed: number;
-  data: string;
-}
-
-/** The JSON of `data`; custom keys beside these. */
-export interface PollData {
-  name: string;
-  description: string;
-  options: PollOption[];
-  voting_visibility: "public" | "anonymous";
-  enforce_unique_vote: boolean;
-  max_votes_allowed?: number;
-  allow_user_suggested_options: boolean;
-  allow_answers: boolean;
-}
-
-export interface VoteRow {
-  id: string;
-  poll_id: string;
-  user_id: string;
-  option_id: string | null;
-  answer_text: string | null;
-  created_at: number;
-  updated_at: number;
-}
-
+/** In an anonymous poll nobody but the voter is told who voted. */
 export function voteView(at: Looking, row: VoteRow, anonymous: boolean): PollVote {
   const shown = !anonymous || row.user_id === at.viewer;
   return {
@@ -48,35 +20,58 @@ export function voteView(at: Looking, row: VoteRow, anonymous: boolean): PollVot
   };
 }
 
-const LATEST = 10;
+export const isAnonymous = (data: PollData): boolean => data.voting_visibility === "anonymous";
+
+const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT ?";
 
 /** `own_votes` are the viewer's, `[]` without one (events). */
 export function pollView(at: Looking, row: PollRow): Poll {
-  const data = JSON.parse(row.data) as PollData & Fields;
-  const votes = at.db.all<VoteRow>(
-    "SELECT * FROM poll_votes WHERE poll_id = ? ORDER BY created_at DESC, id DESC",
-    row.id,
-  );
-  const anonymous = data.voting_visibility === "anonymous";
-  if (!anonymous) at.people.load(votes.slice(0, 200).map((vote) => vote.user_id));
+  const { db } = at;
+  const data = dataOf(row) as PollData & Fields;
+  const anonymous = isAnonymous(data);
+  const show = (votes: VoteRow[]): PollVote[] => {
+    if (!anonymous) at.people.load(votes.map((vote) => vote.user_id));
+    return votes.map((vote) => voteView(at, vote, anonymous));
+  };
   const counts: Record<string, number> = {};
   const latest: Record<string, PollVote[]> = {};
-  const answers: PollVote[] = [];
-  const own: PollVote[] = [];
-  let answersCount = 0;
   let voteCount = 0;
-  for (const vote of votes) {
-    if (vote.option_id === null) {
-      answersCount++;
-      if (answers.length < LATEST) answers.push(voteView(at, vote, anonymous));
-    } else {
-      voteCount++;
-      counts[vote.option_id] = (counts[vote.option_id] ?? 0) + 1;
-      const list = (latest[vote.option_id] ??= []);
-      if (list.length < LATEST) list.push(voteView(at, vote, anonymous));
+  let answersCount = 0;
+  for (const { option_id, n } of db.all<{ option_id: string | null; n: number }>(
+    "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
+    row.id,
+  )) {
+    if (option_id === null) {
+      answersCount = n;
+      continue;
     }
-    if (vote.user_id === at.viewer) own.push(voteView(at, vote, anonymous));
+    voteCount += n;
+    counts[option_id] = n;
+    latest[option_id] = show(
+      db.all<VoteRow>(
+        `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id = ? ${NEWEST}`,
+        row.id,
+        option_id,
+        LATEST_VOTES,
+      ),
+    );
   }
+  const answers =
+    answersCount === 0
+      ? []
+      : db.all<VoteRow>(
+          `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id IS NULL ${NEWEST}`,
+          row.id,
+          LATEST_VOTES,
+        );
+  const own =
+    at.viewer === undefined || voteCount + answersCount === 0
+      ? []
+      : db.all<VoteRow>(
+          "SELECT * FROM poll_votes WHERE poll_id = ? AND user_id = ? ORDER BY created_at DESC, id DESC",
+          row.id,
+          at.viewer,
+        );
   return {
     ...data,
     id: row.id,
@@ -85,8 +80,8 @@ export function pollView(at: Looking, row: PollRow): Poll {
     vote_counts_by_option: counts,
     latest_votes_by_option: latest,
     answers_count: answersCount,
-    latest_answers: answers,
-    own_votes: own,
+    latest_answers: show(answers),
+    own_votes: show(own),
     created_by_id: row.created_by,
     created_by: at.people.get(row.created_by),
     created_at: timeFromMicros(row.created_at),
@@ -96,7 +91,7 @@ export function pollView(at: Looking, row: PollRow): Poll {
 
 /** The polls of a page of messages, by poll id. */
 export function pollsOf(at: Looking, rows: { poll_id: string | null }[]): Map<string, Poll> {
-  const ids = [...new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])))];
+  const ids = new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])));
   const polls = new Map<string, Poll>();
   for (const id of ids) {
     const row = at.db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);

@@ -1,0 +1,86 @@
+/** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (polls.md §5). */
+import type { Call } from "../../handler.ts";
+import { can, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import type { Fields } from "../asked/check.ts";
+import { findChannel } from "../channels/rows.ts";
+import { audienceOf } from "../messages/audience.ts";
+import { sees, sightOf, type MessageRow } from "../messages/rows.ts";
+import { looking, messageView } from "../messages/view.ts";
+import type { UserRow } from "../users/view.ts";
+import type { PollRow } from "./rows.ts";
+import { pollView } from "./view.ts";
+
+/** Living messages with the poll, oldest first; votes are shared by all of them (V-11). */
+function holders(call: Call, pollId: string): MessageRow[] {
+  return call.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE poll_id = ? AND type <> 'deleted' ORDER BY created_at",
+    pollId,
+  );
+}
+
+/** The caller's standings in the channels through which it sees the poll. */
+export function sightings(call: Call, pollId: string): Standing[] {
+  const found = new Map<string, Standing>();
+  for (const row of holders(call, pollId)) {
+    if (found.has(row.cid)) continue;
+    const channel = findChannel(call.db, row.cid);
+    if (!channel) continue;
+    const s = standingOf(call, channel);
+    if (!s.all && (!can(s, "read-channel") || channel.disabled || !sees(sightOf(s), row))) continue;
+    found.set(row.cid, s);
+  }
+  return [...found.values()];
+}
+
+/** Visible to its creator and to readers of a channel holding it. */
+export function mayReadPoll(call: Call, row: PollRow, userId: string | undefined): void {
+  if (call.caller.kind === "server" || row.created_by === userId) return;
+  if (sightings(call, row.id).length === 0) throw notAllowed("You are not allowed to read this poll");
+}
+
+/** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */
+export function mayVoteSomewhere(call: Call, row: PollRow): boolean {
+  if (call.caller.kind === "server") return true;
+  return sightings(call, row.id).some((s) => s.config.polls && can(s, "cast-vote"));
+}
+
+/**
+ * One event for every channel that holds the poll, with its first message there, or with `first` where that stands.
+ * `after` runs between the view of the poll and those of the messages: a deleted poll is shown for the last time.
+ */
+export function tellPoll(
+  call: Call,
+  type: string,
+  poll: PollRow,
+  {
+    me,
+    extra = {},
+    first,
+    after,
+  }: { me?: UserRow | undefined; extra?: Fields; first?: string; after?: () => void },
+): void {
+  const at = looking(call.db, call.emit, call.now());
+  const chosen = new Map<string, MessageRow>();
+  for (const row of holders(call, poll.id)) {
+    const had = chosen.get(row.cid);
+    const better =
+      had && had.id !== first && (row.id === first || (had.restricted !== null && row.restricted === null));
+    if (!had || better) chosen.set(row.cid, row);
+  }
+  const view = pollView(at, poll);
+  after?.();
+  for (const row of chosen.values())
+    call.emit.watchers(
+      row.cid,
+      {
+        type,
+        ...(me ? { user: at.people.get(me.id) } : {}),
+        poll: view,
+        message: messageView(at, row),
+        message_id: row.id,
+        ...extra,
+      },
+      undefined,
+      audienceOf(call, row),
+    );
+}

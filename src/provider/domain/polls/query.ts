@@ -1,0 +1,154 @@
+/** Lists of polls and of the votes of one poll (polls.md §5.1). */
+import { POLLS_LIMIT } from "../../../wire/constants.ts";
+import type { FilterOperator } from "../../../wire/query.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { can, canInType, needFeature, notAllowed } from "../access/policy.ts";
+import { readableChannel } from "../access/readable.ts";
+import { Check } from "../asked/check.ts";
+import { looking } from "../messages/view.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import {
+  boolField,
+  flagField,
+  numberField,
+  textField,
+  timeField,
+  type Field,
+  type Sql,
+} from "../query/filter-fields.ts";
+import { compileFilter } from "../query/filter.ts";
+import { mayReadPoll, sightings } from "./holders.ts";
+import { APP, reader } from "./polls.ts";
+import { dataOf, pollRow, type PollRow, type VoteRow } from "./rows.ts";
+import { isAnonymous, pollView, voteView } from "./view.ts";
+
+const SOME: readonly FilterOperator[] = ["$eq", "$in"];
+const TIMES: readonly FilterOperator[] = ["$eq", "$gt", "$lt", "$gte", "$lte"];
+const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
+const flag = (column: string): Field => ({ ...boolField(column), ops: ["$eq"] });
+
+/** What polls can be filtered by; each of them also sorts. */
+const POLL: Record<string, { column: string; field: Field }> = Object.fromEntries(
+  (
+    [
+      ["id", "p.id", textField("p.id", SOME)],
+      ["poll_id", "p.id", textField("p.id", SOME)],
+      ["name", inData("name"), textField(inData("name"), SOME)],
+      ["created_by_id", "p.created_by", textField("p.created_by", SOME)],
+      ["voting_visibility", inData("voting_visibility"), textField(inData("voting_visibility"), ["$eq"])],
+      ["is_closed", "p.closed", flag("p.closed")],
+      ["allow_answers", inData("allow_answers"), flag(inData("allow_answers"))],
+      [
+        "allow_user_suggested_options",
+        inData("allow_user_suggested_options"),
+        flag(inData("allow_user_suggested_options")),
+      ],
+      ["max_votes_allowed", inData("max_votes_allowed"), numberField(inData("max_votes_allowed"))],
+      ["created_at", "p.created_at", timeField("p.created_at", TIMES)],
+      ["updated_at", "p.updated_at", timeField("p.updated_at", TIMES)],
+    ] as [string, string, Field][]
+  ).map(([name, column, field]) => [name, { column, field }]),
+);
+
+const own = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** Polls of the caller, and those in messages it may read. */
+function visible(call: Call, userId: string | undefined): Sql {
+  if (call.caller.kind === "server" || userId === undefined) return { text: "1", values: [] };
+  const channel = readableChannel(call, userId);
+  return {
+    text: `p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid
+      LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?
+      WHERE m.poll_id = p.id AND m.type <> 'deleted' AND m.created_at > coalesce(me.hide_before, 0)
+      AND (m.restricted IS NULL OR m.user_id = ? OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))
+      AND ${channel.text})`,
+    values: [userId, userId, userId, userId, ...channel.values],
+  };
+}
+
+export function queryPolls(call: Call): Reply {
+  const { body, db } = call;
+  const me = reader(call);
+  if (!canInType(call, APP, "query-polls")) throw notAllowed("You are not allowed to list polls");
+  const check = new Check(body);
+  const where = compileFilter(body.filter, (name) => own(POLL, name)?.field, check, "filter");
+  const keys = readOrder(body.sort, (name) => own(POLL, name)?.column, check, {
+    fallback: [{ expression: "p.created_at", direction: -1 }],
+    tie: { expression: "p.id", direction: 1 },
+  });
+  const limit = check.limit(POLLS_LIMIT);
+  const binding = bindingOf("polls", me?.id, body.filter, body.sort);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  const mine = visible(call, me?.id);
+  const { rows, ...cursors } = listPage<PollRow>(db, {
+    columns: "p.*",
+    from: "polls p",
+    where: { text: `(${mine.text}) AND (${where.text})`, values: [...mine.values, ...where.values] },
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  const at = looking(db, call.emit, call.now(), me?.id);
+  return { polls: rows.map((row) => pollView(at, row)), ...cursors };
+}
+
+/** The creator's, a server's, and of those who may list votes in a channel holding the poll. */
+function mayListVotes(call: Call, row: PollRow, userId: string | undefined): void {
+  mayReadPoll(call, row, userId);
+  if (call.caller.kind === "server" || row.created_by === userId) return;
+  const seen = sightings(call, row.id);
+  const able = seen.filter((s) => can(s, "query-votes"));
+  if (able.length === 0) throw notAllowed("You are not allowed to list votes of this poll");
+  if (!able.some((s) => s.config.polls)) needFeature(able[0]!, "polls", "polls");
+}
+
+/** In an anonymous poll a filter or an order finds no voter but the caller. */
+function voteFields(anonymous: boolean): (name: string) => { column: string; field: Field } | undefined {
+  const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
+  const fields: Record<string, { column: string; field: Field }> = {
+    id: { column: "v.id", field: textField("v.id", SOME) },
+    user_id: { column: voter, field: textField(voter, SOME) },
+    is_answer: {
+      column: "v.option_id IS NULL",
+      field: flagField({ text: "v.option_id IS NULL", values: [] }),
+    },
+    option_id: { column: "v.option_id", field: textField("v.option_id", [...SOME, "$exists"]) },
+    created_at: { column: "v.created_at", field: timeField("v.created_at", TIMES) },
+  };
+  return (name) => own(fields, name);
+}
+
+export function queryPollVotes(call: Call): Reply {
+  const { body, db } = call;
+  const poll = pollRow(db, call.path.poll_id ?? "");
+  const me = reader(call);
+  mayListVotes(call, poll, me?.id);
+  const anonymous = isAnonymous(dataOf(poll));
+  const fields = voteFields(anonymous);
+  const check = new Check(body);
+  const where = compileFilter(body.filter, (name) => fields(name)?.field, check, "filter");
+  const keys = readOrder(body.sort, (name) => fields(name)?.column, check, {
+    fallback: [{ expression: "v.created_at", direction: -1 }],
+    tie: { expression: "v.id", direction: 1 },
+  });
+  const limit = check.limit(POLLS_LIMIT);
+  const binding = bindingOf("votes", poll.id, me?.id, body.filter, body.sort);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  const { rows, ...cursors } = listPage<VoteRow>(db, {
+    columns: "v.*",
+    from: "(SELECT ? AS id) reader, poll_votes v",
+    fromValues: [me?.id ?? null],
+    where: { text: `v.poll_id = ? AND (${where.text})`, values: [poll.id, ...where.values] },
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  const at = looking(db, call.emit, call.now(), me?.id);
+  if (!anonymous) at.people.load(rows.map((row) => row.user_id));
+  return { votes: rows.map((row) => voteView(at, row, anonymous)), ...cursors };
+}

@@ -7,6 +7,8 @@ export interface Case {
   route: string;
   name: string;
   as: Who;
+  /** A choice of the embedded provider, not of the protocol: not asked of a hosted one. */
+  ours?: true;
   /** Prepares the room; its result is `room.extra`. */
   given?: (room: Room) => Promise<Json>;
   /** Path parameters besides the room's own. */

@@ -518,7 +518,7 @@ function uploads(): Case[] {
           route: gone,
           name: "UP-6: knows its files",
           as: "bob",
-          ask: (r) => ({ query: { url: `${r.world.provider.url}/files/none/tea.png` } }),
+          ask: (r) => ({ query: { url: `${r.world.place.url}/files/none/tea.png` } }),
           code: 16,
         },
         { route: gone, name: "needs an address", as: "bob", code: 4, field: "url" },

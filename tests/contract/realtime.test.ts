@@ -65,7 +65,7 @@ describe("GET /connect", () => {
   });
 
   test("the token may stand in the payload, and a missing user is made", async () => {
-    const token = jwt({ user_id: "newcomer" }, world.provider.secret);
+    const token = jwt({ user_id: "newcomer" }, world.place.secret);
     const line = world.dial({ user_id: "newcomer", user_token: token }, {});
     await line.until(() => line.frames[0]);
     expect(line.frames[0]).toMatchObject({ type: "health.check", me: { id: "newcomer", role: "user" } });
@@ -101,19 +101,19 @@ describe("GET /connect", () => {
     [
       "a token that is over",
       ada,
-      () => ({ authorization: jwt({ user_id: "ada", exp: 1 }, world.provider.secret) }),
+      () => ({ authorization: jwt({ user_id: "ada", exp: 1 }, world.place.secret) }),
       40,
     ],
     [
       "a token of tomorrow",
       ada,
-      () => ({ authorization: jwt({ user_id: "ada", nbf: 9e9 }, world.provider.secret) }),
+      () => ({ authorization: jwt({ user_id: "ada", nbf: 9e9 }, world.place.secret) }),
       41,
     ],
     [
       "a token issued tomorrow",
       ada,
-      () => ({ authorization: jwt({ user_id: "ada", iat: 9e9 }, world.provider.secret) }),
+      () => ({ authorization: jwt({ user_id: "ada", iat: 9e9 }, world.place.secret) }),
       42,
     ],
     ["the token of somebody else", { user_id: "bob" }, () => ({ authorization: world.token("ada")! }), 5],

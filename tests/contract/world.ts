@@ -76,20 +76,50 @@ export class Line {
   }
 }
 
+/** Where the contract is held against: PARLEY_CONTRACT_URL, _KEY and _SECRET name a hosted provider; else one is made. */
+interface Place {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+const { PARLEY_CONTRACT_URL, PARLEY_CONTRACT_KEY, PARLEY_CONTRACT_SECRET } = process.env;
+export const hosted: Place | undefined =
+  PARLEY_CONTRACT_URL && PARLEY_CONTRACT_KEY && PARLEY_CONTRACT_SECRET
+    ? {
+        url: PARLEY_CONTRACT_URL.replace(/\/+$/, ""),
+        apiKey: PARLEY_CONTRACT_KEY,
+        secret: PARLEY_CONTRACT_SECRET,
+      }
+    : undefined;
+
+/** Thrown where a test reaches into the provider (moves its clock): before a hosted one it is skipped. */
+export class EmbeddedOnly extends Error {}
+
 export class World {
-  readonly provider: Provider;
+  readonly place: Place;
   readonly lines: Line[] = [];
+  /** Names of rooms are new with every run: a hosted provider remembers the last one's. */
+  readonly run = hosted ? `${randomUUID().slice(0, 8)}-` : "";
+  #provider: Provider | undefined;
   #rooms = 0;
 
-  private constructor(provider: Provider) {
-    this.provider = provider;
+  private constructor(place: Place, provider?: Provider) {
+    this.place = place;
+    this.#provider = provider;
+  }
+
+  /** The embedded provider; throws `EmbeddedOnly` before a hosted one. */
+  get provider(): Provider {
+    if (!this.#provider) throw new EmbeddedOnly("this needs the embedded provider");
+    return this.#provider;
   }
 
   /** A provider in memory with ada, bob, cyd, dan (of no room) and mod, a moderator of the app. */
   static async start(): Promise<World> {
-    const provider = createProvider({ data: ":memory:", stay: true });
-    await provider.listen();
-    const world = new World(provider);
+    const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true });
+    await provider?.listen();
+    const world = new World(hosted ?? provider!, provider);
     const users = Object.fromEntries(
       ["ada", "bob", "cyd", "dan", "mod"].map((id) => [
         id,
@@ -102,22 +132,22 @@ export class World {
 
   async stop(): Promise<void> {
     for (const line of this.lines) await line.end();
-    await this.provider.close();
+    await this.#provider?.close();
   }
 
   token(who: Who): string | undefined {
-    const { secret } = this.provider;
+    const { secret } = this.place;
     if (who === "nobody") return undefined;
     if (who === "server") return jwt({ server: true }, secret);
     if (who === "forger") return jwt({ user_id: "ada" }, "another secret");
     return jwt({ user_id: who }, secret);
   }
 
-  url(route: string, { query = {}, key = this.provider.apiKey }: Asked = {}): string {
+  url(route: string, { query = {}, key = this.place.apiKey }: Asked = {}): string {
     const search = new URLSearchParams(key === null ? {} : { api_key: key });
     for (const [name, value] of Object.entries(query))
       search.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
-    return `${this.provider.url}${route}?${search}`;
+    return `${this.place.url}${route}?${search}`;
   }
 
   async call(who: Who, method: string, route: string, asked: Asked = {}): Promise<Answer> {
@@ -148,13 +178,13 @@ export class World {
     return answer.json;
   }
 
-  dial(payload: unknown, more: Record<string, string> = {}, key: string | null = this.provider.apiKey): Line {
+  dial(payload: unknown, more: Record<string, string> = {}, key: string | null = this.place.apiKey): Line {
     const query = {
       json: typeof payload === "string" ? payload : JSON.stringify(payload),
       "stream-auth-type": "jwt",
       ...more,
     };
-    const line = new Line(this.url("/connect", { query, key }).replace("http:", "ws:"));
+    const line = new Line(this.url("/connect", { query, key }).replace(/^http/, "ws"));
     this.lines.push(line);
     return line;
   }
@@ -167,7 +197,7 @@ export class World {
 
   /** A channel made by ada with ada, bob and cyd, and one message of ada. */
   async room(data: Record<string, unknown> = {}, type = "messaging"): Promise<Room> {
-    const id = `room-${++this.#rooms}`;
+    const id = `room-${this.run}${++this.#rooms}`;
     const route = `/channels/${type}/${id}`;
     await this.ok("ada", "POST", `${route}/query`, {
       body: { data: { members: ["ada", "bob", "cyd"], ...data } },

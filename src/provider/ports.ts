@@ -11,7 +11,7 @@ export interface Account {
   /** App-wide ban: connecting is allowed, writes are refused with code 17. */
   banned: boolean;
   /** When that ban is over, whole microseconds; undefined: never. */
-  banExpires: number | undefined;
+  banExpires?: number | undefined;
   deactivated: boolean;
   deleted: boolean;
   invisible: boolean;

@@ -1,4 +1,6 @@
 /** A shared location as it travels inside a message and in a channel state (locations.md). */
+import type { Channel } from "./channel.ts";
+import type { Message } from "./message.ts";
 
 export interface SharedLocation {
   message_id?: string;
@@ -11,4 +13,7 @@ export interface SharedLocation {
   created_by_device_id?: string;
   created_at?: string;
   updated_at?: string;
+  /** In lists and answers of updates. */
+  channel?: Channel;
+  message?: Message;
 }

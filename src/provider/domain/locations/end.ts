@@ -13,8 +13,10 @@ export function endLocation(call: Call, s: Standing, messageId: string, now: num
 
 /** `message.updated` after its location changed (LU-5): the message's `updated_at` moves. */
 export function tellMoved(call: Call, s: Standing, row: MessageRow, now: number): void {
-  call.db.run("UPDATE messages SET updated_at = ? WHERE id = ?", now, row.id);
-  const view = messageView(looking(call.db, call.emit, now), { ...row, updated_at: now });
+  // a fresh message may be stamped later than the clock: an update is later still
+  const updated = Math.max(now, row.updated_at + 1);
+  call.db.run("UPDATE messages SET updated_at = ? WHERE id = ?", updated, row.id);
+  const view = messageView(looking(call.db, call.emit, now), { ...row, updated_at: updated });
   call.emit.watchers(
     s.channel.cid,
     { type: "message.updated", user: view.user, message: view, message_id: row.id },

@@ -1,6 +1,7 @@
 /** A location inside a message: its checks (L-1 … L-3) and the one live location a channel allows each user (LE-4). */
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
-import type { Call } from "../../handler.ts";
+import { Refusal, type Call } from "../../handler.ts";
+import { readApp } from "../../http/app.ts";
 import { wrong, type Check } from "../asked/check.ts";
 import { endLocation } from "./end.ts";
 import { allow, needFeature, type Standing } from "../access/policy.ts";
@@ -28,7 +29,14 @@ export function readLocation(check: Check): NewLocation | undefined {
 /** How much earlier than the least duration an `end_at` may come: the way from the sender's clock to ours (L-3). */
 const TOLERANCE = 5_000_000;
 
-/** Check 8: feature, right and duration; an earlier live location of the user in the channel ends. */
+/** 19 where the app or the channel's config has shared locations off. */
+export function needLocations(call: Call, s: Standing): void {
+  if (!readApp(call.db).shared_locations_enabled)
+    throw new Refusal(19, "Shared locations are turned off for this app");
+  needFeature(s, "shared_locations", "shared locations");
+}
+
+/** Check 8: right, feature, right and duration; an earlier live location of the user in the channel ends. */
 export function replaceLive(
   call: Call,
   s: Standing,
@@ -36,8 +44,8 @@ export function replaceLive(
   location: NewLocation,
   now: number,
 ): void {
-  needFeature(s, "shared_locations", "shared locations");
   allow(s, "share-location", "share locations");
+  needLocations(call, s);
   if (location.endAt === null) return;
   if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
     throw wrong("message.shared_location.end_at", "must be at least a minute from now");

@@ -3,6 +3,7 @@ import type { DueWork } from "../ports.ts";
 import { bansDue, previewsDue } from "./moderation/due.ts";
 import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
+import { importWork } from "./jobs/import-work.ts";
 import { taskWork } from "./jobs/work.ts";
 
-export const due: readonly DueWork[] = [bansDue, previewsDue, remindersDue, taskWork, spoolWork];
+export const due: readonly DueWork[] = [bansDue, previewsDue, remindersDue, taskWork, spoolWork, importWork];

@@ -4,6 +4,7 @@ import { batchChannels } from "./batch-channels.ts";
 import { deleteChannels } from "./delete-channels.ts";
 import { exportChannels, getExportChannels } from "./export-channels.ts";
 import { exportUsers } from "./export-users.ts";
+import { createImport, createImportUrl, getImport, listImports } from "./imports.ts";
 import { getTask } from "./tasks.ts";
 
 export const jobRoutes: Handlers = {
@@ -13,4 +14,8 @@ export const jobRoutes: Handlers = {
   exportChannels,
   getExportChannels,
   exportUsers,
+  createImportUrl,
+  createImport,
+  getImport,
+  listImports,
 };

@@ -1,0 +1,128 @@
+/** Checks one item of an import against what came before it in the file and what is stored (admin.md §10). */
+import {
+  asItem,
+  broughtBy,
+  IMPORT_ORDER,
+  itemFault,
+  neededBy,
+  type ImportError,
+  type ImportItem,
+} from "../../../wire/import.ts";
+import { makeCid } from "../../../wire/ids.ts";
+import type { Database } from "../../store/database.ts";
+import { accessOf, configOf } from "../access/access.ts";
+import { CHANNEL_ROLES } from "../access/grants.ts";
+import { distinctId } from "../channels/open.ts";
+import { findMessage } from "../messages/rows.ts";
+import { isRemembered, remember } from "./seen.ts";
+
+/** Text of an item that is none, in a report. */
+const SHOWN = 1000;
+
+/** The cid an item speaks of: its own, or that of its channel; members alone name the distinct channel of them. */
+export function cidOfItem({ type, data }: ImportItem): string {
+  const own = type === "channel";
+  const channelType = (own ? data.type : data.channel_type) as string;
+  const id = (own ? data.id : data.channel_id) as string | null | undefined;
+  const members = (own ? data.member_ids : data.channel_member_ids) as string[];
+  return makeCid(channelType, id ? id : distinctId([...new Set(members)]));
+}
+
+/** The item of one text, or what is wrong with it. */
+export function readItem(text: string): { item: ImportItem } | { error: ImportError } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return {
+      error: { error: "Parse error: the line is not valid JSON", item_type: "", item: text.slice(0, SHOWN) },
+    };
+  }
+  const item = asItem(value);
+  if ("fault" in item)
+    return { error: { error: `Validation error: ${item.fault}`, item_type: item.type, item: value } };
+  return { item };
+}
+
+export class ItemCheck {
+  readonly #db: Database;
+  readonly #importId: string;
+  /** Place of the latest type in the order. */
+  rank: number;
+
+  constructor(db: Database, importId: string, rank: number) {
+    this.#db = db;
+    this.#importId = importId;
+    this.rank = rank;
+  }
+
+  /** Remembers what a good item brings; answers what is wrong with a bad one. */
+  check(item: ImportItem): ImportError | undefined {
+    const problem = this.#problem(item);
+    if (problem !== undefined)
+      return { error: `Validation error: ${problem}`, item_type: item.type, item: item.data };
+    this.#bring(item);
+    return undefined;
+  }
+
+  #problem(item: ImportItem): string | undefined {
+    const rank = IMPORT_ORDER.indexOf(item.type);
+    if (rank < this.rank) return `${item.type} must come before ${IMPORT_ORDER[this.rank]}`;
+    this.rank = rank;
+    return itemFault(item) ?? this.#unknown(item) ?? this.#unfit(item);
+  }
+
+  #bring(item: ImportItem): void {
+    const brought = broughtBy(item);
+    if (!brought) return;
+    if (brought.kind === "channel") return remember(this.#db, this.#importId, "channel", cidOfItem(item));
+    remember(this.#db, this.#importId, brought.kind, brought.key);
+    if (item.type === "message" && item.data.parent_id == null)
+      remember(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${brought.key}`);
+  }
+
+  #has(kind: "user" | "channel" | "message", key: string): boolean {
+    if (isRemembered(this.#db, this.#importId, kind, key)) return true;
+    const table = {
+      user: "users WHERE id",
+      channel: "channels WHERE deleted_at IS NULL AND cid",
+      message: "messages WHERE id",
+    };
+    return this.#db.get(`SELECT 1 FROM ${table[kind]} = ?`, key) !== undefined;
+  }
+
+  #unknown(item: ImportItem): string | undefined {
+    for (const { kind, key } of neededBy(item)) {
+      const name = kind === "channel" ? cidOfItem(item) : key;
+      if (!this.#has(kind, name)) return `${item.type} refers to ${kind} ${name}, which does not exist`;
+    }
+    return undefined;
+  }
+
+  /** What only this app can say: its channel types, its roles, and where messages stand. */
+  #unfit({ type, data }: ImportItem): string | undefined {
+    const db = this.#db;
+    if (type === "user" && data.role != null && !accessOf(db).appRoles.has(data.role as string))
+      return `user.role ${String(data.role)} does not exist`;
+    if (type === "channel" && !configOf(db, data.type as string))
+      return `channel.type ${String(data.type)} does not exist`;
+    if (
+      type === "member" &&
+      data.channel_role != null &&
+      !CHANNEL_ROLES.includes(data.channel_role as string)
+    )
+      return `member.channel_role must be one of ${CHANNEL_ROLES.join(", ")}`;
+    if (type !== "message") return undefined;
+    const cid = cidOfItem({ type, data });
+    const before = findMessage(db, data.id as string);
+    if (before && before.cid !== cid) return `message ${before.id} exists in another channel`;
+    if (data.parent_id == null) return undefined;
+    const parent = findMessage(db, data.parent_id as string);
+    const stands =
+      isRemembered(db, this.#importId, "parent", `${cid} ${String(data.parent_id)}`) ||
+      (parent?.cid === cid && parent.parent_id === null);
+    return stands
+      ? undefined
+      : `message.parent_id ${String(data.parent_id)} is no message of the same channel that may have replies`;
+  }
+}

@@ -1,0 +1,223 @@
+/** Turns the file of an export into the items of an import, in the order an import wants them (admin.md §9, §10). */
+import type { Channel, Member } from "./channel.ts";
+import { customOf } from "./custom.ts";
+import type { ExportedMessage, ExportedV1, ExportLine } from "./export.ts";
+import { customOfItem, type ImportItem, type ImportType } from "./import.ts";
+import { splitCid } from "./ids.ts";
+import type { Message, Reaction } from "./message.ts";
+import type { User } from "./user.ts";
+
+/** The values of the file from its beginning, as often as it is asked: an import wants another order, so it is read again. */
+export type ReadExport = () => AsyncIterable<unknown>;
+
+type Fields = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Without absent, null and empty values. */
+const some = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""));
+
+/** Lines of version v2 as they are, an entry of version v1 as the lines it stands for; what is neither is left out. */
+function linesOf(value: unknown): ExportLine[] {
+  if (!isObject(value)) return [];
+  if (typeof value.type === "string" && isObject(value.data)) return [value as unknown as ExportLine];
+  if (!isObject(value.channel) || !Array.isArray(value.messages)) return [];
+  const { channel, members, reads, messages } = value as unknown as ExportedV1;
+  const read = new Map((reads ?? []).map((one) => [one.user.id, one.last_read]));
+  return [
+    { type: "channel", data: channel },
+    ...(members ?? []).map((member): ExportLine => {
+      const last = read.get(member.user_id);
+      return {
+        type: "member",
+        data: { ...member, cid: channel.cid, ...(last === undefined ? {} : { last_read: last }) },
+      };
+    }),
+    ...messages.flatMap(({ reactions, ...message }: ExportedMessage): ExportLine[] => [
+      { type: "message", data: message },
+      ...(reactions ?? message.latest_reactions ?? []).map((one): ExportLine => ({
+        type: "reaction",
+        data: { ...one, cid: channel.cid },
+      })),
+    ]),
+  ];
+}
+
+/** Custom fields whose names the import keeps for itself cannot travel. */
+function withCustom(type: ImportType, data: Fields, custom: Fields): ImportItem {
+  return { type, data: { ...customOfItem({ type, data: custom }), ...data } };
+}
+
+function userItem(user: User): ImportItem {
+  const { invisible, ...rest } = user;
+  return withCustom(
+    "user",
+    some({
+      id: user.id,
+      name: rest.name,
+      image: rest.image,
+      role: rest.role,
+      language: rest.language,
+      teams: rest.teams?.length ? rest.teams : undefined,
+      teams_role: rest.teams_role,
+      invisible: invisible ? true : undefined,
+      created_at: rest.created_at,
+      deactivated_at: rest.deactivated_at,
+      deleted_at: rest.deleted_at,
+      privacy_settings: rest.privacy_settings,
+    }),
+    customOf("user", user),
+  );
+}
+
+function channelItem(channel: Channel, banned: string[]): ImportItem {
+  return withCustom(
+    "channel",
+    some({
+      type: channel.type,
+      id: channel.id,
+      created_by: channel.created_by?.id,
+      created_at: channel.created_at,
+      frozen: channel.frozen ? true : undefined,
+      disabled: channel.disabled ? true : undefined,
+      team: channel.team,
+      truncated_at: channel.truncated_at,
+      banned_users: banned.length > 0 ? banned : undefined,
+    }),
+    customOf("channel", channel),
+  );
+}
+
+function memberItem(member: Member & { cid: string; last_read?: string; hidden?: boolean }): ImportItem {
+  const { cid, last_read: lastRead, hidden, ...rest } = member;
+  const { type, id } = splitCid(cid)!;
+  return withCustom(
+    "member",
+    some({
+      channel_type: type,
+      channel_id: id,
+      user_id: member.user_id,
+      channel_role: member.channel_role,
+      created_at: member.created_at,
+      archived_at: member.archived_at,
+      invited: member.invited ? true : undefined,
+      invited_accepted_at: member.invite_accepted_at,
+      invited_rejected_at: member.invite_rejected_at,
+      hide_channel: hidden ? true : undefined,
+      last_read: lastRead,
+    }),
+    customOf("member", rest),
+  );
+}
+
+function messageItem(message: Message, quoted: string | undefined): ImportItem {
+  const { type, id } = splitCid(message.cid)!;
+  const pinned = message.pinned_at && message.pin_expires && message.pinned_by;
+  return withCustom(
+    "message",
+    some({
+      id: message.id,
+      channel_type: type,
+      channel_id: id,
+      user: message.user.id,
+      type: message.type,
+      text: message.text,
+      html: message.html,
+      parent_id: message.parent_id,
+      show_in_channel: message.show_in_channel ? true : undefined,
+      quoted_message_id: quoted,
+      attachments: message.attachments?.length ? message.attachments : undefined,
+      mentioned_users_ids: message.mentioned_users?.length
+        ? message.mentioned_users.map((user) => user.id)
+        : undefined,
+      restricted_visibility: message.restricted_visibility?.length
+        ? message.restricted_visibility
+        : undefined,
+      ...(pinned
+        ? {
+            pinned_at: message.pinned_at,
+            pin_expires: message.pin_expires,
+            pinned_by_id: message.pinned_by?.id,
+          }
+        : {}),
+      created_at: message.created_at,
+      deleted_at: message.deleted_at,
+    }),
+    customOf("message", message),
+  );
+}
+
+function reactionItem({ cid: _cid, ...reaction }: Reaction & { cid?: string }): ImportItem {
+  return withCustom(
+    "reaction",
+    some({
+      message_id: reaction.message_id,
+      user_id: reaction.user_id,
+      type: reaction.type,
+      score: reaction.score,
+      created_at: reaction.created_at,
+    }),
+    { ...customOf("reaction", reaction), ...some({ emoji_code: reaction.emoji_code }) },
+  );
+}
+
+/** Users a line speaks of. */
+function usersOf(line: ExportLine): (User | null | undefined)[] {
+  switch (line.type) {
+    case "user":
+      return [line.data];
+    case "channel":
+      return [line.data.created_by];
+    case "member":
+      return [line.data.user ?? { id: line.data.user_id }];
+    case "message":
+      return [line.data.user, line.data.pinned_by, ...(line.data.mentioned_users ?? [])];
+    case "reaction":
+      return [line.data.user ?? { id: line.data.user_id }];
+  }
+}
+
+async function* lines(read: ReadExport): AsyncIterable<ExportLine> {
+  for await (const value of read()) yield* linesOf(value);
+}
+
+/**
+ * Items ready for JSON lines. Memory holds the users and the ids of messages, nothing else. Replies whose parent the export
+ * leaves out, and what nobody can import (polls, locations, previews), go through `left` instead.
+ */
+export async function* convertExport(
+  read: ReadExport,
+  left: (what: string) => void = () => {},
+): AsyncIterable<ImportItem> {
+  const users = new Map<string, User>();
+  const whole = new Set<string>();
+  const banned = new Map<string, string[]>();
+  for await (const line of lines(read)) {
+    for (const user of usersOf(line))
+      if (user && (line.type === "user" || !whole.has(user.id))) users.set(user.id, user);
+    if (line.type === "user") whole.add(line.data.id);
+    if (line.type === "member" && line.data.banned)
+      banned.set(line.data.cid, [...(banned.get(line.data.cid) ?? []), line.data.user_id]);
+  }
+  for (const user of users.values()) yield userItem(user);
+  users.clear();
+  for await (const line of lines(read))
+    if (line.type === "channel") yield channelItem(line.data, banned.get(line.data.cid) ?? []);
+  for await (const line of lines(read)) if (line.type === "member") yield memberItem(line.data);
+  const kept = new Set<string>();
+  for await (const line of lines(read)) {
+    if (line.type !== "message") continue;
+    const { data } = line;
+    if (!["regular", "reply", "system", "deleted"].includes(data.type))
+      left(`message ${data.id}: ${data.type}`);
+    else if (data.parent_id && !kept.has(data.parent_id)) left(`message ${data.id}: its parent is not there`);
+    else {
+      kept.add(data.id);
+      const quoted = data.quoted_message_id;
+      yield messageItem(data, quoted && kept.has(quoted) ? quoted : undefined);
+    }
+  }
+  for await (const line of lines(read))
+    if (line.type === "reaction" && kept.has(line.data.message_id)) yield reactionItem(line.data);
+}

@@ -1,0 +1,39 @@
+/** Waits and uploads that tests of tasks, exports and imports share. */
+import { setImmediate as turn } from "node:timers/promises";
+import type { Json, World } from "../../contract/world.ts";
+
+/** Asks until the task ended; every question lets the provider run one more step. */
+export async function taskEnd(world: World, id: string): Promise<Json> {
+  for (;;) {
+    const task = await world.ok("server", "GET", `/tasks/${id}`);
+    if (task.status === "completed" || task.status === "failed") return task;
+    await turn();
+  }
+}
+
+/** Uploads a text at a fresh address; its `path`. */
+export async function upload(world: World, text: string): Promise<string> {
+  const { path, upload_url: url } = await world.ok("server", "POST", "/import_urls", {
+    body: { filename: "people.jsonl" },
+  });
+  const answer = await fetch(url, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: text,
+  });
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return path as string;
+}
+
+const OVER = new Set(["analyze_failed", "completed", "failed"]);
+
+/** Uploads and imports; the task at its end. */
+export async function importFile(world: World, text: string, more: object = {}): Promise<Json> {
+  const path = await upload(world, text);
+  const { import_task: made } = await world.ok("server", "POST", "/imports", { body: { path, ...more } });
+  for (;;) {
+    const { import_task: task } = await world.ok("server", "GET", `/imports/${made.id}`);
+    if (OVER.has(task.state)) return task;
+    await turn();
+  }
+}

@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints } from "../../src/wire/endpoints.ts";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
 import { appCases } from "./cases-app.ts";
 import { attachedCases } from "./cases-attached.ts";
+import { pollCases } from "./cases-polls.ts";
+import { locationCases } from "./cases-locations.ts";
 import { channelCases } from "./cases-channels.ts";
 import { messageCases } from "./cases-messages.ts";
 import { usersCases } from "./cases-users.ts";
@@ -28,6 +30,8 @@ const cases = [
   ...channelCases,
   ...messageCases,
   ...attachedCases,
+  ...pollCases,
+  ...locationCases,
   ...usersCases,
   ...devicesCases,
   ...threadsCases,
@@ -121,11 +125,17 @@ for (const route of written.filter((one) => !realtimeRoutes.includes(one)))
     test("ada: another key → code 2", async () => expectRefusal(await ask("ada", { key: "nobody" }), 2));
     test("ada: the user_id of somebody else → code 5", async () =>
       expectRefusal(await ask("ada", { query: { user_id: "bob" } }), 5));
+    const own = Object.values<EndpointRow>(endpoints).find((row) => `${row.method} ${row.path}` === route);
+    const allowed: Who = own?.serverOnly ? "server" : "ada";
+    if (own?.serverOnly)
+      test.each(["ada", "mod"] as const)("%s: a user token on a server-side route → code 17", async (who) =>
+        expectRefusal(await ask(who, {}), 17),
+      );
     const [method] = route.split(" ");
     const multipart = /\/(file|image)$/.test(route);
     if (method !== "GET" && method !== "DELETE" && !multipart)
-      test.each(["{", "[1]", '"text"', "{}{}"])("ada: the body %s → code 4", async (text) =>
-        expectRefusal(await ask("ada", { text }), 4),
+      test.each(["{", "[1]", '"text"', "{}{}"])(`${allowed}: the body %s → code 4`, async (text) =>
+        expectRefusal(await ask(allowed, { text }), 4),
       );
     if (multipart && method === "POST")
       test("ada: JSON instead of a form → code 4", async () =>

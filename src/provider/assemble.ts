@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { CLOSE_GOING_AWAY, CLOSE_POLICY } from "../wire/constants.ts";
 import { Refusal } from "./handler.ts";
-import type { Handlers } from "./handler.ts";
+import { createOutside, type LinkOptions } from "./links/outside.ts";
+import type { Handlers, Outside } from "./handler.ts";
 import { Files } from "./files/files.ts";
 import { createSigner } from "./files/sign.ts";
 import { SpoolFiles } from "./files/spool.ts";
@@ -15,7 +16,7 @@ import { getApp, readApp } from "./http/app.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { errorBody } from "./http/errors.ts";
 import { parseJson } from "./http/json.ts";
-import { RateLimits } from "./http/limits.ts";
+import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
 import { createGate } from "./http/origin.ts";
 import type { Gate } from "./http/origin.ts";
 import { parseTarget } from "./http/query.ts";
@@ -77,6 +78,10 @@ export interface ProviderOptions {
   verbs?: Verbs;
   /** One line an answered request; tokens, keys and texts are never in it. */
   log?(entry: LogEntry): void;
+  /** Which pages are read for previews, and how. */
+  links?: LinkOptions;
+  /** Default: every text is its own translation. */
+  translate?: Outside["translate"];
   /** Sentences for the operator: a damaged file moved aside, a failure in the background. */
   warn?(sentence: string): void;
 }
@@ -174,6 +179,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     secret,
     () => url,
     () => clock.now(),
+    () => readApp(db).cdn_expiration_seconds,
   );
   const spool = new SpoolFiles(folder, signer);
   const collector = (): Collector =>
@@ -257,9 +263,11 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       return { caller, payload: payload ?? parseJson(query.json) };
     },
   });
+  const limits = new RateLimits(options.rateLimits ?? false);
   const handlers: Handlers = {
     ...realtimeHandlers(domain),
     getApp,
+    getRateLimits: rateLimitsRoute(limits),
     ...files.handlers(),
     ...domain.handlers,
   };
@@ -305,7 +313,25 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     authenticate,
     handlers,
     preparations: domain.preparations,
-    limits: new RateLimits(options.rateLimits ?? false),
+    outside: createOutside({
+      links: options.links,
+      translate: options.translate,
+      now: () => clock.now() / 1000,
+    }),
+    afterwards(waited, run) {
+      const later = (emit: Collector): Parameters<typeof run>[0] => ({
+        db,
+        emit,
+        now: () => clock.now(),
+        uuid: randomUUID,
+      });
+      waited
+        .then((value) => {
+          if (!closing) provider.transact((emit) => run(later(emit), value));
+        })
+        .catch(failed);
+    },
+    limits,
     batch,
     db,
     collector,

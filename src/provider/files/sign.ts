@@ -1,14 +1,16 @@
 /** Signed file addresses: absolute, with an end date and an HMAC, renewed wherever they are shown (attachments.md UP-5). */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { FILE_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
 
 const DAY = 86_400;
 /** The string value of a key that holds a file address, in JSON text. */
 const ADDRESS =
   /"(image_url|asset_url|thumb_url|image)":"http:\/\/[\w.[\]:]+(\/files\/[\w-]{36}\/[^"\\?/]{1,800})\?Expires=(\d{1,12})&sig=([\w-]{43})"/g;
 
+/** Pictures of the program itself: public, so nothing is signed, but the port may be another one by now. */
+const BUNDLED = /"http:\/\/[\w.[\]:]+(\/files\/gifs\/[a-z]{1,16}\.gif)"/g;
+
 export interface Signer {
-  /** `/files/<uuid>/<name>` → absolute address, valid for at least 14 days. */
+  /** `/files/<uuid>/<name>` → absolute address, valid for at least the app's lifetime of addresses (14 days). */
   sign(pathname: string): string;
   /** The same for this many seconds from now. */
   signFor(pathname: string, seconds: number): string;
@@ -18,8 +20,13 @@ export interface Signer {
   refresh(json: string): string;
 }
 
-/** `base()` is the provider's address, `now()` in whole microseconds. */
-export function createSigner(secret: string, base: () => string, now: () => number): Signer {
+/** `base()` is the provider's address, `now()` in whole microseconds, `lifetime()` in seconds (`cdn_expiration_seconds`). */
+export function createSigner(
+  secret: string,
+  base: () => string,
+  now: () => number,
+  lifetime: () => number,
+): Signer {
   const key = createHmac("sha256", secret).update("parley file addresses").digest();
   const mac = (pathname: string, expires: string): Buffer =>
     createHmac("sha256", key).update(`${pathname}\n${expires}`).digest();
@@ -31,9 +38,10 @@ export function createSigner(secret: string, base: () => string, now: () => numb
   const address = (pathname: string, expires: string): string =>
     `${base()}${pathname}?Expires=${expires}&sig=${mac(pathname, expires).toString("base64url")}`;
   const sign = (pathname: string): string => {
-    // Whole days: the same file has the same address all day, so caches and comparisons work.
-    const expires = String((Math.ceil(now() / 1e6 / DAY) + FILE_URL_LIFETIME_SECONDS / DAY) * DAY);
-    return address(pathname, expires);
+    // Whole days: the same file has the same address all day, so caches and comparisons work. A shorter life is exact.
+    const seconds = lifetime();
+    const unit = seconds < DAY ? 1 : DAY;
+    return address(pathname, String(Math.ceil(now() / 1e6 / unit) * unit + seconds));
   };
   return {
     sign,
@@ -44,7 +52,10 @@ export function createSigner(secret: string, base: () => string, now: () => numb
     },
     refresh(json) {
       if (!json.includes("/files/")) return json;
-      return json.replace(ADDRESS, (whole, name: string, pathname: string, expires: string, sig: string) =>
+      const told = json.includes("/files/gifs/")
+        ? json.replace(BUNDLED, (_, pathname: string) => `"${base()}${pathname}"`)
+        : json;
+      return told.replace(ADDRESS, (whole, name: string, pathname: string, expires: string, sig: string) =>
         // Only what once was signed: nobody obtains an address by writing one into a message.
         good(pathname, expires, sig) ? `"${name}":"${sign(pathname)}"` : whole,
       );

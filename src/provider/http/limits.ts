@@ -1,7 +1,12 @@
 /** Counts requests for the rate-limit headers, and refuses only when switched on (errors.md §5). */
+import { endpoints } from "../../wire/endpoints.ts";
 import type { EndpointRow } from "../../wire/endpoints.ts";
+import { PLATFORMS } from "../../wire/rate-limits.ts";
+import type { Platform, RateLimit, RateLimitTable } from "../../wire/rate-limits.ts";
+import type { Handler } from "../handler.ts";
+import { Refusal } from "../handler.ts";
 
-export type Platform = "server_side" | "web" | "android" | "ios" | "unity";
+export type { Platform } from "../../wire/rate-limits.ts";
 
 export interface Budget {
   limit: number;
@@ -22,6 +27,11 @@ interface Window {
 }
 
 const PER_USER = 60;
+
+/** Limit a minute by operation; where two routes share a name, the greater. */
+const OPERATIONS = new Map<string, number>();
+for (const row of Object.values(endpoints) as EndpointRow[])
+  OPERATIONS.set(row.op, Math.max(row.perMinute, OPERATIONS.get(row.op) ?? 0));
 
 export function platformOf(client: string | undefined, server: boolean): Platform {
   if (server) return "server_side";
@@ -76,6 +86,22 @@ export class RateLimits {
     };
   }
 
+  /** The numbers of this minute: of every operation, or of the named ones; looking counts nothing. */
+  table(platforms: readonly Platform[], operations: readonly string[], nowMs: number): RateLimitTable {
+    const minute = Math.floor(nowMs / 60_000);
+    const one = (platform: Platform, op: string): RateLimit => {
+      const limit = OPERATIONS.get(op)!;
+      const used = minute === this.minute ? (this.windows.get(`${op}|${platform}`)?.used ?? 0) : 0;
+      return { limit, remaining: Math.max(0, limit - used), reset: (minute + 1) * 60 };
+    };
+    return Object.fromEntries(
+      platforms.map((platform) => [
+        platform,
+        Object.fromEntries(operations.map((op) => [op, one(platform, op)])),
+      ]),
+    );
+  }
+
   private window(key: string, nowMs: number): Window {
     const second = Math.floor(nowMs / 1000);
     let found = this.windows.get(key);
@@ -86,4 +112,26 @@ export class RateLimits {
     }
     return found;
   }
+}
+
+/** `GET /rate_limits`: the platforms that are asked for, else all; operations nobody knows are refused (code 4). */
+export function rateLimitsRoute(limits: RateLimits): Handler {
+  return ({ query, now }) => {
+    const flagged = PLATFORMS.filter((platform) => query[platform] === "true");
+    for (const platform of PLATFORMS) {
+      const value = query[platform];
+      if (value !== undefined && value !== "true" && value !== "false" && value !== "")
+        throw new Refusal(4, `${platform} must be true or false`, {
+          fields: { [platform]: "must be true or false" },
+        });
+    }
+    const named = (query.endpoints ?? "").split(",").filter(Boolean);
+    const unknown = named.find((op) => !OPERATIONS.has(op));
+    if (unknown !== undefined)
+      throw new Refusal(4, `endpoints names ${unknown.slice(0, 64)}, which is no operation`, {
+        fields: { endpoints: "names an unknown operation" },
+      });
+    const operations = named.length > 0 ? named : [...OPERATIONS.keys()].toSorted();
+    return { ...limits.table(flagged.length > 0 ? flagged : PLATFORMS, operations, now() / 1000) };
+  };
 }

@@ -6,7 +6,15 @@ import { kept } from "../../store/kept.ts";
 import { ACCESS_STAMP } from "../admin/schema.ts";
 import { BUILT_IN_TYPES, type TypeSettings } from "./channel-types.ts";
 import { BUILT_IN_COMMANDS, expandCommands } from "./commands.ts";
-import { ANY_TEAM, APP_ROLES, APP_SCOPE, builtInGrants, CHANNEL_ROLES, type Grants } from "./grants.ts";
+import {
+  ANY_TEAM,
+  APP_ROLES,
+  APP_SCOPE,
+  builtInGrants,
+  CHANNEL_ROLES,
+  OWNER,
+  type Grants,
+} from "./grants.ts";
 
 /** The permissions of one role, plain names: where a team is shared (or none counts), and where none is shared. */
 export interface RoleGrants {
@@ -44,12 +52,12 @@ export interface Access {
 /** Rules of channels with overrides are kept for as many different ones. */
 const REMEMBERED = 500;
 
-function scopeGrants(list: Grants): ScopeGrants {
+function scopeGrants(list: Grants, custom: ReadonlyMap<string, string>): ScopeGrants {
   const by = new Map<string, RoleGrants>();
   for (const [role, names] of Object.entries(list)) {
     const away = new Set<string>();
     const here = new Set<string>();
-    for (const name of names)
+    for (const name of names.map((one) => custom.get(one) ?? one))
       if (name.endsWith(ANY_TEAM)) {
         away.add(name.slice(0, -ANY_TEAM.length));
         here.add(name.slice(0, -ANY_TEAM.length));
@@ -102,6 +110,25 @@ function readGrants(db: Database): Map<string, Record<string, string[]>> {
   return changed;
 }
 
+/** `CreateMessage` → `create-message`. */
+export const baseOfAction = (action: string): string =>
+  action.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? "" : "-") + letter.toLowerCase());
+
+/** Permissions of the app → the built-in form they stand for: their action, whose thing, in whose team. */
+function readPermissions(db: Database): Map<string, string> {
+  const rows = db.all<{ id: string; data: string }>("SELECT id, data FROM permissions");
+  return new Map(
+    rows.map(({ id, data }) => {
+      const { action, owner, same_team } = JSON.parse(data) as {
+        action: string;
+        owner: boolean;
+        same_team: boolean;
+      };
+      return [id, baseOfAction(action) + (owner ? OWNER : "") + (same_team ? "" : ANY_TEAM)];
+    }),
+  );
+}
+
 function readCommands(db: Database): CommandInfo[] {
   const rows = db.all<{
     name: string;
@@ -133,9 +160,10 @@ function readAccess(db: Database): Access {
       updated_at: timeFromMicros(row.updated_at),
     }));
   const custom = customRoles.map(({ name }) => name);
+  const permissions = readPermissions(db);
   const scopes = new Map<string, ScopeGrants>();
   for (const scope of [APP_SCOPE, ...types.keys()])
-    scopes.set(scope, scopeGrants({ ...builtInGrants(scope), ...changed.get(scope) }));
+    scopes.set(scope, scopeGrants({ ...builtInGrants(scope), ...changed.get(scope) }, permissions));
   const plain = new Map<string, ChannelRules>();
   for (const [name, settings] of types)
     plain.set(name, {
@@ -157,7 +185,7 @@ function readAccess(db: Database): Access {
         ...(names ? { commands: expandCommands(names, commands) } : {}),
         ...(grants ? { grants: grants as Record<string, string[]> } : {}),
       },
-      grants: grants ? scopeGrants(modified(base.grants.list, grants)) : base.grants,
+      grants: grants ? scopeGrants(modified(base.grants.list, grants), permissions) : base.grants,
     };
   };
 
@@ -167,7 +195,7 @@ function readAccess(db: Database): Access {
     customRoles,
     appRoles: new Set([...APP_ROLES, ...custom]),
     channelRoles: new Set([...CHANNEL_ROLES, ...custom]),
-    grantsOf: (scope) => scopes.get(scope) ?? scopeGrants({}),
+    grantsOf: (scope) => scopes.get(scope) ?? scopeGrants({}, permissions),
     rulesOf(type, overrides) {
       const base = plain.get(type);
       if (!base || !overrides) return base;

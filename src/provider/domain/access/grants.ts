@@ -130,16 +130,41 @@ export function builtInGrants(scope: string): Grants {
 
 /** Granted to nobody at first: it lets its holder write into a frozen channel. */
 const UNGRANTED = ["use-frozen-channel"];
+export const OWNER = "-owner";
 
-/** Every permission that is built in, with the scope that can grant it, sorted by name. */
-export function builtInPermissions(): { id: string; level: "app" | "channel" }[] {
-  const found = new Map<string, "app" | "channel">();
-  for (const scope of Object.keys(BUILT_IN))
-    for (const name of Object.values(BUILT_IN[scope]!).flat())
-      found.set(name, scope === APP_SCOPE ? "app" : "channel");
-  for (const name of UNGRANTED) found.set(name, "channel");
-  return [...found].map(([id, level]) => ({ id, level })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+/** One permission that can be granted: what it lets do, whose thing, in whose team. */
+export interface BuiltInPermission {
+  id: string;
+  /** The name without its limits: `update-message` of `update-message-owner-any-team`. */
+  base: string;
+  owner: boolean;
+  anyTeam: boolean;
+  level: "app" | "channel";
 }
+
+function read(id: string, level: "app" | "channel"): BuiltInPermission {
+  const anyTeam = id.endsWith(ANY_TEAM);
+  const narrow = anyTeam ? id.slice(0, -ANY_TEAM.length) : id;
+  const owner = narrow.endsWith(OWNER);
+  return { id, base: owner ? narrow.slice(0, -OWNER.length) : narrow, owner, anyTeam, level };
+}
+
+function allPermissions(): Map<string, BuiltInPermission> {
+  const found = new Map<string, BuiltInPermission>();
+  const add = (name: string, level: "app" | "channel"): void => {
+    const { base, owner } = read(name, level);
+    // every right can be given over all teams, and every right in a channel to its owner alone
+    for (const id of owner || level === "channel" ? [base, base + OWNER] : [base])
+      for (const form of [id, id + ANY_TEAM]) found.set(form, read(form, level));
+  };
+  for (const [scope, grants] of Object.entries(BUILT_IN))
+    for (const name of Object.values(grants).flat()) add(name, scope === APP_SCOPE ? "app" : "channel");
+  for (const name of UNGRANTED) add(name, "channel");
+  return new Map([...found].toSorted(([x], [y]) => (x < y ? -1 : 1)));
+}
+
+/** Every permission that is built in, by its id, in the order of their names; derived from the table above. */
+export const PERMISSIONS: ReadonlyMap<string, BuiltInPermission> = allPermissions();
 
 /** Roles a user can hold. */
 export const APP_ROLES = [

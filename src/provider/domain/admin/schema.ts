@@ -69,7 +69,8 @@ CREATE TABLE push_providers (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX channels_of_type ON channels (type);
+CREATE INDEX channels_overridden ON channels (cid) WHERE overrides IS NOT NULL;
 
-${stampOn(ACCESS_STAMP, ["channel_types", "grants", "roles", "commands"])}
+${stampOn(ACCESS_STAMP, ["channel_types", "grants", "roles", "permissions", "commands"])}
 ${stampOn(BLOCKLIST_STAMP, ["blocklists"])}
 `;

@@ -1,0 +1,95 @@
+/** GET and PATCH /app: the settings of the app with what belongs to them (admin.md §1). */
+import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { appDefaults, blanked, getApp as reduced, readApp, resetApp, writeApp } from "../../http/app.ts";
+import { accessOf } from "../access/access.ts";
+import { APP_SCOPE } from "../access/grants.ts";
+import { Check } from "../asked/check.ts";
+import { readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { pushProviders } from "./push.ts";
+import { SETTINGS } from "./settings.ts";
+import { typeView } from "./types.ts";
+
+/** Server-side calls may carry their acting user anywhere; it is no setting. */
+const ASIDE = new Set(["user_id", "user"]);
+
+export function getApp(call: Call): Reply {
+  const { db } = call;
+  if (call.caller.kind !== "server") return reduced(call);
+  const { apn_config, firebase_config, huawei_config, xiaomi_config, push_config, ...rest } = readApp(db);
+  const access = accessOf(db);
+  const service = (config: Record<string, unknown> | null): PushNotifications["apn"] => ({
+    ...blanked(config ?? {}),
+    enabled: config !== null && config.enabled !== false && config.disabled !== true,
+  });
+  const push: PushNotifications = {
+    ...push_config,
+    apn: service(apn_config),
+    firebase: service(firebase_config),
+    huawei: service(huawei_config),
+    xiaomi: service(xiaomi_config),
+    providers: pushProviders(db),
+  };
+  return {
+    app: {
+      ...blanked(rest),
+      grants: access.grantsOf(APP_SCOPE).list,
+      channel_configs: Object.fromEntries([...access.types.keys()].map((name) => [name, typeView(db, name)])),
+      push_notifications: push,
+    },
+  };
+}
+
+/** A secret answered blank and sent back so stays what it was, where the hook is known by its id. */
+function keepSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
+  const known = new Map(before.map((hook) => [hook.id, hook]));
+  return after.map((hook) => {
+    const old = known.get(hook.id) as Record<string, unknown> | undefined;
+    const kept = { ...hook } as EventHook & Record<string, unknown>;
+    for (const key of ["sqs_key", "sqs_secret", "sns_key", "sns_secret"])
+      if (kept[key] === "" && typeof old?.[key] === "string") kept[key] = old[key];
+    return kept;
+  });
+}
+
+/** Only the named keys change; null resets one. Keys nobody knows are refused, so that no typing error looks like success. */
+export function updateApp(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const known = Object.keys(appDefaults());
+  const changes: Record<string, unknown> = {};
+  const resets: string[] = [];
+  for (const key of Object.keys(body)) {
+    if (key === "grants" || ASIDE.has(key)) continue;
+    if (key === "migrate_permissions_to_v2") {
+      // grants of v2 are all there is
+      check.flag(key);
+      continue;
+    }
+    const read = Object.hasOwn(SETTINGS, key) ? SETTINGS[key as keyof AppSettings] : undefined;
+    if (!read)
+      check.fail(
+        key,
+        known.includes(key) || READ_ONLY.has(key) ? "is read-only" : "is not a setting of the app",
+      );
+    else if (body[key] === null) resets.push(key);
+    else changes[key] = read(check, key, call);
+  }
+  const grants = readGrants(db, check);
+  const roles = changes.user_search_disallowed_roles as string[] | undefined;
+  const { appRoles } = accessOf(db);
+  const stranger = roles?.find((role) => !appRoles.has(role));
+  if (stranger !== undefined)
+    check.fail("user_search_disallowed_roles", `names ${stranger.slice(0, 80)}, which is no role of users`);
+  check.done();
+  if (changes.event_hooks)
+    changes.event_hooks = keepSecrets(changes.event_hooks as EventHook[], readApp(db).event_hooks);
+  resetApp(db, resets);
+  writeApp(db, changes as Partial<AppSettings>);
+  if (body.grants === null) resetGrants(db, APP_SCOPE);
+  else if (grants) writeGrants(db, APP_SCOPE, grants);
+  return {};
+}
+
+/** Answered, but made of other things. */
+const READ_ONLY = new Set(["channel_configs", "push_notifications"]);

@@ -1,0 +1,87 @@
+/** Routes of the app's own slash commands (admin.md §3). */
+import type { CommandInfo } from "../../../wire/channel.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { accessOf } from "../access/access.ts";
+import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../access/commands.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { NAME, NAME_FORM } from "./names.ts";
+
+const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);
+
+function customCommand(db: Database, name: string): CommandInfo {
+  const found = accessOf(db).commands.find((command) => command.name === name);
+  if (!found) throw new Refusal(16, `Command ${name.slice(0, 64)} does not exist`);
+  return found;
+}
+
+export function listCommands({ db }: Call): Reply {
+  return { commands: accessOf(db).commands.filter(({ name }) => !isBuiltIn(name)) };
+}
+
+export function getCommand({ db, path }: Call): Reply {
+  return { ...customCommand(db, path.name!) };
+}
+
+export function createCommand(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const name = check.need("name", 64);
+  const description = check.need("description", 255);
+  const args = check.text("args", 255) ?? "";
+  const set = check.text("set", 64) ?? "";
+  const { commands } = accessOf(db);
+  if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
+  else if (name === ALL_COMMANDS || commands.some((one) => one.name === name || one.set === name))
+    check.fail("name", "is taken by another command or set");
+  checkSet(check, set);
+  check.done();
+  const now = call.now();
+  db.run(
+    "INSERT INTO commands (name, description, args, set_name, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+    name,
+    description,
+    args,
+    set,
+    now,
+    now,
+  );
+  return { command: customCommand(db, name) };
+}
+
+function checkSet(check: Check, set: string): void {
+  if (set !== "" && !NAME.test(set)) check.fail("set", NAME_FORM);
+}
+
+export function updateCommand(call: Call): Reply {
+  const { db, body, path } = call;
+  const before = customCommand(db, path.name!);
+  if (isBuiltIn(before.name)) throw wrong("name", "is a built-in command and stays as it is");
+  const check = new Check(body);
+  const description = check.text("description", 255);
+  if (description !== undefined && description.trim() === "") check.fail("description", "must not be blank");
+  const args = check.text("args", 255);
+  const set = check.text("set", 64);
+  checkSet(check, set ?? "");
+  check.done();
+  db.run(
+    "UPDATE commands SET description = ?, args = ?, set_name = ?, updated_at = ? WHERE name = ?",
+    description ?? before.description,
+    args ?? before.args,
+    set ?? before.set,
+    call.now(),
+    before.name,
+  );
+  return { command: customCommand(db, before.name) };
+}
+
+/** Refused while a channel type names it; a set or `all` does not name it. */
+export function deleteCommand({ db, path }: Call): Reply {
+  const { name } = customCommand(db, path.name!);
+  if (isBuiltIn(name)) throw wrong("name", "is a built-in command and stays");
+  const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));
+  if (users.length > 0)
+    throw wrong("name", `is named by the channel type ${users[0]!.name}; take it out of there first`);
+  db.run("DELETE FROM commands WHERE name = ?", name);
+  return { name };
+}

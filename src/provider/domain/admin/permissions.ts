@@ -1,0 +1,155 @@
+/** Routes of permissions: the built-in ones, and those of the app that stand for one of them (admin.md §4). */
+import type { Permission } from "../../../wire/role.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { accessOf, baseOfAction } from "../access/access.ts";
+import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../access/grants.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { NAME, NAME_FORM } from "./names.ts";
+
+/** `create-message` → `CreateMessage`. */
+const actionOf = (base: string): string =>
+  base.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+const ACTIONS = new Map([...PERMISSIONS.values()].map(({ base, level }) => [actionOf(base), level]));
+
+/** Whose thing an `-owner` permission means: of most actions the channel's creator (README §13 no. 16). */
+const OWN = new Map([
+  ["update-message", "message"],
+  ["delete-message", "message"],
+  ["delete-attachment", "attachment"],
+  ["delete-reaction", "reaction"],
+  ["update-user", "user"],
+  ["update-poll", "poll"],
+  ["close-poll", "poll"],
+  ["delete-poll", "poll"],
+]);
+const ownResource = (base: string): string => OWN.get(base) ?? "channel";
+
+function builtInView({ id, base, owner, anyTeam, level }: BuiltInPermission): Permission {
+  const words = base.replaceAll("-", " ");
+  return {
+    id,
+    name: words[0]!.toUpperCase() + words.slice(1) + (owner ? " (own)" : "") + (anyTeam ? " (any team)" : ""),
+    description: `Allows to ${words}${owner ? `, of one's own ${ownResource(base)} only` : ""}${anyTeam ? ", in any team" : ""}`,
+    action: actionOf(base),
+    owner,
+    same_team: !anyTeam,
+    custom: false,
+    level,
+    tags: [],
+    ...(owner ? { owner_resource: ownResource(base) } : {}),
+  };
+}
+
+type Stored = Omit<Permission, "id" | "custom" | "level" | "owner_resource">;
+
+function customView(id: string, data: string): Permission {
+  const stored = JSON.parse(data) as Stored;
+  return {
+    id,
+    ...stored,
+    custom: true,
+    level: ACTIONS.get(stored.action) ?? "channel",
+    ...(stored.owner ? { owner_resource: ownResource(baseOfAction(stored.action)) } : {}),
+  };
+}
+
+const stored = (db: Database, id: string): string | undefined =>
+  db.get<{ data: string }>("SELECT data FROM permissions WHERE id = ?", id)?.data;
+
+function viewOf(db: Database, id: string): Permission {
+  const found = PERMISSIONS.get(id);
+  if (found) return builtInView(found);
+  const data = stored(db, id);
+  if (data === undefined) throw new Refusal(16, `Permission ${id.slice(0, 64)} does not exist`);
+  return customView(id, data);
+}
+
+/** Only permissions of the app can be changed. */
+function needCustom(db: Database, id: string): Permission {
+  const view = viewOf(db, id);
+  if (!view.custom) throw wrong("id", "is a built-in permission and stays as it is");
+  return view;
+}
+
+export function listPermissions({ db }: Call): Reply {
+  const custom = db.all<{ id: string; data: string }>("SELECT id, data FROM permissions ORDER BY id");
+  return {
+    permissions: [
+      ...[...PERMISSIONS.values()].map(builtInView),
+      ...custom.map(({ id, data }) => customView(id, data)),
+    ],
+  };
+}
+
+export function getPermission({ db, path }: Call): Reply {
+  return { permission: viewOf(db, path.id!) };
+}
+
+function read(check: Check, body: Record<string, unknown>, before?: Permission): Stored {
+  const text = (key: "name" | "action"): string => {
+    const value = before && body[key] == null ? before[key] : check.need(key, 255);
+    return value;
+  };
+  const name = text("name");
+  const action = text("action");
+  if (action && !ACTIONS.has(action)) check.fail("action", "is not an action of this app");
+  // a condition nobody checks would let through everybody
+  if (body.condition != null)
+    check.fail("condition", "is not supported: a permission counts for whoever holds it");
+  return {
+    name,
+    action,
+    description: check.text("description", 1000) ?? before?.description ?? "",
+    owner: check.flag("owner") ?? before?.owner ?? false,
+    same_team: check.flag("same_team") ?? before?.same_team ?? true,
+    tags: check.texts("tags", 20) ?? before?.tags ?? [],
+  };
+}
+
+export function createPermission(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const id = check.need("id", 64);
+  if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
+  else if (PERMISSIONS.has(id) || stored(db, id) !== undefined)
+    check.fail("id", "is taken by another permission");
+  const data = read(check, body);
+  check.done();
+  const now = call.now();
+  db.run(
+    "INSERT INTO permissions (id, data, created_at, updated_at) VALUES (?, ?, ?, ?)",
+    id,
+    JSON.stringify(data),
+    now,
+    now,
+  );
+  return {};
+}
+
+export function updatePermission(call: Call): Reply {
+  const { db, body, path } = call;
+  const before = needCustom(db, path.id!);
+  const check = new Check(body);
+  if (body.id != null && body.id !== before.id) check.fail("id", "cannot be changed");
+  const data = read(check, body, before);
+  check.done();
+  db.run(
+    "UPDATE permissions SET data = ?, updated_at = ? WHERE id = ?",
+    JSON.stringify(data),
+    call.now(),
+    before.id,
+  );
+  return {};
+}
+
+export function deletePermission({ db, path }: Call): Reply {
+  const { id } = needCustom(db, path.id!);
+  const access = accessOf(db);
+  const user = [APP_SCOPE, ...access.types.keys()].find((scope) =>
+    Object.values(access.grantsOf(scope).list).some((names) => names.includes(id)),
+  );
+  if (user !== undefined) throw wrong("id", `is still granted in ${user}; take it away there first`);
+  db.run("DELETE FROM permissions WHERE id = ?", id);
+  return {};
+}

@@ -1,0 +1,202 @@
+/** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (admin.md §6). */
+import { PUSH_PROVIDER_TYPES, type PushProvider } from "../../../wire/push-provider.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { blanked } from "../../http/app.ts";
+import type { Database } from "../../store/database.ts";
+import { Check, isObject, jsonBytes, type Fields } from "../asked/check.ts";
+import { userRow } from "../users/view.ts";
+import { NAME, NAME_FORM } from "./names.ts";
+import { renderTemplate } from "./template.ts";
+
+/** Credentials may hold certificates; more than this is none, bytes. */
+const CREDENTIALS = 64 * 1024;
+
+interface ProviderRow {
+  type: string;
+  name: string;
+  data: string;
+  created_at: number;
+  updated_at: number;
+}
+
+function providerView(row: ProviderRow): PushProvider {
+  return {
+    ...blanked(JSON.parse(row.data) as Fields),
+    type: row.type as PushProvider["type"],
+    name: row.name,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+export const pushProviders = (db: Database): PushProvider[] =>
+  db.all<ProviderRow>("SELECT * FROM push_providers ORDER BY type, name").map(providerView);
+
+export const listPushProviders = ({ db }: Call): Reply => ({ push_providers: pushProviders(db) });
+
+/** Makes or replaces; a secret sent blank stays what it was. */
+export function upsertPushProvider(call: Call): Reply {
+  const { db, body } = call;
+  const top = new Check(body);
+  if (!isObject(body.push_provider)) top.fail("push_provider", "is required");
+  const check = top.inside("push_provider");
+  const source = isObject(body.push_provider) ? body.push_provider : {};
+  const type = check.need("type", 32);
+  if (type && !(PUSH_PROVIDER_TYPES as readonly string[]).includes(type))
+    check.fail("type", `must be one of ${PUSH_PROVIDER_TYPES.join(", ")}`);
+  const name = check.need("name", 64);
+  if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
+  check.text("description", 255);
+  check.date("disabled_at");
+  const { type: _type, name: _name, created_at: _made, updated_at: _changed, ...data } = source;
+  if (jsonBytes(data) > CREDENTIALS) top.fail("push_provider", `must be at most ${CREDENTIALS} bytes`);
+  top.done();
+  const row = "SELECT * FROM push_providers WHERE type = ? AND name = ?";
+  const before = db.get<ProviderRow>(row, type, name);
+  const old = before ? (JSON.parse(before.data) as Fields) : {};
+  for (const [key, value] of Object.entries(data))
+    if (value === null) delete data[key];
+    else if (value === "" && typeof old[key] === "string" && blanked({ [key]: old[key] })[key] === "")
+      data[key] = old[key];
+  const now = call.now();
+  db.run(
+    `INSERT INTO push_providers (type, name, data, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)
+     ON CONFLICT (type, name) DO UPDATE SET data = ?3, updated_at = ?4`,
+    type,
+    name,
+    JSON.stringify(data),
+    now,
+  );
+  return { push_provider: providerView(db.get<ProviderRow>(row, type, name)!) };
+}
+
+export function deletePushProvider({ db, path }: Call): Reply {
+  const { changes } = db.run(
+    "DELETE FROM push_providers WHERE type = ? AND name = ?",
+    path.type!,
+    path.name!,
+  );
+  if (changes === 0)
+    throw new Refusal(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
+  return {};
+}
+
+interface Rendered {
+  id: string;
+  cid: string;
+  user_id: string;
+  text: string;
+}
+
+/** The message named, or the newest in a channel of the user. */
+function messageToRender(db: Database, userId: string, messageId: string | undefined): Rendered | undefined {
+  if (messageId === undefined)
+    return db.get<Rendered>(
+      `SELECT m.id, m.cid, m.user_id, m.text FROM members me JOIN channels c ON c.cid = me.cid
+       JOIN messages m ON m.cid = me.cid AND m.listed = 1 AND m.deleted_at IS NULL
+       WHERE me.user_id = ? AND c.deleted_at IS NULL ORDER BY m.created_at DESC LIMIT 1`,
+      userId,
+    );
+  const found = db.get<Rendered>(
+    "SELECT id, cid, user_id, text FROM messages WHERE id = ? AND deleted_at IS NULL",
+    messageId,
+  );
+  if (!found) throw new Refusal(16, `Message ${messageId.slice(0, 255)} does not exist`);
+  return found;
+}
+
+const TEMPLATE = 10_000;
+
+export function checkPush(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const userId = call.caller.userId;
+  if (userId === undefined) check.fail("user_id", "is required");
+  const messageId = check.id("message_id");
+  const apn = check.text("apn_template", TEMPLATE);
+  const firebase = check.text("firebase_template", TEMPLATE);
+  const firebaseData = check.text("firebase_data_template", TEMPLATE);
+  const type = check.text("push_provider_type", 32);
+  if (type !== undefined && !(PUSH_PROVIDER_TYPES as readonly string[]).includes(type))
+    check.fail("push_provider_type", `must be one of ${PUSH_PROVIDER_TYPES.join(", ")}`);
+  const name = check.text("push_provider_name", 64);
+  const skipDevices = check.flag("skip_devices") ?? false;
+  const event = check.text("event_type", 255) ?? "message.new";
+  check.done();
+  const user = userRow(db, userId!);
+  const message = messageToRender(db, user.id, messageId);
+  const sender = message && userRow(db, message.user_id);
+  const channel =
+    message &&
+    db.get<{ data: string; type: string; id: string }>(
+      "SELECT data, type, id FROM channels WHERE cid = ?",
+      message.cid,
+    );
+  const values: Fields = {
+    event_type: event,
+    receiver: { id: user.id, name: user.name ?? user.id },
+    sender: sender ? { id: sender.id, name: sender.name ?? sender.id } : {},
+    message: message ? { id: message.id, text: message.text } : {},
+    channel: channel
+      ? { ...(JSON.parse(channel.data) as Fields), cid: message.cid, type: channel.type, id: channel.id }
+      : {},
+  };
+  const errors: string[] = [];
+  const render = (field: string, template: string | undefined): string => {
+    if (template === undefined || template === "") return "";
+    const text = renderTemplate(template, values);
+    try {
+      JSON.parse(text);
+    } catch {
+      errors.push(`${field} is not JSON once it is rendered`);
+    }
+    return text;
+  };
+  const renderedApn = render("apn_template", apn);
+  const renderedFirebase = render("firebase_template", firebase);
+  render("firebase_data_template", firebaseData);
+
+  const providers = pushProviders(db).filter(
+    (one) => (type === undefined || one.type === type) && (name === undefined || one.name === name),
+  );
+  const deviceErrors: Fields = {};
+  if (!skipDevices && providers.length === 0) errors.push("no push providers configured");
+  else if (!skipDevices)
+    for (const device of db.all<{ id: string; push_provider: string; push_provider_name: string | null }>(
+      "SELECT id, push_provider, push_provider_name FROM devices WHERE user_id = ? ORDER BY id",
+      user.id,
+    ))
+      deviceErrors[device.id] = {
+        provider: device.push_provider,
+        provider_name: device.push_provider_name ?? "",
+        error_message: "the embedded provider renders push messages and sends none",
+      };
+  return {
+    device_errors: deviceErrors,
+    general_errors: errors,
+    skip_devices: skipDevices,
+    rendered_apn_template: renderedApn,
+    rendered_firebase_template: renderedFirebase,
+    rendered_message: message ? { message_id: message.id, cid: message.cid, type: event } : {},
+  };
+}
+
+/** Queues of a cloud are out of reach for a provider that speaks to this machine alone. */
+const unreachable = (what: string): Reply => ({
+  status: "error",
+  error: `the embedded provider sends to no ${what}`,
+  data: {},
+});
+
+function checkQueue(call: Call, what: string, fields: readonly string[]): Reply {
+  const check = new Check(call.body);
+  for (const field of fields) check.text(field, 2048);
+  check.done();
+  return unreachable(what);
+}
+
+export const checkSqs = (call: Call): Reply =>
+  checkQueue(call, "SQS queue", ["sqs_url", "sqs_key", "sqs_secret"]);
+export const checkSns = (call: Call): Reply =>
+  checkQueue(call, "SNS topic", ["sns_topic_arn", "sns_key", "sns_secret"]);

@@ -1,0 +1,13 @@
+/** Fills `{{ path.to.value }}` in the JSON templates of push messages. */
+import { isObject, type Fields } from "../asked/check.ts";
+
+/** Values are escaped for a JSON text, because that is where templates put them; unknown paths are empty. */
+export function renderTemplate(template: string, values: Fields): string {
+  return template.replace(/\{\{\{?\s*([\w.]{1,200})\s*\}?\}\}/g, (_, path: string) => {
+    let at: unknown = values;
+    for (const step of path.split(".")) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    if (at === undefined || at === null) return "";
+    const text = typeof at === "string" ? at : JSON.stringify(at);
+    return JSON.stringify(text).slice(1, -1);
+  });
+}

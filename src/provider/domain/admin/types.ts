@@ -1,0 +1,121 @@
+/** Routes of channel types: what their channels can do and who may do what in them (admin.md §2). */
+import { CHANNEL_TYPES_PER_APP } from "../../../wire/constants.ts";
+import { channelTypeFault } from "../../../wire/ids.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { accessOf } from "../access/access.ts";
+import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../access/channel-types.ts";
+import { Check, wrong, type Fields } from "../asked/check.ts";
+import { readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { readConfig } from "./type-settings.ts";
+
+/** Read apart, or answered and sent back by those who read before they write. */
+const APART = new Set([
+  "name",
+  "grants",
+  "permissions",
+  "created_at",
+  "updated_at",
+  "user_id",
+  "user",
+  "duration",
+]);
+const UNKNOWN = { skip: APART, refusal: "is not a setting of channel types" };
+
+function settingsOf(db: Database, name: string): TypeSettings {
+  const found = accessOf(db).types.get(name);
+  if (!found) throw new Refusal(16, `Channel type ${name.slice(0, 64)} does not exist`);
+  return found;
+}
+
+/** The type with its commands as objects. */
+export function typeView(db: Database, name: string): Fields {
+  settingsOf(db, name);
+  const { config, grants } = accessOf(db).rulesOf(name)!;
+  return { ...config, grants: grants.list, permissions: [] };
+}
+
+/** The type with its commands as names: the answer of a writing call (README §13 no. 7). */
+function namedView(db: Database, name: string): Fields {
+  const view = typeView(db, name);
+  return { ...view, commands: (view.commands as { name: string }[]).map((command) => command.name) };
+}
+
+function write(db: Database, name: string, settings: object, now: number): void {
+  db.run(
+    `INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
+     ON CONFLICT (name) DO UPDATE SET settings = ?2, updated_at = ?3`,
+    name,
+    JSON.stringify(settings),
+    now,
+  );
+}
+
+/** Missing or empty = all commands (constants.md: channel type commands). */
+const orAll = (settings: Fields): Fields =>
+  Array.isArray(settings.commands) && settings.commands.length === 0
+    ? { ...settings, commands: ["all"] }
+    : settings;
+
+export function listChannelTypes({ db }: Call): Reply {
+  const names = [...accessOf(db).types.keys()];
+  return { channel_types: Object.fromEntries(names.map((name) => [name, typeView(db, name)])) };
+}
+
+export function getChannelType({ db, path }: Call): Reply {
+  return typeView(db, path.name!);
+}
+
+export function createChannelType(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const name = check.need("name", 64);
+  const fault = name === "" ? undefined : channelTypeFault(name);
+  if (fault) check.fail("name", fault);
+  else if (name && !/^[\w-]+$/.test(name)) check.fail("name", "may hold letters, digits, _ and - only");
+  const access = accessOf(db);
+  if (access.types.has(name)) check.fail("name", "is taken by another channel type");
+  const { settings } = readConfig(db, check, body, UNKNOWN);
+  const grants = readGrants(db, check);
+  check.done();
+  if (access.types.size >= CHANNEL_TYPES_PER_APP)
+    throw wrong("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
+  // a copy: later changes of messaging are its own
+  writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
+  write(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
+  return namedView(db, name);
+}
+
+export function updateChannelType(call: Call): Reply {
+  const { db, body, path } = call;
+  const name = path.name!;
+  settingsOf(db, name);
+  const check = new Check(body);
+  if (body.name !== undefined && body.name !== name) check.fail("name", "cannot be changed");
+  const { settings, cleared } = readConfig(db, check, body, UNKNOWN);
+  const grants = readGrants(db, check);
+  check.done();
+  const row = db.get<{ settings: string }>("SELECT settings FROM channel_types WHERE name = ?", name);
+  const after: Fields = { ...(row ? (JSON.parse(row.settings) as Fields) : {}), ...settings };
+  const own = !Object.hasOwn(BUILT_IN_TYPES, name);
+  for (const key of cleared) {
+    delete after[key];
+    const first = (NEW_TYPE as Fields)[key];
+    if (own && first !== undefined) after[key] = first;
+  }
+  if (body.grants === null) resetGrants(db, name);
+  else if (grants) writeGrants(db, name, grants);
+  write(db, name, after, call.now());
+  return namedView(db, name);
+}
+
+export function deleteChannelType({ db, path }: Call): Reply {
+  const name = path.name!;
+  settingsOf(db, name);
+  if (Object.hasOwn(BUILT_IN_TYPES, name)) throw wrong("name", "is a built-in channel type and stays");
+  if (db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name))
+    throw wrong("name", "is the type of channels that exist; delete them first");
+  db.run("DELETE FROM channel_types WHERE name = ?", name);
+  resetGrants(db, name);
+  return {};
+}

@@ -1,0 +1,297 @@
+/** The provider's copy of drafts: saved after a rest and on leaving, taken when a composer opens empty (R-DRAFT, DR-1); off by default. */
+import type { Attachment } from "../../wire/attachment.ts";
+import { CLOSE_WAIT, DEFAULT_MAX_MESSAGE_LENGTH, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
+import type { Draft, DraftInput } from "../../wire/draft.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { makeMessageId } from "../../wire/ids.ts";
+import { compareTimes } from "../../wire/time.ts";
+import { partsOf } from "../checks.ts";
+import type { Place } from "../core.ts";
+import { ApiError } from "../errors.ts";
+import type { Call } from "../http/caller.ts";
+import type { Clock, Log, Random, Timer } from "../ports.ts";
+import type { State } from "../state/model.ts";
+
+/** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
+export interface DraftContent {
+  text: string;
+  quotedMessageId?: string;
+  showInChannel?: boolean;
+  attachments?: readonly Attachment[];
+  mentionedUsers?: readonly string[];
+}
+
+export interface DraftCopy {
+  /** What the provider keeps for the place, for a composer that opens empty (R-DRAFT-5); it counts as untouched from now on. */
+  opened(place: Place): DraftContent | undefined;
+  /** The composition of the place is this now. */
+  changed(place: Place, content: DraftContent): void;
+  /** The text was queued: what becomes of the copy is decided by the outcome (R-DRAFT-6). */
+  sent(place: Place): void;
+  outcome(place: Place, received: boolean): void;
+  /** The user looks elsewhere: what waits for any place of the channel is saved now (R-DRAFT-3). */
+  left(cid: string): void;
+  /**
+   * A draft event; the answer says what the composer of the place shall hold now, undefined = leave it (R-DRAFT-7).
+   * `local` is what this machine keeps of a place: it stays when it was never opened here and says something else.
+   */
+  heard(
+    event: AnyEvent,
+    local: (place: Place) => DraftContent | undefined,
+  ): { place: Place; content: DraftContent } | undefined;
+  /** Quit: saves what waits, for at most CLOSE_WAIT. */
+  close(): Promise<void>;
+  /** The user is gone. */
+  forget(): void;
+}
+
+export interface DraftCopyWorld {
+  call: Call;
+  clock: Clock;
+  random: Random;
+  log: Log;
+  state(): State;
+  userId(): string | undefined;
+  /** The composer's own limit; absent = the channel's. */
+  maximum?: number;
+}
+
+interface Entry {
+  place: Place;
+  /** What the provider keeps as far as is known; undefined = nothing. */
+  stored?: { content: string; at: string } | undefined;
+  /** What is to be saved. */
+  wanted?: DraftContent | undefined;
+  /** Of the draft message, the same for all its saves. */
+  id?: string;
+  opened: boolean;
+  /** Changed since it was opened. */
+  touched: boolean;
+  /** Sends of the place that have not been decided. */
+  sending: number;
+  timer?: Timer | undefined;
+  flight?: Promise<void> | undefined;
+}
+
+const NOTHING: DraftContent = { text: "" };
+const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+
+/** DR-1, R-DRAFT-2: at most `maximum` UTF-16 units, and never half of a surrogate pair. */
+export function cutDraft(text: string, maximum: number): string {
+  if (text.length <= maximum) return text;
+  const last = text.charCodeAt(maximum - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maximum - 1 : maximum);
+}
+
+/** R-DRAFT-4. */
+function isEmpty(content: DraftContent): boolean {
+  return content.text.trim() === "" && content.quotedMessageId === undefined && !content.attachments?.length;
+}
+
+/** Same content, same text: what differs in absent keys alone is the same. */
+function printOf({
+  text,
+  quotedMessageId,
+  showInChannel,
+  attachments,
+  mentionedUsers,
+}: DraftContent): string {
+  return JSON.stringify([
+    text,
+    quotedMessageId ?? null,
+    showInChannel === true,
+    attachments ?? [],
+    mentionedUsers ?? [],
+  ]);
+}
+
+/** Text and quote: all that this machine's own drafts keep. */
+const headOf = ({ text, quotedMessageId }: DraftContent): string =>
+  JSON.stringify([text, quotedMessageId ?? null]);
+const headOfPrint = (print: string | undefined): string | undefined =>
+  print === undefined ? undefined : JSON.stringify((JSON.parse(print) as unknown[]).slice(0, 2));
+
+function contentOf({ message }: Draft): DraftContent {
+  return {
+    text: message.text ?? "",
+    ...(message.quoted_message_id !== undefined && { quotedMessageId: message.quoted_message_id }),
+    ...(message.show_in_channel && { showInChannel: true }),
+    ...(message.attachments?.length && { attachments: message.attachments }),
+    ...(message.mentioned_users?.length && { mentionedUsers: message.mentioned_users.map(({ id }) => id) }),
+  };
+}
+
+export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
+  const { call, clock, log } = world;
+  const entries = new Map<string, Entry>();
+
+  /** The draft that came with the channel, or with the parent of a thread (DR-5). */
+  function toldBy(place: Place): Draft | undefined {
+    const held = world.state().channels.get(place.cid);
+    if (place.parentId === undefined) return held?.draft;
+    for (const set of held?.sets ?? []) {
+      const at = set.messages.indexOf(place.parentId);
+      if (at >= 0) return set.messages.at(at)?.draft;
+    }
+    return undefined;
+  }
+
+  const learn = (entry: Entry, draft: Draft | undefined): void => {
+    if (!draft || compareTimes(draft.created_at, entry.stored?.at) < 0) return;
+    entry.stored = { content: printOf(contentOf(draft)), at: draft.created_at };
+    if (draft.message.id) entry.id = draft.message.id;
+  };
+
+  function entryOf(place: Place): Entry {
+    const held = entries.get(keyOf(place));
+    if (held) return held;
+    const entry: Entry = { place, opened: false, touched: false, sending: 0 };
+    learn(entry, toldBy(place));
+    entries.set(keyOf(place), entry);
+    return entry;
+  }
+
+  function maximumOf(cid: string): number {
+    const config = world.state().channels.get(cid)?.channel.config;
+    return world.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  }
+
+  function messageOf(entry: Entry, content: DraftContent): DraftInput {
+    const { quotedMessageId, showInChannel, attachments, mentionedUsers } = content;
+    const { parentId } = entry.place;
+    entry.id ??= makeMessageId(world.userId() ?? "", world.random.uuid());
+    return {
+      id: entry.id,
+      text: content.text,
+      ...(attachments?.length && { attachments: [...attachments] }),
+      ...(mentionedUsers?.length && { mentioned_users: [...mentionedUsers] }),
+      ...(parentId !== undefined && { parent_id: parentId }),
+      ...(parentId !== undefined && showInChannel && { show_in_channel: true }),
+      ...(quotedMessageId !== undefined && { quoted_message_id: quotedMessageId }),
+    };
+  }
+
+  /** Makes the provider's copy what is wanted; one call at a time a place, so that the last one wins. */
+  async function save(entry: Entry, timeout?: number): Promise<void> {
+    clock.clearTimeout(entry.timer);
+    entry.timer = undefined;
+    await entry.flight;
+    const { wanted } = entry;
+    if (!wanted || world.userId() === undefined) return;
+    entry.wanted = undefined;
+    const path = partsOf(entry.place.cid);
+    const limit = timeout === undefined ? {} : { timeout };
+    const run = async (): Promise<void> => {
+      try {
+        if (isEmpty(wanted)) {
+          // While a send is on its way the copy is all there is of the text, should it fail (R-DRAFT-6).
+          if (!entry.stored || entry.sending > 0) return;
+          const { parentId } = entry.place;
+          await call("deleteDraft", {
+            path,
+            query: parentId === undefined ? {} : { parent_id: parentId },
+            ...limit,
+          });
+          entry.stored = undefined;
+          delete entry.id;
+          return;
+        }
+        const content = { ...wanted, text: cutDraft(wanted.text, maximumOf(entry.place.cid)) };
+        if (entry.stored?.content === printOf(content)) return;
+        const { draft } = await call("saveDraft", {
+          path,
+          body: { message: messageOf(entry, content) },
+          ...limit,
+        });
+        entry.stored = draft && { content: printOf(content), at: draft.created_at };
+      } catch (error) {
+        log.debug("the provider's copy of a draft could not be kept", { error: String(error) });
+        // A refusal stands until the text changes; a passing failure is made good with the next save.
+        if (!(error instanceof ApiError) || error.retryable) entry.wanted ??= wanted;
+      }
+    };
+    const flight = run().finally(() => {
+      if (entry.flight === flight) entry.flight = undefined;
+    });
+    entry.flight = flight;
+    await flight;
+  }
+
+  return {
+    opened(place) {
+      const entry = entryOf(place);
+      Object.assign(entry, { opened: true, touched: false });
+      const told = toldBy(place);
+      learn(entry, told);
+      return told && entry.stored?.at === told.created_at ? contentOf(told) : undefined;
+    },
+    changed(place, content) {
+      const entry = entryOf(place);
+      const same = printOf(entry.wanted ?? NOTHING) === printOf(content) && entry.wanted !== undefined;
+      if (same) return;
+      entry.touched = true;
+      entry.wanted = content;
+      clock.clearTimeout(entry.timer);
+      entry.timer = clock.setTimeout(() => void save(entry), DRAFT_PROVIDER_DEBOUNCE);
+    },
+    sent(place) {
+      const entry = entryOf(place);
+      entry.sending += 1;
+      entry.touched = false;
+      entry.wanted = undefined;
+      clock.clearTimeout(entry.timer);
+      entry.timer = undefined;
+    },
+    outcome(place, received) {
+      const entry = entryOf(place);
+      entry.sending = Math.max(0, entry.sending - 1);
+      if (!received || entry.sending > 0 || !entry.stored) return;
+      // What was written since is a draft of its own and is saved by its own wait.
+      if (entry.wanted && !isEmpty(entry.wanted)) return;
+      entry.wanted = NOTHING;
+      void save(entry);
+    },
+    left(cid) {
+      for (const entry of entries.values())
+        if (entry.place.cid === cid) {
+          Object.assign(entry, { opened: false, touched: false });
+          if (entry.wanted) void save(entry);
+        }
+    },
+    heard(event, local) {
+      const draft = event.draft as Draft | undefined;
+      const cid = event.cid ?? draft?.channel_cid;
+      if (cid === undefined) return undefined;
+      const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
+      const place: Place = { cid, ...(parentId !== undefined && { parentId }) };
+      const entry = entryOf(place);
+      const before = entry.stored;
+      let content: DraftContent = NOTHING;
+      if (event.type === "draft.deleted") {
+        if (compareTimes(event.created_at, before?.at) < 0) return undefined;
+        entry.stored = undefined;
+        delete entry.id;
+        if (!before) return undefined;
+      } else {
+        if (!draft?.message) return undefined;
+        learn(entry, draft);
+        content = contentOf(draft);
+        // An echo of the own save, or one that is older than what is known.
+        if (entry.stored?.at !== draft.created_at || entry.stored.content === before?.content)
+          return undefined;
+      }
+      if (entry.touched || entry.flight || entry.wanted) return undefined;
+      const held = local(place);
+      // Written here in an earlier run and never copied: it is not thrown away.
+      const own = !entry.opened && held && !isEmpty(held) && headOf(held) !== headOfPrint(before?.content);
+      return own ? undefined : { place, content };
+    },
+    async close() {
+      await Promise.all([...entries.values()].map((entry) => save(entry, CLOSE_WAIT)));
+    },
+    forget() {
+      for (const { timer } of entries.values()) clock.clearTimeout(timer);
+      entries.clear();
+    },
+  };
+}

@@ -1,0 +1,247 @@
+/** The provider's copy of drafts: when it is saved, cut, deleted and taken, and what other devices may change (R-DRAFT, DR-1). */
+import { describe, expect, test } from "vitest";
+import { createDraftCopy, cutDraft } from "../../../src/core/composer/draft-copy.ts";
+import type { DraftContent } from "../../../src/core/composer/draft-copy.ts";
+import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import type { Draft } from "../../../src/wire/draft.ts";
+import { fixedRandom } from "../../support/virtual-clock.ts";
+import { at, channel, CID, event, msg, quiet, subject } from "../state/world.ts";
+
+const place = { cid: CID };
+const thread = { cid: CID, parentId: "m1" };
+const draft = (seconds: number, text: string, more: Partial<Draft> = {}): Draft => ({
+  channel_cid: CID,
+  created_at: at(seconds),
+  message: { id: "ada-9", text },
+  ...more,
+});
+
+function copy(state = channel()) {
+  const { machine, clock } = subject(state);
+  const calls: {
+    name: string;
+    args: { body?: { message: Record<string, unknown> }; query?: object; timeout?: number };
+  }[] = [];
+  let seconds = 100;
+  const on: { fail?: Error; gate?: Promise<unknown> } = {};
+  const drafts = createDraftCopy({
+    call: (async (name: string, args: { body?: { message: Record<string, unknown> } }) => {
+      calls.push({ name, args });
+      await on.gate;
+      if (on.fail) throw on.fail;
+      return name === "saveDraft"
+        ? { draft: { channel_cid: CID, created_at: at(++seconds), message: args.body!.message } }
+        : {};
+    }) as never,
+    clock,
+    random: fixedRandom(),
+    log: quiet,
+    state: machine.state,
+    userId: () => "ada",
+  });
+  const texts = (): string[] =>
+    calls.map(({ name, args }) => (name === "saveDraft" ? String(args.body!.message.text) : name));
+  const hear = (type: string, more: Record<string, unknown>, local?: DraftContent) =>
+    drafts.heard(event(type, 300, more) as never, () => local);
+  return { drafts, clock, calls, texts, on, hear, machine };
+}
+
+describe("R-DRAFT-2, DR-1: cut to the limit", () => {
+  test.each([
+    ["abc", 5, "abc"],
+    ["abcdef", 5, "abcde"],
+    ["abcd😀", 5, "abcd"],
+    ["abc😀x", 5, "abc😀"],
+    ["😀", 1, ""],
+    ["é😀é", 3, "é😀"],
+  ])("%j at %i → %j", (text, maximum, cut) => {
+    expect(cutDraft(text, maximum)).toBe(cut);
+  });
+  test("to the channel's own length", async () => {
+    const held = channel();
+    const c = copy({ ...held, channel: { ...held.channel, config: { max_message_length: 3 } as never } });
+    c.drafts.changed(place, { text: "ab😀" });
+    await c.clock.advance(1000);
+    expect(c.texts()).toEqual(["ab"]);
+  });
+});
+
+describe("R-DRAFT-3: when it is saved", () => {
+  test("1000 after the last change, only if changed", async () => {
+    const c = copy();
+    c.drafts.changed(place, { text: "t" });
+    await c.clock.advance(999);
+    c.drafts.changed(place, { text: "te" });
+    await c.clock.advance(999);
+    expect(c.calls).toEqual([]);
+    await c.clock.advance(1);
+    expect(c.texts()).toEqual(["te"]);
+    c.drafts.changed(place, { text: "tea" });
+    c.drafts.changed(place, { text: "te" });
+    await c.clock.advance(1000);
+    expect(c.texts()).toEqual(["te"]);
+  });
+  test("on leaving the channel, threads of it too, and on quit for at most a second", async () => {
+    const c = copy();
+    c.drafts.changed(place, { text: "a" });
+    c.drafts.changed(thread, { text: "b", showInChannel: true, quotedMessageId: "q" });
+    c.drafts.left("messaging:other");
+    await c.clock.settle();
+    expect(c.calls).toEqual([]);
+    c.drafts.left(CID);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["a", "b"]);
+    expect(c.calls[1]!.args).toMatchObject({
+      path: { type: "messaging", id: "kitchen" },
+      body: { message: { parent_id: "m1", show_in_channel: true, quoted_message_id: "q" } },
+    });
+    c.drafts.changed(place, { text: "c" });
+    await c.drafts.close();
+    expect(c.calls.at(-1)!.args).toMatchObject({ timeout: 1000, body: { message: { text: "c" } } });
+    expect(c.clock.timers).toEqual([]);
+  });
+  test("one call at a time: the last text is the one that stays", async () => {
+    const c = copy();
+    const gate = Promise.withResolvers<unknown>();
+    c.on.gate = gate.promise;
+    c.drafts.changed(place, { text: "a" });
+    await c.clock.advance(1000);
+    c.drafts.changed(place, { text: "ab" });
+    await c.clock.advance(1000);
+    expect(c.texts()).toEqual(["a"]);
+    gate.resolve(undefined);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["a", "ab"]);
+    // The same draft, so the same message id.
+    expect(c.calls[0]!.args.body!.message.id).toBe(c.calls[1]!.args.body!.message.id);
+  });
+  test("a lost save is made good on leaving, a refused one is not repeated", async () => {
+    const c = copy();
+    c.on.fail = new TransportError("ERR_NETWORK", "no");
+    c.drafts.changed(place, { text: "a" });
+    await c.clock.advance(1000);
+    delete c.on.fail;
+    c.drafts.left(CID);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["a", "a"]);
+    c.on.fail = new ApiError("no", { status: 403, code: 17 });
+    c.drafts.changed(place, { text: "b" });
+    await c.clock.advance(1000);
+    c.drafts.left(CID);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["a", "a", "b"]);
+  });
+});
+
+test("R-DRAFT-4: an empty composition deletes the stored draft, only if one exists", async () => {
+  const none = copy();
+  none.drafts.changed(place, { text: " \n" });
+  await none.clock.advance(1000);
+  expect(none.calls).toEqual([]);
+  const one = copy(channel([], { draft: draft(50, "old") }));
+  one.drafts.changed(place, { text: "" });
+  await one.clock.advance(1000);
+  one.drafts.changed(place, { text: " " });
+  await one.clock.advance(1000);
+  expect(one.texts()).toEqual(["deleteDraft"]);
+  // A quote or an attachment is content (DR-2).
+  one.drafts.changed(place, { text: "", attachments: [{ type: "file" }] });
+  await one.clock.advance(1000);
+  expect(one.calls.at(-1)!.args.body!.message).toMatchObject({ text: "", attachments: [{ type: "file" }] });
+});
+
+test("R-DRAFT-5: the copy of the channel, and of a thread by its parent message", () => {
+  const parent = msg(1, { id: "m1", draft: draft(60, "reply", { parent_id: "m1" }) });
+  const c = copy(channel([parent], { draft: draft(50, "hello") }));
+  expect(c.drafts.opened(place)).toEqual({ text: "hello" });
+  expect(c.drafts.opened(thread)).toEqual({ text: "reply" });
+  expect(c.drafts.opened({ cid: "messaging:nobody" })).toBeUndefined();
+});
+
+describe("R-DRAFT-6: sending", () => {
+  test("a received send deletes the copy", async () => {
+    const c = copy(channel([], { draft: draft(50, "hi") }));
+    c.drafts.opened(place);
+    c.drafts.sent(place);
+    c.drafts.changed(place, { text: "" });
+    await c.clock.advance(1000);
+    expect(c.calls).toEqual([]);
+    c.drafts.outcome(place, true);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["deleteDraft"]);
+  });
+  test("a failed one does not", async () => {
+    const c = copy(channel([], { draft: draft(50, "hi") }));
+    c.drafts.opened(place);
+    c.drafts.sent(place);
+    c.drafts.changed(place, { text: "" });
+    await c.clock.advance(1000);
+    c.drafts.outcome(place, false);
+    await c.clock.advance(5000);
+    expect(c.calls).toEqual([]);
+  });
+  test("what was written meanwhile is kept", async () => {
+    const c = copy(channel([], { draft: draft(50, "hi") }));
+    c.drafts.sent(place);
+    c.drafts.changed(place, { text: "next" });
+    c.drafts.outcome(place, true);
+    await c.clock.advance(1000);
+    expect(c.texts()).toEqual(["next"]);
+  });
+});
+
+describe("R-DRAFT-7: other devices", () => {
+  test("replace an untouched composer, clear it likewise", () => {
+    const c = copy(channel([], { draft: draft(50, "hello") }));
+    c.drafts.opened(place);
+    expect(c.hear("draft.updated", { draft: draft(200, "hello there") })).toEqual({
+      place,
+      content: { text: "hello there" },
+    });
+    expect(c.hear("draft.deleted", { draft: draft(200, "hello there") })).toEqual({
+      place,
+      content: { text: "" },
+    });
+  });
+  test("leave a touched one alone until it is opened again", () => {
+    const c = copy(channel([], { draft: draft(50, "hello") }));
+    c.drafts.opened(place);
+    c.drafts.changed(place, { text: "mine" });
+    expect(c.hear("draft.updated", { draft: draft(200, "theirs") })).toBeUndefined();
+    expect(c.hear("draft.deleted", { draft: draft(200, "theirs") })).toBeUndefined();
+  });
+  test("the echo of the own save, and one that is older, change nothing", async () => {
+    const c = copy();
+    c.drafts.opened(place);
+    c.drafts.changed(place, { text: "mine" });
+    c.drafts.left(CID);
+    await c.clock.settle();
+    c.drafts.opened(place);
+    expect(c.hear("draft.updated", { draft: draft(101, "mine") })).toBeUndefined();
+    expect(c.hear("draft.updated", { draft: draft(20, "long ago") })).toBeUndefined();
+    expect(c.hear("draft.updated", { draft: draft(202, "theirs") })).toBeDefined();
+  });
+  test("a text of an earlier run that was never copied is not thrown away", () => {
+    const c = copy();
+    expect(
+      c.hear("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
+    ).toBeUndefined();
+    const same = copy(channel([], { draft: draft(50, "written here") }));
+    expect(
+      same.hear("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
+    ).toBeDefined();
+  });
+  test("a thread by its parent id", () => {
+    const c = copy();
+    c.drafts.opened(thread);
+    const told = c.hear("draft.updated", { parent_id: "m1", draft: draft(200, "re", { parent_id: "m1" }) });
+    expect(told).toEqual({ place: thread, content: { text: "re" } });
+  });
+});
+
+test("nothing is left behind when the user goes", () => {
+  const c = copy();
+  c.drafts.changed(place, { text: "x" });
+  c.drafts.forget();
+  expect(c.clock.timers).toEqual([]);
+});

@@ -12,6 +12,7 @@ import { actingUser } from "../http/auth.ts";
 import { parseJson } from "../http/json.ts";
 import type { Domain } from "../ports.ts";
 import type { Database } from "../store/database.ts";
+import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
 import { checkConfig, cleanFileName, cleanMimeType, isImage, sizeLimit } from "./rules.ts";
 import type { Signer } from "./sign.ts";
@@ -179,6 +180,17 @@ export class Files {
     query: Record<string, string>,
     headers: Record<string, string>,
   ): Promise<void> {
+    const gif = gifAt(pathname);
+    if (gif) {
+      response.writeHead(200, {
+        ...headers,
+        "Content-Type": "image/gif",
+        "Content-Length": gif.length,
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "public, max-age=86400, immutable",
+      });
+      return void response.end(request.method === "HEAD" ? undefined : gif);
+    }
     const { signer, db, folder } = this.context;
     const state = signer.check(pathname, query.Expires ?? "", query.sig ?? "");
     if (state !== "good")

@@ -1,0 +1,55 @@
+/** The preview of `/giphy`: one picture of the bundled set, chosen by the words, and its three buttons (messages.md §5.1). */
+import { createHash } from "node:crypto";
+import type { Attachment } from "../../../wire/attachment.ts";
+import {
+  GIF_FRAMES,
+  GIF_HEIGHT,
+  GIF_NAMES,
+  GIF_WIDTH,
+  gifAddress,
+  gifBytes,
+} from "../../files/gifs.ts";
+
+export const ACTIONS = ["send", "shuffle", "cancel"] as const;
+export type Action = (typeof ACTIONS)[number];
+export const ACTION_NAME = "image_action";
+
+const button = (value: Action): Record<string, string> => ({
+  name: ACTION_NAME,
+  text: value[0]!.toUpperCase() + value.slice(1),
+  style: value === "send" ? "primary" : "default",
+  type: "button",
+  value,
+});
+
+/** The picture for these words after `turn` shuffles: each turn shows another one until the set is through. */
+function pictureOf(words: string, turn: number): string {
+  const start = createHash("sha256").update(words.toLowerCase()).digest().readUInt32BE();
+  return GIF_NAMES[(start + turn) % GIF_NAMES.length]!;
+}
+
+/** `buttons`: as long as it is a preview. */
+export function giphyAttachment(words: string, turn: number, buttons: boolean): Attachment {
+  const name = pictureOf(words, turn);
+  const url = gifAddress(name);
+  const rendition = {
+    url,
+    width: String(GIF_WIDTH),
+    height: String(GIF_HEIGHT),
+    frames: String(GIF_FRAMES),
+    size: String(gifBytes(name)!.length),
+  };
+  return {
+    type: "giphy",
+    title: words,
+    title_link: url,
+    thumb_url: url,
+    giphy: Object.fromEntries(
+      ["original", "fixed_height", "fixed_height_still", "fixed_height_downsampled"].map((size) => [
+        size,
+        rendition,
+      ]),
+    ),
+    ...(buttons ? { actions: ACTIONS.map(button) } : {}),
+  } as Attachment;
+}

@@ -1,0 +1,288 @@
+/** Locations of the own user: what may be sent, how a live one moves, ends and is found again (locations.md). */
+import { describe, expect, test } from "vitest";
+import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import { createLocations } from "../../../src/core/locations/manager.ts";
+import { locationFault, locationPart } from "../../../src/core/locations/validity.ts";
+import type { SharedLocation } from "../../../src/wire/location.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+import { CID, event, msg, quiet, user } from "../state/world.ts";
+
+const IDS = { device: "dev-1", message: "m1" };
+const HERE = { latitude: 52.37, longitude: 4.89 };
+
+describe("R-LOC-1: what is valid", () => {
+  test("L-1: device id, message id, latitude and longitude", () => {
+    expect(locationFault(HERE, IDS)).toBeUndefined();
+    expect(locationFault(HERE, { ...IDS, device: undefined })).toContain("this device");
+    expect(locationFault(HERE, { ...IDS, device: " " })).toContain("this device");
+    expect(locationFault(HERE, { ...IDS, message: "" })).toContain("its message");
+    expect(locationFault({ latitude: 1 } as never, IDS)).toContain("longitude");
+    expect(locationFault({ longitude: 1 } as never, IDS)).toContain("latitude");
+  });
+  test.each([
+    [90, 180, true],
+    [-90, -180, true],
+    [90.001, 0, false],
+    [0, -180.001, false],
+    [Number.NaN, 0, false],
+    [0, Number.POSITIVE_INFINITY, false],
+  ])("L-2: %d, %d → %s", (latitude, longitude, good) => {
+    expect(locationFault({ latitude, longitude }, IDS) === undefined).toBe(good);
+  });
+  test("L-3: at least 60 seconds, no upper bound", () => {
+    const of = (duration: number) => locationFault({ ...HERE, duration }, IDS);
+    expect(of(59_999)).toContain("60 seconds");
+    expect(of(Number.NaN)).toContain("60 seconds");
+    expect(of(60_000)).toBeUndefined();
+    expect(of(86_400_000 * 365)).toBeUndefined();
+  });
+  test("L-4, L-5, L-6: the end counts from the send, static ones have none, an invalid one is dropped", () => {
+    const now = Date.UTC(2031, 1, 3, 9);
+    expect(locationPart({ ...HERE, duration: 3_600_000 }, IDS, now)).toEqual({
+      ...HERE,
+      created_by_device_id: "dev-1",
+      end_at: "2031-02-03T10:00:00.000Z",
+    });
+    expect(locationPart(HERE, IDS, now)).toEqual({ ...HERE, created_by_device_id: "dev-1" });
+    expect(locationPart({ ...HERE, duration: 1 }, IDS, now)).toBeUndefined();
+  });
+});
+
+function manager() {
+  const clock = new VirtualClock();
+  const calls: { name: string; body?: Record<string, unknown> }[] = [];
+  const on: { active: SharedLocation[]; put?: (body: Record<string, unknown>) => unknown } = { active: [] };
+  const iso = (ms: number): string => new Date(clock.now() + ms).toISOString();
+  const locations = createLocations({
+    call: (async (name: string, args: { body?: Record<string, unknown> } = {}) => {
+      calls.push({ name, ...(args.body && { body: args.body }) });
+      if (name === "getLiveLocations") return { active_live_locations: on.active, duration: "" };
+      const { message_id, ...change } = args.body!;
+      return (
+        on.put?.(args.body!) ?? {
+          message_id,
+          ...live(String(message_id)),
+          ...change,
+          updated_at: iso(0),
+          duration: "1ms",
+        }
+      );
+    }) as never,
+    clock,
+    log: quiet,
+    userId: () => "ada",
+    now: () => clock.now(),
+    deviceId: () => "dev-1",
+  });
+  function live(id: string, more: Partial<SharedLocation> = {}): SharedLocation {
+    return {
+      ...HERE,
+      message_id: id,
+      channel_cid: CID,
+      user_id: "ada",
+      created_by_device_id: "dev-1",
+      end_at: iso(600_000),
+      updated_at: iso(0),
+      ...more,
+    };
+  }
+  const hear = (type: string, id: string, location: SharedLocation | undefined, author = "ada"): void =>
+    locations.heard(
+      event(type, 0, {
+        message: msg(1, { id, user: user(author), ...(location && { shared_location: location }) }),
+      }),
+    );
+  const puts = (): unknown[] =>
+    calls
+      .filter(({ name }) => name === "updateLiveLocation")
+      .map(({ body }) => [body!.message_id, body!.latitude]);
+  const ids = (): { tracked: string[]; elsewhere: string[] } => {
+    const { tracked, elsewhere } = locations.state();
+    return {
+      tracked: tracked.map((each) => each.message_id),
+      elsewhere: elsewhere.map((each) => each.message_id),
+    };
+  };
+  return { locations, clock, calls, on, iso, live, hear, puts, ids };
+}
+
+describe("R-LOC-2, LU-6: one PUT in 3000", () => {
+  test("first at once, then the latest at the end of the window", async () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    for (let n = 1; n <= 5; n++) {
+      m.locations.position(n, 4);
+      await m.clock.advance(500);
+    }
+    expect(m.puts()).toEqual([["m1", 1]]);
+    await m.clock.advance(500);
+    expect(m.puts()).toEqual([
+      ["m1", 1],
+      ["m1", 5],
+    ]);
+    await m.clock.advance(10_000);
+    expect(m.puts()).toHaveLength(2);
+    m.locations.position(6, 4);
+    expect(m.puts()).toHaveLength(3);
+    m.locations.forget();
+    expect(m.clock.timers).toEqual([]);
+  });
+  test("an unchanged position is not sent, at once or at the end of a window", async () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    m.locations.position(HERE.latitude, HERE.longitude);
+    expect(m.puts()).toEqual([]);
+    m.locations.position(1, 1);
+    await m.clock.advance(100);
+    m.locations.position(2, 2);
+    m.locations.position(1, 1);
+    await m.clock.advance(5000);
+    expect(m.puts()).toEqual([["m1", 1]]);
+    m.locations.forget();
+  });
+  test("a position that is none is refused and sends nothing (L-2)", () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    expect(() => m.locations.position(91, 0)).toThrow("latitude from -90 to 90");
+    expect(m.puts()).toEqual([]);
+    m.locations.forget();
+  });
+});
+
+test("R-LOC-4, LU-7: one change moves every active location of this device and none of another", async () => {
+  const m = manager();
+  m.hear("message.new", "m1", m.live("m1"));
+  m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
+  m.hear(
+    "message.new",
+    "m3",
+    m.live("m3", { channel_cid: "messaging:third", created_by_device_id: "phone" }),
+  );
+  m.hear("message.new", "b1", m.live("b1", { user_id: "bob" }), "bob");
+  expect(m.ids()).toEqual({ tracked: ["m1", "m2"], elsewhere: ["m3"] });
+  m.locations.position(9, 9);
+  await m.clock.settle();
+  expect(m.puts()).toEqual([
+    ["m1", 9],
+    ["m2", 9],
+  ]);
+  m.locations.forget();
+});
+
+describe("LU-8: a failed PUT", () => {
+  test("is made good by the next position", async () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    m.on.put = () => {
+      throw new TransportError("ERR_NETWORK", "no");
+    };
+    m.locations.position(1, 1);
+    await m.clock.advance(20_000);
+    expect(m.puts()).toHaveLength(1);
+    delete m.on.put;
+    m.locations.position(1, 1);
+    expect(m.puts()).toHaveLength(2);
+    m.locations.forget();
+  });
+  test.each([16, 4])("code %i ends that location here", async (code) => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    m.on.put = () => {
+      throw new ApiError("no", { status: 400, code });
+    };
+    m.locations.position(1, 1);
+    await m.clock.settle();
+    expect(m.ids().tracked).toEqual([]);
+    m.locations.forget();
+  });
+});
+
+describe("R-LOC-3: the end", () => {
+  test("LE-1, LE-2: dropped at end_at, on a read and by a look each 500", async () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1", { end_at: m.iso(1200) }));
+    let told = 0;
+    m.locations.subscribe(() => told++);
+    await m.clock.advance(1199);
+    expect(m.ids().tracked).toEqual(["m1"]);
+    await m.clock.advance(1);
+    expect(m.ids().tracked).toEqual([]);
+    m.hear("message.new", "m2", m.live("m2", { end_at: m.iso(700) }));
+    await m.clock.settle();
+    told = 0;
+    await m.clock.advance(1000);
+    expect(told).toBe(1);
+    expect(m.clock.timers).toEqual([]);
+    m.locations.position(1, 1);
+    expect(m.puts()).toEqual([]);
+  });
+  test("LE-3, LE-4: a deleted message, a lost channel, an early stop, a second one in the channel", async () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    m.hear("message.deleted", "m1", undefined);
+    expect(m.ids().tracked).toEqual([]);
+    m.hear("message.new", "m2", m.live("m2"));
+    m.hear("message.new", "m3", m.live("m3"));
+    expect(m.ids().tracked).toEqual(["m3"]);
+    m.locations.heard(event("notification.removed_from_channel", 0));
+    expect(m.ids().tracked).toEqual([]);
+    m.hear("message.new", "m4", m.live("m4"));
+    await m.locations.stop("m4");
+    expect(m.calls.at(-1)).toEqual({
+      name: "updateLiveLocation",
+      body: { message_id: "m4", end_at: m.iso(0) },
+    });
+    expect(m.ids().tracked).toEqual([]);
+    await expect(m.locations.stop(" ")).rejects.toThrow("a message id is required for an update");
+  });
+  test("stopped from elsewhere: message.updated with a past end", () => {
+    const m = manager();
+    m.hear("message.new", "m1", m.live("m1"));
+    m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(-1000) }));
+    expect(m.ids().tracked).toEqual(["m1"]);
+    m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(5) }));
+    expect(m.ids().tracked).toEqual([]);
+  });
+});
+
+test("§7: message.updated with a newer updated_at replaces, an older one is ignored", () => {
+  const m = manager();
+  m.hear("message.new", "m1", m.live("m1"));
+  m.hear("message.updated", "m1", m.live("m1", { latitude: 7, updated_at: m.iso(10) }));
+  m.hear("message.updated", "m1", m.live("m1", { latitude: 3, updated_at: m.iso(5) }));
+  expect(m.locations.state().tracked[0]!.latitude).toBe(7);
+  m.locations.forget();
+});
+
+test("R-LOC-5, LE-5: tracking runs while at least one of this device is active", async () => {
+  const m = manager();
+  const story: boolean[] = [];
+  m.locations.onTracking((run) => story.push(run));
+  m.hear("message.new", "m3", m.live("m3", { created_by_device_id: "phone", channel_cid: "messaging:x" }));
+  expect(story).toEqual([]);
+  m.hear("message.new", "m1", m.live("m1"));
+  m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other", end_at: m.iso(900_000) }));
+  const late: boolean[] = [];
+  m.locations.onTracking((run) => late.push(run));
+  expect(late).toEqual([true]);
+  await m.clock.advance(600_000);
+  expect(story).toEqual([true]);
+  await m.clock.advance(300_000);
+  expect(story).toEqual([true, false]);
+  m.locations.forget();
+});
+
+test("§7: after a reconnect the provider says which are active; what was told meanwhile stays", async () => {
+  const m = manager();
+  m.hear("message.new", "gone", m.live("gone"));
+  m.on.active = [
+    m.live("m1", { channel_cid: "messaging:a" }),
+    m.live("m2", { created_by_device_id: "phone" }),
+    m.live("old", { end_at: m.iso(-5) }),
+  ];
+  const loading = m.locations.load();
+  m.hear("message.new", "fresh", m.live("fresh", { channel_cid: "messaging:b" }));
+  await loading;
+  expect(m.ids()).toEqual({ tracked: ["fresh", "m1"], elsewhere: ["m2"] });
+  m.locations.forget();
+});

@@ -1,4 +1,5 @@
 /** The seam of the provider: what a route's handler is given and what it gives back. */
+import type { LinkPreview } from "../wire/attachment.ts";
 import type { EndpointName } from "../wire/endpoints.ts";
 import type { Emit } from "./realtime/emit.ts";
 import type { Database } from "./store/database.ts";
@@ -31,6 +32,20 @@ export interface Spool {
   address(kind: SpoolKind, name: string): string;
 }
 
+/** What the provider asks of the world outside. Nothing here rejects, and nothing takes longer than it says. */
+export interface Outside {
+  /** What a page says of itself, within PAGE_TIME; undefined when it cannot be read or says nothing. */
+  page(url: string): Promise<LinkPreview | undefined>;
+  /** A text in another language; codes are ISO 639-1, `from` is `""` when nobody said. Undefined: not possible. */
+  translate(text: string, from: string, to: string): Promise<string | undefined>;
+}
+
+/** Work after the transaction of a call: a transaction of its own once something has been waited for. */
+export type Afterwards = <T>(
+  waited: Promise<T>,
+  run: (later: Pick<Call, "db" | "emit" | "now" | "uuid">, value: T) => void,
+) => void;
+
 export interface Call {
   name: EndpointName;
   op: string;
@@ -53,6 +68,9 @@ export interface Call {
   prepared?: unknown;
   /** Absent where nothing is on disk (simulations). */
   spool?: Spool;
+  /** Absent where nothing outside may be asked (simulations). */
+  outside?: Outside;
+  afterwards?: Afterwards;
 }
 
 /** A call before its transaction: nothing can be told or written yet. */

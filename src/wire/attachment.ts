@@ -38,6 +38,29 @@ export interface Attachment {
   giphy?: Record<string, unknown>;
 }
 
+/** What a page says of itself: the answer of `GET /og`, and the attachment made from it (attachments.md §6). */
+export interface LinkPreview {
+  /** The address as it was asked for. */
+  og_scrape_url: string;
+  type?: "image" | "video" | "audio";
+  title?: string;
+  title_link?: string;
+  text?: string;
+  author_name?: string;
+  author_link?: string;
+  image_url?: string;
+  thumb_url?: string;
+  asset_url?: string;
+}
+
+/** One wanted or produced size of an uploaded image; pixels. */
+export interface UploadSize {
+  width?: number;
+  height?: number;
+  resize?: "clip" | "crop" | "scale" | "fill";
+  crop?: "top" | "bottom" | "left" | "right" | "center";
+}
+
 export interface UploadConfig {
   allowed_file_extensions?: string[];
   blocked_file_extensions?: string[];
@@ -58,6 +81,8 @@ export interface UploadedFile {
   /** Goes to `image_url` (image) or `asset_url` (anything else). */
   file: string;
   thumb_url?: string;
+  /** The sizes that were produced. */
+  upload_sizes?: UploadSize[];
   /** Time the request took, never a media length. */
   duration: string;
 }

@@ -1,7 +1,7 @@
 /** Channels, members, read state and the channel state as they travel (channels.md §5–6). */
 import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
-import type { Message } from "./message.ts";
+import type { Message, PendingMessage } from "./message.ts";
 import type { PushPreferences, User } from "./user.ts";
 
 export interface CommandInfo {
@@ -124,7 +124,7 @@ export interface ChannelState {
   channel: Channel;
   messages: Message[];
   pinned_messages: Message[];
-  pending_messages?: { message: Message }[];
+  pending_messages?: PendingMessage[];
   members: Member[];
   membership?: Member;
   read: Read[];

@@ -62,7 +62,10 @@ export interface Message {
   i18n?: Record<string, string>;
   restricted_visibility?: string[];
   shadowed?: boolean;
-  member?: { channel_role?: string };
+  /** The author's membership, its custom fields beside these. */
+  member?: { channel_role?: string; notifications_muted?: boolean };
+  /** Legacy, from servers only. */
+  mml?: string;
   /** The caller's: of the thread under this message (DR-5), and its reminder of this message (RE-8). */
   draft?: Draft;
   reminder?: Reminder;
@@ -91,7 +94,11 @@ export interface MessageInput {
   pin_expires?: string | null;
   restricted_visibility?: string[];
   shared_location?: SharedLocation;
+  mentioned_channel?: boolean;
+  mentioned_here?: boolean;
   /** Server-side calls only. */
+  html?: string;
+  mml?: string;
   user_id?: string;
   user?: Partial<User> & { id: string };
 }
@@ -100,4 +107,37 @@ export interface SendOptions {
   skip_push?: boolean;
   skip_enrich_url?: boolean;
   keep_channel_hidden?: boolean;
+  /** Only its author sees it until a server commits it. */
+  pending?: boolean;
+  pending_message_metadata?: Record<string, string>;
+}
+
+/** A message before its commit, as its author's channel state and its own routes show it. */
+export interface PendingMessage {
+  message: Message;
+  metadata?: Record<string, string>;
+}
+
+/** The content of a message before one of its updates (messages.md §8); custom fields beside these. */
+export interface MessageHistoryEntry {
+  message_id: string;
+  message_updated_by_id: string;
+  message_updated_at: string;
+  text: string;
+  attachments: Attachment[];
+  /** The message is deleted by now. */
+  is_deleted: boolean;
+}
+
+/** Which parts an update changed. */
+export interface MessageChangeSet {
+  text: boolean;
+  attachments: boolean;
+  custom: boolean;
+  html: boolean;
+  mentioned_user_ids: boolean;
+  mml: boolean;
+  pin: boolean;
+  quoted_message_id: boolean;
+  silent: boolean;
 }

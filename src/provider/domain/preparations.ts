@@ -1,4 +1,13 @@
 /** What routes of the domain wait for before their transaction. */
 import type { Preparations } from "../handler.ts";
+import { prepareSend, prepareUpdate } from "./messages/enriching.ts";
+import { prepareOg } from "./messages/og.ts";
+import { prepareTranslation } from "./messages/translate.ts";
 
-export const preparations: Preparations = {};
+export const preparations: Preparations = {
+  sendMessage: prepareSend,
+  updateMessage: prepareUpdate,
+  updateMessagePartial: prepareUpdate,
+  translateMessage: prepareTranslation,
+  getOG: prepareOg,
+};

@@ -3,9 +3,9 @@ import http from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT } from "../../wire/constants.ts";
-import type { EndpointRow } from "../../wire/endpoints.ts";
+import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
 import { Refusal } from "../handler.ts";
-import type { Call, Caller, Handlers, Preparations, Reply } from "../handler.ts";
+import type { Afterwards, Call, Caller, Handlers, Outside, Preparations, Reply } from "../handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
@@ -50,6 +50,8 @@ export interface HttpContext {
   authenticate: Authenticator;
   handlers: Handlers;
   preparations: Preparations;
+  outside: Outside;
+  afterwards: Afterwards;
   limits: RateLimits;
   batch: Batch;
   db: Database;
@@ -248,7 +250,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   }
   const { name, row, path } = found;
   exchange.op = row.op;
-  const caller = row.open ? undefined : authenticate(context, exchange);
+  const caller = row.open ? undefined : authenticate(context, exchange, name);
   limit(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
     throw new Refusal(17, "only a server may do this");
@@ -273,6 +275,8 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     now: context.now,
     uuid: context.uuid,
     spool: context.spool,
+    outside: context.outside,
+    afterwards: context.afterwards,
   };
   const transact = <T>(run: () => T): Promise<T> =>
     context.batch.run({
@@ -323,9 +327,10 @@ export function credentialsOf(
   };
 }
 
-function authenticate(context: HttpContext, exchange: Exchange): ReturnType<Authenticator> {
+function authenticate(context: HttpContext, exchange: Exchange, name: EndpointName): ReturnType<Authenticator> {
   const { request, query, pathname } = exchange;
-  return context.authenticate(credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname)));
+  const given = credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname));
+  return context.authenticate({ ...given, administers: name === "getApp" || name === "updateApp" });
 }
 
 function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, caller: Caller | undefined): void {

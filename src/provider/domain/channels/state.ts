@@ -7,6 +7,7 @@ import { channelFor, memberRows, membershipView, memberView, readView } from "./
 import { readRow, type MemberRow, type ReadRow } from "./rows.ts";
 import { draftsIn } from "../drafts/rows.ts";
 import { liveLocationsOf } from "../locations/view.ts";
+import { pendingOf } from "../messages/pending.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
 import { sightOf, type MessageRow, type Sight } from "../messages/rows.ts";
 import { pageOf, pinsOf, type Page } from "../query/paging.ts";
@@ -73,7 +74,7 @@ export function channelStates(
       channel: channelFor(db, people, s, now),
       messages: views.slice(next, next + messages.length),
       pinned_messages: views.slice(next + messages.length, next + messages.length + pins.length),
-      pending_messages: [],
+      pending_messages: wanted.state ? pendingOf(call, at, s) : [],
       members: members.map((m: MemberRow) => memberView(people, m, channel.created_by)),
       read: reads.map((row): Read => readView(people, row)),
       watchers:

@@ -1,6 +1,6 @@
 /** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (messages.md §4, events.md §2). */
 import type { Call } from "../../handler.ts";
-import { can, standingOf } from "../access/policy.ts";
+import { can, standingOfUser } from "../access/policy.ts";
 import { findChannel } from "../channels/rows.ts";
 import type { MessageRow } from "./rows.ts";
 
@@ -12,9 +12,10 @@ type Telling = Pick<Call, "db" | "emit">;
  */
 export function audienceOf(
   call: Telling,
-  row: Pick<MessageRow, "cid" | "user_id" | "restricted">,
+  row: Pick<MessageRow, "cid" | "user_id" | "restricted" | "shadowed">,
 ): Set<string> | undefined {
   if (row.restricted === null) return undefined;
+  if (row.shadowed === 1) return new Set([row.user_id]);
   return new Set([
     ...(JSON.parse(row.restricted) as string[]),
     row.user_id,
@@ -26,16 +27,13 @@ export function audienceOf(
 function readersOfRestricted(call: Telling, cid: string): string[] {
   const channel = findChannel(call.db, cid);
   if (!channel) return [];
-  const people = call.db.all<{ id: string; role: string }>(
-    `SELECT id, role FROM users WHERE id IN (SELECT value FROM json_each(?1))
+  const people = call.db.all<{ id: string }>(
+    `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
      OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,
     JSON.stringify(call.emit.watching(cid).userIds),
     cid,
   );
   return people
-    .filter(({ id, role }) => {
-      const asked = { ...call, caller: { kind: "user", userId: id, role } } as Call;
-      return can(standingOf(asked, channel), "read-restricted-visibility-message", false);
-    })
-    .map(({ id }) => id);
+    .map(({ id }) => id)
+    .filter((id) => can(standingOfUser(call.db, id, channel), "read-restricted-visibility-message", false));
 }

@@ -10,6 +10,7 @@ export type HowToDelete = "soft" | "pruning" | "hard";
 function prune(call: Call, id: string): void {
   const { db } = call;
   db.run("DELETE FROM reactions WHERE message_id = ?", id);
+  db.run("DELETE FROM message_history WHERE message_id = ?", id);
   db.run(
     "UPDATE messages SET text = '', data = '{}', reactions = NULL, quoted_id = NULL, poll_id = NULL WHERE id = ?",
     id,
@@ -38,6 +39,7 @@ export function deleteMessagesOf(
           userId,
           cid,
         );
+  db.run("DELETE FROM pending_messages WHERE user_id = ?1 AND (?2 IS NULL OR cid = ?2)", userId, cid ?? null);
   const concerned = new Set<string>();
   let changed = 0;
   for (const row of rows) {

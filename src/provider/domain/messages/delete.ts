@@ -10,9 +10,10 @@ import { findMessage, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { deletePending } from "./pending.ts";
 import { looking, messageView } from "./view.ts";
-import { can, notAllowed, type Standing } from "../access/policy.ts";
+import { can, notAllowed, standingOf, type Standing } from "../access/policy.ts";
 import { tellParent } from "../threads/participants.ts";
 import { bury } from "./tombs.ts";
+import { findChannel } from "../channels/rows.ts";
 import { lower } from "../channels/unread.ts";
 import type { UserRow } from "../users/view.ts";
 
@@ -55,7 +56,7 @@ function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined)
 export function markDeleted(call: Call, row: MessageRow, now: number): MessageRow | undefined {
   lower(call.db, row.cid, row.id);
   call.db.run(
-    `UPDATE messages SET type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
+    `UPDATE messages SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
      pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
     now,
     row.id,
@@ -93,11 +94,19 @@ export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow |
   db.run("DELETE FROM threads WHERE parent_id = ?", row.id);
   db.run(
     `UPDATE channels SET message_count = message_count - ?1, last_message_at =
-     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
+     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was = 'system'))
+      ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
     replies.length + 1,
     row.cid,
+    Number(skipsSystem(call, row.cid)),
   );
   return countReply(call, row, 0);
+}
+
+/** Do system messages of the channel leave its `last_message_at` alone. */
+function skipsSystem(call: Call, cid: string): boolean {
+  const channel = findChannel(call.db, cid);
+  return channel !== undefined && standingOf(call, channel).config.skip_last_msg_update_for_system_msgs;
 }
 
 function tellCount(
@@ -114,7 +123,8 @@ function tellCount(
 
 /** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
 function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
-  if (row.parent_id === null) return undefined;
+  // one that nobody else sees was never counted
+  if (row.parent_id === null || row.shadowed === 1) return undefined;
   const { db } = call;
   const living = row.type === "deleted" ? 0 : 1;
   db.run(

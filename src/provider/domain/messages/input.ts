@@ -9,9 +9,12 @@ import {
 import { customOf } from "../../../wire/custom.ts";
 import { Refusal } from "../../handler.ts";
 import { checkCustom, isObject, jsonBytes, wrong, type Check, type Fields } from "../asked/check.ts";
-import { findMessage, sees, sightOf, type MessageRow } from "./rows.ts";
+import { findMessage, sees, sightOf, type MessageData, type MessageRow } from "./rows.ts";
 import { allow, can, needFeature, type Standing } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";
+
+/** Characters of `html` and `mml`. */
+const SOURCE_LIMIT = 20_000;
 
 /** The part of a message that its author writes and may rewrite. */
 export interface Content {
@@ -21,10 +24,16 @@ export interface Content {
   mentioned: string[];
   quotedId: string | undefined;
   pollId: string | undefined;
+  mentionedChannel: boolean;
+  mentionedHere: boolean;
+  /** From servers only. */
+  html: string;
+  mml: string;
   custom: Fields;
 }
 
-export function readContent(check: Check, source: Fields): Content {
+/** `server`: the sender is one, so that `html` and `mml` count. */
+export function readContent(check: Check, source: Fields, server: boolean): Content {
   const text = check.text("text", Number.MAX_SAFE_INTEGER) ?? "";
   const attachments = check.list("attachments", ATTACHMENTS_LIMIT) ?? [];
   for (const [i, one] of attachments.entries())
@@ -45,11 +54,16 @@ export function readContent(check: Check, source: Fields): Content {
     mentioned: [...new Set(mentioned as string[])],
     quotedId: check.id("quoted_message_id"),
     pollId: check.id("poll_id"),
+    mentionedChannel: check.flag("mentioned_channel") ?? false,
+    mentionedHere: check.flag("mentioned_here") ?? false,
+    html: server ? (check.text("html", SOURCE_LIMIT) ?? "") : "",
+    mml: server ? (check.text("mml", SOURCE_LIMIT) ?? "") : "",
     custom,
   };
 }
 
-const LINK = /https?:\/\/|\bwww\.\S/i;
+/** Does a text hold something that is opened as a link. */
+export const LINK = /https?:\/\/|\bwww\.\S/i;
 
 /** Checks 3 and 4: something to send, its length, links and attachments by right. */
 export function checkContent(s: Standing, content: Content, hasLocation: boolean): void {
@@ -68,7 +82,8 @@ export function checkContent(s: Standing, content: Content, hasLocation: boolean
     });
   if (LINK.test(content.text)) allow(s, "add-links", "send links");
   if (content.attachments.length > 0) allow(s, "create-attachment", "send attachments");
-  if (content.mentioned.length > 0) allow(s, "create-mention", "mention people");
+  if (content.mentioned.length > 0 || content.mentionedChannel || content.mentionedHere)
+    allow(s, "create-mention", "mention people");
 }
 
 /** Check 5: the parent stands in this channel and is no reply itself. */
@@ -100,6 +115,19 @@ export function checkPoll(db: Database, s: Standing, pollId: string, authorId: s
   const poll = db.get<{ created_by: string }>("SELECT created_by FROM polls WHERE id = ?", pollId);
   if (!poll) throw wrong("message.poll_id", `names a poll that does not exist: ${pollId}`);
   if (poll.created_by !== authorId) throw new Refusal(17, "Only the creator of a poll may send it");
+}
+
+/** The stored form of a content; `mentioned` holds known users only. */
+export function dataOf(content: Content, mentioned: string[]): MessageData {
+  return {
+    ...(content.attachments.length ? { attachments: content.attachments } : {}),
+    ...(mentioned.length ? { mentioned } : {}),
+    ...(content.mentionedChannel ? { mentioned_channel: true } : {}),
+    ...(content.mentionedHere ? { mentioned_here: true } : {}),
+    ...(content.html ? { html: content.html } : {}),
+    ...(content.mml ? { mml: content.mml } : {}),
+    ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),
+  };
 }
 
 /** The mentioned ids that are users, in their order. */

@@ -4,13 +4,16 @@ import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { channelFor } from "../channels/view.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
 import { Check, isObject, wrong } from "../asked/check.ts";
+import { pendingFor, refusePending } from "./pending.ts";
 import { messageRow, sees, sightOf, type MessageRow } from "./rows.ts";
 import { looking, messageView, messageViews, type Looking } from "./view.ts";
+import { People } from "../users/view.ts";
 import { pageOf, pinsOf, readPage } from "../query/paging.ts";
-import { mayRead, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { mayRead, mayReadChannel, notAllowed, standingOf, type Standing } from "../access/policy.ts";
 
 /** The message of a path and the caller's standing in its channel: 16 when absent or not for the caller, 17 when closed. */
 export function messageFor(call: Call, id = call.path.id ?? ""): { row: MessageRow; s: Standing } {
+  refusePending(call, id);
   const row = messageRow(call, id);
   const s = standingOf(call, channelRow(call.db, row.cid));
   mayReadChannel(s);
@@ -23,9 +26,23 @@ export function lookingFor(call: Call): Looking {
   return looking(call.db, call.emit, call.now(), viewer);
 }
 
+/** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
 export function getMessage(call: Call): Reply {
+  const waiting = pendingFor(call, call.path.id ?? "");
+  if (waiting) {
+    const { message, metadata, s } = waiting;
+    const people = new People(call.db, call.emit);
+    return {
+      message: { ...message, channel: channelFor(call.db, people, s, call.now()) },
+      ...(metadata ? { pending_message_metadata: metadata } : {}),
+    };
+  }
   const { row, s } = messageFor(call);
-  const at = lookingFor(call);
+  const check = new Check(call.query);
+  const showDeleted = check.flag("show_deleted_message") ?? false;
+  check.done();
+  if (showDeleted && !s.all) throw notAllowed("Only a server may see what a deleted message held");
+  const at = { ...lookingFor(call), showDeleted };
   return { message: { ...messageView(at, row), channel: channelFor(call.db, at.people, s, at.now) } };
 }
 
@@ -44,8 +61,17 @@ export function getManyMessages(call: Call): Reply {
   );
   const sight = sightOf(s);
   const byId = new Map(rows.filter((row) => s.all || sees(sight, row)).map((row) => [row.id, row]));
-  const found = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
-  return { messages: messageViews(lookingFor(call), found) };
+  const asked = [...new Set(ids)];
+  const views = messageViews(
+    lookingFor(call),
+    asked.flatMap((id) => byId.get(id) ?? []),
+  );
+  const found = new Map(views.map((view) => [view.id, view]));
+  for (const id of asked) {
+    const waiting = found.has(id) ? undefined : pendingFor(call, id);
+    if (waiting?.message.cid === s.channel.cid) found.set(id, waiting.message);
+  }
+  return { messages: asked.flatMap((id) => found.get(id) ?? []) };
 }
 
 /** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */

@@ -21,11 +21,15 @@ export interface MessageRow {
   text: string;
   silent: number;
   restricted: string | null;
+  /** 1: its author was shadow-banned and alone sees it; `restricted` is an empty list then. */
+  shadowed: number;
   uncounted: string | null;
   pinned_at: number | null;
   pin_expires: number | null;
   pinned_by: string | null;
   deleted_at: number | null;
+  /** The type that a softly deleted message had; null otherwise. */
+  was: MessageType | null;
   text_updated_at: number | null;
   reply_count: number;
   deleted_reply_count: number;
@@ -42,7 +46,16 @@ export interface MessageData {
   command?: string;
   args?: string;
   show_in_channel?: true;
-  member?: { channel_role: string };
+  /** Role and custom fields of the author's membership when it was sent. */
+  member?: Fields;
+  mentioned_channel?: true;
+  mentioned_here?: true;
+  html?: string;
+  mml?: string;
+  /** The source language's code under `language`, the texts under `<code>_text`. */
+  i18n?: Record<string, string>;
+  /** The address whose preview the provider attached. */
+  enriched?: string;
   custom?: Fields;
 }
 
@@ -74,17 +87,20 @@ export function sightOf(s: Standing): Sight {
 }
 
 /** Condition on `m`; bind `sightValues` in its place. */
-export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? OR m.user_id = ?
+export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
   OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
 export const sightValues = (sight: Sight): [number, number, string, string] => [
   sight.since,
-  Number(sight.readsRestricted),
+  // a server also sees what is shadowed
+  sight.readsRestricted ? (sight.userId === undefined ? 2 : 1) : 0,
   sight.userId ?? "",
   sight.userId ?? "",
 ];
 
 export function sees(sight: Sight, row: MessageRow): boolean {
   if (row.created_at <= sight.since) return false;
+  if (row.shadowed === 1)
+    return row.user_id === sight.userId || (sight.userId === undefined && sight.readsRestricted);
   if (row.restricted === null || sight.readsRestricted || row.user_id === sight.userId) return true;
   return (JSON.parse(row.restricted) as string[]).includes(sight.userId ?? "");
 }

@@ -17,8 +17,15 @@ import {
   type Content,
 } from "./input.ts";
 import { looking, messageView } from "./view.ts";
-import { storeMessage } from "./store.ts";
+import { enrich, readyOf, type Ready } from "./enriching.ts";
+import { enrichLater } from "./enrich-later.ts";
+import { keepPending, readMetadata } from "./pending.ts";
+import { storeMessage, type NewMessage } from "./store.ts";
 import { allow, can, isBanned, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import { isShadowBanned } from "../moderation/ban-rows.ts";
+import { moderate } from "../moderation/blocklists.ts";
+import { flagByList } from "../moderation/flags.ts";
+import { answerCommand, isBuiltIn, leavesNothing } from "../moderation/slash.ts";
 import { isTaken } from "./tombs.ts";
 import type { UserRow } from "../users/view.ts";
 
@@ -34,6 +41,11 @@ interface Incoming {
   pinned: boolean;
   pinExpires: number | undefined;
   location: NewLocation | undefined;
+  /** A command at the start of the text is run: by a send of its author, not by the message of another change. */
+  commands: boolean;
+  /** Kept for its author's eyes until a server commits it. */
+  pending: { metadata: Record<string, string> | undefined } | undefined;
+  ready: Ready;
 }
 
 function readIncoming(call: Call, check: Check, source: Fields): Incoming {
@@ -48,6 +60,9 @@ function readIncoming(call: Call, check: Check, source: Fields): Incoming {
     pinned: check.flag("pinned") ?? false,
     pinExpires: check.date("pin_expires"),
     location: readLocation(check),
+    commands: false,
+    pending: undefined,
+    ready: {},
   };
 }
 
@@ -77,6 +92,12 @@ function mayNow(call: Call, s: Standing, now: number): void {
   }
 }
 
+/** Checks 1 and 10, for what was kept back before it is stored after all. */
+export function mayPost(call: Call, s: Standing, reply: boolean, now: number): void {
+  mayWrite(s, now, reply);
+  mayNow(call, s, now);
+}
+
 export function sendMessage(call: Call): Reply {
   const { db } = call;
   const cid = cidOfPath(call);
@@ -98,14 +119,20 @@ export function sendMessage(call: Call): Reply {
   if (given.type !== undefined && given.type !== "regular" && given.type !== "system")
     check.fail("type", "must be regular or system");
   check.done();
+  const outer = new Check(call.body);
+  const metadata = readMetadata(outer);
+  if (outer.flag("pending") ?? s.config.mark_messages_pending) given.pending = { metadata };
+  outer.done();
+  given.ready = readyOf(call);
   if (id !== undefined && isTaken(db, id))
     throw new Refusal(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
   if (given.type === "system") allow(s, "create-system-message", "send system messages");
 
+  given.commands = given.type !== "system";
   const message = store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
   // DR-3: what was being written here is sent
   dropDraft(call, author.id, cid, given.parentId);
-  return { message };
+  return { message, ...(given.pending && metadata ? { pending_message_metadata: metadata } : {}) };
 }
 
 /** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
@@ -124,6 +151,10 @@ function store(
   const parent = given.parentId === undefined ? undefined : checkParent(db, s, given.parentId);
   if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
   if (content.pollId !== undefined) checkPoll(db, s, content.pollId, author.id);
+  const command = commandOf(content.text, s.config.commands);
+  const runs = given.commands && command !== undefined && isBuiltIn(command.command);
+  if (runs && (location || content.pollId !== undefined))
+    throw wrong("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLive(call, s, author.id, location, now);
   if (restricted.length > 0) {
     allow(s, "create-restricted-visibility-message", "send messages of restricted visibility");
@@ -134,29 +165,31 @@ function store(
     if (given.pinExpires !== undefined && given.pinExpires <= now)
       throw wrong("message.pin_expires", "must be in the future");
   }
-  const command = commandOf(content.text, s.config.commands);
-  mayNow(call, s, now);
+  const met = moderate(db, s, content.text, call.body.force_moderation === true);
+  if (!(runs && leavesNothing(command.command))) mayNow(call, s, now);
 
-  const { view, at, row } = storeMessage(
-    call,
-    s,
-    author,
-    {
-      id,
-      type: parent ? "reply" : given.type === "system" ? "system" : "regular",
-      content,
-      mentioned: knownUsers(db, content.mentioned),
-      ...(command ? { command } : {}),
-      ...(parent ? { parent } : {}),
-      showInChannel: given.showInChannel,
-      silent: given.silent,
-      ...(restricted.length > 0 ? { restricted } : {}),
-      ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
-      ...(location ? { location } : {}),
-      keepHidden: call.body.keep_channel_hidden === true,
-    },
-    told,
-  );
+  const { content: enriched, enriched: url } = enrich(content, given.ready);
+  const message: NewMessage = {
+    id,
+    type: parent ? "reply" : given.type === "system" ? "system" : "regular",
+    content: enriched,
+    ...(url === undefined ? {} : { enriched: url }),
+    mentioned: knownUsers(db, content.mentioned),
+    ...(command ? { command } : {}),
+    ...(parent ? { parent } : {}),
+    showInChannel: given.showInChannel,
+    silent: given.silent,
+    ...(restricted.length > 0 ? { restricted } : {}),
+    ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
+    ...(location ? { location } : {}),
+    keepHidden: call.body.keep_channel_hidden === true,
+    shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, s.channel.cid, now),
+  };
+  if (runs) return answerCommand(call, s, author, message);
+  if (given.pending) return keepPending(call, s, author, message, given.pending.metadata);
+  const { view, at, row } = storeMessage(call, s, author, message, told);
+  if (met?.behavior === "flag") flagByList(call, at, row, met.list);
+  enrichLater(call, row.id, given.ready);
   // the broadcast form is the caller's too, unless it carries votes of its own or a restricted quote
   return row.poll_id === null && row.quoted_id === null
     ? view

@@ -5,7 +5,8 @@ import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { memberRow } from "../channels/rows.ts";
 import { audienceOf } from "./audience.ts";
-import type { Content } from "./input.ts";
+import type { Fields } from "../asked/check.ts";
+import { dataOf, type Content } from "./input.ts";
 import type { MessageData, MessageRow } from "./rows.ts";
 import { looking, messageView, type Looking } from "./view.ts";
 import type { Standing } from "../access/policy.ts";
@@ -25,14 +26,57 @@ export interface NewMessage {
   silent?: boolean;
   /** The only readers besides the author; never empty. */
   restricted?: string[];
+  /** Its author is shadow-banned, or it met a blocklist that shadows: nobody else sees it or hears of it. */
+  shadowed?: boolean;
   pinned?: { expires: number | null };
   location?: { latitude: number; longitude: number; device: string; endAt: number | null };
   keepHidden?: boolean;
+  /** The address whose preview is among the attachments. */
+  enriched?: string;
 }
 
 const INSERT = `INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id,
-  poll_id, text, silent, restricted, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  poll_id, text, silent, restricted, shadowed, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** The message as a row of this moment, before it counts for anybody. `stamp`: its time in whole microseconds. */
+export function rowOf(s: Standing, author: UserRow, message: NewMessage, stamp: number): MessageRow {
+  const { content } = message;
+  const data: MessageData = { ...dataOf(content, message.mentioned), ...message.command };
+  if (message.parent && message.showInChannel) data.show_in_channel = true;
+  if (message.enriched !== undefined) data.enriched = message.enriched;
+  if (s.member?.user_id === author.id)
+    data.member = { ...(JSON.parse(s.member.data) as Fields), channel_role: s.member.channel_role };
+  return {
+    id: message.id,
+    cid: s.channel.cid,
+    created_at: stamp,
+    updated_at: stamp,
+    user_id: author.id,
+    type: message.type,
+    listed: Number(!message.parent || message.showInChannel === true),
+    counts: 0,
+    parent_id: message.parent?.id ?? null,
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    text: content.text,
+    silent: Number(message.silent ?? false),
+    restricted: message.shadowed ? "[]" : message.restricted ? JSON.stringify(message.restricted) : null,
+    shadowed: Number(message.shadowed ?? false),
+    uncounted: null,
+    pinned_at: message.pinned ? stamp : null,
+    pin_expires: message.pinned?.expires ?? null,
+    pinned_by: message.pinned ? author.id : null,
+    deleted_at: null,
+    was: null,
+    text_updated_at: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    has_location: Number(message.location !== undefined),
+    reactions: null,
+    data: JSON.stringify(data),
+  };
+}
 
 /** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
 export function storeMessage(
@@ -47,44 +91,13 @@ export function storeMessage(
   const { cid } = channel;
   const now = call.now();
   const stamp = Math.max(now, channel.last_stamp + 1);
-  const listed = !message.parent || message.showInChannel === true;
-  const counts = listed && !message.silent && config.read_events;
+  const row = rowOf(s, author, message, stamp);
+  const listed = row.listed === 1;
+  const shadowed = row.shadowed === 1;
+  const counts = listed && !message.silent && !shadowed && config.read_events;
   const uncounted = counts ? uncountedMembers(db, cid, author.id, now) : [];
-  const { content } = message;
-  const data: MessageData = {};
-  if (content.attachments.length) data.attachments = content.attachments;
-  if (message.mentioned.length) data.mentioned = message.mentioned;
-  if (message.command) Object.assign(data, message.command);
-  if (message.parent && message.showInChannel) data.show_in_channel = true;
-  if (s.member && s.userId === author.id) data.member = { channel_role: s.member.channel_role };
-  if (Object.keys(content.custom).length) data.custom = content.custom;
-  const row: MessageRow = {
-    id: message.id,
-    cid,
-    created_at: stamp,
-    updated_at: stamp,
-    user_id: author.id,
-    type: message.type,
-    listed: Number(listed),
-    counts: Number(counts),
-    parent_id: message.parent?.id ?? null,
-    quoted_id: content.quotedId ?? null,
-    poll_id: content.pollId ?? null,
-    text: content.text,
-    silent: Number(message.silent ?? false),
-    restricted: message.restricted ? JSON.stringify(message.restricted) : null,
-    uncounted: uncounted.length ? JSON.stringify(uncounted) : null,
-    pinned_at: message.pinned ? stamp : null,
-    pin_expires: message.pinned?.expires ?? null,
-    pinned_by: message.pinned ? author.id : null,
-    deleted_at: null,
-    text_updated_at: null,
-    reply_count: 0,
-    deleted_reply_count: 0,
-    has_location: Number(message.location !== undefined),
-    reactions: null,
-    data: JSON.stringify(data),
-  };
+  row.counts = Number(counts);
+  row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
   db.run(
     INSERT,
     row.id,
@@ -101,6 +114,7 @@ export function storeMessage(
     row.text,
     row.silent,
     row.restricted,
+    row.shadowed,
     row.uncounted,
     row.pinned_at,
     row.pin_expires,
@@ -124,7 +138,9 @@ export function storeMessage(
       stamp,
     );
   }
-  const moves = listed && !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
+  // what nobody else sees moves nothing that others see
+  const moves =
+    listed && !shadowed && !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
   db.run(
     `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
      last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
@@ -139,9 +155,10 @@ export function storeMessage(
 
   const at: Looking = { ...looking(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);
-  const parent = message.parent ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
+  const parent =
+    message.parent && !shadowed ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
   const view = messageView(at, row);
-  if (listed) unhide(call, s, at, author.id, message.keepHidden === true, message.restricted);
+  if (listed) unhide(call, s, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
   if (told) tellNew(call, s, at, row, view, parent);
   return { row, view, at };
 }

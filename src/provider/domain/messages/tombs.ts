@@ -36,9 +36,13 @@ export function findTomb(db: Database, id: string): Tomb | undefined {
   return db.get<Tomb>("SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?", id);
 }
 
-/** A message has this id, or had it: nobody else may take it. */
+/** A message has this id, waits with it, or had it: nobody else may take it. */
 export function isTaken(db: Database, id: string): boolean {
   return Boolean(
-    db.get("SELECT 1 FROM messages WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1", id),
+    db.get(
+      `SELECT 1 FROM messages WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1
+       UNION ALL SELECT 1 FROM pending_messages WHERE id = ?1`,
+      id,
+    ),
   );
 }

@@ -4,9 +4,21 @@ import type { Call, Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { commandOf } from "../access/commands.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
-import { checkContent, checkPoll, checkQuoted, knownUsers, readContent, type Content } from "./input.ts";
+import { changesOf } from "./change-set.ts";
+import { enrich, readyOf, withoutPreview, type Ready } from "./enriching.ts";
+import { enrichLater } from "./enrich-later.ts";
+import { remember } from "./history.ts";
+import {
+  checkContent,
+  checkPoll,
+  checkQuoted,
+  dataOf,
+  knownUsers,
+  readContent,
+  type Content,
+} from "./input.ts";
 import { audienceOf } from "./audience.ts";
-import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
+import { type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { looking, messageView } from "./view.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
@@ -28,12 +40,16 @@ function mayUpdate(call: Call, s: Standing, row: MessageRow, me: UserRow, pinOnl
   if (!can(s, "update-message", own)) throw notAllowed("You are not allowed to change this message");
 }
 
+/** A pin that is over reads as none (messages.md §6). */
+const isPinned = (row: MessageRow, now: number): boolean =>
+  row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
+
 function readPin(check: Check, source: Fields, row: MessageRow, now: number): Pin {
   if (source.pinned === undefined && source.pin_expires === undefined) return undefined;
-  const on = source.pinned === undefined ? row.pinned_at !== null : (check.flag("pinned") ?? false);
+  const before = isPinned(row, now);
+  const on = source.pinned === undefined ? before : (check.flag("pinned") ?? false);
   const given = check.date("pin_expires");
-  const expires =
-    source.pin_expires === undefined && row.pinned_at !== null ? row.pin_expires : (given ?? null);
+  const expires = source.pin_expires === undefined && before ? row.pin_expires : (given ?? null);
   if (!on) return { on: false };
   if (given !== undefined && given <= now) check.fail("pin_expires", "must be in the future");
   if (row.restricted !== null) check.fail("pinned", "is not possible for a message of restricted visibility");
@@ -41,80 +57,117 @@ function readPin(check: Check, source: Fields, row: MessageRow, now: number): Pi
 }
 
 /** A pin that changes nothing needs no right. */
-function pinChanges(pin: Pin, row: MessageRow): boolean {
+function pinChanges(pin: Pin, row: MessageRow, now: number): boolean {
   if (pin === undefined) return false;
-  if (!pin.on) return row.pinned_at !== null;
-  return row.pinned_at === null || pin.expires !== row.pin_expires;
+  if (!pin.on) return isPinned(row, now);
+  return !isPinned(row, now) || pin.expires !== row.pin_expires;
 }
 
-function write(
+type Pins = Pick<MessageRow, "pinned_at" | "pin_expires" | "pinned_by">;
+
+function pinsAfter(pin: Pin, row: MessageRow, me: UserRow, now: number): Pins {
+  if (pin === undefined)
+    return { pinned_at: row.pinned_at, pin_expires: row.pin_expires, pinned_by: row.pinned_by };
+  if (!pin.on) return { pinned_at: null, pin_expires: null, pinned_by: null };
+  return isPinned(row, now)
+    ? { pinned_at: row.pinned_at, pin_expires: pin.expires, pinned_by: row.pinned_by }
+    : { pinned_at: now, pin_expires: pin.expires, pinned_by: me.id };
+}
+
+/** A change that has been read: what the message shall hold, and whether its content is meant at all. */
+interface Change {
+  content: Content;
+  pin: Pin;
+  pinOnly: boolean;
+  /** What was waited for; nothing for what is not stored. */
+  ready: Ready;
+}
+
+/** The row as the change leaves it, with every check of messages.md §4 that a change can fail. */
+function changed(
   call: Call,
   s: Standing,
   row: MessageRow,
   me: UserRow,
-  content: Content,
-  pin: Pin,
+  change: Change,
   now: number,
-): Reply {
+): MessageRow {
   const { db } = call;
+  const { pin, ready } = change;
   const before = JSON.parse(row.data) as MessageData;
-  checkContent(s, content, row.has_location === 1);
+  const newText = change.content.text !== row.text;
+  const shown =
+    newText && ready.url !== before.enriched
+      ? { ...change.content, attachments: withoutPreview(change.content.attachments, before.enriched) }
+      : change.content;
+  checkContent(s, shown, row.has_location === 1);
+  const { content, enriched } = enrich(shown, ready);
+  if (content.quotedId === row.id) throw wrong("message.quoted_message_id", "cannot name the message itself");
   if (content.quotedId !== undefined && content.quotedId !== row.quoted_id)
     checkQuoted(db, s, content.quotedId);
-  if (content.quotedId === row.id) throw wrong("message.quoted_message_id", "cannot name the message itself");
   if (content.pollId !== undefined && content.pollId !== row.poll_id)
     checkPoll(db, s, content.pollId, row.user_id);
-  if (pinChanges(pin, row)) allow(s, "pin-message", "pin messages");
-  const command = commandOf(content.text, s.config.commands);
-  const mentioned = knownUsers(db, content.mentioned);
+  if (pinChanges(pin, row, now)) allow(s, "pin-message", "pin messages");
+  const kept = content.attachments.some((one) => one.og_scrape_url === before.enriched);
+  const source = enriched ?? (kept ? before.enriched : undefined);
+  const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
   const data: MessageData = {
-    ...(content.attachments.length ? { attachments: content.attachments } : {}),
-    ...(mentioned.length ? { mentioned } : {}),
-    ...command,
+    ...dataOf(content, knownUsers(db, content.mentioned)),
+    ...commandOf(content.text, s.config.commands),
     ...(before.show_in_channel ? { show_in_channel: true } : {}),
     ...(before.member ? { member: before.member } : {}),
-    ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),
+    ...(source === undefined ? {} : { enriched: source }),
+    ...(i18n ? { i18n } : {}),
   };
-  const renewed = pin?.on && (row.pinned_at === null || (row.pin_expires !== null && row.pin_expires <= now));
-  const pins: [number | null, number | null, string | null] =
-    pin === undefined
-      ? [row.pinned_at, row.pin_expires, row.pinned_by]
-      : pin.on
-        ? [renewed ? now : row.pinned_at, pin.expires, renewed ? me.id : row.pinned_by]
-        : [null, null, null];
   const at = Math.max(now, row.updated_at + 1);
-  const textAt = content.text === row.text ? row.text_updated_at : at;
+  return {
+    ...row,
+    ...pinsAfter(pin, row, me, now),
+    text: content.text,
+    data: JSON.stringify(data),
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    updated_at: at,
+    text_updated_at: newText ? at : row.text_updated_at,
+  };
+}
+
+function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Change, now: number): Reply {
+  const { db } = call;
+  const after = changed(call, s, row, me, change, now);
+  if (!change.pinOnly) remember(call, row, me.id, after.updated_at);
   db.run(
     WRITE,
-    content.text,
-    JSON.stringify(data),
-    content.quotedId ?? null,
-    content.pollId ?? null,
-    at,
-    textAt,
-    ...pins,
+    after.text,
+    after.data,
+    after.quoted_id,
+    after.poll_id,
+    after.updated_at,
+    after.text_updated_at,
+    after.pinned_at,
+    after.pin_expires,
+    after.pinned_by,
     row.id,
   );
-  const after = findMessage(db, row.id)!;
-  tellUpdated(call, after, me, row.text === content.text ? undefined : { old_text: row.text });
+  tellUpdated(call, after, me.id, row);
+  enrichLater(call, row.id, change.ready);
   return { message: messageView(lookingFor(call), after) };
 }
 
-/** `message.updated` to those who may see the message. */
-export function tellUpdated(call: Call, row: MessageRow, me: UserRow, change?: { old_text: string }): void {
+/** `message.updated` to those who may see the message; `before` says what was changed. */
+export function tellUpdated(call: Call, row: MessageRow, by: string, before?: MessageRow): void {
   const at = looking(call.db, call.emit, call.now());
-  const only = audienceOf(call, row);
   call.emit.watchers(
     row.cid,
     {
       type: "message.updated",
-      user: at.people.get(me.id),
+      user: at.people.get(by),
       message: messageView(at, row),
       message_id: row.id,
-      ...(change ? { message_update: change } : {}),
+      ...(before ? { message_update: changesOf(before, row) } : {}),
     },
     undefined,
-    only,
+    audienceOf(call, row),
   );
 }
 
@@ -128,11 +181,11 @@ export function updateMessage(call: Call): Reply {
   const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
   mayUpdate(call, s, row, me, false);
   const check = new Check(source, "message.");
-  const content = readContent(check, source);
+  const content = readContent(check, source, call.caller.kind === "server");
   const now = call.now();
   const pin = source.pinned == null ? undefined : readPin(check, source, row, now);
   check.done();
-  return write(call, s, row, me, content, pin, now);
+  return write(call, s, row, me, { content, pin, pinOnly: false, ready: readyOf(call) }, now);
 }
 
 /** Built-in keys that a partial update may name; custom ones are free. */
@@ -140,27 +193,35 @@ const SETTABLE = new Set([
   "text",
   "attachments",
   "mentioned_users",
+  "mentioned_channel",
+  "mentioned_here",
   "quoted_message_id",
   "poll_id",
   "pinned",
   "pin_expires",
 ]);
+const SERVER_SETTABLE = new Set([...SETTABLE, "html", "mml"]);
 
-/** PUT: paths are set and unset in the stored content. */
-export function updateMessagePartial(call: Call): Reply {
-  const { row, s } = messageFor(call);
-  const me = actor(call);
+/** The change that `set` and `unset` of a body ask for. */
+function readPartialChange(
+  call: Call,
+  s: Standing,
+  row: MessageRow,
+  me: UserRow,
+  now: number,
+): Omit<Change, "ready"> {
   const check = new Check(call.body);
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", 100) ?? [];
   if (Object.keys(set).length + unset.length === 0) check.fail("set", "and unset must not both be empty");
-  const { applied, names } = applyTo(row, set, unset, check);
+  const server = call.caller.kind === "server";
+  const { applied, names } = applyTo(row, set, unset, check, server ? SERVER_SETTABLE : SETTABLE);
   check.done();
   const pinOnly = names.every((name) => name === "pinned" || name === "pin_expires");
   mayUpdate(call, s, row, me, pinOnly);
   const inner = new Check(applied, "set.");
-  const content = readContent(inner, applied);
-  const now = call.now();
+  // html and mml are in what is stored, whoever changes the rest
+  const content = readContent(inner, applied, true);
   const pinSource: Fields = {};
   for (const key of ["pinned", "pin_expires"] as const) {
     if (Object.hasOwn(set, key)) pinSource[key] = set[key] ?? (key === "pinned" ? false : null);
@@ -170,8 +231,28 @@ export function updateMessagePartial(call: Call): Reply {
   const pin = readPin(pinCheck, pinSource, row, now);
   pinCheck.done();
   inner.done();
-  if (pinOnly && pin && !pinChanges(pin, row)) allow(s, "pin-message", "pin messages");
-  return write(call, s, row, me, content, pin, now);
+  if (pinOnly && pin && !pinChanges(pin, row, now)) allow(s, "pin-message", "pin messages");
+  return { content, pin, pinOnly };
+}
+
+/** PUT: paths are set and unset in the stored content. */
+export function updateMessagePartial(call: Call): Reply {
+  const { row, s } = messageFor(call);
+  const me = actor(call);
+  const now = call.now();
+  const change = readPartialChange(call, s, row, me, now);
+  return write(call, s, row, me, { ...change, ready: readyOf(call) }, now);
+}
+
+/** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
+export function updateMessageEphemeral(call: Call): Reply {
+  const { row, s } = messageFor(call);
+  const me = actor(call);
+  const now = call.now();
+  const change = readPartialChange(call, s, row, me, now);
+  const after = changed(call, s, row, me, { ...change, ready: {} }, now);
+  tellUpdated(call, after, me.id, row);
+  return { message: messageView(lookingFor(call), after) };
 }
 
 /** The content as a request would name it, with the paths applied. */
@@ -180,13 +261,18 @@ function applyTo(
   set: Fields,
   unset: string[],
   check: Check,
+  settable: ReadonlySet<string>,
 ): { applied: Fields; names: string[] } {
   const data = JSON.parse(row.data) as MessageData;
   const current: Fields = {
     ...data.custom,
     text: row.text,
+    html: data.html ?? "",
+    mml: data.mml ?? "",
     attachments: data.attachments ?? [],
     mentioned_users: data.mentioned ?? [],
+    mentioned_channel: data.mentioned_channel === true,
+    mentioned_here: data.mentioned_here === true,
     ...(row.quoted_id === null ? {} : { quoted_message_id: row.quoted_id }),
     ...(row.poll_id === null ? {} : { poll_id: row.poll_id }),
   };
@@ -194,7 +280,7 @@ function applyTo(
   const partial = readPartial(check);
   const names = [...Object.keys(partial.set), ...partial.unset].map(firstStep);
   for (const name of names)
-    if (BUILT_IN.message.has(name) && !SETTABLE.has(name)) check.fail(`set.${name}`, "cannot be changed");
+    if (BUILT_IN.message.has(name) && !settable.has(name)) check.fail(`set.${name}`, "cannot be changed");
   if (isObject(set) && set.text === null) check.fail("set.text", "must be a text");
   const applied = applyPartial(current, partial);
   delete applied.pinned;

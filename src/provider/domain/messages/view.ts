@@ -4,9 +4,11 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../asked/check.ts";
+import { draftsUnder } from "../drafts/rows.ts";
 import { locationsOf } from "../locations/view.ts";
 import type { MessageData, MessageRow, StoredReactions } from "./rows.ts";
 import { pollsOf } from "../polls/view.ts";
+import { remindersOn } from "../reminders/rows.ts";
 import { maybeTime, People } from "../users/view.ts";
 
 export interface ReactionRow {
@@ -37,6 +39,8 @@ export interface Looking {
   people: People;
   viewer: string | undefined;
   now: number;
+  /** A server asked for what a softly deleted message held. */
+  showDeleted?: boolean;
 }
 
 export function looking(db: Database, emit: Emit, now: number, viewer?: string): Looking {
@@ -67,9 +71,13 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
   const quoted = quoting ? quotedOf(at, rows) : new Map<string, Message>();
   const polls = pollsOf(at, rows);
   const places = locationsOf(db, rows);
+  const allIds = rows.map(({ id }) => id);
+  const drafts = draftsUnder(db, people, viewer, allIds);
+  const reminders = remindersOn(db, viewer, allIds);
 
   return parsed.map(({ row, data, reactions }): Message => {
     const deleted = row.type === "deleted" || gone.has(row.id);
+    const emptied = deleted && at.showDeleted !== true;
     const pinned = row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > at.now);
     const groups = reactions?.groups ?? {};
     const message: Message & Fields = {
@@ -77,10 +85,10 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
       id: row.id,
       cid: row.cid,
       type: deleted ? "deleted" : row.type,
-      text: deleted ? "" : row.text,
-      html: "",
+      text: emptied ? "" : row.text,
+      html: emptied ? "" : (data.html ?? ""),
       user: people.get(row.user_id),
-      attachments: deleted ? [] : (data.attachments ?? []),
+      attachments: emptied ? [] : (data.attachments ?? []),
       mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
       reply_count: row.reply_count,
       deleted_reply_count: row.deleted_reply_count,
@@ -95,10 +103,10 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
       pinned_at: pinned ? timeFromMicros(row.pinned_at!) : null,
       pinned_by: pinned && row.pinned_by !== null ? people.get(row.pinned_by) : null,
       pin_expires: pinned ? (maybeTime(row.pin_expires) ?? null) : null,
-      shadowed: false,
+      shadowed: row.shadowed === 1,
       restricted_visibility: row.restricted === null ? [] : (JSON.parse(row.restricted) as string[]),
-      mentioned_channel: false,
-      mentioned_here: false,
+      mentioned_channel: data.mentioned_channel === true,
+      mentioned_here: data.mentioned_here === true,
       created_at: timeFromMicros(row.created_at),
       updated_at: timeFromMicros(row.updated_at),
     };
@@ -112,14 +120,19 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
     if (gone.has(row.id)) message.deleted_for_me = true;
     if (row.quoted_id !== null) message.quoted_message_id = row.quoted_id;
     if (row.poll_id !== null) message.poll_id = row.poll_id;
-    if (deleted) return message;
+    const reminder = reminders.get(row.id);
+    if (reminder) message.reminder = reminder;
+    if (emptied) return message;
+    const draft = drafts.get(row.id);
+    if (draft) message.draft = draft;
+    if (data.mml !== undefined) message.mml = data.mml;
+    if (data.i18n) message.i18n = data.i18n;
     if (data.command !== undefined) {
       message.command = data.command;
       message.args = data.args ?? "";
     }
     if (row.quoted_id !== null && quoting) message.quoted_message = quoted.get(row.quoted_id) ?? null;
-    const poll = row.poll_id === null ? undefined : polls.get(row.poll_id);
-    if (poll) message.poll = poll;
+    if (row.poll_id !== null) message.poll = polls.get(row.poll_id) ?? null;
     const place = places.get(row.id);
     if (place) message.shared_location = place;
     return message;

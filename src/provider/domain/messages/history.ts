@@ -1,0 +1,86 @@
+/** The history of messages: the content before each update, for servers (messages.md §8). */
+import type { MessageHistoryEntry } from "../../../wire/message.ts";
+import { HISTORY_LIMIT } from "../../../wire/constants.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { Check, isObject, type Fields } from "../asked/check.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import { compileFilter } from "../query/filter.ts";
+import { textField, timeField } from "../query/filter-fields.ts";
+import type { MessageData, MessageRow } from "./rows.ts";
+
+interface HistoryRow {
+  message_id: string;
+  updated_at: number;
+  updated_by: string;
+  text: string;
+  data: string;
+  is_deleted: number;
+}
+
+/** Keeps what the message held; `at` is the update's time, whole microseconds. */
+export function remember(call: Call, row: MessageRow, by: string, at: number): void {
+  const { attachments, custom } = JSON.parse(row.data) as MessageData;
+  call.db.run(
+    "INSERT INTO message_history (message_id, updated_at, updated_by, text, data) VALUES (?, ?, ?, ?, ?)",
+    row.id,
+    at,
+    by,
+    row.text,
+    JSON.stringify({ attachments, custom }),
+  );
+}
+
+function entryOf(row: HistoryRow): MessageHistoryEntry & Fields {
+  const { attachments, custom } = JSON.parse(row.data) as MessageData;
+  return {
+    ...custom,
+    message_id: row.message_id,
+    message_updated_by_id: row.updated_by,
+    message_updated_at: timeFromMicros(row.updated_at),
+    text: row.text,
+    attachments: attachments ?? [],
+    is_deleted: row.is_deleted === 1,
+  };
+}
+
+const FIELDS = {
+  message_id: textField("h.message_id", ["$eq", "$in"]),
+  message_updated_by_id: textField("h.updated_by", ["$eq", "$in"]),
+  message_updated_at: timeField("h.updated_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
+};
+const COLUMNS = {
+  message_updated_at: "h.updated_at",
+  message_id: "h.message_id",
+  message_updated_by_id: "h.updated_by",
+};
+const own = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
+
+export function queryMessageHistory(call: Call): Reply {
+  const { body, db } = call;
+  const check = new Check(body);
+  const { filter } = body;
+  if (filter == null) check.fail("filter", "is required");
+  else if (isObject(filter) && Object.keys(filter).length === 0)
+    check.fail("filter", "must name at least one field");
+  const where = compileFilter(filter, (name) => own(FIELDS, name), check, "filter");
+  const keys = readOrder(body.sort, (name) => own(COLUMNS, name), check, {
+    fallback: [{ expression: "h.updated_at", direction: -1 }],
+    tie: { expression: "h.seq", direction: -1 },
+  });
+  const limit = check.limit(HISTORY_LIMIT);
+  const binding = bindingOf("history", filter, body.sort);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  const { rows, ...cursors } = listPage<HistoryRow>(db, {
+    columns: "h.*, (m.type = 'deleted') AS is_deleted",
+    from: "message_history h JOIN messages m ON m.id = h.message_id",
+    where,
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  return { message_history: rows.map(entryOf), ...cursors };
+}

@@ -1,0 +1,62 @@
+/** Undeleting: a server brings a softly deleted message back with its content (messages.md §7). */
+import type { Call, Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { tellParent } from "../threads/participants.ts";
+import { audienceOf } from "./audience.ts";
+import { lookingFor, messageFor } from "./read.ts";
+import { findMessage, type MessageRow } from "./rows.ts";
+import { looking, messageView } from "./view.ts";
+
+/**
+ * The pin and the live location that ended with the deletion stay ended, and nobody's unread number grows: whoever had it
+ * unread was told that it is gone.
+ */
+export function undeleteMessage(call: Call): Reply {
+  const { db, emit } = call;
+  const { row, s } = messageFor(call);
+  const check = new Check(call.body);
+  const by = check.need("undeleted_by", 255);
+  check.done();
+  const me = actor(call, { user_id: by });
+  if (row.type !== "deleted") throw wrong("id", "names a message that is not deleted");
+  const parent = row.parent_id === null ? undefined : findMessage(db, row.parent_id);
+  if (row.parent_id !== null && (!parent || parent.type === "deleted"))
+    throw wrong("id", "names a reply to a deleted message");
+  const at = Math.max(call.now(), row.updated_at + 1);
+  db.run(
+    "UPDATE messages SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
+    row.was ?? (parent ? "reply" : "regular"),
+    at,
+    row.id,
+  );
+  if (parent) countAgain(call, row, parent);
+  const after = findMessage(db, row.id)!;
+  const eyes = looking(db, emit, call.now());
+  emit.watchers(
+    row.cid,
+    {
+      type: "message.undeleted",
+      user: eyes.people.get(me.id),
+      message: messageView(eyes, after),
+      message_id: row.id,
+    },
+    undefined,
+    audienceOf(call, row),
+  );
+  if (parent) tellParent(call, s, eyes, findMessage(db, parent.id)!, eyes.people.get(me.id));
+  return { message: messageView(lookingFor(call), after) };
+}
+
+/** The reply stands in its thread again. */
+function countAgain(call: Call, reply: MessageRow, parent: MessageRow): void {
+  call.db.run(
+    "UPDATE messages SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
+    parent.id,
+  );
+  call.db.run(
+    "UPDATE threads SET written = written + 1 WHERE parent_id = ? AND user_id = ?",
+    parent.id,
+    reply.user_id,
+  );
+}

@@ -1,0 +1,47 @@
+/** Which network addresses the provider may visit for others: public ones only, so that it is nobody's way inside (OG-3). */
+import { BlockList, isIP } from "node:net";
+
+/** IANA's special-purpose IPv4 blocks that are no place of the public internet. */
+const CLOSED_V4: readonly [string, number][] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.31.196.0", 24],
+  ["192.52.193.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["192.175.48.0", 24],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+];
+/** Parts of 2000::/3 that are special, or that carry an IPv4 address inside (Teredo, 6to4). */
+const CLOSED_V6: readonly [string, number][] = [
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["2620:4f:8000::", 48],
+  ["3fff::", 20],
+];
+
+const v4 = new BlockList();
+for (const [net, bits] of CLOSED_V4) v4.addSubnet(net, bits, "ipv4");
+const v6 = new BlockList();
+for (const [net, bits] of CLOSED_V6) v6.addSubnet(net, bits, "ipv6");
+const global = new BlockList();
+global.addSubnet("2000::", 3, "ipv6");
+
+/** An address as text, without brackets. Mapped, translated and every other form outside 2000::/3 is not public. */
+export function isPublic(address: string): boolean {
+  const kind = isIP(address);
+  if (kind === 4) return !v4.check(address, "ipv4");
+  if (kind === 6) return global.check(address, "ipv6") && !v6.check(address, "ipv6");
+  return false;
+}

@@ -1,6 +1,7 @@
 /** Routes of bans, flags, reports and buttons by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
 import { queryBannedUsers, queryFutureChannelBans } from "./ban-queries.ts";
+import { runMessageAction } from "./action.ts";
 import { ban, unban } from "./ban-routes.ts";
 import { flag, queryMessageFlags, unflag } from "./flag-routes.ts";
 import { queryFlagReports, reviewFlagReport } from "./reports.ts";
@@ -15,4 +16,5 @@ export const moderationRoutes: Handlers = {
   queryMessageFlags,
   queryFlagReports,
   reviewFlagReport,
+  runMessageAction,
 };

@@ -1,0 +1,57 @@
+/** POST /messages/{id}/action: the buttons under a command's preview (messages.md §5.1). */
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { actor } from "../asked/acting.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { allow, mayReadChannel, notAllowed, standingOf } from "../access/policy.ts";
+import { channelRow } from "../channels/rows.ts";
+import { mayPost } from "../messages/send.ts";
+import { storeMessage } from "../messages/store.ts";
+import { isTaken } from "../messages/tombs.ts";
+import { looking, messageView } from "../messages/view.ts";
+import { isShadowBanned } from "./ban-rows.ts";
+import { ACTION_NAME, ACTIONS, type Action } from "./giphy.ts";
+import { findPreview, messageOf, previewView, type PreviewRow } from "./previews.ts";
+
+function readAction(call: Call): Action {
+  const check = new Check(call.body);
+  if (call.body.form_data == null) check.fail("form_data", "is required");
+  const form = check.inside("form_data");
+  const value = form.text(ACTION_NAME, 255);
+  if (value === undefined && form.raw(ACTION_NAME) === undefined && call.body.form_data != null)
+    form.fail(ACTION_NAME, "is required");
+  const action = ACTIONS.find((one) => one === value);
+  if (value !== undefined && !action) form.fail(ACTION_NAME, `must be one of ${ACTIONS.join(", ")}`);
+  check.done();
+  return action!;
+}
+
+export function runMessageAction(call: Call): Reply {
+  const { db } = call;
+  const now = call.now();
+  const id = call.path.id ?? "";
+  const row = findPreview(db, id, now);
+  if (!row) throw wrong("id", "names no message that waits for an action");
+  const s = standingOf(call, channelRow(db, row.cid));
+  mayReadChannel(s);
+  allow(s, "run-message-action", "run actions of messages");
+  const me = actor(call);
+  if (me.id !== row.user_id) throw notAllowed("Only its author may act on a message");
+  const action = readAction(call);
+  if (action === "shuffle") {
+    const next = db.get<PreviewRow>("UPDATE previews SET turn = turn + 1 WHERE id = ? RETURNING *", id)!;
+    return { message: previewView(call, s, me, next) };
+  }
+  if (action === "cancel") {
+    db.run("DELETE FROM previews WHERE id = ?", id);
+    return {};
+  }
+  const { message, gone } = messageOf(db, row, false);
+  mayPost(call, s, message.parent !== undefined, now);
+  if (gone) throw wrong("id", "names an answer to a message that is gone by now");
+  if (isTaken(db, id))
+    throw new Refusal(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
+  db.run("DELETE FROM previews WHERE id = ?", id);
+  const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
+  const stored = storeMessage(call, s, me, shadowed ? { ...message, shadowed } : message);
+  return { message: messageView(looking(db, call.emit, call.now(), me.id), stored.row) };
+}

@@ -3,47 +3,12 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
-import { appCases } from "./cases-app.ts";
-import { attachedCases } from "./cases-attached.ts";
-import { pollCases } from "./cases-polls.ts";
-import { locationCases } from "./cases-locations.ts";
-import { channelCases } from "./cases-channels.ts";
-import { messageCases } from "./cases-messages.ts";
-import { usersCases } from "./cases-users.ts";
-import { devicesCases } from "./cases-devices.ts";
-import { threadsCases } from "./cases-threads.ts";
-import { linksCases } from "./cases-links.ts";
-import { draftsCases } from "./cases-drafts.ts";
-import { remindersCases } from "./cases-reminders.ts";
-import { searchCases } from "./cases-search.ts";
-import { moderationCases } from "./cases-moderation.ts";
-import { adminCases } from "./cases-admin.ts";
-import { jobsCases } from "./cases-jobs.ts";
-import { campaignsCases } from "./cases-campaigns.ts";
+import { cases } from "./cases.ts";
 import { realtimeRoutes } from "./realtime-routes.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { differences } from "./shape.ts";
 import { EmbeddedOnly, World, hosted, type Answer, type Asked, type Who } from "./world.ts";
 
-const cases = [
-  ...appCases,
-  ...channelCases,
-  ...messageCases,
-  ...attachedCases,
-  ...pollCases,
-  ...locationCases,
-  ...usersCases,
-  ...devicesCases,
-  ...threadsCases,
-  ...linksCases,
-  ...draftsCases,
-  ...remindersCases,
-  ...searchCases,
-  ...moderationCases,
-  ...adminCases,
-  ...jobsCases,
-  ...campaignsCases,
-];
 const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
   .trim()
   .split("\n");

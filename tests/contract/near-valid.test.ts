@@ -1,0 +1,126 @@
+/** Requests that are almost right, for every route: each success of the contract with one value, key or segment spoilt. */
+import fc from "fast-check";
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CODES } from "../../src/wire/errors.ts";
+import { cases } from "./cases.ts";
+import { fill, type Case } from "./case.ts";
+import { hosted, World, type Asked, type Json } from "./world.ts";
+
+/** Values of every wrong kind: type, size, depth, sign, script, prototype names, other people's ids. */
+const SPOILT: readonly (readonly [name: string, make: () => Json])[] = [
+  ["null", () => null],
+  ["an empty text", () => ""],
+  ["blanks", () => " \t\n"],
+  ["a text", () => "near"],
+  ["a long text", () => "x".repeat(6000)],
+  ["control characters", () => "\u0000\u001b[2J\u202e"],
+  ["half a surrogate pair", () => "\ud83d"],
+  ["a number", () => 7],
+  ["a negative number", () => -1],
+  ["a fraction", () => 0.5],
+  ["a huge number", () => 1e308],
+  ["true", () => true],
+  ["an empty list", () => []],
+  ["a list of nothings", () => [null, [], {}]],
+  ["a long list", () => Array.from({ length: 300 }, (_, n) => `u${n}`)],
+  ["an empty object", () => ({})],
+  ["an unknown operator", () => ({ $near: 1 })],
+  ["names of the prototype", () => JSON.parse('{"__proto__":{"a":1},"constructor":1,"toString":2}')],
+  ["deep nesting", () => JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`)],
+  ["somebody unknown", () => "nobody-at-all"],
+  ["a date that is none", () => "2026-02-31T25:61:00Z"],
+  ["SQL", () => "'; DROP TABLE users; --"],
+];
+
+type Path = (string | number)[];
+
+/** Every place of a JSON value, itself left out. */
+function places(value: Json, at: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...at, Array.isArray(value) ? Number(key) : key];
+    return [path, ...places(inner, path)];
+  });
+}
+
+/** A copy with another value at the place; `undefined` takes the key away. */
+function changed(value: Json, path: Path, put: Json): Json {
+  const copy = structuredClone(value);
+  let at = copy;
+  for (const key of path.slice(0, -1)) at = at[key];
+  const last = path.at(-1)!;
+  if (put !== undefined) at[last] = put;
+  else if (Array.isArray(at)) at.splice(Number(last), 1);
+  else delete at[last];
+  return copy;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** Everything that is stored, as one number. */
+function stored(): string {
+  const hash = createHash("sha1");
+  world.provider.transact((_emit, db) => {
+    const tables = db.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    );
+    for (const { name } of tables)
+      for (const row of db.all(`SELECT * FROM "${name}"`)) hash.update(JSON.stringify(Object.values(row)));
+  });
+  return hash.digest("hex");
+}
+
+/** One spoilt request of a success case; what it was, for the report. */
+async function spoil(row: Case, where: number, what: number): Promise<void> {
+  const room = await world.room();
+  room.extra = (await row.given?.(room)) ?? {};
+  const asked: Asked = { ...row.ask?.(room) };
+  const own = { ...row.path?.(room) };
+  const all = [
+    ...places(asked.body).map((path) => ["body", path] as const),
+    ...places(asked.query).map((path) => ["query", path] as const),
+    ...(row.route.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => ["path", [name]] as const),
+    ["body", ["surprise"]] as const,
+  ];
+  const [part, path] = all[where % all.length]!;
+  const choice = what % (SPOILT.length + 1);
+  const [name, make] = SPOILT[choice] ?? ["nothing at all", () => undefined];
+  let put = make();
+  const before = fill(row.route, room, own);
+  let target = before;
+  if (part === "path") {
+    put = typeof put === "string" && put !== "" ? put : "near";
+    target = fill(row.route, room, { ...own, [path[0]!]: put.isWellFormed() ? put : "near" });
+  } else if (asked.form === undefined) asked[part] = changed(asked[part] ?? {}, [...path], put);
+  const state = stored();
+  const answer = await world.call(row.as, before.method, target.path, asked);
+  const told = `${before.method} ${target.path} with ${name} at ${part} ${path.join(".")}: ${JSON.stringify(answer.json)}`;
+  expect(answer.status, told).toBeLessThan(500);
+  if (answer.status < 400) return;
+  expect(Object.keys(CODES), told).toContain(String(answer.json.code));
+  expect(answer.json.message, told).toMatch(/^\w+ failed with error: "[^]+"$/);
+  expect(stored(), `${told} changed something`).toBe(state);
+}
+
+describe.skipIf(hosted)("a request that is almost right gets an answer or a 4xx that changed nothing", () => {
+  const rows = cases.filter((row) => row.code === undefined && row.as !== "nobody" && row.as !== "forger");
+  for (const route of new Set(rows.map((row) => row.route)))
+    test(
+      route,
+      async () => {
+        const own = rows.filter((row) => row.route === route);
+        await fc.assert(
+          fc.asyncProperty(fc.nat(own.length - 1), fc.nat(500), fc.nat(500), (which, where, what) =>
+            spoil(own[which]!, where, what),
+          ),
+          { numRuns: 24, seed: 20_261_121, endOnFailure: true },
+        );
+      },
+      20_000,
+    );
+});

@@ -23,23 +23,48 @@ const fromMiddle = (x: number, y: number): number => Math.hypot(x - W / 2, y - H
 
 const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing }> = {
   waves: {
-    colors: [[12, 44, 88], [26, 96, 150], [92, 172, 214], [232, 246, 252]],
+    colors: [
+      [12, 44, 88],
+      [26, 96, 150],
+      [92, 172, 214],
+      [232, 246, 252],
+    ],
     draw: (x, y, t) => wrap(y / 14 + 0.9 * Math.sin(TURN * (x / W - t))),
   },
   rings: {
-    colors: [[44, 16, 70], [122, 40, 138], [222, 92, 148], [255, 214, 170]],
+    colors: [
+      [44, 16, 70],
+      [122, 40, 138],
+      [222, 92, 148],
+      [255, 214, 170],
+    ],
     draw: (x, y, t) => wrap(fromMiddle(x, y) / 9 - 4 * t),
   },
   checks: {
-    colors: [[28, 28, 32], [240, 240, 236], [228, 64, 52], [250, 196, 60]],
+    colors: [
+      [28, 28, 32],
+      [240, 240, 236],
+      [228, 64, 52],
+      [250, 196, 60],
+    ],
     draw: (x, y, t) => wrap(Math.floor((x + 32 * t) / 16) + Math.floor((y + 16 * t) / 16)),
   },
   spiral: {
-    colors: [[8, 60, 56], [20, 130, 108], [120, 204, 150], [244, 250, 220]],
+    colors: [
+      [8, 60, 56],
+      [20, 130, 108],
+      [120, 204, 150],
+      [244, 250, 220],
+    ],
     draw: (x, y, t) => wrap(fromMiddle(x, y) / 12 + (4 * Math.atan2(y - H / 2, x - W / 2)) / TURN + 4 * t),
   },
   rain: {
-    colors: [[30, 36, 48], [58, 70, 92], [110, 140, 180], [210, 226, 244]],
+    colors: [
+      [30, 36, 48],
+      [58, 70, 92],
+      [110, 140, 180],
+      [210, 226, 244],
+    ],
     draw: (x, y, t) => {
       const column = Math.floor(x / 4);
       const drop = (y / H + spread(column) - t + 2) % 1;
@@ -47,7 +72,12 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
     },
   },
   sunrise: {
-    colors: [[250, 240, 214], [252, 194, 90], [240, 112, 60], [96, 40, 76]],
+    colors: [
+      [250, 240, 214],
+      [252, 194, 90],
+      [240, 112, 60],
+      [96, 40, 76],
+    ],
     draw: (x, y, t) => {
       const [dx, dy] = [x - W / 2, y - H + 8];
       if (dy > 0) return 3;
@@ -56,7 +86,12 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
     },
   },
   bounce: {
-    colors: [[248, 248, 250], [196, 202, 214], [64, 132, 226], [22, 44, 92]],
+    colors: [
+      [248, 248, 250],
+      [196, 202, 214],
+      [64, 132, 226],
+      [22, 44, 92],
+    ],
     draw: (x, y, t) => {
       const height = H - 24 - (H - 48) * Math.abs(Math.sin(Math.PI * t));
       if (Math.hypot(x - W / 2 + 6, y - height + 6) < 4) return 0;
@@ -65,11 +100,18 @@ const SET: Record<string, { colors: readonly [Rgb, Rgb, Rgb, Rgb]; draw: Drawing
     },
   },
   confetti: {
-    colors: [[36, 24, 52], [250, 86, 110], [82, 200, 160], [252, 206, 84]],
+    colors: [
+      [36, 24, 52],
+      [250, 86, 110],
+      [82, 200, 160],
+      [252, 206, 84],
+    ],
     draw: (x, y, t) => {
       const [cx, cy] = [Math.floor(x / 10), Math.floor((y - H * t + H) / 8) % (H / 8)];
       const piece = spread(cx * 97 + cy);
-      return piece < 0.24 && x % 10 < 6 && (Math.floor(y - H * t + H) % 8) < 4 ? 1 + Math.floor(piece * 12.4) : 0;
+      return piece < 0.24 && x % 10 < 6 && Math.floor(y - H * t + H) % 8 < 4
+        ? 1 + Math.floor(piece * 12.4)
+        : 0;
     },
   },
 };

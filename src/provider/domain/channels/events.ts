@@ -7,6 +7,7 @@ import { actor } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "./rows.ts";
 import { Check, jsonBytes } from "../asked/check.ts";
 import { allow, mayReadChannel, needFeature, notAllowed, isBanned, standingOf } from "../access/policy.ts";
+import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { People, privacyOf } from "../users/view.ts";
 
 const TYPING = new Set(["typing.start", "typing.stop"]);
@@ -65,7 +66,8 @@ export function sendEvent(call: Call): Reply {
   };
   const dropped =
     typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > TYPING_WATCHERS);
-  if (!dropped) emit.watchers(cid, event);
+  const only = isShadowBanned(db, me.id, cid, now) ? new Set([me.id]) : undefined;
+  if (!dropped) emit.watchers(cid, event, undefined, only);
   return {
     event: {
       ...event,

@@ -8,6 +8,7 @@ import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, checkCustom, wrong } from "../asked/check.ts";
 import { audienceOf } from "./audience.ts";
+import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { findMessage, type MessageRow, type StoredReactions } from "./rows.ts";
 import { messageFor } from "./read.ts";
 import { looking, messageView, storedReaction, type ReactionRow } from "./view.ts";
@@ -68,7 +69,7 @@ function settle(
   const after = findMessage(db, row.id)!;
   const now = call.now();
   const at = looking(db, emit, now);
-  const only = audienceOf(call, row);
+  const only = isShadowBanned(db, me.id, row.cid, now) ? new Set([me.id]) : audienceOf(call, row);
   emit.watchers(
     row.cid,
     { type, user: at.people.get(me.id), message: messageView(at, after), message_id: row.id, reaction },

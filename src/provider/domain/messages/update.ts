@@ -18,6 +18,10 @@ import {
   type Content,
 } from "./input.ts";
 import { audienceOf } from "./audience.ts";
+import { lower } from "../channels/unread.ts";
+import { isShadowBanned } from "../moderation/ban-rows.ts";
+import { moderate, type Met } from "../moderation/blocklists.ts";
+import { flagByList } from "../moderation/flags.ts";
 import { type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { looking, messageView } from "./view.ts";
@@ -132,9 +136,29 @@ function changed(
   };
 }
 
+/**
+ * A new text meets the blocklists like a sent one (73); one that shadows, or an author who is shadow-banned, leaves the
+ * message to its author.
+ */
+function moderated(call: Call, s: Standing, row: MessageRow, after: MessageRow): Met | undefined {
+  if (after.text === row.text) return undefined;
+  const met = moderate(call.db, s, after.text, call.body.force_moderation === true);
+  if (met?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))
+    Object.assign(after, { shadowed: 1, restricted: "[]" });
+  return met;
+}
+
+/** Nobody but its author has it from now on, neither to read nor unread. */
+function hideFromOthers(call: Call, row: MessageRow): void {
+  lower(call.db, row.cid, row.id);
+  call.db.run("UPDATE messages SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", row.id);
+}
+
 function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Change, now: number): Reply {
   const { db } = call;
   const after = changed(call, s, row, me, change, now);
+  const met = moderated(call, s, row, after);
+  if (after.shadowed > row.shadowed) hideFromOthers(call, row);
   if (!change.pinOnly) remember(call, row, me.id, after.updated_at);
   db.run(
     WRITE,
@@ -149,6 +173,7 @@ function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Ch
     after.pinned_by,
     row.id,
   );
+  if (met?.behavior === "flag") flagByList(call, looking(db, call.emit, now), after, met.list);
   tellUpdated(call, after, me.id, row);
   enrichLater(call, row.id, change.ready);
   return { message: messageView(lookingFor(call), after) };
@@ -251,6 +276,7 @@ export function updateMessageEphemeral(call: Call): Reply {
   const now = call.now();
   const change = readPartialChange(call, s, row, me, now);
   const after = changed(call, s, row, me, { ...change, ready: {} }, now);
+  moderated(call, s, row, after);
   tellUpdated(call, after, me.id, row);
   return { message: messageView(lookingFor(call), after) };
 }

@@ -24,7 +24,8 @@ const FIELDS: Record<string, Field> = {
 };
 
 /** Channels that are gone take their bans out of the list. */
-const LIVING = "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
+const LIVING =
+  "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
 
 export function queryBannedUsers(call: Call): Reply {
   needModerator(call, "list bans");

@@ -37,7 +37,11 @@ export function isShadowBanned(db: Database, userId: string, cid: string, now: n
 }
 
 /** The ban of somebody who is no member, over or not; a shadow ban is none. */
-export function banOutside(db: Database, userId: string, cid: string): { expires: number | null } | undefined {
+export function banOutside(
+  db: Database,
+  userId: string,
+  cid: string,
+): { expires: number | null } | undefined {
   return db.get<{ expires: number | null }>(
     "SELECT expires FROM bans WHERE target_id = ? AND cid = ? AND shadow = 0",
     userId,

@@ -38,10 +38,7 @@ export function blocklistsOf(
   const { blocklist, blocklist_behavior, blocklists } = config as ChannelConfig & {
     blocklists?: { blocklist?: string; behavior?: string }[] | null;
   };
-  const named = [
-    ...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []),
-    ...(blocklists ?? []),
-  ];
+  const named = [...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []), ...(blocklists ?? [])];
   if (named.length === 0) return [];
   const lists = listsOf(db);
   return named

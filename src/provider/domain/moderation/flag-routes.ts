@@ -115,17 +115,15 @@ export function queryMessageFlags(call: Call): Reply {
   );
   const byId = new Map(messages.map((message) => [message.id, message]));
   return {
-    flags: rows.map(
-      (row): MessageFlag => ({
-        created_at: timeFromMicros(row.created_at),
-        updated_at: timeFromMicros(row.updated_at),
-        created_by_automod: row.user_id === "",
-        message: byId.get(row.message_id)!,
-        ...(row.user_id === "" ? {} : { user: at.people.get(row.user_id) }),
-        ...(row.reason === null ? {} : { reason: row.reason }),
-        ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
-        ...reviewOf(at.people, row),
-      }),
-    ),
+    flags: rows.map((row): MessageFlag => ({
+      created_at: timeFromMicros(row.created_at),
+      updated_at: timeFromMicros(row.updated_at),
+      created_by_automod: row.user_id === "",
+      message: byId.get(row.message_id)!,
+      ...(row.user_id === "" ? {} : { user: at.people.get(row.user_id) }),
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
+      ...reviewOf(at.people, row),
+    })),
   };
 }

@@ -95,7 +95,11 @@ export function putFlag(call: Call, at: Looking, flag: NewFlag): FlagRow {
   return row;
 }
 
-function count({ db }: Call, where: "message_id = ?" | "target_id = ? AND message_id = ''", id: string): number {
+function count(
+  { db }: Call,
+  where: "message_id = ?" | "target_id = ? AND message_id = ''",
+  id: string,
+): number {
   return db.get<{ n: number }>(`SELECT count(*) AS n FROM flags WHERE ${where}`, id)!.n;
 }
 

@@ -61,7 +61,12 @@ function domainsIn(text: string): string[] {
   return pieces(text).flatMap((piece) => {
     if (MAIL.test(piece)) return [];
     const rest = piece.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\//, "");
-    const host = bare(rest.split(/[/?#:]/, 1)[0]!.split("@").at(-1)!);
+    const host = bare(
+      rest
+        .split(/[/?#:]/, 1)[0]!
+        .split("@")
+        .at(-1)!,
+    );
     return HOST.test(host) ? [host] : [];
   });
 }

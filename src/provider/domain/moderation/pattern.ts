@@ -75,7 +75,8 @@ class Parser {
 
   #row(): Node {
     const parts: Node[] = [];
-    while (this.#at < this.#text.length && !"|)".includes(this.#text[this.#at]!)) parts.push(this.#repeated());
+    while (this.#at < this.#text.length && !"|)".includes(this.#text[this.#at]!))
+      parts.push(this.#repeated());
     return { kind: "row", parts };
   }
 

@@ -52,7 +52,11 @@ export function keepPreview(call: Call, s: Standing, author: UserRow, message: N
 }
 
 /** What was sent, with the picture that is shown now; `gone` when the message it answers is no more. */
-export function messageOf(db: Database, row: PreviewRow, buttons: boolean): { message: NewMessage; gone: boolean } {
+export function messageOf(
+  db: Database,
+  row: PreviewRow,
+  buttons: boolean,
+): { message: NewMessage; gone: boolean } {
   const { parentId, ...message } = JSON.parse(row.data) as Stored;
   const parent = parentId === undefined ? undefined : findMessage(db, parentId);
   const gif = giphyAttachment(message.command?.args ?? "", row.turn, buttons);

@@ -117,9 +117,7 @@ export function queryFlagReports(call: Call): Reply {
   check.done();
   teachWords(db.raw);
   const rows = db.raw
-    .prepare(
-      `SELECT r.* FROM flag_reports r WHERE (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
+    .prepare(`SELECT r.* FROM flag_reports r WHERE (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`)
     .all(...where.values, ...order.values, limit, offset) as unknown as ReportRow[];
   return { flag_reports: reportViews(call, rows) };
 }

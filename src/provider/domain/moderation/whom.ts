@@ -52,7 +52,14 @@ export function whom(db: Database, cid: string, args: string): Named | { unknown
   // a name may hold spaces: the longest one that somebody has
   for (let n = Math.min(WORDS, (words.length + 1) / 2); n > 0; n--) {
     const user = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
-    if (user) return { user, rest: words.slice(2 * n - 1).join("").trim() };
+    if (user)
+      return {
+        user,
+        rest: words
+          .slice(2 * n - 1)
+          .join("")
+          .trim(),
+      };
   }
   return { unknown: first };
 }

@@ -15,6 +15,7 @@ import { SpoolFiles } from "./files/spool.ts";
 import { getApp, readApp } from "./http/app.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { errorBody } from "./http/errors.ts";
+import { guestHandler } from "./http/guest.ts";
 import { parseJson } from "./http/json.ts";
 import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
 import { createGate } from "./http/origin.ts";
@@ -206,7 +207,9 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     clock,
     failed,
     step: (work) =>
-      provider.transact((emit) => work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool })),
+      provider.transact((emit) =>
+        work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool, uploads: files }),
+      ),
   });
   const touched = (): void => {
     idle?.cancel();
@@ -270,6 +273,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     getRateLimits: rateLimitsRoute(limits),
     ...files.handlers(),
     ...domain.handlers,
+    ...guestHandler(domain.handlers, secret, () => clock.now()),
   };
   const sideDoor = createSideDoor(secret, authenticate, {
     status: () => ({ pid: process.pid, url, connections: hub.size, users: hub.byUser.size, stay: stays }),

@@ -46,6 +46,12 @@ export type Afterwards = <T>(
   run: (later: Pick<Call, "db" | "emit" | "now" | "uuid">, value: T) => void,
 ) => void;
 
+/** Bytes of uploaded files on disk. */
+export interface Uploads {
+  /** Removes the bytes of a record (by its stored path) once its deletion is committed. */
+  discard(path: string): void;
+}
+
 export interface Call {
   name: EndpointName;
   op: string;
@@ -68,6 +74,8 @@ export interface Call {
   prepared?: unknown;
   /** Absent where nothing is on disk (simulations). */
   spool?: Spool;
+  /** Absent where nothing is on disk. */
+  uploads?: Uploads;
   /** Absent where nothing outside may be asked (simulations). */
   outside?: Outside;
   afterwards?: Afterwards;

@@ -27,7 +27,7 @@ export interface UserSet {
 }
 
 /** What work by the clock is given: a transaction of its own. */
-export type Due = Pick<Call, "db" | "emit" | "now" | "uuid" | "spool">;
+export type Due = Pick<Call, "db" | "emit" | "now" | "uuid" | "spool" | "uploads">;
 
 /** Work that becomes due by the clock (reminders, mutes, campaigns). It is stored, so a restart forgets none. */
 export interface DueWork {

@@ -125,6 +125,7 @@ export const ANSWER_LIMIT = 1000;
 export const MAX_OFFSET = 1000;
 export const MEMBERS_PER_CALL = 100;
 export const USERS_PER_CALL = 100;
+export const DEVICES_PER_USER = 25;
 /** A deletion of many channels names at most this many. */
 export const DELETED_CHANNELS_LIMIT = 100;
 /** Channels, and users, of one export. */

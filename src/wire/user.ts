@@ -82,7 +82,32 @@ export interface Block {
 export interface PushPreferences {
   chat_level?: string;
   call_level?: string;
+  feeds_level?: string;
   disabled_until?: string;
+  chat_preferences?: Record<string, string>;
+}
+
+export const PUSH_PROVIDERS = ["apn", "firebase", "huawei", "xiaomi"] as const;
+export const CHAT_LEVELS = ["all", "mentions", "direct_mentions", "all_mentions", "none", "default"] as const;
+export const CHAT_PREFERENCES = [
+  "channel_mentions",
+  "default_preference",
+  "direct_mentions",
+  "group_mentions",
+  "here_mentions",
+  "role_mentions",
+  "thread_replies",
+] as const;
+
+/** One entry of POST /push_preferences: of the user, or with `channel_cid` of one channel (users.md §10). */
+export interface PushPreferenceInput {
+  user_id?: string;
+  channel_cid?: string;
+  chat_level?: string;
+  call_level?: string;
+  feeds_level?: string;
+  disabled_until?: string;
+  remove_disable?: boolean;
   chat_preferences?: Record<string, string>;
 }
 

@@ -4,6 +4,15 @@ import { bansDue, previewsDue } from "./moderation/due.ts";
 import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
 import { importWork } from "./jobs/import-work.ts";
+import { muteWork } from "./users/mutes.ts";
 import { taskWork } from "./jobs/work.ts";
 
-export const due: readonly DueWork[] = [bansDue, previewsDue, remindersDue, taskWork, spoolWork, importWork];
+export const due: readonly DueWork[] = [
+  bansDue,
+  muteWork,
+  previewsDue,
+  remindersDue,
+  taskWork,
+  spoolWork,
+  importWork,
+];

@@ -146,8 +146,13 @@ export class Files {
     return { reply: {}, stored };
   }
 
+  /** A crash between commit and removal leaves bytes nobody can reach: no row, no address. */
+  discard(stored: string): void {
+    setImmediate(() => this.removeBytes(stored));
+  }
+
   /** Removes the bytes of a record that is gone; after a failed commit it is still there and so are they. */
-  private discard(stored: string): void {
+  private removeBytes(stored: string): void {
     const { db, folder, failed } = this.context;
     try {
       if (db.get("SELECT 1 FROM upload WHERE path = ?", stored)) return;
@@ -160,8 +165,7 @@ export class Files {
   handlers(): Handlers {
     const remove: Handler = (call) => {
       const { reply, stored } = this.delete(call);
-      // A crash between commit and removal leaves bytes nobody can reach: no row, no address.
-      setImmediate(() => this.discard(stored));
+      this.discard(stored);
       return reply;
     };
     return {

@@ -21,6 +21,10 @@ export interface Credentials {
   token: string | undefined;
   /** `user_id` of the query. */
   userId: string | undefined;
+  /** A server does this to an app that is suspended too: or nobody could ever lift it. */
+  administers?: boolean;
+  /** The route makes guests: nobody in particular may ask, even while anonymous sessions are off (auth.md §5). */
+  makesGuest?: boolean;
 }
 
 export interface AuthContext {
@@ -37,9 +41,8 @@ type Checked = { claims: TokenClaims; signed: boolean };
 export interface Authenticator {
   /**
    * The caller, without an acting user for a server token. Throws a `Refusal` of code 2, 5, 17, 40–43 or 99.
-   * `forGuest`: the route makes guests, so nobody in particular may ask even while anonymous sessions are off.
    */
-  (given: Credentials, forGuest?: boolean): Caller & { banned: boolean; stored: boolean };
+  (given: Credentials): Caller & { banned: boolean; stored: boolean };
 }
 
 export function createAuthenticator(context: AuthContext): Authenticator {
@@ -62,13 +65,17 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     return checked;
   };
 
-  return (given, forGuest = false) => {
+  return (given) => {
     const app = context.app();
     if (given.apiKey !== context.apiKey)
       throw new Refusal(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
-    if (app.suspended) throw new Refusal(99, "app is suspended");
+    const suspended = app.suspended
+      ? new Refusal(99, `app is suspended${app.suspended_explanation && `: ${app.suspended_explanation}`}`)
+      : undefined;
+    if (suspended && !given.administers) throw suspended;
     if (given.authType === "anonymous") {
-      if (!app.anonymous_users_enabled && !forGuest)
+      if (suspended) throw suspended;
+      if (!app.anonymous_users_enabled && !given.makesGuest)
         throw new Refusal(17, "anonymous users are not enabled for this app");
       return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
     }
@@ -84,6 +91,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       if (!checked.signed) throw new Refusal(43, "token signature is invalid");
       return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
     }
+    if (suspended) throw suspended;
     if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
       throw new Refusal(5, "token holds no valid user_id");
     const account = context.account(claims.user_id);

@@ -275,6 +275,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     now: context.now,
     uuid: context.uuid,
     spool: context.spool,
+    uploads: context.files,
     outside: context.outside,
     afterwards: context.afterwards,
   };
@@ -327,10 +328,18 @@ export function credentialsOf(
   };
 }
 
-function authenticate(context: HttpContext, exchange: Exchange, name: EndpointName): ReturnType<Authenticator> {
+function authenticate(
+  context: HttpContext,
+  exchange: Exchange,
+  name: EndpointName,
+): ReturnType<Authenticator> {
   const { request, query, pathname } = exchange;
   const given = credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname));
-  return context.authenticate({ ...given, administers: name === "getApp" || name === "updateApp" });
+  return context.authenticate({
+    ...given,
+    administers: name === "getApp" || name === "updateApp",
+    makesGuest: name === "createGuest",
+  });
 }
 
 function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, caller: Caller | undefined): void {

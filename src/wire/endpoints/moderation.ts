@@ -2,6 +2,7 @@
 import type { Message } from "../message.ts";
 import type { Ban, BanDeletion, Flag, FlagReport, FutureChannelBan, MessageFlag } from "../moderation.ts";
 import type { Filter, Sort } from "../query.ts";
+import type { Mute, OwnUser } from "../user.ts";
 import { row } from "./row.ts";
 import type { Acting, MessagePath } from "./row.ts";
 
@@ -22,6 +23,12 @@ export interface BanBody extends Acting, BanPlace {
   delete_messages?: BanDeletion;
   ban_from_future_channels?: boolean;
   banned_by_id?: string;
+}
+
+/** Whom to mute: one, or many. */
+export interface MuteTargets {
+  target_id?: string;
+  target_ids?: string[];
 }
 
 interface FlagBody extends Acting {
@@ -68,6 +75,18 @@ export const moderationEndpoints = {
     undefined,
     { bans: FutureChannelBan[] }
   >("QueryFutureChannelBans", "GET", "/query_future_channel_bans", { payload: true }),
+  muteUser: row<
+    object,
+    object,
+    Acting & MuteTargets & { timeout?: number },
+    { mute?: Mute; mutes?: Mute[]; own_user: OwnUser; non_existing_users?: string[] }
+  >("MuteUser", "POST", "/moderation/mute", { idempotent: true }),
+  unmuteUser: row<object, object, Acting & MuteTargets, { non_existing_users?: string[] }>(
+    "UnmuteUser",
+    "POST",
+    "/moderation/unmute",
+    { idempotent: true },
+  ),
   flag: row<object, object, FlagBody, { flag: Flag }>("Flag", "POST", "/moderation/flag", {
     idempotent: true,
   }),

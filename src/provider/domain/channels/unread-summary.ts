@@ -1,19 +1,39 @@
-/** GET /unread: the channels and threads in which something is unread, and their sums (users.md §9). */
+/** GET /unread and POST /unread_batch: the channels and threads in which something is unread, and their sums (users.md §9). */
+import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
+import { readApp } from "../../http/app.ts";
 import type { Call, Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
+import { Check } from "../asked/check.ts";
 import type { ChannelRow, ReadRow } from "./rows.ts";
-import { unreadThreads, unreadTotals } from "./unread.ts";
+import { unreadByTeam, unreadThreads, unreadTotals } from "./unread.ts";
 
 const LISTED = 100;
 
 export function getUnread(call: Call): Reply {
+  return unreadOf(call.db, actor(call, call.query).id);
+}
+
+/** The same for many users; unknown and deleted ones are left out. */
+export function unreadBatch(call: Call): Reply {
   const { db } = call;
-  const me = actor(call, call.query);
+  const check = new Check(call.body);
+  const ids = check.texts("user_ids", USERS_PER_CALL) ?? [];
+  if (ids.length === 0) check.fail("user_ids", "must name at least one user");
+  check.done();
+  const known = db.all<{ id: string }>(
+    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
+    JSON.stringify(ids),
+  );
+  return { counts_by_user: Object.fromEntries(known.map(({ id }) => [id, unreadOf(db, id)])) };
+}
+
+function unreadOf(db: Database, userId: string): Reply {
   const channels = db.all<ReadRow & Pick<ChannelRow, "type">>(
     `SELECT r.*, c.type FROM reads r JOIN channels c ON c.cid = r.cid
      WHERE r.user_id = ? AND r.unread > 0 AND c.deleted_at IS NULL ORDER BY c.last_message_at DESC, c.cid LIMIT ?`,
-    me.id,
+    userId,
     LISTED,
   );
   const types = new Map<string, { channel_type: string; channel_count: number; unread_count: number }>();
@@ -30,10 +50,14 @@ export function getUnread(call: Call): Reply {
     unread: number;
     last_read: number;
     last_read_id: string | null;
-  }>("SELECT * FROM threads WHERE user_id = ? AND unread > 0 ORDER BY last_read DESC LIMIT ?", me.id, LISTED);
+  }>(
+    "SELECT * FROM threads WHERE user_id = ? AND unread > 0 ORDER BY last_read DESC LIMIT ?",
+    userId,
+    LISTED,
+  );
   return {
-    total_unread_count: unreadTotals(db, me.id).total_unread_count,
-    total_unread_threads_count: unreadThreads(db, me.id),
+    total_unread_count: unreadTotals(db, userId).total_unread_count,
+    total_unread_threads_count: unreadThreads(db, userId),
     channels: channels.map((row) => ({
       channel_id: row.cid,
       unread_count: row.unread,
@@ -46,6 +70,6 @@ export function getUnread(call: Call): Reply {
       last_read: timeFromMicros(row.last_read),
       last_read_message_id: row.last_read_id ?? "",
     })),
-    total_unread_count_by_team: {},
+    total_unread_count_by_team: readApp(db).multi_tenant_enabled ? unreadByTeam(db, userId) : {},
   };
 }

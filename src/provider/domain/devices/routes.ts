@@ -1,4 +1,13 @@
-/** Routes of devices and push preferences by the name of their endpoint row. */
+/** Routes of devices, push preferences and unread numbers of many by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
+import { unreadBatch } from "../channels/unread-summary.ts";
+import { createDevice, deleteDevice, listDevices } from "./devices.ts";
+import { setPushPreferences } from "./preferences.ts";
 
-export const deviceRoutes: Handlers = {};
+export const deviceRoutes: Handlers = {
+  createDevice,
+  listDevices,
+  deleteDevice,
+  unreadBatch,
+  setPushPreferences,
+};

@@ -2,6 +2,8 @@
 import type { TaskError } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Due } from "../../ports.ts";
+import { deactivateStep, reactivateStep } from "../users/away.ts";
+import { deleteUsersStep } from "../users/delete.ts";
 import { batchChannelsStep } from "./batch-channels.ts";
 import { deleteChannelsStep } from "./delete-channels.ts";
 import { exportChannelsStep } from "./export-channels.ts";
@@ -10,6 +12,9 @@ import type { OpenTask, TaskStep } from "./tasks.ts";
 
 export const taskKinds: Readonly<Record<string, TaskStep>> = {
   "channels.delete": deleteChannelsStep,
+  "users.delete": deleteUsersStep,
+  "users.deactivate": deactivateStep,
+  "users.reactivate": reactivateStep,
   "channels.batch": batchChannelsStep,
   "export.channels": exportChannelsStep,
   "export.users": exportUsersStep,

@@ -1,6 +1,32 @@
 /** Routes of users by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
+import { deactivateUser, deactivateUsers, reactivateUser, reactivateUsers } from "./away.ts";
+import { blockUser, getBlockedUsers, unblockUser } from "./blocks.ts";
+import { deleteUser, deleteUsers, restoreUsers } from "./delete.ts";
+import { exportUser } from "./export.ts";
+import { createGuest } from "./guest.ts";
+import { muteUser, unmuteUser } from "./mutes.ts";
 import { queryUsers } from "./query.ts";
+import { sendUserEvent } from "./user-event.ts";
 import { updateUsersPartial, upsertUsers } from "./write.ts";
 
-export const userRoutes: Handlers = { queryUsers, upsertUsers, updateUsersPartial };
+export const userRoutes: Handlers = {
+  queryUsers,
+  upsertUsers,
+  updateUsersPartial,
+  deleteUsers,
+  deleteUser,
+  restoreUsers,
+  deactivateUser,
+  deactivateUsers,
+  reactivateUser,
+  reactivateUsers,
+  exportUser,
+  sendUserEvent,
+  createGuest,
+  blockUser,
+  unblockUser,
+  getBlockedUsers,
+  muteUser,
+  unmuteUser,
+};

@@ -1,0 +1,120 @@
+/** Push preferences of users and of single channels: stored and answered; nothing is pushed from here (users.md §10). */
+import { CID_FORM, splitCid } from "../../../wire/ids.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../../wire/user.ts";
+import { USERS_PER_CALL } from "../../../wire/constants.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { mayRead } from "../access/policy.ts";
+import type { Database } from "../../store/database.ts";
+import { Check, isObject, type Fields } from "../asked/check.ts";
+import { actor } from "../asked/acting.ts";
+import { channelRow } from "../channels/rows.ts";
+import { pushOf } from "../users/full-view.ts";
+import { userRow } from "../users/view.ts";
+
+interface Entry {
+  userId: string | undefined;
+  cid: string | undefined;
+  /** Key → new value; undefined takes the setting away. */
+  changes: Map<keyof PushPreferences, unknown>;
+  chat: Record<string, string>;
+}
+
+const LEVELS = {
+  chat_level: CHAT_LEVELS,
+  call_level: ["all", "none", "default"],
+  feeds_level: ["all", "none", "default"],
+} as const;
+
+function readEntry(check: Check): Entry {
+  const changes: Entry["changes"] = new Map();
+  for (const [key, levels] of Object.entries(LEVELS) as [keyof typeof LEVELS, readonly string[]][]) {
+    const level = check.id(key);
+    if (level === undefined) continue;
+    if (!levels.includes(level)) check.fail(key, `must be one of ${levels.join(", ")}`);
+    changes.set(key, level === "default" ? undefined : level);
+  }
+  const until = check.date("disabled_until");
+  if (until !== undefined) changes.set("disabled_until", timeFromMicros(until));
+  if (check.flag("remove_disable")) {
+    if (until !== undefined) check.fail("remove_disable", "cannot be given together with disabled_until");
+    changes.set("disabled_until", undefined);
+  }
+  const chat = check.object("chat_preferences") ?? {};
+  for (const [key, value] of Object.entries(chat)) {
+    if (!(CHAT_PREFERENCES as readonly string[]).includes(key))
+      check.fail(`chat_preferences.${key}`, "is not a push preference");
+    else if (value !== "all" && value !== "none")
+      check.fail(`chat_preferences.${key}`, "must be all or none");
+  }
+  const cid = check.id("channel_cid");
+  if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", CID_FORM);
+  return { userId: check.id("user_id"), cid, changes, chat: chat as Record<string, string> };
+}
+
+function merged(before: PushPreferences, { changes, chat }: Entry): PushPreferences {
+  const after: Fields = { ...before };
+  for (const [key, value] of changes)
+    if (value === undefined) delete after[key];
+    else after[key] = value;
+  if (Object.keys(chat).length > 0) after.chat_preferences = { ...before.chat_preferences, ...chat };
+  return after as PushPreferences;
+}
+
+/** What the user set for one channel; undefined without a setting. */
+export function channelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {
+  const row = db.get<{ data: string }>(
+    "SELECT data FROM channel_push WHERE user_id = ? AND cid = ?",
+    userId,
+    cid,
+  );
+  return row && (JSON.parse(row.data) as PushPreferences);
+}
+
+function storeOfChannel(db: Database, userId: string, cid: string, push: PushPreferences): void {
+  if (Object.keys(push).length === 0)
+    db.run("DELETE FROM channel_push WHERE user_id = ? AND cid = ?", userId, cid);
+  else
+    db.run(
+      `INSERT INTO channel_push (user_id, cid, data) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data`,
+      userId,
+      cid,
+      JSON.stringify(push),
+    );
+}
+
+export function setPushPreferences(call: Call): Reply {
+  const { db, caller } = call;
+  const me = caller.kind === "server" ? undefined : actor(call);
+  const problems: Record<string, string> = {};
+  const top = new Check(call.body, "", problems);
+  const list = top.list("preferences", USERS_PER_CALL);
+  if (!list || list.length === 0) top.fail("preferences", "must hold at least one entry");
+  const entries = (list ?? []).map((given, i) => {
+    if (!isObject(given)) top.fail(`preferences.${i}`, "must be an object");
+    const check = new Check(isObject(given) ? given : {}, `preferences.${i}.`, problems);
+    const entry = readEntry(check);
+    if (!me && entry.userId === undefined) check.fail("user_id", "is required with server-side auth");
+    return entry;
+  });
+  if (me && entries.some(({ userId }) => userId !== undefined && userId !== me.id))
+    throw new Refusal(17, "You are not allowed to change the push preferences of others");
+  top.done();
+  const ofUsers: Record<string, PushPreferences> = {};
+  const ofChannels: Record<string, Record<string, PushPreferences>> = {};
+  for (const entry of entries) {
+    const row = userRow(db, me?.id ?? entry.userId!);
+    if (entry.cid === undefined) {
+      const push = merged(JSON.parse(row.push) as PushPreferences, entry);
+      db.run("UPDATE users SET push = ? WHERE id = ?", JSON.stringify(push), row.id);
+    } else {
+      if (me) mayRead(call, entry.cid);
+      else channelRow(db, entry.cid);
+      const push = merged(channelPush(db, row.id, entry.cid) ?? {}, entry);
+      storeOfChannel(db, row.id, entry.cid, push);
+      ofChannels[row.id] = { ...ofChannels[row.id], [entry.cid]: push };
+    }
+    ofUsers[row.id] = pushOf(userRow(db, row.id));
+  }
+  return { user_preferences: ofUsers, user_channel_preferences: ofChannels };
+}

@@ -1,0 +1,189 @@
+/** Deactivating users and bringing them back: connections end, what they wrote may go and come again (users.md §5). */
+import { USERS_PER_CALL } from "../../../wire/constants.ts";
+import { splitCid } from "../../../wire/ids.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Due } from "../../ports.ts";
+import { Check, wrong, type Fields } from "../asked/check.ts";
+import { deleteChannel } from "../channels/life.ts";
+import { findChannel } from "../channels/rows.ts";
+import { channelView } from "../channels/view.ts";
+import { attempt } from "../jobs/attempt.ts";
+import { serverCall } from "../jobs/server-call.ts";
+import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
+import { deleteMessagesOf } from "../messages/delete-of-user.ts";
+import { undeleteMessage } from "../messages/undelete.ts";
+import { writeUser } from "./fields.ts";
+import { fullUser } from "./full-view.ts";
+import { People, publicUser, userRow, type UserRow } from "./view.ts";
+
+interface Marks {
+  messages: boolean;
+  channels: boolean;
+}
+
+/** `user_ids` of a body, each once; 4 for a bad list. Ends the reading: everything wrong so far is refused. */
+export function namedUsers(check: Check, field = "user_ids"): string[] {
+  const ids = check.texts(field, USERS_PER_CALL) ?? [];
+  if (ids.length === 0) check.fail(field, "must name at least one user");
+  check.done();
+  return [...new Set(ids)];
+}
+
+function tellServers(
+  due: Due,
+  type: "user.deactivated" | "user.reactivated",
+  row: UserRow,
+  by: string | undefined,
+): void {
+  const people = new People(due.db, due.emit);
+  due.emit.server({
+    type,
+    user: publicUser(row, due.emit.online(row.id)),
+    ...(by === undefined ? {} : { created_by: people.get(by) }),
+  });
+}
+
+/** Marks the user and ends its connections; the moment is what a later restoring goes by. */
+function mark(call: Call, id: string, by: string | undefined, at: number, field = "id"): UserRow {
+  const row = userRow(call.db, id);
+  if (row.deactivated_at !== null) throw wrong(field, `names a user who is deactivated already: ${id}`);
+  call.db.run("UPDATE users SET deactivated_at = ?1, updated_at = ?1 WHERE id = ?2", at, id);
+  call.emit.expel({ userId: id }, 5, `user ${id} is deactivated`);
+  const after = userRow(call.db, id);
+  tellServers(call, "user.deactivated", after, by);
+  return after;
+}
+
+/** Deletes softly what the user wrote and the channels it made, all with the moment `at`. */
+function hide(due: Due, id: string, marks: Marks, at: number): void {
+  const then = serverCall({ ...due, now: () => at }, "deactivateUser", {});
+  if (marks.messages) deleteMessagesOf(then, id, "soft", undefined, at);
+  if (marks.channels)
+    for (const { cid } of due.db.all<{ cid: string }>(
+      "SELECT cid FROM channels WHERE created_by = ? AND deleted_at IS NULL",
+      id,
+    ))
+      deleteChannel({ ...then, name: "deleteChannel", path: splitCid(cid)! });
+}
+
+/** Brings back what was deleted at the moment `at`; a reply whose parent stays deleted stays so too. */
+function show(due: Due, id: string, marks: Marks, at: number, by: string): void {
+  const { db, emit } = due;
+  if (marks.channels)
+    for (const { cid } of db.all<{ cid: string }>(
+      "SELECT cid FROM channels WHERE created_by = ? AND deleted_at = ?",
+      id,
+      at,
+    )) {
+      db.run("UPDATE channels SET deleted_at = NULL, updated_at = ? WHERE cid = ?", due.now(), cid);
+      const channel = findChannel(db, cid)!;
+      const people = new People(db, emit);
+      for (const { user_id } of db.all<{ user_id: string }>("SELECT user_id FROM members WHERE cid = ?", cid))
+        emit.user(user_id, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
+    }
+  if (!marks.messages) return;
+  for (const message of db.all<{ id: string }>(
+    "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
+    id,
+    at,
+  )) {
+    const asked = { path: { id: message.id }, body: { undeleted_by: by } };
+    const outcome = attempt(due, (inner) =>
+      undeleteMessage(serverCall({ ...due, emit: inner }, "undeleteMessage", asked, by)),
+    );
+    if ("thrown" in outcome && !(outcome.thrown instanceof Refusal)) throw outcome.thrown;
+  }
+}
+
+function author(call: Call, check: Check): string | undefined {
+  const id = check.id("created_by_id");
+  return id === undefined ? undefined : userRow(call.db, id).id;
+}
+
+export function deactivateUser(call: Call): Reply {
+  const { db, emit } = call;
+  const id = userRow(call.db, call.path.id ?? "").id;
+  const check = new Check(call.body);
+  const messages = check.flag("mark_messages_deleted") ?? false;
+  const by = author(call, check);
+  check.done();
+  const at = call.now();
+  mark(call, id, by, at);
+  hide(call, id, { messages, channels: false }, at);
+  return { user: fullUser({ db, emit, now: at }, userRow(db, id), "server") };
+}
+
+/** All are marked at once, all or none; what they wrote follows user by user. */
+export function deactivateUsers(call: Call): Reply {
+  const check = new Check(call.body);
+  const messages = check.flag("mark_messages_deleted") ?? false;
+  const channels = check.flag("mark_channels_deleted") ?? false;
+  const ids = namedUsers(check);
+  const by = author(call, check);
+  const at = call.now();
+  for (const id of ids) userRow(call.db, id);
+  for (const id of ids) mark(call, id, by, at, "user_ids");
+  return { task_id: makeTask(call, "users.deactivate", { ids, messages, channels, at }) };
+}
+
+function unmark(
+  call: Call,
+  id: string,
+  name: string | undefined,
+  by: string | undefined,
+  field = "id",
+): number {
+  const row = userRow(call.db, id);
+  const at = row.deactivated_at;
+  if (at === null) throw wrong(field, `names a user who is not deactivated: ${id}`);
+  const now = call.now();
+  call.db.run("UPDATE users SET deactivated_at = NULL, updated_at = ? WHERE id = ?", now, id);
+  if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
+  tellServers(call, "user.reactivated", userRow(call.db, id), by);
+  return at;
+}
+
+export function reactivateUser(call: Call): Reply {
+  const { db, emit } = call;
+  const id = userRow(call.db, call.path.id ?? "").id;
+  const check = new Check(call.body);
+  const messages = check.flag("restore_messages") ?? false;
+  const channels = check.flag("restore_channels") ?? false;
+  const name = check.text("name", 255);
+  const by = author(call, check);
+  check.done();
+  const at = unmark(call, id, name, by);
+  show(call, id, { messages, channels }, at, by ?? id);
+  return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
+}
+
+export function reactivateUsers(call: Call): Reply {
+  const check = new Check(call.body);
+  const messages = check.flag("restore_messages") ?? false;
+  const channels = check.flag("restore_channels") ?? false;
+  const ids = namedUsers(check);
+  const by = author(call, check);
+  for (const id of ids) userRow(call.db, id);
+  const moments = Object.fromEntries(ids.map((id) => [id, unmark(call, id, undefined, by, "user_ids")]));
+  return {
+    task_id: makeTask(call, "users.reactivate", { ids, messages, channels, moments, by: by ?? null }),
+  };
+}
+
+/** Results by user, and who is left: one user a step. */
+function next({ payload, state }: OpenTask, work: (id: string) => void): StepResult {
+  const ids = payload.ids as string[];
+  const done = Number(state ?? 0);
+  if (done < ids.length) work(ids[done]!);
+  if (done + 1 < ids.length) return { state: done + 1 };
+  return { result: Object.fromEntries(ids.map((id) => [id, { status: "ok" }])) };
+}
+
+export const deactivateStep = (due: Due, task: OpenTask): StepResult =>
+  next(task, (id) => hide(due, id, task.payload as unknown as Marks, task.payload.at as number));
+
+export const reactivateStep = (due: Due, task: OpenTask): StepResult =>
+  next(task, (id) => {
+    const { moments, by } = task.payload as { moments: Record<string, number>; by: string | null };
+    show(due, id, task.payload as unknown as Marks, moments[id]!, by ?? id);
+  });

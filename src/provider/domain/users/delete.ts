@@ -1,0 +1,168 @@
+/** Deleting users: marked at once, what they wrote and where they talked follows as a task, user by user (users.md §5). */
+import { splitCid } from "../../../wire/ids.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Due } from "../../ports.ts";
+import type { Database } from "../../store/database.ts";
+import { Check } from "../asked/check.ts";
+import { deleteChannel } from "../channels/life.ts";
+import { serverCall } from "../jobs/server-call.ts";
+import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
+import { deleteMessagesOf, type HowToDelete } from "../messages/delete-of-user.ts";
+import { namedUsers } from "./away.ts";
+import { eraseUser, isGhost } from "./erase.ts";
+import { fullUser } from "./full-view.ts";
+import { findUser, publicUser, userRow, type UserRow } from "./view.ts";
+
+interface Options {
+  user: HowToDelete | undefined;
+  messages: HowToDelete | undefined;
+  conversations: "soft" | "hard" | undefined;
+  owner: string | undefined;
+  files: boolean;
+}
+
+/** R-ID-10. */
+function choice<T extends string>(check: Check, key: string, values: readonly T[]): T | undefined {
+  const value = check.id(key);
+  if (value === undefined || (values as readonly string[]).includes(value)) return value as T | undefined;
+  throw new Refusal(4, `invalid delete user options: ${key} must be one of ${values.join(", ")}`, {
+    fields: { [key]: `must be one of ${values.join(", ")}` },
+  });
+}
+
+const WAYS = ["soft", "hard", "pruning"] as const;
+
+function readOptions(check: Check): Options {
+  const user = choice(check, "user", WAYS);
+  const messages = choice(check, "messages", WAYS);
+  const conversations = choice(check, "conversations", ["soft", "hard"]);
+  if (user === "hard") {
+    if (messages !== "hard") check.fail("messages", "must be hard when user is hard");
+    if (conversations !== "hard") check.fail("conversations", "must be hard when user is hard");
+  }
+  return {
+    user,
+    messages,
+    conversations,
+    owner: check.id("new_channel_owner_id"),
+    files: check.flag("files") ?? false,
+  };
+}
+
+/** A user that is there, deleted or not: 404 code 16 otherwise. */
+function known(db: Database, id: string): UserRow {
+  const row = findUser(db, id);
+  if (!row) throw new Refusal(16, `User ${id} does not exist`);
+  return row;
+}
+
+/** Who may not be any more: connections end, the profile is emptied when it is pruned, and those who follow it are told. */
+function mark(call: Call, row: UserRow, { user, messages, conversations }: Options): void {
+  const { db, emit } = call;
+  const now = call.now();
+  const deletedAt = row.deleted_at ?? now;
+  db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", deletedAt, now, row.id);
+  if (user === "pruning")
+    db.run(
+      "UPDATE users SET name = NULL, name_key = NULL, data = '{}', teams_role = '{}', push = '{}' WHERE id = ?",
+      row.id,
+    );
+  db.run("DELETE FROM devices WHERE user_id = ?", row.id);
+  emit.presence(row.id, {
+    type: "user.deleted",
+    user: publicUser(known(db, row.id), emit.online(row.id)),
+    hard_delete: user === "hard",
+    mark_messages_deleted: messages !== undefined,
+    delete_conversation_channels: conversations !== undefined,
+    delete_user: user,
+    ...(messages === undefined ? {} : { delete_messages: messages }),
+    ...(conversations === undefined ? {} : { delete_conversation: conversations }),
+  });
+  emit.expel({ userId: row.id }, 5, `user ${row.id} was deleted`);
+}
+
+/** Everything but the marking: messages, channels of two, files, and the user itself when it goes for good. */
+function carryOut(due: Due, id: string, options: Options): void {
+  const { db } = due;
+  const call = serverCall(due, "deleteUsers", {});
+  if (options.messages) deleteMessagesOf(call, id, options.messages);
+  if (options.conversations)
+    for (const { cid } of db.all<{ cid: string }>(
+      `SELECT c.cid FROM members m JOIN channels c ON c.cid = m.cid
+       WHERE m.user_id = ? AND c.member_count = 2 AND c.deleted_at IS NULL`,
+      id,
+    ))
+      deleteChannel({
+        ...call,
+        name: "deleteChannel",
+        path: splitCid(cid)!,
+        query: options.conversations === "hard" ? { hard_delete: "true" } : {},
+      });
+  if (options.files)
+    for (const { path } of db.all<{ path: string }>(
+      "DELETE FROM upload WHERE user_id = ? RETURNING path",
+      id,
+    ))
+      due.uploads?.discard(path);
+  if (options.user === "hard") eraseUser(due, id, options.owner);
+}
+
+export function deleteUsers(call: Call): Reply {
+  const check = new Check(call.body);
+  const options = readOptions(check);
+  const ids = namedUsers(check);
+  const rows = ids.map((id) => known(call.db, id));
+  if (options.owner !== undefined) {
+    if (ids.includes(options.owner))
+      check.fail("new_channel_owner_id", "must not be one of the deleted users");
+    check.done();
+    userRow(call.db, options.owner);
+  }
+  if (options.user) for (const row of rows) mark(call, row, options);
+  return { task_id: makeTask(call, "users.delete", { ids, options }) };
+}
+
+/** One user a step. */
+export function deleteUsersStep(due: Due, { payload, state }: OpenTask): StepResult {
+  const ids = payload.ids as string[];
+  const at = Number(state ?? 0);
+  carryOut(due, ids[at]!, payload.options as Options);
+  if (at + 1 < ids.length) return { state: at + 1 };
+  return { result: Object.fromEntries(ids.map((id) => [id, { status: "ok" }])) };
+}
+
+export function deleteUser(call: Call): Reply {
+  const { db, emit } = call;
+  const row = known(db, call.path.id ?? "");
+  const check = new Check(call.query);
+  const hard = check.flag("hard_delete") ?? false;
+  const messages = check.flag("mark_messages_deleted") ?? false;
+  const conversations = check.flag("delete_conversation_channels") ?? false;
+  check.done();
+  if (row.deleted_at !== null && !hard) throw new Refusal(16, `User ${row.id} does not exist`);
+  const options: Options = {
+    user: hard ? "hard" : "soft",
+    messages: messages ? (hard ? "hard" : "soft") : undefined,
+    conversations: conversations ? (hard ? "hard" : "soft") : undefined,
+    owner: undefined,
+    files: false,
+  };
+  mark(call, row, options);
+  const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
+  carryOut(call, row.id, options);
+  return { user };
+}
+
+/** The profile comes back; memberships and messages that were deleted do not. A user who is not deleted stays as it is. */
+export function restoreUsers(call: Call): Reply {
+  const { db, emit } = call;
+  const ids = namedUsers(new Check(call.body));
+  const rows = ids.map((id) => known(db, id));
+  for (const { id, deleted_at } of rows) {
+    if (deleted_at === null) continue;
+    if (isGhost(id)) throw new Refusal(16, `User ${id} does not exist`);
+    db.run("UPDATE users SET deleted_at = NULL, updated_at = ? WHERE id = ?", call.now(), id);
+    emit.presence(id, { type: "user.updated", user: publicUser(userRow(db, id), emit.online(id)) });
+  }
+  return {};
+}

@@ -1,0 +1,41 @@
+/** GET /users/{id}/export: everything a user wrote, for the user's own records (users.md §5). */
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { wrong } from "../asked/check.ts";
+import type { MessageRow } from "../messages/rows.ts";
+import { looking, messageViews, storedReaction, type ReactionRow } from "../messages/view.ts";
+import { fullUser } from "./full-view.ts";
+import { findUser, People } from "./view.ts";
+
+/** More messages or reactions than this are not exported at once. */
+const EXPORT_LIMIT = 10_000;
+
+/** At most the limit and one, so that more is noticed without being read. */
+function rowsOf<T extends object>(db: Database, table: "messages" | "reactions", userId: string): T[] {
+  const rows = db.all<T>(
+    `SELECT * FROM ${table} WHERE user_id = ? ORDER BY created_at LIMIT ?`,
+    userId,
+    EXPORT_LIMIT + 1,
+  );
+  if (rows.length > EXPORT_LIMIT)
+    throw wrong("id", `names a user with more than ${EXPORT_LIMIT} ${table}: export it by channels`);
+  return rows;
+}
+
+export function exportUser(call: Call): Reply {
+  const { db, emit } = call;
+  const id = call.path.id ?? "";
+  const row = findUser(db, id);
+  if (!row) throw new Refusal(16, `User ${id} does not exist`);
+  const now = call.now();
+  const people = new People(db, emit);
+  people.add(row);
+  return {
+    user: fullUser({ db, emit, now }, row, "server"),
+    messages: messageViews(looking(db, emit, now, id), rowsOf<MessageRow>(db, "messages", id)),
+    reactions: rowsOf<ReactionRow>(db, "reactions", id).map((one) => ({
+      ...storedReaction(one),
+      user: people.get(id),
+    })),
+  };
+}

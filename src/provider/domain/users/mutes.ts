@@ -1,0 +1,132 @@
+/** Muting users: their messages arrive, but raise no unread number and no push (moderation.md §3). */
+import { BAN_MAX_MINUTES, USERS_PER_CALL } from "../../../wire/constants.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Due, DueWork } from "../../ports.ts";
+import { canInType } from "../access/policy.ts";
+import { actor } from "../asked/acting.ts";
+import { Check } from "../asked/check.ts";
+import { ownUser } from "./me.ts";
+import { userMutesOf } from "./mute-view.ts";
+import { findUser, People } from "./view.ts";
+
+const MINUTE = 60_000_000;
+
+interface Targets {
+  ids: string[];
+  /** Key under which they came, for errors. */
+  field: "target_id" | "target_ids";
+}
+
+function readTargets(check: Check): Targets {
+  const one = check.id("target_id");
+  const many = check.texts("target_ids", USERS_PER_CALL);
+  const ids = [...new Set([...(one === undefined ? [] : [one]), ...(many ?? [])])];
+  if (ids.length === 0) check.fail("target_id", "is required");
+  return { ids, field: many ? "target_ids" : "target_id" };
+}
+
+/** Known and unknown ids; a deleted user counts as unknown. */
+function sorted(call: Call, ids: string[]): { known: string[]; unknown: string[] } {
+  const known = ids.filter((id) => findUser(call.db, id)?.deleted_at === null);
+  return { known, unknown: ids.filter((id) => !known.includes(id)) };
+}
+
+/** `notification.mutes_updated` to all connections of the muter. */
+export function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
+  const people = new People(db, emit);
+  emit.user(userId, {
+    type: "notification.mutes_updated",
+    me: { ...people.get(userId), mutes: userMutesOf(db, people, userId, now) },
+  });
+}
+
+/** Tells the app's servers, who get one target as `target_user` and several as `target_users`. */
+function tellServers(call: Call, type: "user.muted" | "user.unmuted", userId: string, ids: string[]): void {
+  const people = new People(call.db, call.emit);
+  const targets = ids.map((id) => people.get(id));
+  call.emit.server({
+    type,
+    user: people.get(userId),
+    ...(targets.length === 1 ? { target_user: targets[0] } : { target_users: targets }),
+  });
+}
+
+/** Mutes known users for one of their own; muting again renews `updated_at` and `expires` (null = for ever). */
+export function muteAll(call: Call, userId: string, ids: readonly string[], expires: number | null): void {
+  if (ids.length === 0) return;
+  const now = call.now();
+  for (const id of ids)
+    call.db.run(
+      `INSERT INTO user_mutes (user_id, target_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
+       ON CONFLICT DO UPDATE SET updated_at = ?3, expires = ?4`,
+      userId,
+      id,
+      now,
+      expires,
+    );
+  tellMutes(call, userId, now);
+  tellServers(call, "user.muted", userId, [...ids]);
+}
+
+/** Ends the mutes there are; says so only when one ended. */
+export function unmuteAll(call: Call, userId: string, ids: readonly string[]): void {
+  const ended = ids.filter(
+    (id) => call.db.run("DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?", userId, id).changes > 0,
+  );
+  if (ended.length === 0) return;
+  tellMutes(call, userId, call.now());
+  tellServers(call, "user.unmuted", userId, ended);
+}
+
+/** `timeout` counts minutes from now; absent or 0 = for ever. */
+export function muteUser(call: Call): Reply {
+  const { db, emit } = call;
+  const me = actor(call);
+  if (!canInType(call, ".app", "mute-user")) throw new Refusal(17, "You are not allowed to mute users");
+  const check = new Check(call.body);
+  const { ids, field } = readTargets(check);
+  const minutes = check.whole("timeout", 0, BAN_MAX_MINUTES) ?? 0;
+  if (ids.includes(me.id)) check.fail(field, "must not be yourself");
+  check.done();
+  const { known, unknown } = sorted(call, ids);
+  const now = call.now();
+  muteAll(call, me.id, known, minutes === 0 ? null : now + minutes * MINUTE);
+  const mutes = userMutesOf(db, new People(db, emit), me.id, now).filter(({ target }) =>
+    known.includes(target.id),
+  );
+  return {
+    ...(mutes.length === 1 ? { mute: mutes[0] } : {}),
+    ...(field === "target_ids" ? { mutes } : {}),
+    own_user: ownUser(db, emit, me.id, now),
+    ...(unknown.length > 0 ? { non_existing_users: unknown } : {}),
+  };
+}
+
+export function unmuteUser(call: Call): Reply {
+  const me = actor(call);
+  const check = new Check(call.body);
+  const { ids, field } = readTargets(check);
+  if (ids.includes(me.id)) check.fail(field, "must not be yourself");
+  check.done();
+  const { unknown } = sorted(call, ids);
+  unmuteAll(call, me.id, ids);
+  return unknown.length > 0 ? { non_existing_users: unknown } : {};
+}
+
+/** A mute that ran out is taken away, and its owner told (moderation.md §3). */
+export const muteWork: DueWork = {
+  name: "user mutes",
+  next: (db) =>
+    db.get<{ at: number | null }>("SELECT min(expires) AS at FROM user_mutes WHERE expires IS NOT NULL")!
+      .at ?? undefined,
+  run(due) {
+    const now = due.now();
+    const first = due.db.get<{ user_id: string }>(
+      "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",
+      now,
+    );
+    if (!first) return;
+    due.db.run("DELETE FROM user_mutes WHERE user_id = ? AND expires <= ?", first.user_id, now);
+    tellMutes(due, first.user_id, now);
+  },
+};

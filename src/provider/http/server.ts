@@ -253,7 +253,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   const caller = row.open ? undefined : authenticate(context, exchange, name);
   limit(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
-    throw new Refusal(17, "only a server may do this");
+    throw new Refusal(17, row.serverWords ?? "only a server may do this");
   if (caller?.banned && !row.safe) throw new Refusal(17, "you are banned from this app");
   const status = row.method === "POST" ? 201 : 200;
   if (name === "longPoll") return poll(context, exchange, caller!);

@@ -18,6 +18,8 @@ export interface EndpointRow {
   readonly multipart?: true;
   /** Client-side calls are refused with code 17. */
   readonly serverOnly?: true;
+  /** Words of that refusal, which the client also says by itself when it has no secret. */
+  readonly serverWords?: string;
   /** Needs neither token nor key. */
   readonly open?: true;
   /** Requests a minute of the app-wide limit (errors.md §5). */
@@ -30,7 +32,7 @@ export interface Endpoint<P = object, Q = object, B = undefined, R = object> ext
 }
 
 type Options = Partial<
-  Pick<EndpointRow, "safe" | "idempotent" | "payload" | "multipart" | "serverOnly" | "open" | "perMinute">
+  Pick<EndpointRow, "safe" | "idempotent" | "payload" | "multipart" | "serverOnly" | "serverWords" | "open" | "perMinute">
 >;
 
 export function row<P = object, Q = object, B = undefined, R = object>(

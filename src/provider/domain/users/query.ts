@@ -52,6 +52,9 @@ const fieldOf =
     return NOT_FILTERABLE.has(name) ? undefined : customField("u.data", name);
   };
 
+/** What a server may filter users by, over alias `u`. */
+export const serverUserField: FieldLookup = fieldOf(SERVER_FIELDS);
+
 /** Conditions that the app's settings add for client-side calls; `{teams: {}}` lifts the one of teams. */
 function hidden(call: Call, filter: unknown): { filter: unknown; text: string; values: string[] } {
   const { teams: asked, ...rest } = isObject(filter) ? filter : ({} as Fields);

@@ -1,0 +1,46 @@
+/** Fills `{{ sender.x }}`, `{{ receiver.x }}` and `{{ channel.x }}` of campaign templates (campaigns.md §4.3). */
+
+export interface TemplateObjects {
+  sender?: object | undefined;
+  /** Absent for channel targets. */
+  receiver?: object | undefined;
+  channel?: object | undefined;
+}
+
+const VARIABLE = /\{\{\s*(sender|receiver|channel)((?:\.[^\s.{}]{1,100}){1,8})\s*\}\}/gi;
+
+/** An own value by its dotted path; whatever a prototype offers is not there. */
+function valueAt(from: unknown, path: string[]): unknown {
+  let at = from;
+  for (const step of path) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Record<string, unknown>)[step];
+  }
+  return at;
+}
+
+/** Missing values become empty text; nothing is escaped. The case of the first word does not matter. */
+export function renderText(template: string, objects: TemplateObjects): string {
+  return template.replace(VARIABLE, (_, word: string, path: string) => {
+    const value = valueAt(objects[word.toLowerCase() as keyof TemplateObjects], path.slice(1).split("."));
+    if (value === undefined || value === null) return "";
+    return typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean);
+  });
+}
+
+/** The same value with every text inside it filled; keys stay as they are. */
+export function renderValue<T>(value: T, objects: TemplateObjects): T {
+  if (typeof value === "string") return renderText(value, objects) as T;
+  if (Array.isArray(value)) return value.map((one: unknown) => renderValue(one, objects)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, renderValue(one as unknown, objects)]),
+  ) as T;
+}
+
+/** A rendered channel id: what may not stand in one is left out, and 64 characters are enough. */
+export function renderChannelId(template: string, objects: TemplateObjects): string {
+  return renderText(template, objects)
+    .replace(/[^\w!-]/g, "")
+    .slice(0, 64);
+}

@@ -172,10 +172,11 @@ describe("sending", () => {
 
   test("a slash command of the channel is stored with its arguments, any other slash is plain text", () => {
     const b = room();
-    expect(b.send("ada", "room", { text: "/giphy waves at all" })).toMatchObject({
+    b.call({ server: true }, "createCommand", { body: { name: "dance", description: "Dance", args: "[how]" } });
+    expect(b.send("ada", "room", { text: "/dance waves at all" })).toMatchObject({
       type: "regular",
-      text: "/giphy waves at all",
-      command: "giphy",
+      text: "/dance waves at all",
+      command: "dance",
       args: "waves at all",
     });
     expect(b.send("ada", "room", { text: "/etc/passwd" })).not.toHaveProperty("command");

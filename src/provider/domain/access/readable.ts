@@ -9,10 +9,17 @@ import { accessOf } from "./access.ts";
 import { can, standing } from "./policy.ts";
 import { teamsOf } from "./teams.ts";
 
-/** Channel types whose channels this role reads without being a member or the creator. */
-export function openTypes(db: Database, role: string, permission = "read-channel"): string[] {
+/** Channel types whose channels this role reads without being a member or the creator; `away`: in any team. */
+export function openTypes(
+  db: Database,
+  role: string,
+  permission = "read-channel",
+  where: "here" | "away" = "here",
+): string[] {
   const access = accessOf(db);
-  return [...access.types.keys()].filter((type) => access.grantsOf(type).by.get(role)?.here.has(permission));
+  return [...access.types.keys()].filter((type) =>
+    access.grantsOf(type).by.get(role)?.[where].has(permission),
+  );
 }
 
 const taught = new WeakSet<Database>();

@@ -22,6 +22,14 @@ export function teamsOf(db: Database, userId: string | undefined): Teams | undef
   };
 }
 
+/** Whether two people share a team; where teams separate nobody, everybody does. */
+export function meet(db: Database, a: string, b: string): boolean {
+  const mine = teamsOf(db, a);
+  if (!mine || a === b) return true;
+  const theirs = teamsOf(db, b)!.names;
+  return mine.names.length + theirs.length === 0 || mine.names.some((name) => theirs.includes(name));
+}
+
 /** Is the team one of the user's; what has no team is for people without one. */
 export const sharesTeam = (teams: Teams, team: string | null): boolean =>
   team === null ? teams.names.length === 0 : teams.names.includes(team);

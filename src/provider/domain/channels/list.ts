@@ -5,7 +5,7 @@ import {
   QUERY_MEMBERS_LIMIT,
   QUERY_MESSAGES_LIMIT,
 } from "../../../wire/constants.ts";
-import type { Call, Reply } from "../../handler.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { channelFields, channelSort } from "./filter.ts";
 import type { ChannelRow } from "./rows.ts";
@@ -14,7 +14,9 @@ import { Check, isObject } from "../asked/check.ts";
 import { compileFilter } from "../query/filter.ts";
 import { looking } from "../messages/view.ts";
 import { standingOf } from "../access/policy.ts";
-import { readable } from "../access/readable.ts";
+import { openTypes, readable } from "../access/readable.ts";
+import { teamsOf } from "../access/teams.ts";
+import { BLOCKED, blocksSomebody } from "../users/silence.ts";
 import { compileSort } from "../query/sort.ts";
 import { needConnection, startWatching } from "./watching.ts";
 
@@ -45,6 +47,8 @@ export function queryChannels(call: Call): Reply {
   check.done();
   needConnection(call, watch, presence);
 
+  if (!server) needTeams(call, body.filter_conditions);
+  const blocks = userId !== undefined && blocksSomebody(db, userId);
   const mine = readable(db, call.caller, userId);
   const found = db.raw
     .prepare(
@@ -52,7 +56,7 @@ export function queryChannels(call: Call): Reply {
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
        WHERE c.deleted_at IS NULL AND (${where.text})
-       ${where.named.has("hidden") ? "" : "AND me.hidden_at IS NULL"}
+       ${where.named.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
        ${mine ? `AND ${mine.text}` : ""}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
@@ -85,3 +89,21 @@ export function queryChannels(call: Call): Reply {
 
 const serverUser = (call: Call): string | undefined =>
   call.body.user_id != null || isObject(call.body.user) ? actor(call).id : call.caller.userId;
+
+/** Values a filter asks of `team`, wherever in it. */
+function teamsNamed(filter: unknown): unknown[] {
+  if (Array.isArray(filter)) return filter.flatMap(teamsNamed);
+  if (!isObject(filter)) return [];
+  return Object.entries(filter).flatMap(([key, value]) =>
+    key === "team" ? (isObject(value) ? Object.values(value).flat() : [value]) : teamsNamed(value),
+  );
+}
+
+/** 403 code 70 for who asks for channels of a team that is not its own (admin.md §11). */
+function needTeams(call: Call, filter: unknown): void {
+  const teams = teamsOf(call.db, call.caller.userId);
+  if (!teams || openTypes(call.db, call.caller.role, "read-channel", "away").length > 0) return;
+  const foreign = teamsNamed(filter).find((team) => typeof team === "string" && !teams.names.includes(team));
+  if (foreign !== undefined)
+    throw new Refusal(70, "You have no access to channels of a team that is not yours");
+}

@@ -18,12 +18,11 @@ import {
   timeField,
   type Field,
 } from "../query/filter-fields.ts";
-import { tellMember } from "./members.ts";
+import { isChannelRole, tellMember } from "./members.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
 import { allow, mayRead, mayReadChannel, standingOf } from "../access/policy.ts";
 import { compileSort } from "../query/sort.ts";
 import { People } from "../users/view.ts";
-import { teachWords } from "../query/words.ts";
 
 const OWN_FLAGS = ["pinned", "archived"] as const;
 
@@ -47,8 +46,7 @@ export function updateMemberPartial(call: Call): Reply {
       check.fail(path, "cannot be changed");
   }
   const role = set.text("channel_role", 64);
-  if (role !== undefined && role !== "channel_member" && role !== "channel_moderator")
-    set.fail("channel_role", "must be channel_member or channel_moderator");
+  if (role !== undefined && !isChannelRole(db, role)) set.fail("channel_role", "is not a role of members");
   set.done();
   check.done();
   const own = me?.id === userId;
@@ -172,7 +170,6 @@ export function queryMembers(call: Call): Reply {
   const cid = makeCid(type, id ?? distinctId(listed as string[]));
   const s = mayRead(call, cid);
   allow(s, "read-channel-members", "read the members");
-  teachWords(db.raw);
   const rows = db.raw
     .prepare(
       `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND (${where.text})

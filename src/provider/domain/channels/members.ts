@@ -6,8 +6,12 @@ import { channelView, memberView } from "./view.ts";
 import { memberRow, type ChannelRow, type MemberRow } from "./rows.ts";
 import { checkCustom, isObject, type Check, type Fields } from "../asked/check.ts";
 import { endLocation } from "../locations/end.ts";
+import type { Database } from "../../store/database.ts";
+import { accessOf } from "../access/access.ts";
 import type { Standing } from "../access/policy.ts";
+import { sharesTeam, teamsOf } from "../access/teams.ts";
 import { unreadTotals } from "./unread.ts";
+import { hasBlocked } from "../users/silence.ts";
 import type { People } from "../users/view.ts";
 
 export interface NewMember {
@@ -16,8 +20,12 @@ export interface NewMember {
   custom: Fields;
 }
 
+/** A role a member can hold: a built-in one of channels, or one of the app. */
+export const isChannelRole = (db: Database, role: unknown): role is string =>
+  typeof role === "string" && accessOf(db).channelRoles.has(role);
+
 /** A list of ids or `{user_id, channel_role?, …custom}`; the same id twice counts once. */
-export function readMembers(check: Check, field: string): NewMember[] {
+export function readMembers(db: Database, check: Check, field: string): NewMember[] {
   const list = check.list(field, MEMBERS_PER_CALL) ?? [];
   const found = new Map<string, NewMember>();
   for (const [i, one] of list.entries()) {
@@ -26,8 +34,8 @@ export function readMembers(check: Check, field: string): NewMember[] {
     const id = source.user_id ?? inner;
     const role = source.channel_role ?? undefined;
     if (typeof id !== "string" || id === "") check.fail(`${field}.${i}`, "must be a user id");
-    else if (role !== undefined && role !== "channel_member" && role !== "channel_moderator")
-      check.fail(`${field}.${i}.channel_role`, "must be channel_member or channel_moderator");
+    else if (role !== undefined && !isChannelRole(db, role))
+      check.fail(`${field}.${i}.channel_role`, "is not a role of members");
     else {
       const custom = customOf("member", source);
       checkCustom(check, custom, CUSTOM_DATA_LIMIT, `${field}.${i}`);
@@ -57,7 +65,7 @@ export interface AddOptions {
   now: number;
 }
 
-/** Makes the rows; who is a member already stays as it is. Answers the new ones. */
+/** Makes the rows; who is a member already stays as it is, and who has blocked the caller is left out (BL-5). Answers the new ones. */
 export function addMembers(
   call: Call,
   channel: ChannelRow,
@@ -65,9 +73,16 @@ export function addMembers(
   { invited = false, hideBefore = null, now }: AddOptions,
 ): MemberRow[] {
   const { db } = call;
+  const by = call.caller.userId;
   const added: MemberRow[] = [];
+  if (call.caller.kind === "user")
+    for (const { id } of list) {
+      const teams = teamsOf(db, id);
+      if (teams && !sharesTeam(teams, channel.team))
+        throw new Refusal(17, `User ${id} does not share the team of channel ${channel.cid}`);
+    }
   for (const { id, role, custom } of list) {
-    if (memberRow(db, channel.cid, id)) continue;
+    if (memberRow(db, channel.cid, id) || (by !== undefined && hasBlocked(db, id, by))) continue;
     db.run(
       INSERT,
       channel.cid,

@@ -15,6 +15,7 @@ import { addMembers, needUsers, readMembers, tellAdded } from "./members.ts";
 import { looking } from "../messages/view.ts";
 import { readPage } from "../query/paging.ts";
 import { canInType, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { teamsOf } from "../access/teams.ts";
 import { People, type UserRow } from "../users/view.ts";
 import { needConnection, startWatching } from "./watching.ts";
 
@@ -66,7 +67,7 @@ export function queryDistinctChannel(call: Call): Reply {
   const fault = channelTypeFault(type);
   if (fault) throw new Refusal(4, fault, { fields: { type: fault } });
   const check = new Check(isObject(call.body.data) ? call.body.data : {}, "data.");
-  const members = readMembers(check, "members").map(({ id }) => id);
+  const members = readMembers(call.db, check, "members").map(({ id }) => id);
   if (members.length === 0) check.fail("members", "is required for a channel without an id");
   check.done();
   if (call.caller.kind === "user" && !members.includes(call.caller.userId!))
@@ -112,13 +113,19 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
   if (!distinct && id.startsWith("!members-"))
     throw wrong("id", "must not begin with !members-, which belongs to distinct channels");
   const data = isObject(call.body.data) ? call.body.data : {};
-  if (call.caller.kind === "anonymous" || !canInType(call, type, "create-channel"))
-    throw new Refusal(17, `You are not allowed to create channels of type ${type}`);
+  const team = typeof data.team === "string" && data.team !== "" ? data.team : undefined;
+  if (call.caller.kind === "anonymous" || !canInType(call, type, "create-channel", false, team))
+    throw new Refusal(
+      17,
+      `You are not allowed to create channels of type ${type}${team ? " in that team" : ""}`,
+    );
+  if (call.caller.kind === "user" && team === undefined && teamsOf(db, call.caller.userId)?.names.length)
+    throw wrong("data.team", "is required, because you belong to teams");
   const creator = creatorOf(call, data);
   const check = new Check(data, "data.");
   const given = readChannelData(check, data);
-  const members = readMembers(check, "members");
-  const invites = readMembers(check, "invites");
+  const members = readMembers(call.db, check, "members");
+  const invites = readMembers(call.db, check, "invites");
   check.done();
   if (given.disabled && call.caller.kind !== "server")
     throw new Refusal(17, "Only a server may disable a channel");
@@ -134,7 +141,7 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
     invites.map((m) => m.id),
   );
   if (call.caller.kind === "user") {
-    for (const one of members) if (one.role === "channel_moderator") one.role = undefined;
+    for (const one of [...members, ...invites]) one.role = undefined;
     if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator.id))
       members.unshift({ id: creator.id, role: undefined, custom: {} });
   }

@@ -5,13 +5,22 @@ import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "./rows.ts";
-import { OVERRIDABLE } from "../access/channel-types.ts";
+import { readOverrides } from "../access/overrides.ts";
 import { channelFor, channelView, memberList, memberView } from "./view.ts";
-import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { Check, wrong, type Fields } from "../asked/check.ts";
 import { addMembers, needUsers, readMembers, removeMembers, tellAdded, tellMember } from "./members.ts";
 import { systemMessage } from "../messages/send.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
-import { allow, can, mayReadChannel, standingOf, standingOfUser, type Standing } from "../access/policy.ts";
+import {
+  allow,
+  can,
+  canInType,
+  mayReadChannel,
+  notAllowed,
+  standingOf,
+  standingOfUser,
+  type Standing,
+} from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
 
 const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown = ?, team = ?, filter_tags = ?, overrides = ?,
@@ -26,6 +35,12 @@ function allowData(s: Standing, before: ChannelRow, given: ChannelData, rest: bo
   if (given.cooldown !== undefined && given.cooldown !== before.cooldown)
     allow(s, "update-channel-cooldown", "change slow mode", false);
   if (rest) allow(s, "update-channel", "change the data");
+}
+
+/** A channel goes to a team only by somebody who may change channels there (admin.md §11). */
+function allowTeam(call: Call, before: ChannelRow, team: string | null): void {
+  if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
+    throw notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
 }
 
 function write(call: Call, channel: ChannelRow, after: Partial<ChannelRow>, now: number): boolean {
@@ -47,12 +62,12 @@ export function updateChannel(call: Call): Reply {
   const data = check.object("data");
   const inner = check.inside("data");
   const given = data ? readChannelData(inner, data) : undefined;
-  const adding = readMembers(check, "add_members");
-  const inviting = readMembers(check, "invites");
+  const adding = readMembers(db, check, "add_members");
+  const inviting = readMembers(db, check, "invites");
   const removing = check.texts("remove_members", MEMBERS_PER_CALL) ?? [];
   const promoting = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
   const demoting = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
-  const assigning = readMembers(check, "assign_roles");
+  const assigning = readMembers(db, check, "assign_roles");
   const tagsAdded = check.texts("add_filter_tags", 10) ?? [];
   const tagsGone = check.texts("remove_filter_tags", 10) ?? [];
   const cooldown = check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS);
@@ -75,8 +90,8 @@ export function updateChannel(call: Call): Reply {
     allow(s, "update-channel-members", "remove members");
   if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !s.all)
     throw new Refusal(17, "Only a server may change channel roles");
-  if (adding.some((one) => one.role === "channel_moderator") && !s.all)
-    throw new Refusal(17, "Only a server may make moderators");
+  if ([...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") && !s.all)
+    throw new Refusal(17, "Only a server may give channel roles");
   if (channel.is_distinct && (adding.length > 0 || inviting.length > 0))
     throw wrong("add_members", "is not possible: a channel made of its members takes no others");
   if (message && !accept && !reject && !leavingOnly && !joiningOnly && !s.all)
@@ -86,6 +101,7 @@ export function updateChannel(call: Call): Reply {
     const effective: ChannelData = { ...given, cooldown: given.cooldown ?? cooldown };
     const touches = JSON.stringify(given.custom) !== channel.data || tagsOf(given) !== undefined;
     allowData(s, channel, effective, touches);
+    allowTeam(call, channel, given.team ?? channel.team);
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
     allow(s, "update-channel-cooldown", "change slow mode", false);
   if (tagsAdded.length + tagsGone.length > 0) allow(s, "update-channel", "change the tags");
@@ -232,13 +248,18 @@ export function updateChannelPartial(call: Call): Reply {
     cooldown: channel.cooldown,
     filter_tags: JSON.parse(channel.filter_tags) as string[],
     ...(channel.team === null ? {} : { team: channel.team }),
+    ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
   };
-  const { config_overrides: overrides, ...set } = partial.set;
-  const after = applyPartial(before, { set, unset: partial.unset });
+  const overriding = [...Object.keys(partial.set), ...partial.unset].some(
+    (path) => firstStep(path) === "config_overrides",
+  );
+  if (overriding && !s.all)
+    throw new Refusal(17, "Only a server may override the configuration of a channel");
+  const { config_overrides: overrides, ...after } = applyPartial(before, partial);
   const inner = new Check(after, "set.");
   const given = readChannelData(inner, after);
   inner.done();
-  const rest = [...Object.keys(set), ...partial.unset].some(
+  const rest = [...Object.keys(partial.set), ...partial.unset].some(
     (path) => !["frozen", "cooldown", "disabled"].includes(firstStep(path)),
   );
   const closed: ChannelData = {
@@ -248,6 +269,7 @@ export function updateChannelPartial(call: Call): Reply {
     cooldown: given.cooldown ?? 0,
   };
   allowData(s, channel, closed, rest);
+  allowTeam(call, channel, closed.team ?? null);
   const now = call.now();
   const changed = write(
     call,
@@ -259,7 +281,7 @@ export function updateChannelPartial(call: Call): Reply {
       cooldown: closed.cooldown!,
       team: given.team ?? null,
       filter_tags: JSON.stringify(given.filterTags ?? []),
-      overrides: overrides === undefined ? channel.overrides : readOverrides(s, overrides),
+      overrides: overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides,
     },
     now,
   );
@@ -274,20 +296,4 @@ export function updateChannelPartial(call: Call): Reply {
     channel: channelFor(db, people, standingOf(call, channel), now),
     members: memberList(db, people, channel),
   };
-}
-
-/** Server side only; `{}` clears. */
-function readOverrides(s: Standing, given: unknown): string | null {
-  if (!s.all) throw new Refusal(17, "Only a server may override the configuration of a channel");
-  if (!isObject(given)) throw wrong("set.config_overrides", "must be an object");
-  const unknown = Object.keys(given).filter((key) => !OVERRIDABLE.has(key));
-  if (unknown.length > 0) throw wrong(`set.config_overrides.${unknown[0]}`, "cannot be overridden");
-  for (const [key, value] of Object.entries(given))
-    if (
-      key === "max_message_length"
-        ? !(Number.isInteger(value) && Number(value) > 0 && Number(value) <= 20_000)
-        : typeof value !== "boolean"
-    )
-      throw wrong(`set.config_overrides.${key}`, "has the wrong type");
-  return Object.keys(given).length === 0 ? null : JSON.stringify(given);
 }

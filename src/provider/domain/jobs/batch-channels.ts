@@ -88,7 +88,7 @@ export function batchChannels(call: Call): Reply {
   for (const [i, cid] of (cids ?? []).entries())
     if (!splitCid(cid)) inner.fail("cids", `names no cid at ${i}: it must look like type:id`);
   if (!cids && !types) check.fail("filter", "must name cids or types");
-  const members = readMembers(check, "members");
+  const members = readMembers(call.db, check, "members");
   if (operation !== "updateData" && members.length === 0)
     check.fail("members", `must name between 1 and ${MEMBERS_PER_CALL} users for ${operation}`);
   if (operation === "assignRoles" && members.some(({ role }) => role === undefined))

@@ -218,6 +218,38 @@ export const POLL: Keys = {
   "mood?": "text",
 };
 
+/** drafts-reminders-search.md A2, as it rides on other objects; `mood` is custom. */
+export const DRAFT: Keys = {
+  channel_cid: "text",
+  "parent_id?": "text",
+  message: {
+    id: "text",
+    text: "text",
+    attachments: ["object"],
+    mentioned_users: [USER],
+    "parent_id?": "text",
+    "show_in_channel?": "flag",
+    "quoted_message_id?": "text",
+    "silent?": "flag",
+    "type?": { oneOf: ["regular", "system"] },
+    "poll_id?": "text",
+    "html?": "text",
+    "mml?": "text",
+    "mood?": "text",
+  },
+  created_at: "date",
+};
+
+/** drafts-reminders-search.md B2, as it rides on messages. */
+export const REMINDER: Keys = {
+  channel_cid: "text",
+  message_id: "text",
+  user_id: "text",
+  remind_at: orNull("date"),
+  created_at: "date",
+  updated_at: "date",
+};
+
 const message = (quoted: Record<string, Shape>): Keys => ({
   id: "text",
   cid: "text",
@@ -255,6 +287,8 @@ const message = (quoted: Record<string, Shape>): Keys => ({
   restricted_visibility: ["text"],
   shadowed: "flag",
   "member?": { channel_role: "text", "notifications_muted?": "flag" },
+  "draft?": DRAFT,
+  "reminder?": REMINDER,
   created_at: "date",
   updated_at: "date",
   "message_text_updated_at?": "date",
@@ -267,6 +301,20 @@ const message = (quoted: Record<string, Shape>): Keys => ({
 });
 /** messages.md §2; `mood` and `details` are custom; a quoted message quotes nothing itself. */
 export const MESSAGE: Keys = message({ "quoted_message?": orNull(message({})) });
+
+/** With what stands around them in answers and events. */
+export const FULL_DRAFT: Keys = {
+  ...DRAFT,
+  channel: BROADCAST_CHANNEL,
+  "parent_message?": MESSAGE,
+  "quoted_message?": MESSAGE,
+};
+export const FULL_REMINDER: Keys = {
+  ...REMINDER,
+  channel: BROADCAST_CHANNEL,
+  message: MESSAGE,
+  user: USER,
+};
 
 /** channels.md §5: an element of `channels`. */
 export const LISTED: Keys = {
@@ -281,7 +329,7 @@ export const LISTED: Keys = {
   "watcher_count?": "count",
   threads: ["object"],
   active_live_locations: [LOCATION],
-  "draft?": "object",
+  "draft?": DRAFT,
   "hidden?": "flag",
   "hide_messages_before?": "date",
   "push_preferences?": "object",

@@ -42,11 +42,12 @@ export function readOption(
 
 /** Custom fields of options count with those of the poll (polls.md §2). */
 export function checkSize(check: Check, custom: Fields, options: readonly PollOption[]): void {
-  const sizes = options.map(({ id: _id, text: _text, ...rest }) =>
-    Object.keys(rest).length === 0 ? 0 : jsonBytes(rest),
+  checkCustom(check, custom, CUSTOM_DATA_LIMIT);
+  const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((one) =>
+    Object.keys(one).length === 0 ? 0 : jsonBytes(one),
   );
-  const rest = sizes.reduce((sum, size) => sum + size, 0);
-  checkCustom(check, custom, Math.max(CUSTOM_DATA_LIMIT - rest, 2));
+  if (sizes.reduce((sum, size) => sum + size, 0) > CUSTOM_DATA_LIMIT)
+    check.fail("custom", `custom data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
 }
 
 function readOptions(call: Call, check: Check): PollOption[] {

@@ -1,4 +1,259 @@
 /** Contract rows of drafts. */
 import type { Case } from "./case.ts";
+import { FULL_DRAFT } from "./entities.ts";
+import type { Json, Room } from "./world.ts";
 
-export const draftsCases: Case[] = [];
+const AT = "/channels/{type}/{id}/draft";
+const POST = `POST ${AT}`;
+const GET = `GET ${AT}`;
+const DELETE = `DELETE ${AT}`;
+const QUERY = "POST /drafts/query";
+
+/** A draft of ada in the room, or under the room's message. */
+const saved =
+  (message: Record<string, unknown> = { text: "maybe " }, thread = false) =>
+  async (r: Room): Promise<Json> =>
+    r.world.ok("ada", "POST", `${r.route}/draft`, {
+      body: { message: { ...message, ...(thread ? { parent_id: r.message } : {}) } },
+    });
+const save = (message: Record<string, unknown>) => () => ({ body: { message } });
+const bad = (name: string, message: Record<string, unknown>, field: string): Case => ({
+  route: POST,
+  name: `refuses ${name}`,
+  as: "ada",
+  ask: save(message),
+  code: 4,
+  field,
+});
+
+export const draftsCases: Case[] = [
+  {
+    route: POST,
+    name: "keeps what is written",
+    as: "ada",
+    ask: (r) => ({
+      body: {
+        message: {
+          id: "ada-draft",
+          text: "maybe ",
+          attachments: [{ type: "card" }],
+          mentioned_users: ["bob", "nobody-knows"],
+          quoted_message_id: r.message,
+          silent: true,
+          mood: "thirsty",
+        },
+      },
+    }),
+    reply: { draft: { ...FULL_DRAFT, quoted_message: FULL_DRAFT["quoted_message?"]! } },
+    holds: (r) => ({
+      draft: {
+        channel_cid: r.cid,
+        channel: { cid: r.cid },
+        quoted_message: { id: r.message },
+        message: {
+          id: "ada-draft",
+          text: "maybe ",
+          attachments: [{ type: "card" }],
+          mentioned_users: [{ id: "bob" }],
+          quoted_message_id: r.message,
+          silent: true,
+          mood: "thirsty",
+        },
+      },
+    }),
+  },
+  {
+    route: POST,
+    name: "keeps one of a thread",
+    as: "bob",
+    ask: (r) => ({ body: { message: { text: "re: tea", parent_id: r.message, show_in_channel: true } } }),
+    reply: { draft: { ...FULL_DRAFT, parent_message: FULL_DRAFT["parent_message?"]! } },
+    holds: (r) => ({
+      draft: {
+        parent_id: r.message,
+        parent_message: { id: r.message },
+        message: { text: "re: tea", parent_id: r.message, show_in_channel: true },
+      },
+    }),
+  },
+  {
+    route: POST,
+    name: "DR-1: cuts the text",
+    as: "ada",
+    ask: save({ text: `${"x".repeat(4999)}😀` }),
+    reply: { draft: FULL_DRAFT },
+    holds: () => ({ draft: { message: { text: "x".repeat(4999) } } }),
+  },
+  {
+    route: POST,
+    name: "DR-2: deletes on an empty one",
+    as: "ada",
+    given: saved(),
+    ask: save({ text: " " }),
+    reply: {},
+  },
+  {
+    route: POST,
+    name: "is one of a named user for a server",
+    as: "server",
+    ask: save({ text: "x", user_id: "bob" }),
+    reply: { draft: FULL_DRAFT },
+  },
+  {
+    route: POST,
+    name: "needs a user of a server",
+    as: "server",
+    ask: save({ text: "x" }),
+    code: 4,
+    field: "user_id",
+  },
+  { route: POST, name: "needs a message", as: "ada", ask: () => ({ body: {} }), code: 4, field: "message" },
+  bad("a text that is none", { text: 7 }, "message.text"),
+  bad("attachments that are none", { attachments: ["a"] }, "message.attachments.0"),
+  bad("an id that is none", { text: "x", id: "a,b" }, "message.id"),
+  bad("another type", { text: "x", type: "deleted" }, "message.type"),
+  bad("too much custom data", { text: "x", mood: "m".repeat(6000) }, "message.custom"),
+  bad("a parent that is not here", { text: "x", parent_id: "gone" }, "message.parent_id"),
+  bad("a quote of what is not here", { text: "x", quoted_message_id: "gone" }, "message.quoted_message_id"),
+  bad("a poll that is not there", { text: "x", poll_id: "gone" }, "message.poll_id"),
+  {
+    route: POST,
+    name: "refuses a reply as parent",
+    as: "ada",
+    given: async (r) => ({
+      message: await r.world.say("bob", r.route, { text: "yes", parent_id: r.message }),
+    }),
+    ask: (r) => ({ body: { message: { text: "x", parent_id: r.extra.message } } }),
+    code: 21,
+    field: "message.parent_id",
+  },
+  { route: POST, name: "a stranger", as: "dan", ask: save({ text: "x" }), code: 17 },
+  {
+    route: POST,
+    name: "an unknown channel",
+    as: "ada",
+    path: () => ({ id: "gone" }),
+    ask: save({ text: "x" }),
+    code: 16,
+  },
+  {
+    route: GET,
+    name: "shows the channel's",
+    as: "ada",
+    given: saved(),
+    reply: { draft: FULL_DRAFT },
+    holds: () => ({ draft: { message: { text: "maybe " } } }),
+  },
+  {
+    route: GET,
+    name: "shows the thread's",
+    as: "ada",
+    given: saved({ text: "under it" }, true),
+    ask: (r) => ({ query: { parent_id: r.message } }),
+    reply: { draft: FULL_DRAFT },
+    holds: (r) => ({ draft: { parent_id: r.message, message: { text: "under it" } } }),
+  },
+  { route: GET, name: "none", as: "ada", code: 16 },
+  { route: GET, name: "not somebody else's", as: "bob", given: saved(), code: 16 },
+  { route: GET, name: "a stranger", as: "dan", code: 17 },
+  { route: DELETE, name: "deletes it", as: "ada", given: saved(), reply: {} },
+  { route: DELETE, name: "is content without one", as: "bob", reply: {} },
+  { route: DELETE, name: "a stranger", as: "dan", code: 17 },
+  { route: DELETE, name: "an unknown channel", as: "ada", path: () => ({ id: "gone" }), code: 16 },
+  {
+    route: QUERY,
+    name: "DR-4: lists the caller's, newest first",
+    as: "ada",
+    given: async (r) => {
+      await saved()(r);
+      return saved({ text: "under it" }, true)(r);
+    },
+    ask: (r) => ({ body: { filter: { channel_cid: { $in: [r.cid] } } } }),
+    reply: { drafts: [FULL_DRAFT] },
+    holds: () => ({ drafts: [{ message: { text: "under it" } }, { message: { text: "maybe " } }] }),
+  },
+  {
+    route: QUERY,
+    name: "DR-4: tells threads from channels",
+    as: "ada",
+    given: async (r) => {
+      await saved()(r);
+      return saved({ text: "under it" }, true)(r);
+    },
+    ask: (r) => ({
+      body: {
+        filter: { channel_cid: r.cid, parent_id: { $exists: false } },
+        sort: [{ field: "created_at", direction: 1 }],
+      },
+    }),
+    reply: { drafts: [FULL_DRAFT] },
+    holds: () => ({ drafts: [{ message: { text: "maybe " } }] }),
+  },
+  {
+    route: QUERY,
+    name: "pages with a cursor",
+    as: "ada",
+    given: async (r) => {
+      await saved()(r);
+      await saved({ text: "under it" }, true)(r);
+      const filter = { channel_cid: r.cid };
+      return {
+        ...(await r.world.ok("ada", "POST", "/drafts/query", { body: { filter, limit: 1 } })),
+        filter,
+      };
+    },
+    ask: (r) => ({ body: { filter: r.extra.filter, limit: 1, next: r.extra.next } }),
+    reply: { drafts: [FULL_DRAFT], prev: "text" },
+    holds: () => ({ drafts: [{ message: { text: "maybe " } }] }),
+  },
+  {
+    route: QUERY,
+    name: "is not another's list",
+    as: "bob",
+    given: saved(),
+    ask: (r) => ({ body: { filter: { channel_cid: r.cid } } }),
+    reply: { drafts: [FULL_DRAFT] },
+    holds: () => ({ drafts: [] }),
+  },
+  {
+    route: QUERY,
+    name: "knows its fields",
+    as: "ada",
+    ask: () => ({ body: { filter: { text: "x" } } }),
+    code: 4,
+    field: "filter.text",
+  },
+  {
+    route: QUERY,
+    name: "knows its operators",
+    as: "ada",
+    ask: () => ({ body: { filter: { channel_cid: { $gt: "a" } } } }),
+    code: 4,
+    field: "filter.channel_cid",
+  },
+  {
+    route: QUERY,
+    name: "sorts by time only",
+    as: "ada",
+    ask: () => ({ body: { sort: [{ field: "text", direction: 1 }] } }),
+    code: 4,
+    field: "sort.0.field",
+  },
+  {
+    route: QUERY,
+    name: "refuses a cursor of nobody",
+    as: "ada",
+    ask: () => ({ body: { next: "x" } }),
+    code: 4,
+    field: "next",
+  },
+  {
+    route: QUERY,
+    name: "refuses a limit of 0",
+    as: "ada",
+    ask: () => ({ body: { limit: 0 } }),
+    code: 4,
+    field: "limit",
+  },
+  { route: QUERY, name: "needs a user of a server", as: "server", code: 4, field: "user_id" },
+];

@@ -1,4 +1,251 @@
-/** Contract rows of reminders. */
+/** Contract rows of message reminders. */
 import type { Case } from "./case.ts";
+import { FULL_REMINDER } from "./entities.ts";
+import type { Json, Room } from "./world.ts";
 
-export const remindersCases: Case[] = [];
+const POST = "POST /messages/{id}/reminders";
+const PATCH = "PATCH /messages/{id}/reminders";
+const DELETE = "DELETE /messages/{id}/reminders";
+const QUERY = "POST /reminders/query";
+
+const soon = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+const LATER = soon(3600);
+
+/** A reminder of bob on the room's message. */
+const set =
+  (at: string | null = LATER) =>
+  async (r: Room): Promise<Json> =>
+    r.world.ok("bob", "POST", `/messages/${r.message}/reminders`, { body: { remind_at: at } });
+/** A bookmark and a reminder of bob in the room. */
+const two = async (r: Room): Promise<Json> => {
+  await set(null)(r);
+  const other = await r.world.say("ada", r.route, { text: "milk?" });
+  await r.world.ok("bob", "POST", `/messages/${other}/reminders`, { body: { remind_at: LATER } });
+  return { other };
+};
+const off = async (r: Room): Promise<Json> =>
+  r.world.ok("server", "PATCH", r.route, {
+    body: { set: { config_overrides: { user_message_reminders: false } } },
+  });
+const at = (when: unknown) => () => ({ body: { remind_at: when } });
+
+export const remindersCases: Case[] = [
+  {
+    route: POST,
+    name: "reminds later",
+    as: "bob",
+    ask: at(LATER),
+    reply: { reminder: FULL_REMINDER },
+    holds: (r) => ({
+      reminder: {
+        channel_cid: r.cid,
+        channel: { cid: r.cid },
+        message_id: r.message,
+        message: { id: r.message, text: "tea?" },
+        user_id: "bob",
+        user: { id: "bob" },
+        remind_at: LATER.replace("Z", "000Z"),
+      },
+    }),
+  },
+  {
+    route: POST,
+    name: "bookmarks without a time",
+    as: "bob",
+    reply: { reminder: FULL_REMINDER },
+    holds: () => ({ reminder: { remind_at: null } }),
+  },
+  {
+    route: POST,
+    name: "is one of a named user for a server",
+    as: "server",
+    ask: () => ({ body: { user_id: "cyd", remind_at: LATER } }),
+    reply: { reminder: FULL_REMINDER },
+    holds: () => ({ reminder: { user_id: "cyd" } }),
+  },
+  { route: POST, name: "needs a user of a server", as: "server", ask: at(LATER), code: 4, field: "user_id" },
+  { route: POST, name: "RE-1: one each", as: "bob", given: set(), ask: at(null), code: 4, field: "id" },
+  { route: POST, name: "RE-2: the past", as: "bob", ask: at(soon(-1)), code: 4, field: "remind_at" },
+  { route: POST, name: "RE-2: no date", as: "bob", ask: at("soon"), code: 4, field: "remind_at" },
+  {
+    route: POST,
+    name: "an unknown message",
+    as: "bob",
+    path: () => ({ id: "gone" }),
+    ask: at(LATER),
+    code: 16,
+  },
+  { route: POST, name: "a stranger", as: "dan", ask: at(LATER), code: 17 },
+  { route: POST, name: "turned off", as: "bob", given: off, ask: at(LATER), code: 19 },
+  {
+    route: POST,
+    name: "a deleted message",
+    as: "bob",
+    given: async (r) => r.world.ok("ada", "DELETE", `/messages/${r.message}`),
+    ask: at(LATER),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: PATCH,
+    name: "moves it",
+    as: "bob",
+    given: set(null),
+    ask: at(LATER),
+    reply: { reminder: FULL_REMINDER },
+    holds: () => ({ reminder: { remind_at: LATER.replace("Z", "000Z") } }),
+  },
+  {
+    route: PATCH,
+    name: "RE-2: null makes a bookmark",
+    as: "bob",
+    given: set(),
+    ask: at(null),
+    reply: { reminder: FULL_REMINDER },
+    holds: () => ({ reminder: { remind_at: null } }),
+  },
+  {
+    route: PATCH,
+    name: "RE-2: without the key nothing changes",
+    as: "bob",
+    given: set(),
+    reply: { reminder: FULL_REMINDER },
+    holds: (r) => ({ reminder: r.extra.reminder as object }),
+  },
+  {
+    route: PATCH,
+    name: "RE-2: the past",
+    as: "bob",
+    given: set(),
+    ask: at(soon(-1)),
+    code: 4,
+    field: "remind_at",
+  },
+  { route: PATCH, name: "RE-3: none", as: "bob", ask: at(LATER), code: 16 },
+  { route: PATCH, name: "RE-3: not somebody else's", as: "ada", given: set(), ask: at(LATER), code: 16 },
+  { route: PATCH, name: "a stranger", as: "dan", ask: at(LATER), code: 17 },
+  {
+    route: PATCH,
+    name: "turned off",
+    as: "bob",
+    given: async (r) => (await set()(r), off(r)),
+    ask: at(LATER),
+    code: 19,
+  },
+  { route: DELETE, name: "removes it", as: "bob", given: set(), reply: {} },
+  {
+    route: DELETE,
+    name: "removes it where reminders were turned off",
+    as: "bob",
+    given: async (r) => (await set()(r), off(r)),
+    reply: {},
+  },
+  { route: DELETE, name: "RE-3: none", as: "bob", code: 16 },
+  { route: DELETE, name: "a stranger", as: "dan", code: 17 },
+  {
+    route: QUERY,
+    name: "RE-4: lists the caller's, bookmarks last",
+    as: "bob",
+    given: two,
+    ask: (r) => ({ body: { filter: { channel_cid: r.cid } } }),
+    reply: { reminders: [FULL_REMINDER] },
+    holds: (r) => ({
+      reminders: [{ message_id: r.extra.other }, { message_id: r.message, remind_at: null }],
+    }),
+  },
+  {
+    route: QUERY,
+    name: "RE-4: bookmarks only",
+    as: "bob",
+    given: two,
+    ask: (r) => ({ body: { filter: { channel_cid: { $in: [r.cid] }, remind_at: null } } }),
+    reply: { reminders: [FULL_REMINDER] },
+    holds: (r) => ({ reminders: [{ message_id: r.message }] }),
+  },
+  {
+    route: QUERY,
+    name: "RE-4: those of a time",
+    as: "bob",
+    given: two,
+    ask: (r) => ({ body: { filter: { channel_cid: r.cid, remind_at: { $gt: soon(0), $lte: LATER } } } }),
+    reply: { reminders: [FULL_REMINDER] },
+    holds: (r) => ({ reminders: [{ message_id: r.extra.other }] }),
+  },
+  {
+    route: QUERY,
+    name: "pages across bookmarks with a cursor",
+    as: "bob",
+    given: async (r) => {
+      const held = await two(r);
+      const filter = { channel_cid: r.cid };
+      const first = await r.world.ok("bob", "POST", "/reminders/query", { body: { filter, limit: 1 } });
+      return { ...held, filter, next: first.next };
+    },
+    ask: (r) => ({ body: { filter: r.extra.filter, limit: 1, next: r.extra.next } }),
+    reply: { reminders: [FULL_REMINDER], prev: "text" },
+    holds: (r) => ({ reminders: [{ message_id: r.message }] }),
+  },
+  {
+    route: QUERY,
+    name: "takes an offset",
+    as: "bob",
+    given: two,
+    ask: (r) => ({ body: { filter: { channel_cid: r.cid }, offset: 1 } }),
+    reply: { reminders: [FULL_REMINDER], "prev?": "text" },
+    holds: (r) => ({ reminders: [{ message_id: r.message }] }),
+  },
+  {
+    route: QUERY,
+    name: "is not another's list",
+    as: "ada",
+    given: set(),
+    ask: (r) => ({ body: { filter: { channel_cid: r.cid } } }),
+    reply: { reminders: [FULL_REMINDER] },
+    holds: () => ({ reminders: [] }),
+  },
+  {
+    route: QUERY,
+    name: "knows its fields",
+    as: "bob",
+    ask: () => ({ body: { filter: { user_id: "ada" } } }),
+    code: 4,
+    field: "filter.user_id",
+  },
+  {
+    route: QUERY,
+    name: "reads dates",
+    as: "bob",
+    ask: () => ({ body: { filter: { remind_at: { $gt: "soon" } } } }),
+    code: 4,
+    field: "filter.remind_at",
+  },
+  {
+    route: QUERY,
+    name: "sorts by its times only",
+    as: "bob",
+    ask: () => ({ body: { sort: [{ field: "text", direction: 1 }] } }),
+    code: 4,
+    field: "sort.0.field",
+  },
+  {
+    route: QUERY,
+    name: "refuses a cursor with an offset",
+    as: "bob",
+    given: async (r) => {
+      await two(r);
+      return r.world.ok("bob", "POST", "/reminders/query", { body: { limit: 1 } });
+    },
+    ask: (r) => ({ body: { limit: 1, next: r.extra.next, offset: 1 } }),
+    code: 4,
+    field: "offset",
+  },
+  {
+    route: QUERY,
+    name: "refuses a limit of 0",
+    as: "bob",
+    ask: () => ({ body: { limit: 0 } }),
+    code: 4,
+    field: "limit",
+  },
+  { route: QUERY, name: "needs a user of a server", as: "server", code: 4, field: "user_id" },
+];

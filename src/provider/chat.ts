@@ -2,6 +2,8 @@
 import { Refusal } from "./handler.ts";
 import { due } from "./domain/due.ts";
 import { handlers } from "./domain/handlers.ts";
+import { connectDevice } from "./domain/devices/devices.ts";
+import { deafTo, silencedFor } from "./domain/users/silence.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
 import { can, mayRead, mayUpload } from "./domain/access/policy.ts";
 import { preparations } from "./domain/preparations.ts";
@@ -58,6 +60,9 @@ export const chat: Domain = {
   watchingIsTold,
   membersAmong,
   inaccessible,
+  deafTo,
+  silencedFor,
+  connectDevice,
   mayUpload,
   mayDeleteUpload(call, cid) {
     try {

@@ -64,6 +64,12 @@ export interface Domain {
   watchingIsTold(db: Database, userId: string, cid: string): boolean;
   /** Those of `users` that are members of the channel without a pending invite, for code N of events.md §2. */
   membersAmong(db: Database, cid: string, users: UserSet): string[];
+  /** The member of a channel of two who has blocked `causedBy` and hears nothing of it there (events.md §2). */
+  deafTo(db: Database, cid: string, causedBy: string): string | undefined;
+  /** The member of a channel of two whom the reader has blocked. */
+  silencedFor(db: Database, cid: string, reader: string): string | undefined;
+  /** The `device` key of a handshake (realtime.md §1). Throws a `Refusal` of code 4. */
+  connectDevice(db: Database, userId: string, device: Record<string, unknown>, now: number): void;
   /** Those of `cids` that are unknown, deleted or not readable for the user. */
   inaccessible(db: Database, userId: string, cids: string[]): string[];
   /** Throws a `Refusal` unless the caller may upload to the channel (UP-1). */

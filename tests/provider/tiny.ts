@@ -104,6 +104,9 @@ export const tiny: Domain = {
       }
     );
   },
+  deafTo: () => undefined,
+  silencedFor: () => undefined,
+  connectDevice: () => {},
   touch(db, emit, userId, now) {
     db.run("UPDATE person SET last_active = ? WHERE id = ?", now, userId);
     return { id: userId, online: emit.online(userId) };

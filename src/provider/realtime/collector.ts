@@ -3,6 +3,7 @@ import { CLOSE_POLICY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { timeFromMicros } from "../../wire/time.ts";
+import type { User } from "../../wire/user.ts";
 import { Refusal } from "../handler.ts";
 import { errorBody } from "../http/errors.ts";
 import type { Domain } from "../ports.ts";
@@ -15,7 +16,7 @@ import { isLogged, logEvent } from "./log.ts";
 export interface CollectorContext {
   hub: Hub;
   db: Database;
-  domain: Pick<Domain, "membersAmong">;
+  domain: Pick<Domain, "membersAmong" | "deafTo">;
   now(): number;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
@@ -74,11 +75,12 @@ export class Collector implements Emit {
     if (!logged && watching.size === 0) return;
     const text = this.text(event);
     if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
+    const deaf = watching.size > 0 ? this.deafTo(cid, event) : undefined;
     const everybody: Connection[] = [];
     const personal = new Map<string, { packet: Packet; to: Connection[] } | undefined>();
     for (const connection of watching) {
       const { userId } = connection;
-      if (only && !only.has(userId)) continue;
+      if ((only && !only.has(userId)) || userId === deaf) continue;
       if (perUser && !connection.anonymous) {
         if (!personal.has(userId)) {
           const extra = perUser(userId);
@@ -103,12 +105,14 @@ export class Collector implements Emit {
       const to = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
       if (!to.length) continue;
       const outgoing = make(userId);
-      if (outgoing) this.queue(new Packet(this.text(this.fill(outgoing, cid).event)), to);
+      if (outgoing && this.deafTo(cid, outgoing) !== userId)
+        this.queue(new Packet(this.text(this.fill(outgoing, cid).event)), to);
     }
   }
 
   user(userId: string, outgoing: Outgoing, options: { cid?: string; away?: boolean } = {}): void {
     const { cid, away } = options;
+    if (cid !== undefined && this.deafTo(cid, outgoing) === userId) return;
     const { event, at } = this.fill(outgoing, cid);
     const about = event.cid;
     const logged = about !== undefined && isLogged(event.type);
@@ -119,6 +123,12 @@ export class Collector implements Emit {
     const text = this.text(event);
     if (logged) logEvent(this.context.db, about, userId, at, event.type, text);
     this.queue(new Packet(text), to);
+  }
+
+  /** Who hears nothing of this event in a channel of two, because it has blocked whoever caused it (events.md §2). */
+  private deafTo(cid: string, event: Outgoing | AnyEvent): string | undefined {
+    const causedBy = (event.user as User | undefined)?.id;
+    return causedBy === undefined ? undefined : this.context.domain.deafTo(this.context.db, cid, causedBy);
   }
 
   server(outgoing: Outgoing): void {

@@ -19,7 +19,7 @@ const ZERO_DATE = "0001-01-01T00:00:00Z";
 export interface SessionContext {
   hub: Hub;
   db: Database;
-  domain: Pick<Domain, "connectUser" | "ownUser" | "account" | "touch" | "watchingIsTold">;
+  domain: Pick<Domain, "connectDevice" | "connectUser" | "ownUser" | "account" | "touch" | "watchingIsTold">;
   batch: Batch;
   clock: ProviderClock;
   collector(): Collector;
@@ -64,6 +64,7 @@ export class Sessions {
     const anonymous = caller.kind === "anonymous";
     const userId = caller.userId!;
     const details = handshakeDetails(payload, userId, anonymous);
+    const device = handshakeDevice(payload);
     const { hub, db, domain, clock } = this.context;
     const connection = new Connection(this.context.uuid(), userId, anonymous, link, caller.issuedAt);
     const emit = this.context.collector();
@@ -78,6 +79,7 @@ export class Sessions {
         if (anonymous) me = anonymousUser();
         else {
           domain.connectUser(db, emit, userId, details, now, { live: true, wasOnline });
+          if (device) domain.connectDevice(db, userId, device, now);
           const user = wasOnline ? undefined : domain.touch(db, emit, userId, now);
           if (user && !domain.account(db, userId)?.invisible)
             emit.presence(userId, { type: "user.presence.changed", user }, connection);
@@ -194,6 +196,15 @@ function handshakeDetails(
   if (details.id !== undefined && details.id !== userId)
     throw new Refusal(5, "user_details.id does not match the token");
   return details;
+}
+
+/** `device` of a handshake: registered for the user before its first frame. */
+function handshakeDevice(payload: Record<string, unknown>): Record<string, unknown> | undefined {
+  const { device } = payload;
+  if (device === undefined || device === null) return undefined;
+  if (typeof device !== "object" || Array.isArray(device))
+    throw new Refusal(4, "device must be an object", { fields: { device: "must be an object" } });
+  return device as Record<string, unknown>;
 }
 
 /** auth.md §6: never stored, the same for everybody. */

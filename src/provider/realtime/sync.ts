@@ -1,6 +1,7 @@
 /** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (realtime.md §8–10). */
 import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/ids.ts";
+import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { Refusal } from "../handler.ts";
 import type { Call, Handler, Handlers, Reply } from "../handler.ts";
@@ -13,7 +14,7 @@ const TOO_MANY = "too many events to sync, reload the channels";
 const noConnection = (): Refusal =>
   new Refusal(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
 
-type Known = Pick<Domain, "inaccessible" | "touch" | "watchingIsTold">;
+type Known = Pick<Domain, "inaccessible" | "touch" | "watchingIsTold" | "silencedFor">;
 
 function readBody(call: Call): { cids: string[]; since: number } {
   const { channel_cids: cids, last_sync_at: date } = call.body;
@@ -52,11 +53,21 @@ function sync(domain: Known): Handler {
       if (removal) events.push(removal);
     }
     if (watch) for (const cid of readable) startWatching(call, domain, connectionId!, userId, cid);
-    const reply: Reply = { events: events.map((json) => JSON.parse(json) as unknown) };
+    const reply: Reply = { events: heard(call, domain, userId, readable, events) };
     if (body.with_inaccessible_cids === true || query.with_inaccessible_cids === "true")
       reply.inaccessible_cids = [...closed];
     return reply;
   };
+}
+
+/** Without what somebody the reader has blocked caused in a channel of the two (events.md §2). */
+function heard(call: Call, domain: Known, userId: string, cids: string[], events: string[]): AnyEvent[] {
+  const parsed = events.map((json) => JSON.parse(json) as AnyEvent);
+  const silenced = new Map(cids.map((cid) => [cid, domain.silencedFor(call.db, cid, userId)]));
+  return parsed.filter(({ cid, user }) => {
+    const nobody = cid === undefined ? undefined : silenced.get(cid);
+    return nobody === undefined || user?.id !== nobody;
+  });
 }
 
 function startWatching(call: Call, domain: Known, connectionId: string, userId: string, cid: string): void {

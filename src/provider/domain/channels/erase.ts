@@ -40,6 +40,7 @@ export function eraseChannel(db: Database, cid: string): void {
     "channel_mutes",
     "threads",
     "deleted_for_me",
+    "channel_push",
     "drafts",
     "reminders",
     "channels",

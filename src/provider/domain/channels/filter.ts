@@ -1,5 +1,6 @@
 /** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (channels.md §3). */
 import type { SQLInputValue } from "node:sqlite";
+import { BLOCKED } from "../users/silence.ts";
 import type { FieldLookup } from "../query/filter.ts";
 import {
   boolField,
@@ -92,7 +93,7 @@ export function channelFields(userId: string | undefined, now: number): FieldLoo
     disabled: boolField("c.disabled"),
     joined: flagField(sql("me.user_id IS NOT NULL")),
     invite,
-    hidden: flagField(sql("me.hidden_at IS NOT NULL")),
+    hidden: flagField(sql(`(me.hidden_at IS NOT NULL OR ${BLOCKED})`)),
     muted: flagField(muted),
     pinned: flagField(sql("me.pinned_at IS NOT NULL")),
     archived: flagField(sql("me.archived_at IS NOT NULL")),

@@ -1,4 +1,5 @@
 /** Adding, changing and removing members, each with its events (channels.md §7–8, events.md §3). */
+import { leaveThreads } from "../threads/rows.ts";
 import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
 import { Refusal, type Call } from "../../handler.ts";
@@ -164,8 +165,9 @@ export function removeMembers(
       cid,
     ))
       endLocation(call, s, message_id, now);
-    for (const table of ["members", "reads", "threads"] as const)
+    for (const table of ["members", "reads"] as const)
       db.run(`DELETE FROM ${table} WHERE cid = ? AND user_id = ?`, cid, id);
+    leaveThreads(db, cid, id, now);
     db.run("UPDATE channels SET member_count = member_count - 1 WHERE cid = ?", cid);
     channel.member_count -= 1;
     const member = memberView(people, row, channel.created_by);

@@ -6,6 +6,7 @@ import type { Call } from "../../handler.ts";
 import { channelFor, memberRows, membershipView, memberView, readView } from "./view.ts";
 import { readRow, type MemberRow, type ReadRow } from "./rows.ts";
 import { draftsIn } from "../drafts/rows.ts";
+import { channelPush } from "../devices/preferences.ts";
 import { liveLocationsOf } from "../locations/view.ts";
 import { pendingOf } from "../messages/pending.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
@@ -84,8 +85,11 @@ export function channelStates(
       watcher_count: watching.count,
       threads: [],
       active_live_locations: liveLocationsOf(db, channel.cid, now),
-      hidden: member?.hidden_at != null,
+      hidden: false,
     };
+    state.hidden = state.channel.hidden === true;
+    const push = s.userId === undefined ? undefined : channelPush(db, s.userId, channel.cid);
+    if (push) state.push_preferences = push;
     next += messages.length + pins.length;
     const draft = drafts.get(channel.cid);
     if (draft) state.draft = draft;

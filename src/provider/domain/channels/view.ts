@@ -7,6 +7,7 @@ import { type ChannelRow, type MemberRow, type ReadRow } from "./rows.ts";
 import type { Fields } from "../asked/check.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
 import type { Standing } from "../access/policy.ts";
+import { silencedFor } from "../users/silence.ts";
 import { maybeTime, type People } from "../users/view.ts";
 
 /** The channel as everybody sees it: what events carry. */
@@ -36,11 +37,17 @@ export function channelView(people: People, row: ChannelRow): Channel {
   return channel;
 }
 
+/** A channel of two with somebody the caller has blocked: hidden for it, until the block ends (BL-2). */
+export const isBlocked = (db: Database, { channel, member, userId }: Standing): boolean =>
+  member !== undefined && channel.member_count === 2 && silencedFor(db, channel.cid, userId!) !== undefined;
+
 /** The channel for one caller: with its capabilities and its hidden and muted flags. */
 export function channelFor(db: Database, people: People, s: Standing, now: number): Channel {
   const channel = channelView(people, s.channel);
   channel.own_capabilities = capabilitiesOf(s, now);
-  channel.hidden = s.member?.hidden_at != null;
+  const blocked = isBlocked(db, s);
+  channel.hidden = s.member?.hidden_at != null || blocked;
+  if (blocked) channel.blocked = true;
   if (s.member?.hide_before != null) channel.hide_messages_before = timeFromMicros(s.member.hide_before);
   const mute =
     s.userId === undefined
@@ -63,12 +70,7 @@ function statusOf(row: MemberRow): NonNullable<Member["status"]> {
 }
 
 /** `shadows`: the reader may know of shadow bans (moderation.md §2.1); what goes to everybody may not tell the target. */
-export function memberView(
-  people: People,
-  row: MemberRow,
-  createdBy?: string,
-  shadows = false,
-): Member {
+export function memberView(people: People, row: MemberRow, createdBy?: string, shadows = false): Member {
   const shadow = shadows && row.shadow_banned === 1;
   const moderator = row.channel_role === "channel_moderator";
   return {

@@ -11,6 +11,8 @@ import type { MessageData, MessageRow } from "./rows.ts";
 import { looking, messageView, type Looking } from "./view.ts";
 import type { Standing } from "../access/policy.ts";
 import { addReply, tellThread, threadNews } from "../threads/participants.ts";
+import { deafTo } from "../users/silence.ts";
+import { undisturbed } from "../threads/rows.ts";
 import { People, type UserRow } from "../users/view.ts";
 import { raise, uncountedMembers, unreadTotals } from "../channels/unread.ts";
 
@@ -98,6 +100,11 @@ export function storeMessage(
   const uncounted = counts ? uncountedMembers(db, cid, author.id, now) : [];
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
+  if (message.parent) {
+    const away = undisturbed(call, message.parent, author.id, message.mentioned, now);
+    if (away.length)
+      row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
+  }
   db.run(
     INSERT,
     row.id,
@@ -163,7 +170,7 @@ export function storeMessage(
   return { row, view, at };
 }
 
-/** The channel comes back to the lists of members who hid it, unless they muted it (channels.md §7). */
+/** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (channels.md §7, BL-3). */
 function unhide(
   call: Call,
   s: Standing,
@@ -179,8 +186,9 @@ function unhide(
     cid,
     at.now,
   );
+  const deaf = hiding.length > 0 ? deafTo(call.db, cid, authorId) : undefined;
   for (const { user_id } of hiding) {
-    if (user_id === authorId && keepHidden) continue;
+    if ((user_id === authorId && keepHidden) || user_id === deaf) continue;
     if (only && user_id !== authorId && !only.includes(user_id)) continue;
     call.db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", cid, user_id);
     call.emit.user(user_id, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });

@@ -47,6 +47,7 @@ export const STATUS: Record<number, number> = {
   43: 401,
   60: 403,
   70: 403,
+  73: 400,
   99: 403,
 };
 

@@ -1,4 +1,973 @@
-/** Contract rows of moderation. */
+/** Contract rows of bans, flags, reports and the buttons under a message. */
+import { expect } from "vitest";
 import type { Case } from "./case.ts";
+import { BROADCAST_CHANNEL, MESSAGE, USER } from "./entities.ts";
+import type { Keys } from "./shape.ts";
+import type { Json, Room, Who } from "./world.ts";
 
-export const moderationCases: Case[] = [];
+const BAN = "POST /moderation/ban";
+const UNBAN = "DELETE /moderation/ban";
+const BANNED = "GET /query_banned_users";
+const FUTURE = "GET /query_future_channel_bans";
+const FLAG = "POST /moderation/flag";
+const UNFLAG = "POST /moderation/unflag";
+const FLAGS = "GET /moderation/flags/message";
+const REPORTS = "POST /moderation/reports";
+const REVIEW = "PATCH /moderation/reports/{id}";
+const ACT = "POST /messages/{id}/action";
+const SEND = "POST /channels/{type}/{id}/message";
+
+const BAN_SHAPE: Keys = {
+  user: USER,
+  "banned_by?": USER,
+  "channel?": BROADCAST_CHANNEL,
+  created_at: "date",
+  "expires?": "date",
+  "reason?": "text",
+  "shadow?": "flag",
+};
+const { "channel?": _, ...FUTURE_SHAPE } = BAN_SHAPE;
+const REVIEWED: Keys = {
+  "reviewed_at?": "date",
+  "reviewed_by?": USER,
+  "approved_at?": "date",
+  "rejected_at?": "date",
+};
+const FLAG_SHAPE: Keys = {
+  created_at: "date",
+  updated_at: "date",
+  created_by_automod: "flag",
+  "user?": USER,
+  "target_message_id?": "text",
+  "target_message?": MESSAGE,
+  target_user: USER,
+  "reason?": "text",
+  "custom?": "object",
+  ...REVIEWED,
+};
+const MESSAGE_FLAG: Keys = {
+  created_at: "date",
+  updated_at: "date",
+  created_by_automod: "flag",
+  message: MESSAGE,
+  "user?": USER,
+  "reason?": "text",
+  "custom?": "object",
+  "details?": "object",
+  ...REVIEWED,
+};
+const REPORT: Keys = {
+  id: "text",
+  message: MESSAGE,
+  flags_count: "count",
+  message_user_id: "text",
+  channel_cid: "text",
+  created_at: "date",
+  updated_at: "date",
+  "review_result?": "text",
+  "review_details?": "object",
+  "reviewed_at?": "date",
+  "reviewed_by?": USER,
+};
+/** Messages that only their author gets, and never anybody's store (messages.md §3). */
+const OWN_MESSAGE: Keys = { ...MESSAGE, type: { oneOf: ["ephemeral", "error", "system"] } };
+
+const DATE: unknown = expect.stringMatching(/^\d{4}-/);
+const here = (r: Room): Json => ({ type: r.type, id: r.id });
+
+/** A user of this room alone, so that nobody else's case meets the ban. */
+async function victim(r: Room): Promise<Json> {
+  const id = `victim-${r.id}`;
+  await r.world.ok("server", "POST", "/users", { body: { users: { [id]: { id, name: `V ${r.id}` } } } });
+  return { id };
+}
+async function boss(r: Room): Promise<Json> {
+  await r.world.ok("server", "POST", "/users", { body: { users: { boss: { id: "boss", role: "admin" } } } });
+  return victim(r);
+}
+const asAdmin = "boss" as Who;
+const ban =
+  (more: Json = {}, who: Who = "mod") =>
+  async (r: Room): Promise<Json> => {
+    await r.world.ok(who, "POST", "/moderation/ban", {
+      body: { target_user_id: "bob", ...here(r), reason: "noise", ...more },
+    });
+    return {};
+  };
+const flagged =
+  (who: Who = "bob", reason = "rude") =>
+  async (r: Room): Promise<Json> => {
+    await r.world.ok(who, "POST", "/moderation/flag", { body: { target_message_id: r.message, reason } });
+    return {};
+  };
+async function reported(r: Room): Promise<Json> {
+  await flagged()(r);
+  const { flag_reports } = await r.world.ok("server", "POST", "/moderation/reports", {
+    body: { filter_conditions: { message_id: r.message } },
+  });
+  return { report: flag_reports[0].id };
+}
+async function preview(r: Room): Promise<Json> {
+  const id = `bob-gif-${r.id}`;
+  const { message } = await r.world.ok("bob", "POST", `${r.route}/message`, {
+    body: { message: { id, text: "/giphy green tea" } },
+  });
+  return { message: id, url: message.attachments[0].thumb_url };
+}
+const press = (value: string) => () => ({ body: { form_data: { image_action: value } } });
+const ofExtra = (r: Room): Record<string, string> => ({ id: r.extra.message });
+
+/** Blocklists of the room's own, put on its channel. */
+const listed =
+  (behavior: string, type = "word", words = ["darn"]) =>
+  async (r: Room): Promise<Json> => {
+    const name = `list-${r.id}`;
+    await r.world.ok("server", "POST", "/blocklists", { body: { name, words, type } });
+    await r.world.ok("server", "PATCH", r.route, {
+      body: { user_id: "ada", set: { config_overrides: { blocklist: name, blocklist_behavior: behavior } } },
+    });
+    return { list: name };
+  };
+
+const bans: Case[] = [
+  {
+    route: BAN,
+    name: "bans in a channel",
+    as: "mod",
+    ask: (r) => ({ body: { target_user_id: "bob", ...here(r), timeout: 5, reason: "noise" } }),
+    reply: {},
+  },
+  {
+    route: BAN,
+    name: "takes empty texts for absent ones and channel_cid for type and id",
+    as: "mod",
+    ask: (r) => ({
+      body: { target_user_id: "bob", type: "", id: "", channel_cid: r.cid, reason: "", delete_messages: "" },
+    }),
+    reply: {},
+  },
+  {
+    route: BAN,
+    name: "bans in the whole app for an admin",
+    as: asAdmin,
+    given: boss,
+    ask: (r) => ({ body: { target_user_id: r.extra.id, type: "", id: "" } }),
+    reply: {},
+  },
+  {
+    route: BAN,
+    name: "bans for a server that names who bans",
+    as: "server",
+    given: victim,
+    ask: (r) => ({ body: { target_user_id: r.extra.id, banned_by_id: "mod", ip_ban: true } }),
+    reply: {},
+  },
+  {
+    route: BAN,
+    name: "needs somebody who bans from a server",
+    as: "server",
+    given: victim,
+    ask: (r) => ({ body: { target_user_id: r.extra.id } }),
+    code: 4,
+    field: "user_id",
+  },
+  {
+    route: BAN,
+    name: "leaves bans in the whole app to admins",
+    as: "mod",
+    given: victim,
+    ask: (r) => ({ body: { target_user_id: r.extra.id } }),
+    code: 17,
+  },
+  {
+    route: BAN,
+    name: "leaves bans of members to those who have the right",
+    as: "ada",
+    ask: (r) => ({ body: { target_user_id: "bob", ...here(r) } }),
+    code: 17,
+  },
+  {
+    route: BAN,
+    name: "an unknown channel",
+    as: "mod",
+    ask: () => ({ body: { target_user_id: "bob", type: "messaging", id: "nowhere" } }),
+    code: 16,
+  },
+  {
+    route: BAN,
+    name: "an unknown target",
+    as: "mod",
+    ask: (r) => ({ body: { target_user_id: "ghost", ...here(r) } }),
+    code: 16,
+  },
+  {
+    route: BAN,
+    name: "needs a target",
+    as: "mod",
+    ask: (r) => ({ body: here(r) }),
+    code: 4,
+    field: "target_user_id",
+  },
+  {
+    route: BAN,
+    name: "refuses to ban oneself",
+    as: "mod",
+    ask: (r) => ({ body: { target_user_id: "mod", ...here(r) } }),
+    code: 4,
+    field: "target_user_id",
+  },
+  {
+    route: BAN,
+    name: "refuses half a channel",
+    as: "mod",
+    ask: () => ({ body: { target_user_id: "bob", type: "messaging" } }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: BAN,
+    name: "refuses a cid that is none",
+    as: "mod",
+    ask: () => ({ body: { target_user_id: "bob", channel_cid: "nothing" } }),
+    code: 4,
+    field: "channel_cid",
+  },
+  ...(
+    [
+      ["timeout", -1],
+      ["timeout", "soon"],
+      ["reason", 7],
+      ["shadow", "maybe"],
+      ["ip_ban", 3],
+      ["delete_messages", "some"],
+      ["ban_from_future_channels", {}],
+    ] as [string, unknown][]
+  ).map(([field, value]): Case => ({
+    route: BAN,
+    name: `refuses ${field} ${JSON.stringify(value)}`,
+    as: "mod",
+    ask: (r) => ({ body: { target_user_id: "bob", ...here(r), [field]: value } }),
+    code: 4,
+    field,
+  })),
+  {
+    route: BAN,
+    name: "needs a channel for a ban in future ones",
+    as: asAdmin,
+    given: boss,
+    ask: (r) => ({ body: { target_user_id: r.extra.id, ban_from_future_channels: true } }),
+    code: 4,
+    field: "ban_from_future_channels",
+  },
+  {
+    route: UNBAN,
+    name: "lifts a ban",
+    as: "mod",
+    given: ban(),
+    ask: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
+    reply: {},
+  },
+  {
+    route: UNBAN,
+    name: "lifts a shadow ban",
+    as: "server",
+    given: ban({ shadow: true }),
+    ask: (r) => ({ query: { target_user_id: "bob", channel_cid: r.cid, shadow: true, created_by: "mod" } }),
+    reply: {},
+  },
+  {
+    route: UNBAN,
+    name: "says nothing when there is no ban",
+    as: "mod",
+    ask: (r) => ({
+      query: { target_user_id: "bob", ...here(r), remove_future_channels_ban: true },
+    }),
+    reply: {},
+  },
+  {
+    route: UNBAN,
+    name: "leaves it to those who may ban",
+    as: "ada",
+    given: ban(),
+    ask: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
+    code: 17,
+  },
+  {
+    route: UNBAN,
+    name: "leaves the app to admins",
+    as: "mod",
+    ask: () => ({ query: { target_user_id: "bob" } }),
+    code: 17,
+  },
+  {
+    route: UNBAN,
+    name: "needs a target",
+    as: "mod",
+    ask: (r) => ({ query: here(r) }),
+    code: 4,
+    field: "target_user_id",
+  },
+  {
+    route: UNBAN,
+    name: "an unknown target",
+    as: "mod",
+    ask: (r) => ({ query: { target_user_id: "ghost", ...here(r) } }),
+    code: 16,
+  },
+  {
+    route: BANNED,
+    name: "lists the bans of a channel",
+    as: "mod",
+    given: ban({ timeout: 10 }),
+    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
+    reply: { bans: [BAN_SHAPE] },
+    holds: (r) => ({
+      bans: [
+        {
+          user: { id: "bob", banned: false },
+          banned_by: { id: "mod" },
+          channel: { cid: r.cid },
+          reason: "noise",
+          shadow: false,
+          expires: DATE,
+        },
+      ],
+    }),
+  },
+  {
+    route: BANNED,
+    name: "lists a ban in the whole app without a channel",
+    as: "server",
+    given: async (r) => {
+      const { id } = await victim(r);
+      await r.world.ok("server", "POST", "/moderation/ban", {
+        body: { target_user_id: id, user_id: "mod" },
+      });
+      return { id };
+    },
+    ask: (r) => ({
+      query: {
+        payload: {
+          filter_conditions: { user_id: { $in: [r.extra.id] }, channel_cid: { $exists: false } },
+          sort: [{ field: "created_at", direction: 1 }],
+          limit: 1000,
+          exclude_expired_bans: true,
+        },
+      },
+    }),
+    reply: { bans: [FUTURE_SHAPE] },
+    holds: (r) => ({ bans: [{ user: { id: r.extra.id, banned: true } }] }),
+  },
+  {
+    route: BANNED,
+    name: "pages",
+    as: "mod",
+    given: async (r) => {
+      await ban()(r);
+      return ban({ target_user_id: "cyd" })(r);
+    },
+    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid }, limit: 1, offset: 1 } } }),
+    reply: { bans: [BAN_SHAPE] },
+    holds: () => ({ bans: [{ user: { id: "bob" } }] }),
+  },
+  { route: BANNED, name: "leaves it to moderators", as: "ada", code: 17 },
+  {
+    route: BANNED,
+    name: "refuses a field nobody knows",
+    as: "mod",
+    ask: () => ({ query: { payload: { filter_conditions: { colour: "red" } } } }),
+    code: 4,
+    field: "filter_conditions.colour",
+  },
+  {
+    route: BANNED,
+    name: "refuses a limit below one",
+    as: "mod",
+    ask: () => ({ query: { payload: { limit: 0 } } }),
+    code: 4,
+    field: "limit",
+  },
+  {
+    route: BANNED,
+    name: "refuses to sort by anything but age",
+    as: "mod",
+    ask: () => ({ query: { payload: { sort: [{ field: "reason", direction: 1 }] } } }),
+    code: 4,
+    field: "sort.0.field",
+  },
+  {
+    route: FUTURE,
+    name: "lists bans from channels to come",
+    as: "mod",
+    given: async (r) => {
+      const { id } = await victim(r);
+      await ban({ target_user_id: id, ban_from_future_channels: true, timeout: 60 })(r);
+      return { id };
+    },
+    ask: (r) => ({ query: { payload: { target_user_id: r.extra.id, user_id: undefined } } }),
+    reply: { bans: [FUTURE_SHAPE] },
+    holds: (r) => ({
+      bans: [{ user: { id: r.extra.id }, banned_by: { id: "mod" }, reason: "noise", shadow: false }],
+    }),
+  },
+  { route: FUTURE, name: "leaves it to moderators", as: "bob", code: 17 },
+  {
+    route: FUTURE,
+    name: "refuses a limit that is none",
+    as: "server",
+    ask: () => ({ query: { payload: { limit: "many" } } }),
+    code: 4,
+    field: "limit",
+  },
+];
+
+const flags: Case[] = [
+  {
+    route: FLAG,
+    name: "flags a message",
+    as: "bob",
+    ask: (r) => ({ body: { target_message_id: r.message, reason: "rude", custom: { page: 3 } } }),
+    reply: { flag: FLAG_SHAPE },
+    holds: (r) => ({
+      flag: {
+        created_by_automod: false,
+        user: { id: "bob" },
+        target_message_id: r.message,
+        target_message: { id: r.message },
+        target_user: { id: "ada" },
+        reason: "rude",
+        custom: { page: 3 },
+      },
+    }),
+  },
+  {
+    route: FLAG,
+    name: "flags a user",
+    as: "bob",
+    ask: () => ({ body: { target_user_id: "cyd" } }),
+    reply: { flag: FLAG_SHAPE },
+    holds: () => ({ flag: { user: { id: "bob" }, target_user: { id: "cyd" } } }),
+  },
+  {
+    route: FLAG,
+    name: "renews the reason of a second one",
+    as: "server",
+    given: flagged("bob"),
+    ask: (r) => ({ body: { target_message_id: r.message, reason: "spam", user_id: "bob" } }),
+    reply: { flag: FLAG_SHAPE },
+    holds: () => ({ flag: { reason: "spam" } }),
+  },
+  {
+    route: FLAG,
+    name: "needs somebody who flags from a server",
+    as: "server",
+    ask: (r) => ({ body: { target_message_id: r.message } }),
+    code: 4,
+    field: "user_id",
+  },
+  {
+    route: FLAG,
+    name: "needs a target",
+    as: "bob",
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "target_message_id",
+  },
+  {
+    route: FLAG,
+    name: "takes one target only",
+    as: "bob",
+    ask: (r) => ({ body: { target_message_id: r.message, target_user_id: "ada" } }),
+    code: 4,
+    field: "target_user_id",
+  },
+  {
+    route: FLAG,
+    name: "refuses one's own message",
+    as: "ada",
+    ask: (r) => ({ body: { target_message_id: r.message } }),
+    code: 4,
+    field: "target_message_id",
+  },
+  {
+    route: FLAG,
+    name: "refuses oneself",
+    as: "ada",
+    ask: () => ({ body: { target_user_id: "ada" } }),
+    code: 4,
+    field: "target_user_id",
+  },
+  {
+    route: FLAG,
+    name: "an unknown message",
+    as: "bob",
+    ask: () => ({ body: { target_message_id: "gone" } }),
+    code: 16,
+  },
+  {
+    route: FLAG,
+    name: "an unknown user",
+    as: "bob",
+    ask: () => ({ body: { target_user_id: "ghost" } }),
+    code: 16,
+  },
+  {
+    route: FLAG,
+    name: "a stranger",
+    as: "dan",
+    ask: (r) => ({ body: { target_message_id: r.message } }),
+    code: 17,
+  },
+  {
+    route: FLAG,
+    name: "refuses custom data that is too big",
+    as: "bob",
+    ask: (r) => ({ body: { target_message_id: r.message, custom: { x: "y".repeat(6000) } } }),
+    code: 4,
+    field: "custom",
+  },
+  {
+    route: UNFLAG,
+    name: "takes a flag back",
+    as: "bob",
+    given: flagged("bob"),
+    ask: (r) => ({ body: { target_message_id: r.message } }),
+    reply: { flag: FLAG_SHAPE },
+    holds: (r) => ({ flag: { target_message_id: r.message, user: { id: "bob" } } }),
+  },
+  {
+    route: UNFLAG,
+    name: "refuses what is not flagged",
+    as: "bob",
+    given: flagged("cyd"),
+    ask: (r) => ({ body: { target_message_id: r.message } }),
+    code: 4,
+    field: "target_message_id",
+  },
+  {
+    route: UNFLAG,
+    name: "an unknown message",
+    as: "bob",
+    ask: () => ({ body: { target_message_id: "x" } }),
+    code: 16,
+  },
+  {
+    route: FLAGS,
+    name: "lists flagged messages",
+    as: "mod",
+    given: flagged("bob"),
+    ask: (r) => ({
+      query: { payload: { filter_conditions: { channel_cid: r.cid, is_reviewed: false, reason: "rude" } } },
+    }),
+    reply: { flags: [MESSAGE_FLAG] },
+    holds: (r) => ({
+      flags: [{ message: { id: r.message }, user: { id: "bob" }, reason: "rude", created_by_automod: false }],
+    }),
+  },
+  {
+    route: FLAGS,
+    name: "leaves out deleted messages",
+    as: "server",
+    given: async (r) => {
+      await flagged("bob")(r);
+      await r.world.ok("ada", "DELETE", `/messages/${r.message}`);
+      return {};
+    },
+    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
+    reply: { flags: [MESSAGE_FLAG] },
+    holds: () => ({ flags: [] }),
+  },
+  {
+    route: FLAGS,
+    name: "shows deleted messages when asked for",
+    as: "server",
+    given: async (r) => {
+      await flagged("bob")(r);
+      await r.world.ok("ada", "DELETE", `/messages/${r.message}`);
+      return {};
+    },
+    ask: (r) => ({
+      query: { payload: { filter_conditions: { channel_cid: r.cid }, show_deleted_messages: true } },
+    }),
+    reply: { flags: [MESSAGE_FLAG] },
+    holds: (r) => ({ flags: [{ message: { id: r.message, type: "deleted", text: "tea?" } }] }),
+  },
+  { route: FLAGS, name: "leaves it to moderators", as: "ada", code: 17 },
+  {
+    route: FLAGS,
+    name: "refuses a filter that is none",
+    as: "mod",
+    ask: () => ({ query: { payload: { filter_conditions: { is_reviewed: "yes" } } } }),
+    code: 4,
+    field: "filter_conditions.is_reviewed",
+  },
+];
+
+const reports: Case[] = [
+  {
+    route: REPORTS,
+    name: "counts the flags of a message",
+    as: "server",
+    given: async (r) => {
+      await flagged("bob")(r);
+      return flagged("cyd")(r);
+    },
+    ask: (r) => ({ body: { filter_conditions: { channel_cid: r.cid, is_reviewed: false }, limit: 5 } }),
+    reply: { flag_reports: [REPORT] },
+    holds: (r) => ({
+      flag_reports: [
+        { message: { id: r.message }, flags_count: 2, message_user_id: "ada", channel_cid: r.cid },
+      ],
+    }),
+  },
+  { route: REPORTS, name: "is for servers", as: "mod", ask: () => ({ body: {} }), code: 17 },
+  {
+    route: REPORTS,
+    name: "refuses an offset below nothing",
+    as: "server",
+    ask: () => ({ body: { offset: -1 } }),
+    code: 4,
+    field: "offset",
+  },
+  {
+    route: REVIEW,
+    name: "reviews",
+    as: "server",
+    given: reported,
+    path: (r) => ({ id: r.extra.report }),
+    ask: () => ({
+      body: { review_result: "approved", user_id: "mod", review_details: { note: "as it should be" } },
+    }),
+    reply: { flag_report: REPORT },
+    holds: (r) => ({
+      flag_report: {
+        id: r.extra.report,
+        review_result: "approved",
+        review_details: { note: "as it should be" },
+        reviewed_at: DATE,
+        reviewed_by: { id: "mod" },
+      },
+    }),
+  },
+  {
+    route: FLAGS,
+    name: "shows the review on the flags",
+    as: "server",
+    given: async (r) => {
+      const { report } = await reported(r);
+      await r.world.ok("server", "PATCH", `/moderation/reports/${report}`, {
+        body: { review_result: "rejected", user_id: "mod" },
+      });
+      return {};
+    },
+    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid, is_reviewed: true } } } }),
+    reply: { flags: [MESSAGE_FLAG] },
+    holds: () => ({ flags: [{ rejected_at: DATE, reviewed_at: DATE, reviewed_by: { id: "mod" } }] }),
+  },
+  {
+    route: REVIEW,
+    name: "an unknown report",
+    as: "server",
+    path: () => ({ id: "gone" }),
+    ask: () => ({ body: { review_result: "x", user_id: "mod" } }),
+    code: 16,
+  },
+  {
+    route: REVIEW,
+    name: "needs a result",
+    as: "server",
+    given: reported,
+    path: (r) => ({ id: r.extra.report }),
+    ask: () => ({ body: { user_id: "mod" } }),
+    code: 4,
+    field: "review_result",
+  },
+  {
+    route: REVIEW,
+    name: "needs somebody who reviews",
+    as: "server",
+    given: reported,
+    path: (r) => ({ id: r.extra.report }),
+    ask: () => ({ body: { review_result: "approved" } }),
+    code: 4,
+    field: "user_id",
+  },
+  {
+    route: REVIEW,
+    name: "refuses details that are no object",
+    as: "server",
+    given: reported,
+    path: (r) => ({ id: r.extra.report }),
+    ask: () => ({ body: { review_result: "approved", user_id: "mod", review_details: [] } }),
+    code: 4,
+    field: "review_details",
+  },
+  {
+    route: REVIEW,
+    name: "is for servers",
+    as: "mod",
+    path: () => ({ id: "gone" }),
+    ask: () => ({ body: { review_result: "approved" } }),
+    code: 17,
+  },
+];
+
+const GIF = /^http:\/\/127\.0\.0\.1:\d+\/files\/gifs\/[a-z]+\.gif$/;
+const button = (value: string, style: string): object => ({
+  name: "image_action",
+  text: value[0]!.toUpperCase() + value.slice(1),
+  style,
+  type: "button",
+  value,
+});
+
+const actions: Case[] = [
+  {
+    route: SEND,
+    name: "answers /giphy with a preview",
+    as: "bob",
+    ask: (r) => ({ body: { message: { id: `gif-${r.id}`, text: "/giphy green tea" } } }),
+    reply: { message: OWN_MESSAGE },
+    holds: (r) => ({
+      message: {
+        id: `gif-${r.id}`,
+        type: "ephemeral",
+        text: "/giphy green tea",
+        command: "giphy",
+        args: "green tea",
+        attachments: [
+          {
+            type: "giphy",
+            title: "green tea",
+            title_link: expect.stringMatching(GIF),
+            thumb_url: expect.stringMatching(GIF),
+            giphy: {
+              original: { url: expect.stringMatching(GIF), width: "160", height: "96", frames: "8" },
+              fixed_height: { url: expect.stringMatching(GIF) },
+            },
+            actions: [button("send", "primary"), button("shuffle", "default"), button("cancel", "default")],
+          },
+        ],
+      },
+    }),
+  },
+  {
+    route: ACT,
+    name: "sends a preview",
+    as: "bob",
+    given: preview,
+    path: ofExtra,
+    ask: press("send"),
+    reply: { "message?": MESSAGE },
+    holds: (r) => ({
+      message: {
+        id: r.extra.message,
+        type: "regular",
+        user: { id: "bob" },
+        command: "giphy",
+        attachments: [{ type: "giphy", thumb_url: r.extra.url }],
+      },
+    }),
+  },
+  {
+    route: ACT,
+    name: "shuffles a preview",
+    as: "bob",
+    given: preview,
+    path: ofExtra,
+    ask: press("shuffle"),
+    reply: { "message?": OWN_MESSAGE },
+    holds: (r) => ({
+      message: {
+        id: r.extra.message,
+        type: "ephemeral",
+        attachments: [{ thumb_url: expect.not.stringContaining(r.extra.url) }],
+      },
+    }),
+  },
+  {
+    route: ACT,
+    name: "cancels a preview",
+    as: "bob",
+    given: preview,
+    path: ofExtra,
+    ask: press("cancel"),
+    reply: {},
+  },
+  {
+    route: ACT,
+    name: "acts for a user when a server asks",
+    as: "server",
+    given: preview,
+    path: ofExtra,
+    ask: () => ({ body: { form_data: { image_action: "send" }, user_id: "bob" } }),
+    reply: { "message?": MESSAGE },
+    holds: () => ({ message: { type: "regular", user: { id: "bob" } } }),
+  },
+  {
+    route: ACT,
+    name: "belongs to its author",
+    as: "ada",
+    given: preview,
+    path: ofExtra,
+    ask: press("send"),
+    code: 17,
+  },
+  {
+    route: ACT,
+    name: "an unknown message",
+    as: "bob",
+    path: () => ({ id: "gone" }),
+    ask: press("send"),
+    code: 4,
+    field: "id",
+  },
+  { route: ACT, name: "a message without buttons", as: "ada", ask: press("send"), code: 4, field: "id" },
+  {
+    route: ACT,
+    name: "refuses a value nobody offered",
+    as: "bob",
+    given: preview,
+    path: ofExtra,
+    ask: press("explode"),
+    code: 4,
+    field: "form_data.image_action",
+  },
+  {
+    route: ACT,
+    name: "needs form data",
+    as: "bob",
+    given: preview,
+    path: ofExtra,
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "form_data",
+  },
+  ...(
+    [
+      ["/giphy", "Missing arguments for /giphy", "bob"],
+      ["/ban", "Missing arguments for /ban", "mod"],
+      ["/ban @nobody", 'User "nobody" not found', "mod"],
+      ["/ban @cyd", "You are not allowed to run /ban", "bob"],
+      ["/mute @bob", "You cannot mute yourself", "bob"],
+    ] as [string, string, Who][]
+  ).map(([text, why, as]): Case => ({
+    route: SEND,
+    name: `answers ${text} of ${as} with an error`,
+    as,
+    ask: () => ({ body: { message: { text } } }),
+    reply: { message: OWN_MESSAGE },
+    holds: () => ({
+      message: { type: "error", text: why, command: text.slice(1).split(" ")[0], user: { id: as } },
+    }),
+  })),
+  ...["/ban @bob too loud", "/unban @bob", "/mute @CYD", "/unmute cyd", "/flag @bob"].map((text): Case => ({
+    route: SEND,
+    name: `runs ${text}`,
+    as: "mod",
+    ask: () => ({ body: { message: { text } } }),
+    reply: { message: OWN_MESSAGE },
+    holds: () => ({ message: { type: "system", text, command: text.slice(1).split(" ")[0] } }),
+  })),
+];
+
+const moderated: Case[] = [
+  {
+    route: SEND,
+    name: "refuses who is banned",
+    as: "bob",
+    given: ban(),
+    ask: () => ({ body: { message: { text: "x" } } }),
+    code: 17,
+    says: "banned",
+  },
+  {
+    route: "POST /messages/{id}/reaction",
+    name: "refuses who is banned",
+    as: "bob",
+    given: ban(),
+    ask: () => ({ body: { reaction: { type: "love" } } }),
+    code: 17,
+    says: "banned",
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "refuses who is banned",
+    as: "bob",
+    given: ban(),
+    ask: () => ({ body: { event: { type: "typing.start" } } }),
+    code: 17,
+    says: "banned",
+  },
+  {
+    route: SEND,
+    name: "stores what a shadow-banned user writes for its own eyes",
+    as: "bob",
+    given: ban({ shadow: true }),
+    ask: () => ({ body: { message: { text: "anybody?" } } }),
+    reply: { message: MESSAGE },
+    holds: () => ({ message: { type: "regular", shadowed: true, restricted_visibility: [] } }),
+  },
+  {
+    route: SEND,
+    name: "refuses a text that meets a blocklist",
+    as: "bob",
+    given: listed("block"),
+    ask: () => ({ body: { message: { text: "oh DARN-it!" } } }),
+    code: 73,
+    field: "message.text",
+  },
+  {
+    route: SEND,
+    name: "matches whole words only",
+    as: "bob",
+    given: listed("block"),
+    ask: () => ({ body: { message: { text: "darning socks" } } }),
+    reply: { message: MESSAGE },
+    holds: () => ({ message: { type: "regular", shadowed: false } }),
+  },
+  {
+    route: SEND,
+    name: "leaves a text to its author that meets a list which shadows",
+    as: "bob",
+    given: listed("shadow_block"),
+    ask: () => ({ body: { message: { text: "darn" } } }),
+    reply: { message: MESSAGE },
+    holds: () => ({ message: { shadowed: true } }),
+  },
+  {
+    route: FLAGS,
+    name: "holds what a blocklist flagged",
+    as: "server",
+    given: async (r) => {
+      const extra = await listed("flag")(r);
+      await r.world.say("bob", r.route, { text: "darn" });
+      return extra;
+    },
+    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
+    reply: { flags: [MESSAGE_FLAG] },
+    holds: (r) => ({
+      flags: [{ created_by_automod: true, message: { text: "darn" }, reason: `blocklist ${r.extra.list}` }],
+    }),
+  },
+  {
+    route: "POST /messages/{id}",
+    name: "refuses a new text that meets a blocklist",
+    as: "ada",
+    given: listed("block", "regex", ["d[a4]rn+"]),
+    ask: () => ({ body: { message: { text: "d4rnnn" } } }),
+    code: 73,
+    field: "message.text",
+  },
+  {
+    route: "PUT /messages/{id}",
+    name: "refuses a new text that meets a blocklist",
+    as: "ada",
+    given: listed("block", "domain", ["bad.example"]),
+    ask: () => ({ body: { set: { text: "see https://www.bad.example/x" } } }),
+    code: 73,
+    field: "message.text",
+  },
+];
+
+export const moderationCases: Case[] = [...bans, ...flags, ...reports, ...actions, ...moderated];

@@ -1,6 +1,7 @@
 /** Channels, members, read state and the channel state as they travel (channels.md §5–6). */
 import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
+import type { Thread } from "./thread.ts";
 import type { Message, PendingMessage } from "./message.ts";
 import type { PushPreferences, User } from "./user.ts";
 
@@ -130,7 +131,7 @@ export interface ChannelState {
   read: Read[];
   watchers?: User[];
   watcher_count?: number;
-  threads?: unknown[];
+  threads?: Thread[];
   active_live_locations?: SharedLocation[];
   draft?: Draft;
   hidden?: boolean;

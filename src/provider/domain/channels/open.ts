@@ -39,7 +39,7 @@ function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolea
 
 function answer(call: Call, s: Standing, wanted: Wanted, presence: boolean): Reply {
   const at = looking(call.db, call.emit, call.now(), s.userId);
-  const [state] = channelStates(call, at, [s], wanted);
+  const [state] = channelStates(call, at, [s], { ...wanted, threads: true });
   if (presence)
     call.emit.subscribePresence(
       call.connectionId!,

@@ -8,6 +8,7 @@ import { readRow, type MemberRow, type ReadRow } from "./rows.ts";
 import { draftsIn } from "../drafts/rows.ts";
 import { channelPush } from "../devices/preferences.ts";
 import { liveLocationsOf } from "../locations/view.ts";
+import { threadsIn } from "../threads/in-channel.ts";
 import { pendingOf } from "../messages/pending.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
 import { sightOf, type MessageRow, type Sight } from "../messages/rows.ts";
@@ -20,6 +21,8 @@ export interface Wanted {
   state: boolean;
   page: Page;
   members: { limit: number; offset: number };
+  /** The threads the reader takes part in; not for lists of channels. */
+  threads?: boolean;
   /** Absent: watchers are not asked for. */
   watchers?: { limit: number; offset: number };
 }
@@ -83,7 +86,7 @@ export function channelStates(
           ? watching.userIds.slice(offset, offset + limit).map((id) => people.get(id))
           : [],
       watcher_count: watching.count,
-      threads: [],
+      threads: wanted.state && wanted.threads ? threadsIn(at, s) : [],
       active_live_locations: liveLocationsOf(db, channel.cid, now),
       hidden: false,
     };

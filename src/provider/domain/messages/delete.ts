@@ -6,7 +6,7 @@ import { Check, wrong } from "../asked/check.ts";
 import { releaseDrafts } from "../drafts/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { audienceOf } from "./audience.ts";
-import { findMessage, type MessageRow } from "./rows.ts";
+import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { deletePending } from "./pending.ts";
 import { looking, messageView } from "./view.ts";
@@ -142,11 +142,13 @@ function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | un
     if (!row.silent)
       db.run(
         `UPDATE threads SET unread = unread - 1 WHERE parent_id = ?1 AND user_id <> ?2 AND unread > 0 AND last_read < ?3
+         AND user_id NOT IN (SELECT value FROM json_each(?5))
          AND (?4 IS NULL OR user_id IN (SELECT value FROM json_each(?4)))`,
         row.parent_id,
         row.user_id,
         row.created_at,
         row.restricted,
+        JSON.stringify((JSON.parse(row.data) as MessageData).undisturbed ?? []),
       );
   }
   return findMessage(db, row.parent_id);

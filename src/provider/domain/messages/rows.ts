@@ -54,6 +54,8 @@ export interface MessageData {
   mml?: string;
   /** The source language's code under `language`, the texts under `<code>_text`. */
   i18n?: Record<string, string>;
+  /** Participants of the thread whose unread number this reply did not raise. */
+  undisturbed?: string[];
   /** The address whose preview the provider attached. */
   enriched?: string;
   custom?: Fields;

@@ -119,6 +119,7 @@ function changed(
     ...dataOf(content, knownUsers(db, content.mentioned)),
     ...commandOf(content.text, s.config.commands),
     ...(before.show_in_channel ? { show_in_channel: true } : {}),
+    ...(before.undisturbed ? { undisturbed: before.undisturbed } : {}),
     ...(before.member ? { member: before.member } : {}),
     ...(source === undefined ? {} : { enriched: source }),
     ...(i18n ? { i18n } : {}),

@@ -5,7 +5,7 @@ import type { Call } from "../../handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { audienceOf } from "../messages/audience.ts";
-import type { MessageRow } from "../messages/rows.ts";
+import type { MessageData, MessageRow } from "../messages/rows.ts";
 import { messageView, type Looking } from "../messages/view.ts";
 import type { Standing } from "../access/policy.ts";
 import { unreadThreadMessages, unreadThreads } from "../channels/unread.ts";
@@ -24,15 +24,20 @@ export function addReply(
   const { db } = call;
   const { cid } = s.channel;
   db.run("UPDATE messages SET reply_count = reply_count + 1 WHERE id = ?", parent.id);
+  const back =
+    "UPDATE threads SET left_at = NULL WHERE parent_id = ? AND user_id = ? AND left_at IS NOT NULL";
   // the starter takes part from the first reply on; mentioned people only when they are members
   db.run(JOIN, parent.id, parent.user_id, cid, reply.created_at, parent.created_at);
   db.run(JOIN, parent.id, reply.user_id, cid, reply.created_at, reply.created_at);
   for (const id of mentioned)
     if (db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, id))
       db.run(JOIN, parent.id, id, cid, reply.created_at, reply.created_at - 1);
+  for (const id of [reply.user_id, ...mentioned])
+    if (id === reply.user_id || db.get("SELECT 1 FROM members WHERE cid = ? AND user_id = ?", cid, id))
+      db.run(back, parent.id, id);
   db.run(
-    `UPDATE threads SET written = written + 1, unread = 0, last_read = ?, last_read_id = ?
-     WHERE parent_id = ? AND user_id = ?`,
+    `UPDATE threads SET written = written + 1, unread = 0, last_read = ?1, last_read_id = ?2, last_written = ?1
+     WHERE parent_id = ?3 AND user_id = ?4`,
     reply.created_at,
     reply.id,
     parent.id,
@@ -40,11 +45,13 @@ export function addReply(
   );
   if (!reply.silent)
     db.run(
-      `UPDATE threads SET unread = unread + 1 WHERE parent_id = ?1 AND user_id <> ?2
+      `UPDATE threads SET unread = unread + 1 WHERE parent_id = ?1 AND user_id <> ?2 AND left_at IS NULL
+       AND user_id NOT IN (SELECT value FROM json_each(?4))
        AND (?3 IS NULL OR user_id IN (SELECT value FROM json_each(?3)))`,
       parent.id,
       reply.user_id,
       reply.restricted,
+      JSON.stringify((JSON.parse(reply.data) as MessageData).undisturbed ?? []),
     );
   return { ...parent, reply_count: parent.reply_count + 1 };
 }
@@ -83,7 +90,7 @@ export function tellThread(
   const { cid } = s.channel;
   const { parent } = news;
   const others = db.all<Participant>(
-    "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ?",
+    "SELECT user_id FROM threads WHERE parent_id = ? AND user_id <> ? AND left_at IS NULL",
     parent.id,
     reply.user_id,
   );

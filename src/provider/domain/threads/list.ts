@@ -1,0 +1,153 @@
+/** Threads of one user: the list by filter and sort, and one of them by its parent message (threads.md §2). */
+import {
+  THREAD_MEMBERS_LIMIT,
+  THREAD_PARTICIPANTS_LIMIT,
+  THREAD_REPLIES_LIMIT,
+  THREADS_LIMIT,
+} from "../../../wire/constants.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { readableChannel } from "../access/readable.ts";
+import { standing, type Standing } from "../access/policy.ts";
+import { actor } from "../asked/acting.ts";
+import { Check } from "../asked/check.ts";
+import { channelRow } from "../channels/rows.ts";
+import { needConnection, startWatching } from "../channels/watching.ts";
+import { lookingFor, messageFor } from "../messages/read.ts";
+import { messageRow } from "../messages/rows.ts";
+import { looking } from "../messages/view.ts";
+import { bindingOf, listPage, readCursor, readOrder, type OrderKey } from "../query/cursor.ts";
+import { compileFilter, join, type FieldLookup } from "../query/filter.ts";
+import { boolField, customField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { findUser } from "../users/view.ts";
+import { headRow, type HeadRow } from "./rows.ts";
+import { threadViews, type Found, type Limits } from "./view.ts";
+
+const ONE_OF = ["$eq", "$in"] as const;
+const TIMES = ["$eq", "$gt", "$gte", "$lt", "$lte"] as const;
+const FIELDS: Record<string, Field> = {
+  channel_cid: textField("h.cid", ONE_OF),
+  "channel.team": textField("c.team", ONE_OF),
+  "channel.disabled": { ...boolField("c.disabled"), ops: ["$eq"] },
+  parent_message_id: textField("h.parent_id", ONE_OF),
+  created_by_user_id: textField("h.created_by", ONE_OF),
+  title: textField("h.title", ONE_OF),
+  created_at: timeField("h.created_at", TIMES),
+  updated_at: timeField("h.updated_at", TIMES),
+  last_message_at: timeField("h.last_message_at", TIMES),
+};
+/** Built-in names that cannot be filtered by, so that none is taken for a custom key. */
+const BUILT_IN =
+  /^(?:channel|parent_message|created_by|read|draft|latest_replies|thread_participants)(?:\.|$)|_count$|^deleted_at$/;
+
+const fieldOf: FieldLookup = (name) => {
+  if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
+  const custom = BUILT_IN.test(name) ? undefined : customField("h.data", name);
+  return custom && { ...custom, ops: ONE_OF };
+};
+
+const PARTICIPANTS = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id)";
+const ACTIVE = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id AND x.left_at IS NULL)";
+const UNREAD = "(t.unread > 0)";
+const COLUMNS: Record<string, string> = {
+  active_participant_count: ACTIVE,
+  created_at: "h.created_at",
+  has_unread: UNREAD,
+  last_message_at: "h.last_message_at",
+  parent_message_id: "h.parent_id",
+  participant_count: PARTICIPANTS,
+  reply_count: "p.reply_count",
+  updated_at: "h.updated_at",
+};
+const TIE: OrderKey = { expression: "h.parent_id", direction: 1 };
+/** What waits first, then what is newest. */
+const USUAL: OrderKey[] = [
+  { expression: UNREAD, direction: -1 },
+  { expression: "h.last_message_at", direction: -1 },
+];
+
+function readLimits(check: Check): Limits {
+  return {
+    participants: check.limit(THREAD_PARTICIPANTS_LIMIT, "participant_limit"),
+    replies: check.limit(THREAD_REPLIES_LIMIT, "reply_limit"),
+    members: check.limit(THREAD_MEMBERS_LIMIT, "member_limit"),
+  };
+}
+
+/** Watching is the default where there is a connection to watch with; asked for, it needs one. */
+function watch(call: Call, check: Check): (s: Standing) => void {
+  const asked = check.flag("watch");
+  check.done();
+  needConnection(call, asked, undefined);
+  const { caller, connectionId, emit } = call;
+  const open =
+    caller.kind !== "server" &&
+    connectionId !== undefined &&
+    emit.isOpen(connectionId, caller.userId ?? "!anon");
+  return (s) => {
+    if (open && asked !== false) startWatching(call, s);
+  };
+}
+
+export function queryThreads(call: Call): Reply {
+  const { body, db } = call;
+  const me = actor(call);
+  const check = new Check(body);
+  const wanted = compileFilter(body.filter, fieldOf, check, "filter");
+  const keys = readOrder(
+    body.sort,
+    (name) => (Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined),
+    check,
+    {
+      fallback: USUAL,
+      tie: TIE,
+    },
+  );
+  const limit = check.limit(THREADS_LIMIT);
+  const limits = readLimits(check);
+  const binding = bindingOf("threads", me.id, body.filter ?? {}, body.sort ?? []);
+  const cursor = readCursor(check, binding, keys);
+  const watching = watch(call, check);
+  const since =
+    "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
+  const { rows, ...cursors } = listPage<HeadRow>(db, {
+    columns: "h.*",
+    from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
+      JOIN channels c ON c.cid = h.cid`,
+    where: join(
+      [
+        {
+          text: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${since}, 0)`,
+          values: [me.id],
+        },
+        call.caller.kind === "server"
+          ? { text: "c.deleted_at IS NULL", values: [] }
+          : readableChannel(call, me.id),
+        wanted,
+      ],
+      " AND ",
+    ),
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  const at = looking(db, call.emit, call.now(), me.id);
+  const role = findUser(db, me.id)?.role ?? "user";
+  const caller = call.caller.kind === "server" ? { ...call.caller, userId: me.id } : { ...call.caller, role };
+  const found = rows.map((head): Found => {
+    const s = standing(db, caller, channelRow(db, head.cid));
+    watching(s);
+    return { head, parent: messageRow(call, head.parent_id), s };
+  });
+  return { threads: threadViews(at, found, limits), ...cursors };
+}
+
+/** Whoever reads the message may read its thread. */
+export function getThread(call: Call): Reply {
+  const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
+  const head = headRow(call.db, parent.id);
+  const check = new Check(call.query);
+  const limits = readLimits(check);
+  watch(call, check)(s);
+  return { thread: threadViews(lookingFor(call), [{ head, parent, s }], limits)[0] };
+}

@@ -208,7 +208,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     failed,
     step: (work) =>
       provider.transact((emit) =>
-        work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool, uploads: files }),
+        work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool, uploads: files, failed }),
       ),
   });
   const touched = (): void => {

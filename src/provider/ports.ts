@@ -1,5 +1,6 @@
 /** What the transport half asks of the domain half: the one list of things they know about each other. */
 import type { DatabaseSync } from "node:sqlite";
+import type { AnyEvent } from "../wire/events.ts";
 import type { OwnUser, User } from "../wire/user.ts";
 import type { Call, Handlers, Preparations } from "./handler.ts";
 import type { Emit } from "./realtime/emit.ts";
@@ -70,6 +71,8 @@ export interface Domain {
   silencedFor(db: Database, cid: string, reader: string): string | undefined;
   /** The `device` key of a handshake (realtime.md §1). Throws a `Refusal` of code 4. */
   connectDevice(db: Database, userId: string, device: Record<string, unknown>, now: number): void;
+  /** What a webhook carries besides its event: the members of its channel with their unread numbers (admin.md §12). */
+  hookExtras?(db: Database, emit: Pick<Emit, "online">, event: AnyEvent): Record<string, unknown>;
   /** Those of `cids` that are unknown, deleted or not readable for the user. */
   inaccessible(db: Database, userId: string, cids: string[]): string[];
   /** Throws a `Refusal` unless the caller may upload to the channel (UP-1). */

@@ -5,6 +5,7 @@ import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
 import { importWork } from "./jobs/import-work.ts";
 import { muteWork } from "./users/mutes.ts";
+import { campaignWork } from "./campaigns/run.ts";
 import { taskWork } from "./jobs/work.ts";
 
 export const due: readonly DueWork[] = [
@@ -15,4 +16,5 @@ export const due: readonly DueWork[] = [
   taskWork,
   spoolWork,
   importWork,
+  campaignWork,
 ];

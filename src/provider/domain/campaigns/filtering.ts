@@ -6,7 +6,12 @@ import { compileFilter, type CompiledFilter, type FieldLookup } from "../query/f
 import { teachWords } from "../query/words.ts";
 import { serverUserField } from "../users/query.ts";
 
-export function readFilter(check: Check, filter: unknown, fields: FieldLookup, name = "filter"): CompiledFilter {
+export function readFilter(
+  check: Check,
+  filter: unknown,
+  fields: FieldLookup,
+  name = "filter",
+): CompiledFilter {
   const problems: Record<string, string> = {};
   const compiled = compileFilter(filter, fields, new Check({}, "", problems));
   for (const [path, problem] of Object.entries(problems))

@@ -1,4 +1,37 @@
 /** Routes of campaigns and segments by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
+import {
+  createCampaign,
+  deleteCampaign,
+  getCampaign,
+  queryCampaigns,
+  startCampaign,
+  stopCampaign,
+  updateCampaign,
+} from "./campaigns.ts";
+import { createSegment, deleteSegment, getSegment, querySegments, updateSegment } from "./segments.ts";
+import {
+  addSegmentTargets,
+  deleteSegmentTargets,
+  querySegmentTargets,
+  segmentTargetExists,
+} from "./targets.ts";
 
-export const campaignRoutes: Handlers = {};
+export const campaignRoutes: Handlers = {
+  createCampaign,
+  queryCampaigns,
+  getCampaign,
+  updateCampaign,
+  deleteCampaign,
+  startCampaign,
+  stopCampaign,
+  createSegment,
+  querySegments,
+  getSegment,
+  updateSegment,
+  deleteSegment,
+  addSegmentTargets,
+  deleteSegmentTargets,
+  segmentTargetExists,
+  querySegmentTargets,
+};

@@ -11,7 +11,7 @@ import {
 import { makeCid } from "../../../wire/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf, configOf } from "../access/access.ts";
-import { CHANNEL_ROLES } from "../access/grants.ts";
+import { isChannelRole } from "../channels/members.ts";
 import { distinctId } from "../channels/open.ts";
 import { findMessage } from "../messages/rows.ts";
 import { isRemembered, remember } from "./seen.ts";
@@ -106,12 +106,8 @@ export class ItemCheck {
       return `user.role ${String(data.role)} does not exist`;
     if (type === "channel" && !configOf(db, data.type as string))
       return `channel.type ${String(data.type)} does not exist`;
-    if (
-      type === "member" &&
-      data.channel_role != null &&
-      !CHANNEL_ROLES.includes(data.channel_role as string)
-    )
-      return `member.channel_role must be one of ${CHANNEL_ROLES.join(", ")}`;
+    if (type === "member" && data.channel_role != null && !isChannelRole(db, data.channel_role))
+      return `member.channel_role ${String(data.channel_role)} does not exist`;
     if (type !== "message") return undefined;
     const cid = cidOfItem({ type, data });
     const before = findMessage(db, data.id as string);

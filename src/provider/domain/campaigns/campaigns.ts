@@ -1,0 +1,167 @@
+/** Campaigns: making, changing, listing, deleting, starting and stopping them (campaigns.md §2, §3, §6). */
+import { CAMPAIGN_USERS_PAGE, QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
+import type { Call, Reply } from "../../handler.ts";
+import { Check, wrong, type Fields } from "../asked/check.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import type { FieldLookup } from "../query/filter.ts";
+import { EQUAL, listField, textField, timeField } from "../query/filter-fields.ts";
+import { findUser } from "../users/view.ts";
+import { prepareWords, readFilter } from "./filtering.ts";
+import { readCampaign, type CampaignFields } from "./input.ts";
+import { begin, halt } from "./run.ts";
+import { readOwnId } from "./segments.ts";
+import { campaignRow, campaignView, usersBinding, usersOrder, type CampaignRow } from "./view.ts";
+
+const COLUMNS = [
+  "name",
+  "description",
+  "sender_id",
+  "sender_mode",
+  "sender_visibility",
+  "message_template",
+  "channel_template",
+  "create_channels",
+  "show_channels",
+  "skip_push",
+  "skip_webhook",
+  "segment_ids",
+  "user_ids",
+] as const satisfies (keyof CampaignFields)[];
+
+const INSERT = `INSERT INTO campaigns (id, status, created_at, updated_at, ${COLUMNS.join(", ")})
+  VALUES (?, 'draft', ?, ?, ${COLUMNS.map(() => "?").join(", ")})`;
+const UPDATE = `UPDATE campaigns SET updated_at = ?, ${COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`;
+
+const campaignOf = (call: Call): CampaignRow => campaignRow(call.db, call.path.id ?? "");
+const answer = (call: Call, id: string): Reply => ({
+  ...campaignView(call, campaignRow(call.db, id), { limit: CAMPAIGN_USERS_PAGE[0] }),
+});
+
+export function createCampaign(call: Call): Reply {
+  const { db } = call;
+  const check = new Check(call.body);
+  const id = readOwnId(call, check);
+  const fields = readCampaign(call, check);
+  check.done();
+  if (db.get("SELECT 1 FROM campaigns WHERE id = ?", id)) throw wrong("id", `${id} already exists`);
+  const now = call.now();
+  db.run(INSERT, id, now, now, ...COLUMNS.map((name) => fields[name]));
+  return answer(call, id);
+}
+
+export function getCampaign(call: Call): Reply {
+  const row = campaignOf(call);
+  const check = new Check(call.query);
+  const limit = check.limit(CAMPAIGN_USERS_PAGE);
+  const cursor = readCursor(check, usersBinding(row.id), usersOrder);
+  check.done();
+  return { ...campaignView(call, row, { limit, cursor }) };
+}
+
+const WRITABLE = new Set(["draft", "scheduled", "stopped"]);
+
+/** The full set of fields: what is left out returns to its default. */
+export function updateCampaign(call: Call): Reply {
+  const row = campaignOf(call);
+  const check = new Check(call.body);
+  const fields = readCampaign(call, check);
+  check.done();
+  if (!WRITABLE.has(row.status))
+    throw wrong("status", `is ${row.status}: only a draft, scheduled or stopped campaign can be changed`);
+  if (row.status === "scheduled") needAudience(fields);
+  call.db.run(UPDATE, call.now(), ...COLUMNS.map((name) => fields[name]), row.id);
+  return answer(call, row.id);
+}
+
+/** A running one is stopped first. */
+export function deleteCampaign(call: Call): Reply {
+  const row = campaignOf(call);
+  if (row.status === "in_progress") halt(call, row);
+  for (const table of ["campaign_targets", "campaign_receivers"] as const)
+    call.db.run(`DELETE FROM ${table} WHERE campaign_id = ?`, row.id);
+  call.db.run("DELETE FROM campaigns WHERE id = ?", row.id);
+  return {};
+}
+
+function needAudience(row: Pick<CampaignFields, "user_ids" | "segment_ids">): void {
+  if (row.user_ids === "[]" && row.segment_ids === "[]")
+    throw wrong("user_ids", "or segment_ids must name somebody before the campaign can start");
+}
+
+const STARTABLE = new Set(["draft", "scheduled", "stopped"]);
+
+export function startCampaign(call: Call): Reply {
+  const { db } = call;
+  const row = campaignOf(call);
+  const check = new Check(call.body);
+  const asked = check.date("scheduled_for");
+  const stopAt = check.date("stop_at") ?? null;
+  const now = call.now();
+  // a moment that has passed means now
+  const from = Math.max(asked ?? now, now);
+  if (stopAt !== null && stopAt <= from) check.fail("stop_at", "must be later than the start");
+  check.done();
+  if (!STARTABLE.has(row.status)) throw wrong("status", `is ${row.status}: it cannot be started`);
+  needAudience(row);
+  if (findUser(db, row.sender_id)?.deleted_at !== null)
+    throw wrong("sender_id", `names a user that does not exist: ${row.sender_id}`);
+  if (from > now)
+    db.run(
+      `UPDATE campaigns SET status = 'scheduled', scheduled_for = ?1, stop_at = ?2, due_at = ?1, updated_at = ?3
+       WHERE id = ?4`,
+      from,
+      stopAt,
+      now,
+      row.id,
+    );
+  else begin(call, { ...row, stop_at: stopAt, scheduled_for: null });
+  return answer(call, row.id);
+}
+
+export function stopCampaign(call: Call): Reply {
+  const row = campaignOf(call);
+  if (row.status !== "scheduled" && row.status !== "in_progress")
+    throw wrong("status", `is ${row.status}: only a scheduled or running campaign can be stopped`);
+  halt(call, row);
+  return answer(call, row.id);
+}
+
+const FIELDS: Record<string, ReturnType<typeof textField>> = {
+  id: textField("c.id"),
+  name: textField("c.name", [...EQUAL, "$autocomplete", "$q"]),
+  status: textField("c.status"),
+  sender_id: textField("c.sender_id"),
+  segment_ids: listField("c.segment_ids", ["$eq", "$in", "$contains"]),
+  user_ids: listField("c.user_ids", ["$eq", "$in", "$contains"]),
+  scheduled_for: timeField("c.scheduled_for"),
+  created_at: timeField("c.created_at"),
+  updated_at: timeField("c.updated_at"),
+};
+const fieldOf: FieldLookup = (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined);
+const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
+
+export function queryCampaigns(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body as Fields);
+  const where = readFilter(check, body.filter, fieldOf);
+  const keys = readOrder(body.sort, (name) => (SORTS.has(name) ? `c.${name}` : undefined), check, {
+    fallback: [{ expression: "c.created_at", direction: -1 }],
+    tie: { expression: "c.id", direction: -1 },
+  });
+  const limit = check.limit(QUERY_CAMPAIGNS_LIMIT);
+  const users = check.limit(CAMPAIGN_USERS_PAGE, "user_limit");
+  const binding = bindingOf("campaigns", body.filter ?? {}, body.sort ?? []);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  prepareWords(db);
+  const { rows, ...more } = listPage<CampaignRow>(db, {
+    columns: "c.*",
+    from: "campaigns c",
+    where,
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  return { campaigns: rows.map((row) => campaignView(call, row, { limit: users }).campaign), ...more };
+}

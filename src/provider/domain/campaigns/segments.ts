@@ -1,0 +1,217 @@
+/** Segments: making, changing, listing and deleting them (campaigns.md §8). */
+import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
+import { SEGMENT_TYPES, type Segment } from "../../../wire/segment.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
+import { Check, jsonBytes, wrong, type Fields } from "../asked/check.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import type { FieldLookup } from "../query/filter.ts";
+import { boolField, EQUAL, numberField, textField, timeField } from "../query/filter-fields.ts";
+import { prepareWords, readFilter, segmentFields, selection } from "./filtering.ts";
+
+export interface SegmentRow {
+  id: string;
+  type: "user" | "channel";
+  name: string;
+  description: string;
+  filter: string | null;
+  all_users: number;
+  all_sender_channels: number;
+  created_at: number;
+  updated_at: number;
+}
+
+const NAME_LIMIT = 128;
+const DESCRIPTION_LIMIT = 256;
+const FILTER_LIMIT = 5 * 1024;
+/** Ids that a caller chooses, as they stand in paths and lists. */
+const OWN_ID = /^[\w@.!:-]{1,255}$/;
+
+export const isManual = (row: SegmentRow): boolean =>
+  row.filter === null && row.all_users === 0 && row.all_sender_channels === 0;
+
+export function findSegment(db: Database, id: string): SegmentRow | undefined {
+  return db.get<SegmentRow>("SELECT * FROM segments WHERE id = ?", id);
+}
+
+/** The segment, else 404 code 16. */
+export function segmentRow(db: Database, id: string): SegmentRow {
+  const row = findSegment(db, id);
+  if (!row) throw new Refusal(16, `Segment ${id.slice(0, 255)} does not exist`);
+  return row;
+}
+
+/** SG-3: counted when it is read; a segment of the sender's channels has no size. */
+function sizeOf(db: Database, row: SegmentRow, now: number): number {
+  const count = (sql: string, ...values: (string | number)[]): number =>
+    (db.raw.prepare(sql).get(...values) as { n: number }).n;
+  if (row.all_sender_channels === 1) return 0;
+  if (row.all_users === 1)
+    return count("SELECT count(*) AS n FROM users WHERE deleted_at IS NULL AND deactivated_at IS NULL");
+  if (row.filter === null)
+    return count("SELECT count(*) AS n FROM segment_targets WHERE segment_id = ?", row.id);
+  prepareWords(db);
+  const where = readFilter(new Check({}), JSON.parse(row.filter), segmentFields(row.type, now));
+  const picked = selection(row.type, where);
+  return count(
+    `SELECT count(*) AS n FROM ${picked.from} WHERE ${picked.where}`,
+    ...(where.values as (string | number)[]),
+  );
+}
+
+export function segmentView(db: Database, row: SegmentRow, now: number): Segment {
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    description: row.description,
+    ...(row.filter === null ? {} : { filter: JSON.parse(row.filter) as Fields }),
+    all_users: row.all_users === 1,
+    all_sender_channels: row.all_sender_channels === 1,
+    size: sizeOf(db, row, now),
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+/** An id that the caller chose, checked; a generated one otherwise. */
+export function readOwnId(call: Call, check: Check): string {
+  const id = check.id("id");
+  if (id === undefined) return call.uuid();
+  if (!OWN_ID.test(id)) check.fail("id", "must hold letters, digits, _, -, @, ., : and ! only");
+  return id;
+}
+
+function readOwnFilter(call: Call, check: Check, type: string): string | undefined {
+  const filter = check.object("filter");
+  if (filter === undefined) return undefined;
+  if (jsonBytes(filter) > FILTER_LIMIT) check.fail("filter", `must be at most ${FILTER_LIMIT} bytes of JSON`);
+  readFilter(check, filter, segmentFields(type, call.now()));
+  return JSON.stringify(filter);
+}
+
+export function createSegment(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const id = readOwnId(call, check);
+  const type = check.need("type", 64);
+  if (type && !(SEGMENT_TYPES as readonly string[]).includes(type))
+    check.fail("type", "must be user or channel");
+  const name = check.text("name", NAME_LIMIT) ?? "";
+  const description = check.text("description", DESCRIPTION_LIMIT) ?? "";
+  const filter = readOwnFilter(call, check, type);
+  const allUsers = check.flag("all_users") ?? false;
+  const allChannels = check.flag("all_sender_channels") ?? false;
+  // SG-1
+  const ways = [
+    ["filter", filter !== undefined],
+    ["all_users", allUsers],
+    ["all_sender_channels", allChannels],
+  ] as const;
+  const given = ways.filter(([, is]) => is);
+  if (given.length > 1) check.fail(given[1]![0], `cannot be given together with ${given[0]![0]}`);
+  if (allUsers && type === "channel") check.fail("all_users", "is for segments of users");
+  if (allChannels && type === "user") check.fail("all_sender_channels", "is for segments of channels");
+  check.done();
+  if (findSegment(db, id)) throw wrong("id", `${id} already exists`);
+  const now = call.now();
+  db.run(
+    `INSERT INTO segments (id, type, name, description, filter, all_users, all_sender_channels, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    type,
+    name,
+    description,
+    filter ?? null,
+    Number(allUsers),
+    Number(allChannels),
+    now,
+    now,
+  );
+  return { segment: segmentView(db, segmentRow(db, id), now) };
+}
+
+const segmentOf = (call: Call): SegmentRow => segmentRow(call.db, call.path.id ?? "");
+
+export function getSegment(call: Call): Reply {
+  return { segment: segmentView(call.db, segmentOf(call), call.now()) };
+}
+
+/** Type and manner stay: a filter can be changed, not given to a manual list (SG-7). */
+export function updateSegment(call: Call): Reply {
+  const { db } = call;
+  const row = segmentOf(call);
+  const check = new Check(call.body);
+  const name = check.text("name", NAME_LIMIT);
+  const description = check.text("description", DESCRIPTION_LIMIT);
+  const filter = readOwnFilter(call, check, row.type);
+  if (filter !== undefined && row.filter === null)
+    check.fail("filter", "cannot be given to a segment that was made without one");
+  check.done();
+  const now = call.now();
+  db.run(
+    "UPDATE segments SET name = ?, description = ?, filter = ?, updated_at = ? WHERE id = ?",
+    name ?? row.name,
+    description ?? row.description,
+    filter ?? row.filter,
+    now,
+    row.id,
+  );
+  return { segment: segmentView(db, segmentRow(db, row.id), now) };
+}
+
+/** SG-5: not while a campaign that waits or runs uses it. */
+export function deleteSegment(call: Call): Reply {
+  const { db } = call;
+  const row = segmentOf(call);
+  const used = db.get<{ id: string }>(
+    `SELECT c.id FROM campaigns c, json_each(c.segment_ids) s WHERE c.status IN ('scheduled', 'in_progress')
+     AND s.value = ? LIMIT 1`,
+    row.id,
+  );
+  if (used) throw wrong("id", `names a segment that campaign ${used.id} is using`);
+  db.run("DELETE FROM segment_targets WHERE segment_id = ?", row.id);
+  db.run("DELETE FROM segments WHERE id = ?", row.id);
+  return {};
+}
+
+const FIELDS: Record<string, ReturnType<typeof textField>> = {
+  id: textField("s.id"),
+  type: textField("s.type"),
+  name: textField("s.name", [...EQUAL, "$autocomplete", "$q"]),
+  description: textField("s.description", [...EQUAL, "$autocomplete", "$q"]),
+  all_users: boolField("s.all_users"),
+  all_sender_channels: boolField("s.all_sender_channels"),
+  size: numberField("(SELECT count(*) FROM segment_targets t WHERE t.segment_id = s.id)"),
+  created_at: timeField("s.created_at"),
+  updated_at: timeField("s.updated_at"),
+};
+const fieldOf: FieldLookup = (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined);
+const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
+
+export function querySegments(call: Call): Reply {
+  const { db, body } = call;
+  const check = new Check(body);
+  const where = readFilter(check, body.filter, fieldOf);
+  const keys = readOrder(body.sort, (name) => (SORTS.has(name) ? `s.${name}` : undefined), check, {
+    fallback: [{ expression: "s.created_at", direction: -1 }],
+    tie: { expression: "s.id", direction: -1 },
+  });
+  const limit = check.limit(QUERY_CAMPAIGNS_LIMIT);
+  const binding = bindingOf("segments", body.filter ?? {}, body.sort ?? []);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  prepareWords(db);
+  const { rows, ...more } = listPage<SegmentRow>(db, {
+    columns: "s.*",
+    from: "segments s",
+    where,
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  const now = call.now();
+  return { segments: rows.map((row) => segmentView(db, row, now)), ...more };
+}

@@ -1,0 +1,108 @@
+/** Targets of manual segments: added, removed, looked for and listed (campaigns.md SG-2, SG-6). */
+import { SEGMENT_TARGETS_PAGE, SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
+import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
+import type { SegmentTarget } from "../../../wire/segment.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
+import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { Check, wrong } from "../asked/check.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import type { FieldLookup } from "../query/filter.ts";
+import { EQUAL, RANGE, textField, timeField } from "../query/filter-fields.ts";
+import { readFilter } from "./filtering.ts";
+import { isManual, segmentRow, type SegmentRow } from "./segments.ts";
+
+function readTargets(call: Call): { row: SegmentRow; ids: string[] } {
+  const row = segmentRow(call.db, call.path.id ?? "");
+  const check = new Check(call.body);
+  const ids = check.texts("target_ids", SEGMENT_TARGETS_PER_CALL) ?? [];
+  if (ids.length === 0) check.fail("target_ids", "must name at least one target");
+  const bad = ids.findIndex((id) => (row.type === "user" ? !isUserId(id) : !splitCid(id)));
+  if (bad >= 0)
+    check.fail(`target_ids.${bad}`, row.type === "user" ? "is not a user id" : `is no cid: ${CID_FORM}`);
+  check.done();
+  if (!isManual(row)) throw wrong("id", "names a segment that picks its targets by itself");
+  return { row, ids };
+}
+
+/** Unknown ids are kept: they are skipped when a campaign runs (SG-2). */
+export function addSegmentTargets(call: Call): Reply {
+  const { row, ids } = readTargets(call);
+  const now = call.now();
+  call.db.run(
+    `INSERT OR IGNORE INTO segment_targets (segment_id, target_id, created_at)
+     SELECT ?, value, ? FROM json_each(?)`,
+    row.id,
+    now,
+    JSON.stringify(ids),
+  );
+  call.db.run("UPDATE segments SET updated_at = ? WHERE id = ?", now, row.id);
+  return {};
+}
+
+export function deleteSegmentTargets(call: Call): Reply {
+  const { row, ids } = readTargets(call);
+  call.db.run(
+    "DELETE FROM segment_targets WHERE segment_id = ? AND target_id IN (SELECT value FROM json_each(?))",
+    row.id,
+    JSON.stringify(ids),
+  );
+  call.db.run("UPDATE segments SET updated_at = ? WHERE id = ?", call.now(), row.id);
+  return {};
+}
+
+export function segmentTargetExists(call: Call): Reply {
+  const row = segmentRow(call.db, call.path.id ?? "");
+  const target = call.path.target_id ?? "";
+  if (!call.db.get("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", row.id, target))
+    throw new Refusal(16, `Target ${target.slice(0, 255)} is not in segment ${row.id}`);
+  return {};
+}
+
+const FIELDS: Record<string, ReturnType<typeof textField>> = {
+  target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
+  created_at: timeField("t.created_at"),
+};
+const fieldOf: FieldLookup = (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined);
+
+interface TargetRow {
+  segment_id: string;
+  target_id: string;
+  created_at: number;
+}
+
+/** In the order of their ids; `Filter` and `Sort` are other spellings of the same keys. */
+export function querySegmentTargets(call: Call): Reply {
+  const { db, body } = call;
+  const row = segmentRow(db, call.path.id ?? "");
+  const [filter, sort] = [body.filter ?? body.Filter, body.sort ?? body.Sort];
+  const check = new Check(body);
+  const where = readFilter(check, filter, fieldOf);
+  const keys = readOrder(
+    sort,
+    (name) => (name === "created_at" ? "t.created_at" : name === "target_id" ? "t.target_id" : undefined),
+    check,
+    { fallback: [], tie: { expression: "t.target_id", direction: 1 } },
+  );
+  const limit = check.limit(SEGMENT_TARGETS_PAGE);
+  const binding = bindingOf("segment targets", row.id, filter ?? {}, sort ?? []);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  const { rows, ...more } = listPage<TargetRow>(db, {
+    columns: "t.*",
+    from: "segment_targets t",
+    where: { text: `t.segment_id = ? AND (${where.text})`, values: [row.id, ...where.values] },
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+  return {
+    targets: rows.map((one): SegmentTarget => ({
+      app_pk: 1,
+      segment_id: one.segment_id,
+      target_id: one.target_id,
+      created_at: timeFromMicros(one.created_at),
+    })),
+    ...more,
+  };
+}

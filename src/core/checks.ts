@@ -1,6 +1,10 @@
 /** What is refused before any request: the local checks of R-ID with the texts of the specification (client-rules.md, errors.md §3). */
+import { MAX_OFFSET } from "../wire/constants.ts";
 import type { EndpointName } from "../wire/endpoints.ts";
 import { CID_FORM, channelIdFault, channelTypeFault, splitCid } from "../wire/ids.ts";
+import { SEARCH_FAULTS } from "../wire/search.ts";
+import type { SearchPayload } from "../wire/search.ts";
+import { NOTHING_TO_UPDATE, reservedThreadFault } from "../wire/thread.ts";
 import type { CallArgs } from "./core.ts";
 import { LocalError } from "./errors.ts";
 
@@ -32,6 +36,24 @@ export function needMessageId(id: unknown): void {
 /** R-ID-8. */
 export function needReaction(id: unknown, type: unknown): void {
   if (blank(id) || blank(type)) throw new LocalError(REACTION_REQUIRED);
+}
+
+/** R-SEARCH-1: the first of SE-1…6 that refuses; an `offset` of 0 is no conflict. */
+export function searchFault(payload: Partial<SearchPayload>): string | undefined {
+  const { filter_conditions: channels, query, message_filter_conditions: messages, sort, next } = payload;
+  const { limit = 1, offset = 0 } = payload;
+  const given = (value: unknown): boolean => value !== undefined && value !== null;
+  const texts = given(query) && String(query).trim() !== "";
+  const filters = given(messages) && Object.keys(messages!).length > 0;
+  if (offset !== 0 && given(next)) return SEARCH_FAULTS["SE-1"];
+  if (offset !== 0 && given(sort)) return SEARCH_FAULTS["SE-2"];
+  if (texts && filters) return SEARCH_FAULTS["SE-3"];
+  if (!texts && !filters) return SEARCH_FAULTS["SE-4"];
+  if (!given(channels) || Object.keys(channels!).length === 0) return SEARCH_FAULTS["SE-5"];
+  const whole = (value: number): boolean => Number.isInteger(value);
+  if (!whole(limit) || limit < 1 || !whole(offset) || offset < 0 || offset > MAX_OFFSET)
+    return SEARCH_FAULTS["SE-6"];
+  return undefined;
 }
 
 type Given = {
@@ -68,6 +90,16 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
   deleteReaction: ({ path }) => needReaction(path.id, path.reaction_type),
   updateMemberPartial: ({ path }) => {
     if (blank(path.user_id)) throw new LocalError(MEMBER_ID_REQUIRED);
+  },
+  updateThreadPartial: ({ path, body }) => {
+    needMessageId(path.message_id);
+    const fields = [...Object.keys((body.set ?? {}) as object), ...((body.unset ?? []) as string[])];
+    const fault = reservedThreadFault(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
+    if (fault !== undefined) throw new LocalError(fault);
+  },
+  search: ({ query }) => {
+    const fault = searchFault(query as Partial<SearchPayload>);
+    if (fault !== undefined) throw new LocalError(fault);
   },
   sync: ({ body }) => {
     if (blank(body.last_sync_at)) throw new LocalError(SINCE_BLANK);

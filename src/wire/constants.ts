@@ -20,6 +20,9 @@ export const MEMBERS_ALL_LOADED_BELOW = 100;
 export const NOTICE_DISPLAY = 3000;
 export const REMINDER_OFFSETS = [120_000, 900_000, 1_800_000, 3_600_000, 14_400_000, 86_400_000] as const;
 export const DEFAULT_PAGE = 10;
+/** What the client asks of threads: the list, and one of them (R-THREAD-1). */
+export const THREAD_QUERY = { limit: 10, participant_limit: 10, reply_limit: 3 } as const;
+export const THREAD_GET = { participant_limit: 100, reply_limit: 3 } as const;
 export const REQUEST_TIMEOUT = 3000;
 export const CONNECT_TIMEOUT = 15_000;
 /** Connect timeout while the long-poll fallback is armed. */

@@ -1,0 +1,139 @@
+/** Message search while one types: waits for a rest, takes only the newest answer, goes on with `next` (R-SEARCH). */
+import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
+import type { Filter } from "../../wire/query.ts";
+import type { SearchPayload, SearchReply } from "../../wire/search.ts";
+import { createCell } from "../cell.ts";
+import type { Watched } from "../cell.ts";
+import { searchFault } from "../checks.ts";
+import { TransportError } from "../errors.ts";
+import type { Call } from "../http/caller.ts";
+import { createLatest } from "../latest.ts";
+import type { Clock } from "../ports.ts";
+
+export type SearchHit = SearchReply["results"][number]["message"];
+
+export interface SearchState {
+  /** As typed; the results belong to it once `loading` is false. */
+  query: string;
+  results: readonly SearchHit[];
+  /** Of the next page. */
+  next?: string;
+  loading: boolean;
+  /** Why nothing came: a text of SE-1…6, or the call's words. */
+  error?: string;
+  /** Not all channels were searched, a sentence of the provider. */
+  warning?: string;
+}
+
+/** Where and how is searched; the text comes by `type`. */
+export interface SearchScope {
+  filter_conditions: Filter;
+  /** Instead of a text (SE-3). */
+  message_filter_conditions?: Filter;
+  sort?: SearchPayload["sort"];
+  limit?: number;
+}
+
+export interface SearchSource extends Watched<SearchState> {
+  /** Where is searched from now on; what is typed is searched again. */
+  within(scope: SearchScope): void;
+  /** The text changed: results follow after SUGGESTION_DEBOUNCE; an empty one clears them without a request. */
+  type(query: string): void;
+  /** Now, without waiting for a rest. */
+  run(): void;
+  /** The next page of the last answer; false when there is none or one is on its way. */
+  more(): boolean;
+  clear(): void;
+}
+
+const NOTHING: SearchState = { query: "", results: [], loading: false };
+
+/** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
+export function createSearch(world: { call: Call; clock: Clock }, scope: SearchScope): SearchSource {
+  const cell = createCell<SearchState>(NOTHING);
+  const latest = createLatest(world.clock);
+  let where = scope;
+  /** What the shown answer was asked with: its cursor fits nothing else. */
+  let asked: SearchPayload | undefined;
+
+  function payloadOf(query: string): SearchPayload {
+    const { limit = DEFAULT_PAGE, ...rest } = where;
+    return { ...rest, ...(query.trim() !== "" && { query }), limit: Math.min(limit, SEARCH_LIMIT[1]) };
+  }
+
+  function ask(payload: SearchPayload, wait: number): void {
+    const { query } = cell.state();
+    const fault = searchFault(payload);
+    if (fault !== undefined) {
+      latest.cancel();
+      return cell.set({ query, results: [], loading: false, error: fault });
+    }
+    cell.set({ ...cell.state(), loading: true });
+    latest.ask(wait, (signal, current) => {
+      world.call("search", { query: payload, signal, retries: 1 }).then(
+        (answer) => {
+          if (!current()) return;
+          const { next: _cursor, ...first } = payload;
+          asked = first;
+          const before = payload.next === undefined ? [] : cell.state().results;
+          const held = new Set(before.map(({ id }) => id));
+          const found = (answer.results ?? []).map(({ message }) => message);
+          cell.set({
+            query,
+            results: [...before, ...found.filter(({ id }) => !held.has(id))],
+            loading: false,
+            ...(answer.next !== undefined && { next: answer.next }),
+            ...(answer.results_warning && { warning: answer.results_warning.warning_description }),
+          });
+        },
+        (error: Error) => {
+          if (!current()) return;
+          if (error instanceof TransportError && error.code === "ERR_CANCELED") return;
+          const kept = payload.next === undefined ? [] : cell.state().results;
+          cell.set({ query, results: kept, loading: false, error: error.message });
+        },
+      );
+    });
+  }
+
+  /** R-SEARCH-2: nothing to look for. */
+  const isEmpty = (): boolean =>
+    cell.state().query.trim() === "" && where.message_filter_conditions === undefined;
+
+  function again(wait: number): void {
+    const { query, results } = cell.state();
+    latest.cancel();
+    if (isEmpty()) cell.set({ query, results: [], loading: false });
+    else {
+      cell.set({ query, results, loading: true });
+      ask(payloadOf(query), wait);
+    }
+  }
+
+  return {
+    state: cell.state,
+    subscribe: cell.subscribe,
+    within(next) {
+      where = next;
+      again(0);
+    },
+    type(query) {
+      if (query === cell.state().query) return;
+      cell.set({ ...cell.state(), query });
+      again(SUGGESTION_DEBOUNCE);
+    },
+    run: () => again(0),
+    more() {
+      const { next, loading } = cell.state();
+      if (next === undefined || loading || !asked) return false;
+      // A cursor is bound to its payload.
+      ask({ ...asked, next }, 0);
+      return true;
+    },
+    clear() {
+      latest.cancel();
+      asked = undefined;
+      cell.set(NOTHING);
+    },
+  };
+}

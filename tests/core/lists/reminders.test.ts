@@ -1,0 +1,161 @@
+/** Reminders and members as lists: offsets, pages, states, events, and the notice when one is due (R-REM, RE-9, RE-10). */
+import { describe, expect, test } from "vitest";
+import { createMembers } from "../../../src/core/lists/members.ts";
+import { createReminders, refreshIn, reminderKind } from "../../../src/core/lists/reminders.ts";
+import type { Reminder } from "../../../src/wire/reminder.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+import { at, CID, event, msg } from "../state/world.ts";
+
+const NOW = Date.UTC(2026, 0, 1, 1);
+const MINUTE = 60_000;
+const iso = (ms: number): string => new Date(NOW + ms).toISOString();
+
+const reminder = (id: string, remind_at: string | null, more: Partial<Reminder> = {}): Reminder => ({
+  channel_cid: CID,
+  message_id: id,
+  user_id: "ada",
+  remind_at,
+  created_at: at(0),
+  updated_at: at(0),
+  ...more,
+});
+
+function list() {
+  const clock = new VirtualClock(NOW);
+  const calls: { name: string; args: Record<string, unknown> }[] = [];
+  const notices: Record<string, unknown>[] = [];
+  const answers: unknown[] = [];
+  const reminders = createReminders({
+    call: (async (name: string, args: Record<string, unknown>) => {
+      calls.push({ name, args });
+      return (await answers.shift()) ?? {};
+    }) as never,
+    now: () => clock.now(),
+    notify: (notice) => notices.push(notice),
+  });
+  const ids = (): string[] => reminders.state().items.map(({ message_id }) => message_id);
+  return { reminders, clock, calls, notices, answers, ids };
+}
+
+describe("R-REM-1", () => {
+  test("RE-9: the offsets, from 2 minutes to 1 day", () => {
+    expect(list().reminders.offsets).toEqual([2, 15, 30, 60, 240, 1440].map((minutes) => minutes * MINUTE));
+  });
+  test("pages of ten, with next", async () => {
+    const l = list();
+    l.answers.push({ reminders: [reminder("m1", iso(1))], next: "n" }, { reminders: [reminder("m2", null)] });
+    await l.reminders.load();
+    expect(l.calls[0]).toMatchObject({ name: "queryReminders", args: { body: { limit: 10 } } });
+    expect(await l.reminders.more()).toBe(true);
+    expect(l.calls[1]!.args.body).toEqual({ limit: 10, next: "n" });
+    expect(await l.reminders.more()).toBe(false);
+    expect(l.ids()).toEqual(["m1", "m2"]);
+    l.answers.push({ reminders: [] });
+    await l.reminders.show({ remind_at: null });
+    expect(l.calls.at(-1)!.args.body).toEqual({ limit: 10, filter: { remind_at: null } });
+    expect(l.ids()).toEqual([]);
+  });
+  test("bookmark, upcoming, overdue, by the clock of the moment", async () => {
+    const l = list();
+    expect(reminderKind({ remind_at: null }, NOW)).toBe("bookmark");
+    const soon = reminder("m1", iso(1000));
+    expect(l.reminders.kind(soon)).toBe("upcoming");
+    await l.clock.advance(1000);
+    expect(l.reminders.kind(soon)).toBe("overdue");
+  });
+  test("RE-10: shown anew each minute under an hour, else each hour", () => {
+    const after = (ms: number) => refreshIn({ remind_at: iso(ms) }, NOW);
+    expect(after(90_000)).toBe(30_000);
+    expect(after(120_000)).toBe(60_000);
+    expect(after(60 * MINUTE)).toBe(MINUTE);
+    expect(after(61 * MINUTE)).toBe(MINUTE);
+    expect(after(150 * MINUTE)).toBe(30 * MINUTE);
+    expect(after(-5)).toBeUndefined();
+    expect(refreshIn({ remind_at: null }, NOW)).toBeUndefined();
+  });
+  test("made and changed by offsets from now, by the provider's clock", async () => {
+    const l = list();
+    l.answers.push({ reminders: [] });
+    await l.reminders.load();
+    l.answers.push({ reminder: reminder("m1", iso(2 * MINUTE)) });
+    await l.reminders.create("m1", l.reminders.offsets[0]!);
+    expect(l.calls.at(-1)).toMatchObject({
+      name: "createReminder",
+      args: { path: { id: "m1" }, body: { remind_at: iso(2 * MINUTE) } },
+    });
+    l.answers.push({ reminder: reminder("m2", null) });
+    await l.reminders.create("m2");
+    expect(l.calls.at(-1)!.args.body).toEqual({});
+    l.answers.push({ reminder: reminder("m1", null, { updated_at: at(5) }) });
+    await l.reminders.update("m1", null);
+    expect(l.calls.at(-1)).toMatchObject({ name: "updateReminder", args: { body: { remind_at: null } } });
+    await l.reminders.remove("m2");
+    expect(l.ids()).toEqual(["m1"]);
+  });
+});
+
+test("events put, change and take reminders, in the order of their time, bookmarks last; older ones change nothing", async () => {
+  const l = list();
+  l.answers.push({ reminders: [reminder("m5", iso(5)), reminder("b", null)] });
+  await l.reminders.load();
+  const hear = (type: string, what: Reminder): void =>
+    l.reminders.heard(event(type, 9, { reminder: what, message_id: what.message_id, user_id: "ada" }));
+  hear("reminder.created", reminder("m3", iso(3)));
+  expect(l.ids()).toEqual(["m3", "m5", "b"]);
+  hear("reminder.updated", reminder("m3", iso(9), { updated_at: at(9) }));
+  hear("reminder.updated", reminder("m3", iso(1), { updated_at: at(8) }));
+  expect(l.ids()).toEqual(["m5", "m3", "b"]);
+  hear("reminder.deleted", reminder("m5", iso(5)));
+  expect(l.ids()).toEqual(["m3", "b"]);
+  l.reminders.forget();
+  expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
+});
+
+test("R-REM-2: a due one shows a notice, cleaned, and stays as overdue", async () => {
+  const l = list();
+  const due = reminder("m1", iso(0), { message: msg(1, { text: "tea\u001b[31m?\nnow" }) });
+  l.answers.push({ reminders: [due] });
+  await l.reminders.load();
+  l.reminders.heard(event("notification.reminder_due", 9, { reminder: due, message_id: "m1" }));
+  expect(l.notices).toHaveLength(1);
+  expect(l.notices[0]).toMatchObject({ level: "info", text: "A reminder is due" });
+  expect(String(l.notices[0]!.reason)).toMatch(/^tea[^\u001b\n]*now$/);
+  expect(l.ids()).toEqual(["m1"]);
+  expect(l.reminders.kind(l.reminders.state().items[0]!)).toBe("overdue");
+});
+
+test("members page by offset, ten a page, and a cid that is none is refused", async () => {
+  const calls: Record<string, unknown>[] = [];
+  const members = createMembers(
+    {
+      call: (async (_name: string, args: { query: Record<string, unknown> }) => {
+        calls.push(args.query);
+        const count = calls.length === 1 ? 10 : 2;
+        return { members: Array.from({ length: count }, (_, n) => ({ user_id: `u${calls.length}${n}` })) };
+      }) as never,
+    },
+    CID,
+    { filter: { name: { $autocomplete: "a" } } },
+  );
+  await members.load();
+  await members.more();
+  expect(await members.more()).toBe(false);
+  expect(calls).toEqual([
+    {
+      type: "messaging",
+      id: "kitchen",
+      filter_conditions: { name: { $autocomplete: "a" } },
+      limit: 10,
+      offset: 0,
+    },
+    {
+      type: "messaging",
+      id: "kitchen",
+      filter_conditions: { name: { $autocomplete: "a" } },
+      limit: 10,
+      offset: 10,
+    },
+  ]);
+  expect(members.state().items).toHaveLength(12);
+  expect(() => createMembers({ call: (() => {}) as never }, "kitchen")).toThrow("Cid must look like type:id");
+});

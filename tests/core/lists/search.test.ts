@@ -1,0 +1,154 @@
+/** Search while one types: validation in order, a rest before each request, older answers void, more with next (R-SEARCH, SE-1…6). */
+import { describe, expect, test } from "vitest";
+import { checkCall, searchFault } from "../../../src/core/checks.ts";
+import { createSearch } from "../../../src/core/lists/search.ts";
+import type { SearchScope } from "../../../src/core/lists/search.ts";
+import type { SearchPayload } from "../../../src/wire/search.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+import { msg } from "../state/world.ts";
+
+const IN = { filter_conditions: { members: { $in: ["ada"] } } };
+
+describe("R-SEARCH-1: refused before any request, in this order", () => {
+  const good = { ...IN, query: "tea" };
+  test.each<[string, Partial<SearchPayload>, string]>([
+    ["SE-1", { ...good, offset: 5, next: "n" }, "search cannot combine offset with next"],
+    ["SE-2", { ...good, offset: 5, sort: [] }, "search cannot combine offset with sort"],
+    [
+      "SE-3",
+      { ...good, message_filter_conditions: { pinned: true } },
+      "search takes a query or message filters, not both",
+    ],
+    ["SE-4", { ...IN }, "search needs a query or message filters"],
+    [
+      "SE-4 blank",
+      { ...IN, query: " ", message_filter_conditions: {} },
+      "search needs a query or message filters",
+    ],
+    ["SE-5", { query: "tea" }, "search needs a channel filter"],
+    ["SE-5 empty", { query: "tea", filter_conditions: {} }, "search needs a channel filter"],
+    ["SE-6 limit", { ...good, limit: 0 }, "search limit or offset out of range"],
+    ["SE-6 offset", { ...good, offset: 1001 }, "search limit or offset out of range"],
+    ["SE-6 below", { ...good, offset: -1 }, "search limit or offset out of range"],
+    ["SE-1 before SE-2", { offset: 5, next: "n", sort: [] }, "search cannot combine offset with next"],
+    [
+      "SE-2 before SE-3",
+      { query: "a", offset: 5, sort: [], message_filter_conditions: { a: 1 } },
+      "search cannot combine offset with sort",
+    ],
+    [
+      "SE-3 before SE-5",
+      { query: "a", message_filter_conditions: { a: 1 } },
+      "search takes a query or message filters, not both",
+    ],
+    ["SE-4 before SE-5", { limit: 0 }, "search needs a query or message filters"],
+    ["SE-5 before SE-6", { query: "a", limit: 0 }, "search needs a channel filter"],
+  ])("%s", (_rule, payload, text) => {
+    expect(searchFault(payload)).toBe(text);
+    expect(() => checkCall("search", { query: payload as SearchPayload })).toThrow(text);
+  });
+  test("an offset of 0 is no conflict, a limit above 100 is no fault", () => {
+    expect(searchFault({ ...good, offset: 0, next: "n", sort: [] })).toBeUndefined();
+    expect(searchFault({ ...good, limit: 5000 })).toBeUndefined();
+    expect(searchFault({ ...good, offset: 1000 })).toBeUndefined();
+  });
+});
+
+function source(scope: SearchScope = IN) {
+  const clock = new VirtualClock();
+  const asked: {
+    query: SearchPayload;
+    signal: AbortSignal;
+    resolve(answer: object): void;
+    reject(e: Error): void;
+  }[] = [];
+  const search = createSearch(
+    {
+      call: ((name: string, args: { query: SearchPayload; signal: AbortSignal }) => {
+        expect(name).toBe("search");
+        const { promise, resolve, reject } = Promise.withResolvers<object>();
+        asked.push({ ...args, resolve, reject });
+        return promise;
+      }) as never,
+      clock,
+    },
+    scope,
+  );
+  const answer = async (n: number, ids: number[], more: object = {}): Promise<void> => {
+    asked[n]!.resolve({ results: ids.map((id) => ({ message: msg(id) })), ...more });
+    await clock.settle();
+  };
+  const ids = (): string[] => search.state().results.map(({ id }) => id);
+  return { search, clock, asked, answer, ids };
+}
+
+test("R-SEARCH-2: 300 after the last change, ten a page; an empty query clears without a request", async () => {
+  const s = source();
+  s.search.type("t");
+  await s.clock.advance(299);
+  s.search.type("te");
+  await s.clock.advance(299);
+  expect(s.asked).toEqual([]);
+  expect(s.search.state().loading).toBe(true);
+  await s.clock.advance(1);
+  expect(s.asked[0]!.query).toEqual({ ...IN, query: "te", limit: 10 });
+  await s.answer(0, [1, 2]);
+  expect(s.ids()).toEqual(["m1", "m2"]);
+  s.search.type(" ");
+  expect(s.search.state()).toEqual({ query: " ", results: [], loading: false });
+  await s.clock.advance(1000);
+  expect(s.asked).toHaveLength(1);
+});
+
+test("R-SEARCH-3: a newer query makes older answers void", async () => {
+  const s = source();
+  s.search.type("tea");
+  await s.clock.advance(300);
+  s.search.type("teap");
+  expect(s.asked[0]!.signal.aborted).toBe(true);
+  await s.answer(0, [1]);
+  expect(s.ids()).toEqual([]);
+  await s.clock.advance(300);
+  await s.answer(1, [2]);
+  expect(s.ids()).toEqual(["m2"]);
+  // Cleared, nothing comes late.
+  s.search.type("teapot");
+  await s.clock.advance(300);
+  s.search.clear();
+  await s.answer(2, [3]);
+  expect(s.search.state()).toEqual({ query: "", results: [], loading: false });
+  expect(s.clock.timers).toEqual([]);
+});
+
+test("R-SEARCH-3: more goes on with next of the last answer, with the same payload, and none is twice", async () => {
+  const s = source();
+  s.search.type("tea");
+  s.search.run();
+  await s.answer(0, [1, 2], { next: "c2", results_warning: { warning_code: 1, warning_description: "cut" } });
+  expect(s.search.state()).toMatchObject({ next: "c2", warning: "cut" });
+  expect(s.search.more()).toBe(true);
+  expect(s.search.more()).toBe(false);
+  expect(s.asked[1]!.query).toEqual({ ...IN, query: "tea", limit: 10, next: "c2" });
+  await s.answer(1, [2, 3]);
+  expect(s.ids()).toEqual(["m1", "m2", "m3"]);
+  expect(s.search.more()).toBe(false);
+});
+
+test("R-SEARCH-1: a refused one makes no request and says why; a failed one too", async () => {
+  const s = source({ filter_conditions: {} });
+  s.search.type("tea");
+  await s.clock.advance(300);
+  expect(s.asked).toEqual([]);
+  expect(s.search.state()).toMatchObject({ loading: false, error: "search needs a channel filter" });
+  s.search.within({ ...IN, limit: 500 });
+  expect(s.asked[0]!.query.limit).toBe(100);
+  s.asked[0]!.reject(new Error("no answer"));
+  await s.clock.settle();
+  expect(s.search.state()).toMatchObject({ loading: false, error: "no answer", results: [] });
+});
+
+test("message filters search without a text", () => {
+  const s = source({ ...IN, message_filter_conditions: { pinned: true } });
+  s.search.run();
+  expect(s.asked[0]!.query).toEqual({ ...IN, message_filter_conditions: { pinned: true }, limit: 10 });
+});

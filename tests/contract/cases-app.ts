@@ -1,6 +1,6 @@
 /** Contract rows of the app and its users: /hi, /app, /sync, users and unread counts. */
 import type { Case } from "./case.ts";
-import { OWN_VIEW, USER } from "./entities.ts";
+import { OWN_VIEW, SERVER_VIEW, USER } from "./entities.ts";
 
 const CONFIG = {
   allowed_file_extensions: ["text"],
@@ -223,7 +223,7 @@ export const appCases: Case[] = [
         body: { users: { eve: { id: "eve", name: "Eve", favourite_tea: "oolong" } } },
       }),
     ask: () => ({ body: { users: { eve: { id: "eve", address: { floor: 3 } } } } }),
-    reply: { users: { map: OWN_VIEW }, membership_deletion_task_id: "text" },
+    reply: { users: { map: SERVER_VIEW }, membership_deletion_task_id: "text" },
     holds: () => ({ users: { eve: { id: "eve", address: { floor: 3 } } } }),
   },
   {

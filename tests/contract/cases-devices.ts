@@ -1,4 +1,321 @@
-/** Contract rows of devices. */
+/** Contract rows of devices, push preferences and unread numbers of many. */
+import { randomUUID } from "node:crypto";
 import type { Case } from "./case.ts";
+import { DEVICE, PUSH } from "./entities.ts";
+import type { Json, Room } from "./world.ts";
 
-export const devicesCases: Case[] = [];
+const device = (more: Record<string, unknown> = {}) => ({
+  id: `token-${randomUUID()}`,
+  push_provider: "firebase",
+  ...more,
+});
+const registered = async (r: Room): Promise<Json> => {
+  const body = device({ push_provider_name: "main", hardware_id: "phone", voip_token: true });
+  await r.world.ok("dan", "POST", "/devices", { body });
+  return { id: body.id };
+};
+const COUNTS = {
+  total_unread_count: "count",
+  total_unread_threads_count: "count",
+  channels: [{ channel_id: "text", unread_count: "count", last_read: "date" }],
+  channel_type: [{ channel_type: "text", channel_count: "count", unread_count: "count" }],
+  threads: ["object"],
+  total_unread_count_by_team: "object",
+} as const;
+
+export const devicesCases: Case[] = [
+  {
+    route: "POST /devices",
+    name: "registers a device",
+    as: "dan",
+    ask: () => ({ body: device({ push_provider_name: "main" }) }),
+    reply: {},
+  },
+  {
+    route: "POST /devices",
+    name: "is done by a server for a user",
+    as: "server",
+    ask: () => ({ body: device({ user_id: "cyd", push_provider: "apn", voip_token: true }) }),
+    reply: {},
+  },
+  {
+    route: "POST /devices",
+    name: "needs a user of a server",
+    as: "server",
+    ask: () => ({ body: device() }),
+    code: 4,
+    field: "user_id",
+  },
+  {
+    route: "POST /devices",
+    name: "needs an id",
+    as: "ada",
+    ask: () => ({ body: { push_provider: "apn" } }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: "POST /devices",
+    name: "takes ids of at most 255",
+    as: "ada",
+    ask: () => ({ body: device({ id: "x".repeat(256) }) }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: "POST /devices",
+    name: "needs a push provider",
+    as: "ada",
+    ask: () => ({ body: { id: "token" } }),
+    code: 4,
+    field: "push_provider",
+  },
+  {
+    route: "POST /devices",
+    name: "knows its push providers",
+    as: "ada",
+    ask: () => ({ body: device({ push_provider: "pigeon" }) }),
+    code: 4,
+    field: "push_provider",
+  },
+  {
+    route: "POST /devices",
+    name: "takes a flag for voip_token",
+    as: "ada",
+    ask: () => ({ body: device({ voip_token: "maybe" }) }),
+    code: 4,
+    field: "voip_token",
+  },
+  {
+    route: "GET /devices",
+    name: "lists the own devices",
+    as: "dan",
+    given: registered,
+    reply: { devices: [DEVICE] },
+  },
+  {
+    route: "GET /devices",
+    name: "is asked by a server for a user",
+    as: "server",
+    given: registered,
+    ask: () => ({ query: { user_id: "dan" } }),
+    reply: { devices: [DEVICE] },
+  },
+  {
+    route: "GET /devices",
+    name: "answers an empty list",
+    as: "bob",
+    reply: { devices: [DEVICE] },
+    holds: () => ({ devices: [] }),
+  },
+  {
+    route: "GET /devices",
+    name: "needs a user of a server",
+    as: "server",
+    code: 4,
+    field: "user_id",
+  },
+  {
+    route: "DELETE /devices",
+    name: "removes a device",
+    as: "dan",
+    given: registered,
+    ask: (r) => ({ query: { id: r.extra.id } }),
+    reply: {},
+  },
+  {
+    route: "DELETE /devices",
+    name: "is done by a server for a user",
+    as: "server",
+    given: registered,
+    ask: (r) => ({ query: { id: r.extra.id, user_id: "dan" } }),
+    reply: {},
+  },
+  {
+    route: "DELETE /devices",
+    name: "knows no strange device",
+    as: "dan",
+    ask: () => ({ query: { id: "nothing" } }),
+    code: 16,
+  },
+  {
+    route: "DELETE /devices",
+    name: "knows no device of others",
+    as: "ada",
+    given: registered,
+    ask: (r) => ({ query: { id: r.extra.id } }),
+    code: 16,
+  },
+  {
+    route: "DELETE /devices",
+    name: "needs an id",
+    as: "ada",
+    code: 4,
+    field: "id",
+  },
+  {
+    route: "POST /unread_batch",
+    name: "answers a map and leaves the unknown out",
+    as: "server",
+    ask: () => ({ body: { user_ids: ["bob", "dan", "nobody-here"] } }),
+    reply: { counts_by_user: { bob: COUNTS, dan: COUNTS } },
+  },
+  {
+    route: "POST /unread_batch",
+    name: "is for servers",
+    as: "ada",
+    ask: () => ({ body: { user_ids: ["ada"] } }),
+    code: 17,
+  },
+  {
+    route: "POST /unread_batch",
+    name: "needs users",
+    as: "server",
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "user_ids",
+  },
+  {
+    route: "POST /unread_batch",
+    name: "takes at most 100",
+    as: "server",
+    ask: () => ({ body: { user_ids: Array.from({ length: 101 }, (_, i) => `u${i}`) } }),
+    code: 4,
+    field: "user_ids",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "sets the level of the user",
+    as: "dan",
+    ask: () => ({
+      body: {
+        preferences: [{ chat_level: "mentions", call_level: "none", disabled_until: "2031-01-01T00:00:00Z" }],
+      },
+    }),
+    reply: { user_preferences: { map: PUSH }, user_channel_preferences: { map: { map: PUSH } } },
+    holds: () => ({
+      user_preferences: {
+        dan: { chat_level: "mentions", call_level: "none", disabled_until: "2031-01-01T00:00:00.000000Z" },
+      },
+      user_channel_preferences: {},
+    }),
+  },
+  {
+    route: "POST /push_preferences",
+    name: "sets the level of a channel",
+    as: "bob",
+    ask: (r) => ({
+      body: {
+        preferences: [
+          { channel_cid: r.cid, chat_level: "none", chat_preferences: { thread_replies: "all" } },
+        ],
+      },
+    }),
+    reply: { user_preferences: { map: PUSH }, user_channel_preferences: { map: { map: PUSH } } },
+    holds: (r) => ({
+      user_preferences: { bob: { chat_level: "all" } },
+      user_channel_preferences: {
+        bob: { [r.cid]: { chat_level: "none", chat_preferences: { thread_replies: "all" } } },
+      },
+    }),
+  },
+  {
+    route: "POST /push_preferences",
+    name: "is done by a server for users",
+    as: "server",
+    ask: () => ({
+      body: {
+        preferences: [
+          { user_id: "ada", chat_level: "default" },
+          { user_id: "cyd", remove_disable: true },
+        ],
+      },
+    }),
+    reply: { user_preferences: { map: PUSH }, user_channel_preferences: { map: { map: PUSH } } },
+    holds: () => ({ user_preferences: { ada: { chat_level: "all" }, cyd: { chat_level: "all" } } }),
+  },
+  {
+    route: "POST /push_preferences",
+    name: "is for oneself",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ user_id: "bob", chat_level: "none" }] } }),
+    code: 17,
+  },
+  {
+    route: "POST /push_preferences",
+    name: "needs the users of a server",
+    as: "server",
+    ask: () => ({ body: { preferences: [{ chat_level: "none" }] } }),
+    code: 4,
+    field: "preferences.0.user_id",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "knows no stranger",
+    as: "server",
+    ask: () => ({ body: { preferences: [{ user_id: "nobody-here", chat_level: "none" }] } }),
+    code: 16,
+  },
+  {
+    route: "POST /push_preferences",
+    name: "needs entries",
+    as: "ada",
+    ask: () => ({ body: { preferences: [] } }),
+    code: 4,
+    field: "preferences",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "knows its levels",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ chat_level: "loud" }] } }),
+    code: 4,
+    field: "preferences.0.chat_level",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "knows its switches",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ chat_preferences: { gossip: "all" } }] } }),
+    code: 4,
+    field: "preferences.0.chat_preferences.gossip",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "knows the values of its switches",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ chat_preferences: { thread_replies: "loud" } }] } }),
+    code: 4,
+    field: "preferences.0.chat_preferences.thread_replies",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "refuses a date that is none",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ disabled_until: "tomorrow" }] } }),
+    code: 4,
+    field: "preferences.0.disabled_until",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "refuses a cid that is none",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ channel_cid: "tea" }] } }),
+    code: 4,
+    field: "preferences.0.channel_cid",
+  },
+  {
+    route: "POST /push_preferences",
+    name: "knows no strange channel",
+    as: "ada",
+    ask: () => ({ body: { preferences: [{ channel_cid: "messaging:none", chat_level: "none" }] } }),
+    code: 16,
+  },
+  {
+    route: "POST /push_preferences",
+    name: "is for channels one may read",
+    as: "dan",
+    ask: (r) => ({ body: { preferences: [{ channel_cid: r.cid, chat_level: "none" }] } }),
+    code: 17,
+  },
+];

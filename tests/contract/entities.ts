@@ -32,17 +32,62 @@ export const MUTED_CHANNEL: Keys = {
   "expires?": orNull("date"),
 };
 
-/** users.md §2: the user itself and servers see more. */
+/** users.md §2, entry shapes. */
+export const MUTE: Keys = {
+  user: USER,
+  target: USER,
+  created_at: "date",
+  updated_at: "date",
+  "expires?": orNull("date"),
+};
+
+/** users.md §2, entry shapes. */
+export const DEVICE: Keys = {
+  id: "text",
+  push_provider: { oneOf: ["apn", "firebase", "huawei", "xiaomi"] },
+  "push_provider_name?": "text",
+  user_id: "text",
+  created_at: "date",
+  "disabled?": "flag",
+  "disabled_reason?": "text",
+  "hardware_id?": "text",
+  "voip?": "flag",
+};
+
+/** users.md §2: the user itself sees more. */
 export const OWN_VIEW: Keys = {
   ...USER,
   "invisible?": "flag",
   "privacy_settings?": { typing_indicators: enabled, read_receipts: enabled, delivery_receipts: enabled },
-  "mutes?": ["object"],
+  "mutes?": [MUTE],
   "channel_mutes?": [MUTED_CHANNEL],
-  "devices?": ["object"],
-  "shadow_banned?": "flag",
-  "revoke_tokens_issued_before?": orNull("date"),
-  "push_notifications?": "object",
+  "devices?": [DEVICE],
+  "push_notifications?": { disabled: "flag", "disabled_until?": "date" },
+};
+
+/** users.md §2: what servers and moderators see of anybody. */
+export const SERVER_VIEW: Keys = {
+  ...USER,
+  blocked_user_ids: ["text"],
+  invisible: "flag",
+  privacy_settings: OWN_VIEW["privacy_settings?"]!,
+  mutes: [MUTE],
+  channel_mutes: [MUTED_CHANNEL],
+  devices: [DEVICE],
+  push_notifications: OWN_VIEW["push_notifications?"]!,
+  shadow_banned: "flag",
+  bypass_moderation: "flag",
+  "ban_expires?": "date",
+  "revoke_tokens_issued_before?": "date",
+};
+
+/** users.md §10. */
+export const PUSH: Keys = {
+  "chat_level?": "text",
+  "call_level?": "text",
+  "feeds_level?": "text",
+  "disabled_until?": "date",
+  "chat_preferences?": { map: { oneOf: ["all", "none"] } },
 };
 
 /** users.md §3. */
@@ -50,8 +95,8 @@ export const ME: Keys = {
   ...OWN_VIEW,
   invisible: "flag",
   privacy_settings: OWN_VIEW["privacy_settings?"]!,
-  devices: ["object"],
-  mutes: ["object"],
+  devices: [DEVICE],
+  mutes: [MUTE],
   channel_mutes: [MUTED_CHANNEL],
   blocked_user_ids: ["text"],
   latest_hidden_channels: ["text"],
@@ -60,7 +105,7 @@ export const ME: Keys = {
   unread_channels: "count",
   unread_threads: "count",
   "total_unread_count_by_team?": "object",
-  "push_preferences?": "object",
+  push_preferences: PUSH,
 };
 
 /** channels.md §6.2. */
@@ -286,7 +331,8 @@ const message = (quoted: Record<string, Shape>): Keys => ({
   "i18n?": "object",
   restricted_visibility: ["text"],
   shadowed: "flag",
-  "member?": { channel_role: "text", "notifications_muted?": "flag" },
+  "member?": { channel_role: "text", "notifications_muted?": "flag", "badge?": "text" },
+  "mml?": "text",
   "draft?": DRAFT,
   "reminder?": REMINDER,
   created_at: "date",
@@ -335,6 +381,39 @@ export const LISTED: Keys = {
   "push_preferences?": "object",
 };
 export const STATE: Keys = { ...LISTED, duration: "duration" };
+
+/** threads.md §3; `mood` and `details` are custom. */
+export const BARE_THREAD: Keys = {
+  parent_message_id: "text",
+  parent_message: MESSAGE,
+  channel_cid: "text",
+  channel: { or: [CHANNEL, BROADCAST_CHANNEL] },
+  title: "text",
+  created_by_user_id: "text",
+  created_by: USER,
+  created_at: "date",
+  updated_at: "date",
+  "deleted_at?": "date",
+  "last_message_at?": "date",
+  reply_count: "count",
+  participant_count: "count",
+  active_participant_count: "count",
+  thread_participants: [
+    {
+      user_id: "text",
+      user: USER,
+      thread_id: "text",
+      channel_cid: "text",
+      created_at: "date",
+      "last_read_at?": "date",
+      "last_thread_message_at?": "date",
+      "left_thread_at?": "date",
+    },
+  ],
+  "mood?": "text",
+  "details?": "object",
+};
+export const THREAD: Keys = { ...BARE_THREAD, latest_replies: [MESSAGE], read: [READ], "draft?": "object" };
 
 /** attachments.md §3. */
 export const UPLOADED: Keys = {

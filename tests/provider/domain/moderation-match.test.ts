@@ -1,0 +1,134 @@
+/** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (admin.md §5). */
+import { expect, test } from "vitest";
+import { matcherOf } from "../../../src/provider/domain/moderation/match.ts";
+import { compilePattern, PatternFault } from "../../../src/provider/domain/moderation/pattern.ts";
+
+const meets = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);
+
+test("words are whole, split at white space and hyphens, and capitals do not count", () => {
+  for (const text of ["darn", "oh Darn", "well-DARN-it", "darn\nit", "“darn!”"])
+    expect(meets("word", ["darn"], text), text).toBe(true);
+  for (const text of ["darning", "undarn", "da rn", ""])
+    expect(meets("word", ["darn"], text), text).toBe(false);
+  expect(meets("word", ["h3ll*"], "h3ll*")).toBe(true);
+});
+
+test("an entry of several words is met where they follow each other", () => {
+  expect(meets("word", ["buy now"], "so buy-now, please")).toBe(true);
+  expect(meets("word", ["buy now"], "buy it now")).toBe(false);
+});
+
+test("domains hold for what lies under them, in links and bare", () => {
+  for (const text of [
+    "https://bad.example/x?y",
+    "see bad.example.",
+    "ftp://a.b.bad.example:21",
+    "(www.bad.example)",
+  ])
+    expect(meets("domain", ["bad.example"], text), text).toBe(true);
+  for (const text of ["notbad.example", "bad.example.org", "me@bad.example", "bad example"])
+    expect(meets("domain", ["bad.example"], text), text).toBe(false);
+});
+
+test("an allowlist of domains is met by any other domain", () => {
+  expect(meets("domain_allowlist", ["good.example"], "good.example and https://x.good.example")).toBe(false);
+  expect(meets("domain_allowlist", ["good.example"], "good.example and other.example")).toBe(true);
+  expect(meets("domain_allowlist", ["good.example"], "no link at all")).toBe(false);
+});
+
+test("mail addresses are listed one by one or by their domain", () => {
+  expect(meets("email", ["eve@bad.example"], "write to <Eve@Bad.example>!")).toBe(true);
+  expect(meets("email", ["bad.example"], "mailto:eve@sub.bad.example")).toBe(true);
+  expect(meets("email", ["eve@bad.example"], "adam@bad.example")).toBe(false);
+  expect(meets("email_allowlist", ["@good.example"], "a@good.example")).toBe(false);
+  expect(meets("email_allowlist", ["@good.example"], "a@other.example")).toBe(true);
+});
+
+const PATTERNS = [
+  "a",
+  "a.c",
+  "^ab",
+  "ab$",
+  "a*b",
+  "a+b?",
+  "(?:ab|cd)+",
+  "(a|b)(c|d)",
+  "[a-c]x",
+  "[^a-c]x",
+  "\\d{2,3}",
+  "\\bab\\b",
+  "\\Bb",
+  "[\\w.]+@",
+  "x{0}y",
+  "(a|)b",
+  "(a*)*b",
+  "\\$\\d",
+  "a{2,}",
+  "\\x61",
+  "[\\]-]",
+  "^$",
+];
+const TEXTS = [
+  "",
+  "a",
+  "b",
+  "ab",
+  "abc",
+  "axc",
+  "cdab",
+  "xab",
+  "ab ab",
+  "12",
+  "1234",
+  "dx",
+  "ax",
+  "mail@x",
+  "y",
+  "aaab",
+  "$5",
+  "]",
+  "a\nc",
+  "aa",
+];
+
+test("a pattern meets what the same regular expression meets", () => {
+  for (const source of PATTERNS)
+    for (const text of TEXTS)
+      expect([source, text, compilePattern(source).test(text)]).toEqual([
+        source,
+        text,
+        new RegExp(source).test(text),
+      ]);
+});
+
+test("capitals of the pattern and of the text do not count", () => {
+  expect(meets("regex", ["DARN[A-Z]"], "darnx DARNQ")).toBe(true);
+  expect(meets("regex", ["d\\D"], "D1")).toBe(false);
+});
+
+test("a pattern that runs away elsewhere is done in time here", () => {
+  const runaway = compilePattern("(a+)+$|(a|aa)+$|(.*)*x");
+  const text = `${"a".repeat(20_000)}!`;
+  const begun = process.cpuUsage();
+  expect(runaway.test(text)).toBe(false);
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
+});
+
+test("what cannot be read is refused by name, and meets nothing in a list", () => {
+  for (const bad of [
+    "(a",
+    "a)",
+    "[a",
+    "*a",
+    "a**b\\",
+    "(?=a)",
+    "(a)\\1",
+    "a{3,1}",
+    "a{1001}",
+    "(a{500}){500}",
+    "((){1000}){1000}",
+  ])
+    expect(() => compilePattern(bad), bad).toThrow(PatternFault);
+  expect(meets("regex", ["(a", "b"], "a")).toBe(false);
+  expect(meets("regex", ["(a", "b"], "b")).toBe(true);
+});

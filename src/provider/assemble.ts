@@ -12,6 +12,10 @@ import type { Handlers, Outside } from "./handler.ts";
 import { Files } from "./files/files.ts";
 import { createSigner } from "./files/sign.ts";
 import { SpoolFiles } from "./files/spool.ts";
+import { createAsk } from "./hooks/ask.ts";
+import { createPost } from "./hooks/post.ts";
+import { enqueue } from "./hooks/queue.ts";
+import { createSender } from "./hooks/sender.ts";
 import { getApp, readApp } from "./http/app.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { errorBody } from "./http/errors.ts";
@@ -54,6 +58,7 @@ import { takeLock } from "./store/lock.ts";
 import { openDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { AnyEvent } from "../wire/events.ts";
+import type { RequestInfo } from "../wire/webhook.ts";
 import { timeFromMicros } from "../wire/time.ts";
 
 /** Without a client for this long a provider that was not told to stay ends. */
@@ -183,8 +188,28 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     () => readApp(db).cdn_expiration_seconds,
   );
   const spool = new SpoolFiles(folder, signer);
-  const collector = (): Collector =>
-    new Collector({ hub, db, domain, now: () => clock.now(), refresh: (json) => signer.refresh(json) });
+  const collector = (request?: RequestInfo, quiet = false): Collector =>
+    new Collector({
+      hub,
+      db,
+      domain,
+      now: () => clock.now(),
+      refresh: (json) => signer.refresh(json),
+      ...(quiet
+        ? {}
+        : {
+            hook: (event, at, emit) =>
+              enqueue(db, event, at, () => domain.hookExtras?.(db, emit, event) ?? {}, request),
+          }),
+    });
+  const post = createPost(apiKey, secret);
+  const sender = createSender({
+    db,
+    clock,
+    post,
+    transact: (run) => batch.now({ run, undo: () => {}, release: () => {} }),
+    warn,
+  });
   const tell = (to: Set<(event: AnyEvent) => void>, events: AnyEvent[]): void => {
     for (const event of events)
       for (const listener of to) {
@@ -200,6 +225,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     tell(listeners, emit.broadcasts);
     tell(serverListeners, emit.serverEvents);
     scheduler.look();
+    if (emit.hooked) sender.look();
   };
   const scheduler = createScheduler({
     works: domain.due,
@@ -317,11 +343,14 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     authenticate,
     handlers,
     preparations: domain.preparations,
-    outside: createOutside({
-      links: options.links,
-      translate: options.translate,
-      now: () => clock.now() / 1000,
-    }),
+    outside: {
+      ...createOutside({
+        links: options.links,
+        translate: options.translate,
+        now: () => clock.now() / 1000,
+      }),
+      ask: createAsk(post, randomUUID),
+    },
     afterwards(waited, run) {
       const later = (emit: Collector): Parameters<typeof run>[0] => ({
         db,
@@ -367,6 +396,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const shutDown = async (code: number): Promise<void> => {
     idle?.cancel();
     scheduler.stop();
+    sender.stop();
     if (!memory) removeAddress(folder);
     sessions.end(code);
     sockets.close();
@@ -415,6 +445,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       }
       batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
       scheduler.look();
+      sender.look();
       touched();
     },
     close: (code = CLOSE_GOING_AWAY) => (closing ??= shutDown(code)),
@@ -427,7 +458,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       sessions.expel(userId, CLOSE_POLICY, JSON.stringify({ error: body }));
     },
     transact(run, quiet = false) {
-      const emit = collector();
+      const emit = collector(undefined, quiet);
       return batch.now({
         run: () => run(emit, db),
         undo: () => emit.undo(),

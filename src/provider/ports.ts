@@ -28,7 +28,10 @@ export interface UserSet {
 }
 
 /** What work by the clock is given: a transaction of its own. */
-export type Due = Pick<Call, "db" | "emit" | "now" | "uuid" | "spool" | "uploads">;
+export type Due = Pick<Call, "db" | "emit" | "now" | "uuid" | "spool" | "uploads"> & {
+  /** Says to the operator what went wrong with a part of the work that is passed over. */
+  failed?(error: unknown): void;
+};
 
 /** Work that becomes due by the clock (reminders, mutes, campaigns). It is stored, so a restart forgets none. */
 export interface DueWork {

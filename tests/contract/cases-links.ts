@@ -1,4 +1,60 @@
-/** Contract rows of links. */
+/** Contract rows of links: what GET /og answers (attachments.md §6). */
 import type { Case } from "./case.ts";
 
-export const linksCases: Case[] = [];
+const OG = "GET /og";
+const url = (text: string) => () => ({ query: { url: text } });
+
+export const linksCases: Case[] = [
+  {
+    route: OG,
+    name: "says what a page says of itself",
+    as: "dan",
+    ask: url("https://tea.example/"),
+    reply: {
+      og_scrape_url: "text",
+      type: { oneOf: ["image", "video", "audio"] },
+      title: "text",
+      title_link: "text",
+      text: "text",
+      author_name: "text",
+      author_link: "text",
+      image_url: "text",
+      thumb_url: "text",
+    },
+    holds: () => ({
+      og_scrape_url: "https://tea.example/",
+      type: "image",
+      title: "Tea",
+      title_link: "https://tea.example/",
+      text: "All about tea",
+      author_name: "Tea House",
+      author_link: "https://tea.example",
+      image_url: "https://tea.example/i.png",
+      thumb_url: "https://tea.example/i.png",
+    }),
+  },
+  { route: OG, name: "needs an address", as: "bob", code: 4, field: "url", says: "is required" },
+  ...["tea", "/tea", "ftp://tea.example/", "javascript:alert(1)", "https://"].map(
+    (text): Case => ({
+      route: OG,
+      name: `OG-1: ${text} is no web address`,
+      as: "bob",
+      ask: url(text),
+      code: 4,
+      field: "url",
+      says: "must be an absolute http or https address with a host",
+    }),
+  ),
+  {
+    route: OG,
+    name: "OG-1: a page that says nothing",
+    as: "bob",
+    ask: url("https://empty.example/"),
+    code: 4,
+    field: "url",
+    says: "leads to no page that says anything of itself",
+  },
+  ...["http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest", "http://localhost/"].map(
+    (text): Case => ({ route: OG, name: `OG-3: ${text}`, as: "bob", ask: url(text), code: 4, field: "url" }),
+  ),
+];

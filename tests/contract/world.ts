@@ -96,6 +96,17 @@ export const hosted: Place | undefined =
 /** Thrown where a test reaches into the provider (moves its clock): before a hosted one it is skipped. */
 export class EmbeddedOnly extends Error {}
 
+/** Pages that stand for the web: nothing here asks a network (OG-3). */
+const LINKS = {
+  offline: true,
+  pages: {
+    "https://tea.example/": `<html><head><title>Tea</title><meta property="og:title" content="Tea">
+      <meta property="og:description" content="All about tea"><meta property="og:site_name" content="Tea House">
+      <meta property="og:image" content="/i.png"></head><body></body></html>`,
+    "https://empty.example/": "<html><head></head><body>nothing</body></html>",
+  },
+};
+
 export class World {
   readonly place: Place;
   readonly lines: Line[] = [];
@@ -117,7 +128,7 @@ export class World {
 
   /** A provider in memory with ada, bob, cyd, dan (of no room) and mod, a moderator of the app. */
   static async start(): Promise<World> {
-    const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true });
+    const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true, links: LINKS });
     await provider?.listen();
     const world = new World(hosted ?? provider!, provider);
     const users = Object.fromEntries(

@@ -6,6 +6,7 @@ import { readApp } from "../../http/app.ts";
 import { can, isBanned, standing } from "../access/policy.ts";
 import { isObject, jsonBytes } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
+import type { HookSaid } from "./asked-hooks.ts";
 import { LINK, type Content } from "./input.ts";
 import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
 import { isTaken } from "./tombs.ts";
@@ -18,6 +19,8 @@ export interface Ready {
   /** The text that `i18n` translates, and the translations under `<code>_text`. */
   text?: string;
   i18n?: Record<string, string>;
+  /** What a hook of the app made of the message, or why there is none. */
+  said?: HookSaid;
 }
 
 export const readyOf = (call: Pick<Call, "prepared">): Ready => (call.prepared as Ready | undefined) ?? {};

@@ -25,7 +25,7 @@ import { allow, can, isBanned, notAllowed, standingOf, type Standing } from "../
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { moderate } from "../moderation/blocklists.ts";
 import { flagByList } from "../moderation/flags.ts";
-import { answerCommand, isBuiltIn, leavesNothing } from "../moderation/slash.ts";
+import { answer, answerCommand, isBuiltIn, leavesNothing } from "../moderation/slash.ts";
 import { isTaken } from "./tombs.ts";
 import type { UserRow } from "../users/view.ts";
 
@@ -110,6 +110,9 @@ export function sendMessage(call: Call): Reply {
   const s: Standing = standingOf(call, channel);
   const now = call.now();
   mayWrite(s, now, Boolean(source.parent_id));
+  const { said } = readyOf(call);
+  if (said?.refused) throw said.refused;
+  Object.assign(source, said?.changes);
 
   const check = new Check(source, "message.");
   const given = readIncoming(call, check, source);
@@ -185,6 +188,8 @@ function store(
     keepHidden: call.body.keep_channel_hidden === true,
     shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, s.channel.cid, now),
   };
+  const error = given.ready.said?.error;
+  if (error !== undefined) return answer(call, s, author, message, "error", error);
   if (runs) return answerCommand(call, s, author, message);
   if (given.pending) return keepPending(call, s, author, message, given.pending.metadata);
   const { view, at, row } = storeMessage(call, s, author, message, told);

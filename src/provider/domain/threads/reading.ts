@@ -4,6 +4,10 @@ import type { Call, Reply } from "../../handler.ts";
 import { channelView } from "../channels/view.ts";
 import { wrong } from "../asked/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
+import { looking } from "../messages/view.ts";
+import { findHead } from "./rows.ts";
+import { bareThread } from "./view.ts";
+import { THREAD_PARTICIPANTS_LIMIT } from "../../../wire/constants.ts";
 import type { Standing } from "../access/policy.ts";
 import { People, privacyOf, type UserRow } from "../users/view.ts";
 import { unreadThreadMessages, unreadThreads, unreadTotals } from "../channels/unread.ts";
@@ -47,11 +51,15 @@ export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: Mes
   );
   const people = new People(call.db, call.emit);
   people.add(me);
+  const eyes = looking(call.db, call.emit, call.now());
+  const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
+    // both ends hold the same moment of the read state (events.md §6)
+    created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
-    thread: { parent_message_id: parent.id, channel_cid: cid, reply_count: parent.reply_count },
+    thread: head ? bareThread(eyes, { head, parent, s }, THREAD_PARTICIPANTS_LIMIT[0]) : undefined,
   };
   const silent = !privacyOf(me).read_receipts.enabled;
   call.emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);
@@ -62,12 +70,14 @@ export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: Mes
       user: people.get(me.id),
       channel: channelView(people, s.channel),
       thread_id: parent.id,
+      last_read_at: timeFromMicros(at),
+      ...(last ? { last_read_message_id: last.id } : {}),
       ...threadCounters(call, me.id),
     },
     { cid },
   );
   const { type, id } = s.channel;
-  return { event: { ...event, cid, channel_type: type, channel_id: id, created_at: timeFromMicros(at) } };
+  return { event: { ...event, cid, channel_type: type, channel_id: id } };
 }
 
 /** Unread from the latest reply on. */
@@ -99,7 +109,9 @@ export function markThreadUnread(call: Call, s: Standing, me: UserRow, parent: M
       channel: channelView(people, s.channel),
       thread_id: parent.id,
       first_unread_message_id: last.id,
+      ...(before ? { last_read_message_id: before.id } : {}),
       last_read_at: timeFromMicros(last.created_at - 1),
+      unread_messages: unread,
       ...threadCounters(call, me.id),
     },
     { cid: s.channel.cid },

@@ -75,7 +75,9 @@ function headView(at: Looking, { head, parent }: Found, participants: ThreadPart
 
 /** Without replies, read state and draft: what a change answers and what its event tells everybody. */
 export function bareThread(at: Looking, found: Found, participantLimit: number): Thread {
-  const { head, parent, s } = found;
+  const { head, parent } = found;
+  // what everybody hears shows nobody's hidden receipts, whoever caused it
+  const s = { ...found.s, all: false };
   const rows = participantRows(at.db, head.parent_id, participantLimit);
   at.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
   const participants = rows.map((row) => participantView(at, row, showsReads(at, s, row.user_id)));

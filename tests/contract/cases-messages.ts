@@ -1,7 +1,7 @@
 /** Contract rows of messages and reactions. */
 import { expect } from "vitest";
 import type { Case } from "./case.ts";
-import { MESSAGE, REACTION } from "./entities.ts";
+import { CHANNEL, MESSAGE, REACTION } from "./entities.ts";
 import type { Room } from "./world.ts";
 
 const SEND = "POST /channels/{type}/{id}/message";
@@ -28,6 +28,9 @@ const guards: Case[] = (
     ["POST /messages/{id}/reaction", () => ({ body: { reaction: { type: "love" } } })],
     ["DELETE /messages/{id}/reaction/{reaction_type}"],
     ["GET /messages/{id}/reactions"],
+    ["POST /messages/{id}/reactions", () => ({ body: {} })],
+    ["POST /messages/{id}/translate", () => ({ body: { language: "fr" } })],
+    ["PATCH /messages/{id}/ephemeral", () => ({ body: { set: { text: "x" } } })],
   ] as [string, Case["ask"]?][]
 ).flatMap(([route, ask]): Case[] => [
   {
@@ -41,8 +44,454 @@ const guards: Case[] = (
   { route, name: "a stranger", as: "dan", code: 17, ...(ask ? { ask } : {}) },
 ]);
 
+const ENTRY = {
+  message_id: "text",
+  message_updated_by_id: "text",
+  message_updated_at: "date",
+  text: "text",
+  attachments: ["object"],
+  is_deleted: "flag",
+  "mood?": "text",
+} as const;
+const UNDELETE = "POST /messages/{id}/undelete";
+const COMMIT = "POST /messages/{id}/commit";
+const EPHEMERAL = "PATCH /messages/{id}/ephemeral";
+const TRANSLATE = "POST /messages/{id}/translate";
+const HISTORY = "POST /messages/history";
+const QUERY = "POST /messages/{id}/reactions";
+const edited = async (r: Room) => {
+  for (const text of ["coffee?", "milk?"])
+    await r.world.ok("ada", "PUT", `/messages/${r.message}`, { body: { set: { text } } });
+};
+const waiting = (who: "bob" | "ada") => async (r: Room) => {
+  const id = `${who}-wait-${r.id}`;
+  await r.world.ok(who, "POST", `${r.route}/message`, {
+    body: { message: { id, text: "later" }, pending: true, pending_message_metadata: { why: "review" } },
+  });
+  return { waiting: id };
+};
+const theWaiting = (r: Room) => ({ id: r.extra.waiting as string });
+const body = (what: object) => () => ({ body: what });
+
+/** Routes that only servers take. */
+const serverRoutes: Case[] = [
+  {
+    route: UNDELETE,
+    name: "brings a soft deletion back with its content",
+    as: "server",
+    given: async (r) => {
+      await r.world.ok("ada", "PUT", `/messages/${r.message}`, { body: { set: { mood: "calm" } } });
+      await deleted(r);
+    },
+    ask: body({ undeleted_by: "mod" }),
+    reply: ONE,
+    holds: (r) => ({ message: { id: r.message, type: "regular", text: "tea?", mood: "calm" } }),
+  },
+  {
+    route: UNDELETE,
+    name: "a user",
+    as: "mod",
+    given: deleted,
+    ask: body({ undeleted_by: "mod" }),
+    code: 17,
+  },
+  {
+    route: UNDELETE,
+    name: "an unknown message",
+    as: "server",
+    path: () => ({ id: "gone" }),
+    ask: body({ undeleted_by: "mod" }),
+    code: 16,
+  },
+  {
+    route: UNDELETE,
+    name: "needs who does it",
+    as: "server",
+    given: deleted,
+    ask: body({}),
+    code: 4,
+    field: "undeleted_by",
+  },
+  {
+    route: UNDELETE,
+    name: "by nobody known",
+    as: "server",
+    given: deleted,
+    ask: body({ undeleted_by: "ghost" }),
+    code: 16,
+  },
+  {
+    route: UNDELETE,
+    name: "a message that is not deleted",
+    as: "server",
+    ask: body({ undeleted_by: "mod" }),
+    code: 4,
+    field: "id",
+    says: "names a message that is not deleted",
+  },
+  {
+    route: UNDELETE,
+    name: "a reply under a deleted parent",
+    as: "server",
+    given: async (r) => {
+      const id = await reply(r);
+      await r.world.ok("bob", "DELETE", `/messages/${id}`);
+      await deleted(r);
+      return { id };
+    },
+    path: (r) => ({ id: r.extra.id }),
+    ask: body({ undeleted_by: "mod" }),
+    code: 4,
+    field: "id",
+    says: "names a reply to a deleted message",
+  },
+  {
+    route: COMMIT,
+    name: "makes a pending message a normal one",
+    as: "server",
+    given: waiting("bob"),
+    path: theWaiting,
+    reply: ONE,
+    holds: (r) => ({ message: { id: r.extra.waiting, type: "regular", text: "later", user: { id: "bob" } } }),
+  },
+  { route: COMMIT, name: "a user", as: "bob", given: waiting("bob"), path: theWaiting, code: 17 },
+  { route: COMMIT, name: "an unknown message", as: "server", path: () => ({ id: "gone" }), code: 16 },
+  { route: COMMIT, name: "a second time", as: "server", code: 4, field: "id", says: "that is not pending" },
+  {
+    route: HISTORY,
+    name: "gives the content before each update, newest first",
+    as: "server",
+    given: edited,
+    ask: (r) => ({ body: { filter: { message_id: r.message } } }),
+    reply: { message_history: [ENTRY], "next?": "text", "prev?": "text" },
+    holds: (r) => ({
+      message_history: [
+        { message_id: r.message, text: "coffee?", message_updated_by_id: "ada", is_deleted: false },
+        { text: "tea?" },
+      ],
+    }),
+  },
+  {
+    route: HISTORY,
+    name: "by page and from the oldest",
+    as: "server",
+    given: edited,
+    ask: (r) => ({
+      body: {
+        filter: { message_id: r.message },
+        sort: [{ field: "message_updated_at", direction: 1 }],
+        limit: 1,
+      },
+    }),
+    reply: { message_history: [ENTRY], next: "text" },
+    holds: () => ({ message_history: [{ text: "tea?" }] }),
+  },
+  { route: HISTORY, name: "a user", as: "ada", ask: body({ filter: { message_id: "x" } }), code: 17 },
+  { route: HISTORY, name: "needs a filter", as: "server", ask: body({}), code: 4, field: "filter" },
+  {
+    route: HISTORY,
+    name: "needs a field in it",
+    as: "server",
+    ask: body({ filter: {} }),
+    code: 4,
+    field: "filter",
+    says: "must name at least one field",
+  },
+  ...(
+    [
+      [{ filter: { text: "x" } }, "filter.text"],
+      [{ filter: { message_id: { $gt: "x" } } }, "filter.message_id"],
+      [{ filter: { message_id: "x" }, sort: [{ field: "text" }] }, "sort.0.field"],
+      [{ filter: { message_id: "x" }, limit: 0 }, "limit"],
+      [{ filter: { message_id: "x" }, next: "x" }, "next"],
+    ] as const
+  ).map(([what, field]): Case => ({
+    route: HISTORY,
+    name: `refuses ${JSON.stringify(what)}`,
+    as: "server",
+    ask: body(what),
+    code: 4,
+    field,
+  })),
+];
+
+/** Pending messages, ephemeral changes, translations and queried reactions. */
+const special: Case[] = [
+  {
+    route: SEND,
+    name: "keeps a pending message for its author",
+    as: "bob",
+    ask: (r) => ({
+      body: {
+        message: { id: `bob-${r.id}`, text: "later" },
+        pending: true,
+        pending_message_metadata: { why: "review" },
+      },
+    }),
+    reply: { message: MESSAGE, pending_message_metadata: { map: "text" } },
+    holds: (r) => ({
+      message: { id: `bob-${r.id}`, type: "regular" },
+      pending_message_metadata: { why: "review" },
+    }),
+  },
+  ...(
+    [
+      [{ message: { text: "x" }, pending: "soon" }, "pending"],
+      [{ message: { text: "x" }, pending_message_metadata: { n: 1 } }, "pending_message_metadata"],
+      [{ message: { text: "x" }, pending_message_metadata: [] }, "pending_message_metadata"],
+      [{ message: { text: "x", mentioned_here: "yes" } }, "message.mentioned_here"],
+    ] as const
+  ).map(([what, field]): Case => ({
+    route: SEND,
+    name: `refuses ${JSON.stringify(what)}`,
+    as: "bob",
+    ask: body(what),
+    code: 4,
+    field,
+  })),
+  {
+    route: SEND,
+    name: "OG-4: adds the preview of the first link",
+    as: "bob",
+    ask: send({ text: "see https://tea.example/ and https://empty.example/" }),
+    reply: ONE,
+    holds: () => ({
+      message: { attachments: [{ og_scrape_url: "https://tea.example/", title: "Tea", type: "image" }] },
+    }),
+  },
+  {
+    route: SEND,
+    name: "OG-4: skip_enrich_url leaves the message as it is",
+    as: "bob",
+    ask: body({ message: { text: "see https://tea.example/" }, skip_enrich_url: true }),
+    reply: ONE,
+    holds: () => ({ message: { attachments: [] } }),
+  },
+  {
+    route: SEND,
+    name: "OG-5: a preview that is there already is not added again",
+    as: "bob",
+    ask: send({
+      text: "see https://tea.example/",
+      attachments: [{ og_scrape_url: "https://tea.example/", title: "Mine" }],
+    }),
+    reply: ONE,
+    holds: () => ({ message: { attachments: [{ title: "Mine" }] } }),
+  },
+  {
+    route: SEND,
+    name: "OG-4: a channel without previews",
+    as: "bob",
+    given: off("url_enrichment"),
+    ask: send({ text: "see https://tea.example/" }),
+    reply: ONE,
+    holds: () => ({ message: { attachments: [] } }),
+  },
+  {
+    route: SEND,
+    name: "OG-4: a page that says nothing leaves no trace",
+    as: "bob",
+    ask: send({ text: "https://empty.example/" }),
+    reply: ONE,
+    holds: () => ({ message: { attachments: [], text: "https://empty.example/" } }),
+  },
+  {
+    route: SEND,
+    name: "mentions the channel and who is here",
+    as: "bob",
+    ask: send({ text: "@channel", mentioned_channel: true, mentioned_here: true }),
+    reply: ONE,
+    holds: () => ({ message: { mentioned_channel: true, mentioned_here: true } }),
+  },
+  {
+    route: SEND,
+    name: "html and mml of a server",
+    as: "server",
+    ask: send({ text: "x", user_id: "bob", html: "<p>x</p>", mml: "<mml/>" }),
+    reply: ONE,
+    holds: () => ({ message: { html: "<p>x</p>", mml: "<mml/>" } }),
+  },
+  {
+    route: SEND,
+    name: "html of a user does not count",
+    as: "bob",
+    ask: send({ text: "x", html: "<p>x</p>" }),
+    reply: ONE,
+    holds: () => ({ message: { html: "" } }),
+  },
+  {
+    route: "GET /messages/{id}",
+    name: "a pending message for its author",
+    as: "bob",
+    given: waiting("bob"),
+    path: theWaiting,
+    reply: { message: { ...MESSAGE, channel: CHANNEL }, pending_message_metadata: { map: "text" } },
+    holds: (r) => ({ message: { id: r.extra.waiting, text: "later" } }),
+  },
+  {
+    route: "GET /messages/{id}",
+    name: "a pending message is nothing to others",
+    as: "ada",
+    given: waiting("bob"),
+    path: theWaiting,
+    code: 16,
+  },
+  {
+    route: "GET /messages/{id}",
+    name: "what a deleted message held, to a server",
+    as: "server",
+    given: deleted,
+    ask: () => ({ query: { show_deleted_message: true } }),
+    reply: { message: { ...MESSAGE, channel: CHANNEL } },
+    holds: () => ({ message: { type: "deleted", text: "tea?" } }),
+  },
+  {
+    route: "GET /messages/{id}",
+    name: "what a deleted message held is not a user's to see",
+    as: "ada",
+    given: deleted,
+    ask: () => ({ query: { show_deleted_message: true } }),
+    code: 17,
+  },
+  {
+    route: "PUT /messages/{id}",
+    name: "a pending message is not changed",
+    as: "bob",
+    given: waiting("bob"),
+    path: theWaiting,
+    ask: body({ set: { text: "x" } }),
+    code: 4,
+    field: "id",
+  },
+  ...[
+    "id",
+    "cid",
+    "type",
+    "user",
+    "created_at",
+    "parent_id",
+    "silent",
+    "restricted_visibility",
+    "reply_count",
+    "reaction_counts",
+    "deleted_at",
+    "html",
+  ].map((name): Case => ({
+    route: "PUT /messages/{id}",
+    name: `${name} is never changed`,
+    as: "ada",
+    ask: body({ set: { [name]: "x" } }),
+    code: 4,
+    field: `set.${name}`,
+    says: "cannot be changed",
+  })),
+  {
+    route: "DELETE /messages/{id}",
+    name: "a pending message goes for good",
+    as: "bob",
+    given: waiting("bob"),
+    path: theWaiting,
+    ask: () => ({ query: { hard: true } }),
+    reply: ONE,
+  },
+  {
+    route: "DELETE /messages/{id}",
+    name: "a pending message cannot go softly",
+    as: "bob",
+    given: waiting("bob"),
+    path: theWaiting,
+    code: 4,
+    field: "hard",
+  },
+  {
+    route: EPHEMERAL,
+    name: "shows a change and stores nothing",
+    as: "ada",
+    ask: body({ set: { text: "…", mood: "busy" } }),
+    reply: ONE,
+    holds: (r) => ({ message: { id: r.message, text: "…", mood: "busy" } }),
+  },
+  {
+    route: EPHEMERAL,
+    name: "somebody else's message",
+    as: "bob",
+    ask: body({ set: { text: "x" } }),
+    code: 17,
+  },
+  { route: EPHEMERAL, name: "nothing to change", as: "ada", ask: body({}), code: 4, field: "set" },
+  {
+    route: EPHEMERAL,
+    name: "a deleted message",
+    as: "ada",
+    given: deleted,
+    ask: body({ set: { text: "x" } }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: TRANSLATE,
+    name: "adds a language",
+    as: "bob",
+    ask: body({ language: "fr" }),
+    reply: ONE,
+    holds: () => ({ message: { text: "tea?", i18n: { language: "", fr_text: "tea?" } } }),
+  },
+  { route: TRANSLATE, name: "needs a language", as: "bob", ask: body({}), code: 4, field: "language" },
+  {
+    route: TRANSLATE,
+    name: "an unknown language",
+    as: "bob",
+    ask: body({ language: "klingon" }),
+    code: 4,
+    field: "language",
+    says: "is not a language that texts are translated to",
+  },
+  {
+    route: TRANSLATE,
+    name: "a deleted message",
+    as: "bob",
+    given: deleted,
+    ask: body({ language: "fr" }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: QUERY,
+    name: "finds reactions",
+    as: "cyd",
+    given: async (r) => {
+      await love(r);
+      await r.world.ok("ada", "POST", `/messages/${r.message}/reaction`, {
+        body: { reaction: { type: "like" } },
+      });
+    },
+    ask: body({ filter: { type: { $in: ["love", "like"] } }, limit: 1 }),
+    reply: { reactions: [REACTION], next: "text" },
+    holds: () => ({ reactions: [{ type: "like", user_id: "ada" }] }),
+  },
+  ...(
+    [
+      [{ filter: { score: 1 } }, "filter.score"],
+      [{ filter: { user_id: { $gt: "a" } } }, "filter.user_id"],
+      [{ filter: { created_at: "noon" } }, "filter.created_at"],
+      [{ sort: [{ field: "score" }] }, "sort.0.field"],
+      [{ limit: 0 }, "limit"],
+      [{ prev: "x" }, "prev"],
+    ] as const
+  ).map(([what, field]): Case => ({
+    route: QUERY,
+    name: `refuses ${JSON.stringify(what)}`,
+    as: "ada",
+    ask: body(what),
+    code: 4,
+    field,
+  })),
+];
+
 export const messageCases: Case[] = [
   ...guards,
+  ...serverRoutes,
+  ...special,
   {
     route: SEND,
     name: "stores a text",

@@ -1,0 +1,403 @@
+/** Bans and flags at the provider: what they stop, when they end, and what is left of them (moderation.md §2–4). */
+import { describe, expect, test } from "vitest";
+import { chat } from "../../../src/provider/chat.ts";
+import { bansDue } from "../../../src/provider/domain/moderation/due.ts";
+import { Bench, room, ROOM, type Message } from "./support.ts";
+
+const MINUTE = 60_000;
+const BANNED = [17, undefined];
+
+function moderated(): Bench {
+  const b = room();
+  b.user("mod", { name: "Mo Derator" }, "moderator");
+  b.user("root", {}, "admin");
+  return b;
+}
+const ban = (b: Bench, more: Record<string, unknown> = {}, by = "mod") =>
+  b.call(by, "ban", { body: { target_user_id: "bob", ...ROOM, ...more } });
+const unban = (b: Bench, more: Record<string, string> = {}, by = "mod") =>
+  b.call(by, "unban", { query: { target_user_id: "bob", ...ROOM, ...more } });
+const hello = { path: ROOM, body: { message: { text: "hello" } } };
+const bansOf = (b: Bench, payload: Record<string, unknown> = {}): Message[] =>
+  b.call("mod", "queryBannedUsers", { body: payload }).bans as Message[];
+
+/** As the scheduler does: step after step until nothing is due. */
+function untilDone(b: Bench): void {
+  for (let at = bansDue.next(b.db); at !== undefined && at <= b.now; at = bansDue.next(b.db))
+    bansDue.run({ db: b.db, emit: b.emit, now: () => b.tick() } as never);
+}
+
+describe("a ban in a channel", () => {
+  test("stops messages, replies, edits, reactions, votes, typing and uploads at once, and no reading", () => {
+    const b = moderated();
+    const { id } = b.send("bob", "room", { text: "mine" });
+    b.call("bob", "sendReaction", { path: { id }, body: { reaction: { type: "love" } } });
+    ban(b);
+    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(
+      b.refused("bob", "sendMessage", { path: ROOM, body: { message: { text: "x", parent_id: id } } }),
+    ).toEqual(BANNED);
+    expect(b.refused("bob", "updateMessagePartial", { path: { id }, body: { set: { text: "x" } } })).toEqual(
+      BANNED,
+    );
+    expect(b.refused("bob", "sendReaction", { path: { id }, body: { reaction: { type: "wow" } } })).toEqual(
+      BANNED,
+    );
+    expect(b.refused("bob", "sendEvent", { path: ROOM, body: { event: { type: "typing.start" } } })).toEqual(
+      BANNED,
+    );
+    expect(() =>
+      chat.mayUpload(
+        { db: b.db, caller: { kind: "user", userId: "bob", role: "user" }, now: () => b.now } as never,
+        "messaging:room",
+      ),
+    ).toThrow("banned");
+    const state = b.call("bob", "queryChannel", { path: ROOM }) as never as {
+      messages: unknown[];
+      channel: { own_capabilities: string[] };
+    };
+    expect(state.messages).toHaveLength(1);
+    expect(state.channel.own_capabilities).not.toContain("send-message");
+  });
+
+  test("ends on time, also before its end was told, and its end is told once", () => {
+    const b = moderated();
+    ban(b, { timeout: 1 });
+    b.heard();
+    b.wait(MINUTE - 1000);
+    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    b.wait(2000);
+    b.call("bob", "sendMessage", hello);
+    expect(bansOf(b)).toEqual([]);
+    b.told = [];
+    untilDone(b);
+    expect(b.heard()).toEqual(["W user.unbanned", "U user.unbanned bob", "W member.updated"]);
+    untilDone(b);
+    expect(b.heard()).toEqual([]);
+    const { members } = b.call("ada", "queryMembers", {
+      body: { ...ROOM, filter_conditions: { id: "bob" } },
+    });
+    expect(members).toMatchObject([{ banned: false }]);
+    expect((members as object[])[0]).not.toHaveProperty("ban_expires");
+  });
+
+  test("a second one replaces the first", () => {
+    const b = moderated();
+    ban(b, { timeout: 1, reason: "first" });
+    ban(b, { reason: "second" });
+    expect(bansOf(b)).toMatchObject([{ reason: "second" }]);
+    expect(bansOf(b)[0]).not.toHaveProperty("expires");
+    b.wait(2 * MINUTE);
+    untilDone(b);
+    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+  });
+
+  test("holds for who is no member, and for the member that joins later", () => {
+    const b = moderated();
+    b.channel("hall", "ada", ["ada"], "livestream");
+    const hall = { type: "livestream", id: "hall" };
+    b.call("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } });
+    ban(b, { target_user_id: "dan", ...hall, timeout: 5 });
+    expect(b.refused("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } })).toEqual(
+      BANNED,
+    );
+    b.call({ server: true }, "updateChannel", { path: hall, body: { add_members: ["dan"] } });
+    expect(b.refused("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } })).toEqual(
+      BANNED,
+    );
+    const { members } = b.call("ada", "queryMembers", {
+      body: { ...hall, filter_conditions: { banned: true } },
+    });
+    expect(members).toMatchObject([{ user_id: "dan", banned: true, ban_expires: expect.any(String) }]);
+  });
+
+  test("goes with its channel", () => {
+    const b = moderated();
+    ban(b);
+    b.call("root", "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
+    expect(bansOf(b)).toEqual([]);
+    b.channel("room", "ada", ["ada", "bob"]);
+    b.call("bob", "sendMessage", hello);
+  });
+
+  test("who is banned cannot lift it, nor anybody lift their own", () => {
+    const b = moderated();
+    b.call({ server: true }, "updateChannel", {
+      path: ROOM,
+      body: { add_moderators: ["bob"], user_id: "ada" },
+    });
+    ban(b);
+    expect(b.refused("bob", "unban", { query: { target_user_id: "bob", ...ROOM } })).toEqual([
+      4,
+      "target_user_id",
+    ]);
+  });
+});
+
+describe("a ban in channels to come", () => {
+  test("holds in what its banner makes afterwards, whoever comes in, until it is taken back", () => {
+    const b = moderated();
+    const fresh = (id: string) => {
+      b.channel(id, "mod", ["mod", "bob"]);
+      return { path: { type: "messaging", id }, body: { message: { text: "x" } } };
+    };
+    const before = fresh("before");
+    ban(b, { ban_from_future_channels: true, reason: "always" });
+    b.call("bob", "sendMessage", before);
+    expect(b.refused("bob", "sendMessage", fresh("after"))).toEqual(BANNED);
+    b.channel("others", "ada", ["ada", "bob"]);
+    b.call("bob", "sendMessage", {
+      path: { type: "messaging", id: "others" },
+      body: { message: { text: "x" } },
+    });
+    expect(b.call("mod", "queryFutureChannelBans", { body: {} }).bans).toMatchObject([
+      { user: { id: "bob" }, banned_by: { id: "mod" }, reason: "always" },
+    ]);
+    unban(b, { remove_future_channels_ban: "true" });
+    b.call("bob", "sendMessage", fresh("later"));
+    expect(b.call("mod", "queryFutureChannelBans", { body: {} }).bans).toEqual([]);
+  });
+
+  test("ends with its time", () => {
+    const b = moderated();
+    ban(b, { ban_from_future_channels: true, timeout: 1 });
+    b.wait(2 * MINUTE);
+    expect(b.call("mod", "queryFutureChannelBans", { body: {} }).bans).toEqual([]);
+    b.channel("after", "mod", ["mod", "bob"]);
+    b.call("bob", "sendMessage", {
+      path: { type: "messaging", id: "after" },
+      body: { message: { text: "x" } },
+    });
+  });
+});
+
+describe("a ban in the whole app", () => {
+  const everywhere = { type: "", id: "" };
+
+  test("stops writing in every channel and shows on the user, until its end", () => {
+    const b = moderated();
+    ban(b, { ...everywhere, timeout: 1 }, "root");
+    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(chat.account(b.db, "bob")).toMatchObject({ banned: true });
+    const { users } = b.call("ada", "queryUsers", { body: { filter_conditions: { banned: true } } });
+    expect(users).toMatchObject([{ id: "bob", banned: true }]);
+    b.wait(MINUTE + 1000);
+    b.call("bob", "sendMessage", hello);
+    untilDone(b);
+    expect(b.call("ada", "queryUsers", { body: { filter_conditions: { banned: true } } }).users).toEqual([]);
+  });
+
+  test("is not told by a ban in a channel, and each is lifted by itself", () => {
+    const b = moderated();
+    ban(b, everywhere, "root");
+    ban(b);
+    expect(bansOf(b)).toHaveLength(2);
+    unban(b, { type: "", id: "" }, "root");
+    expect(bansOf(b)).toMatchObject([{ channel: { cid: "messaging:room" } }]);
+    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+  });
+});
+
+describe("a shadow ban", () => {
+  test("raises nobody's unread number, moves no channel and raises no reply count", () => {
+    const b = moderated();
+    const { id } = b.send("ada", "room", { text: "parent" });
+    const before = b.call("ada", "queryChannel", { path: ROOM }).channel as { last_message_at: string };
+    ban(b, { shadow: true });
+    const hidden = b.send("bob", "room", { text: "x" });
+    const below = b.send("bob", "room", { text: "y", parent_id: id });
+    expect([hidden.shadowed, below.shadowed]).toEqual([true, true]);
+    expect([b.unread("messaging:room", "ada"), b.unread("messaging:room", "cyd")]).toEqual([0, 1]);
+    const state = b.call("ada", "queryChannel", { path: ROOM }) as never as {
+      channel: { last_message_at: string };
+      messages: { reply_count: number }[];
+    };
+    expect(state.channel.last_message_at).toBe(before.last_message_at);
+    expect(state.messages).toMatchObject([{ id, reply_count: 0 }]);
+    b.call("bob", "deleteMessage", { path: { id: below.id } });
+    expect(b.call("ada", "getMessage", { path: { id } }).message).toMatchObject({
+      reply_count: 0,
+      deleted_reply_count: 0,
+    });
+  });
+
+  test("of the app holds in every channel; what was written under it stays hidden", () => {
+    const b = moderated();
+    ban(b, { type: "", id: "", shadow: true }, "root");
+    expect(b.heard().filter((line) => !line.startsWith("S "))).toEqual([]);
+    const { id } = b.send("bob", "room", { text: "x" });
+    expect(b.call("ada", "queryUsers", { body: { filter_conditions: { id: "bob" } } }).users).toMatchObject([
+      { banned: false },
+    ]);
+    unban(b, { type: "", id: "" }, "root");
+    expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
+    expect(b.send("bob", "room", { text: "seen" }).shadowed).toBe(false);
+  });
+
+  test("in place of a real one lets the target write again and says only that", () => {
+    const b = moderated();
+    ban(b);
+    b.connect("ada", "bob");
+    b.watched.set("messaging:room", new Set(["ada", "bob"]));
+    b.told = [];
+    ban(b, { shadow: true });
+    const toBob = b.told.filter(
+      ({ user, to, only }) => user === "bob" || (to === "W" && (!only || only.includes("bob"))),
+    );
+    expect(toBob.map(({ event }) => event.type)).toEqual([
+      "user.unbanned",
+      "user.unbanned",
+      "member.updated",
+    ]);
+    expect(JSON.stringify(toBob)).not.toContain('"shadow_banned":true');
+    expect(b.send("bob", "room", { text: "x" }).shadowed).toBe(true);
+  });
+
+  test("an old message that is changed under it leaves the others' reading", () => {
+    const b = moderated();
+    const { id } = b.send("bob", "room", { text: "old" });
+    expect(b.unread("messaging:room", "cyd")).toBe(1);
+    ban(b, { shadow: true });
+    b.call("bob", "updateMessagePartial", { path: { id }, body: { set: { text: "new" } } });
+    expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
+    expect(b.unread("messaging:room", "cyd")).toBe(0);
+    expect(b.call("bob", "getMessage", { path: { id } }).message).toMatchObject({
+      text: "new",
+      shadowed: true,
+    });
+  });
+
+  test("a quote of what it hides shows nothing", () => {
+    const b = moderated();
+    ban(b, { shadow: true });
+    const { id } = b.send("bob", "room", { text: "secret" });
+    expect(
+      b.refused("ada", "sendMessage", {
+        path: ROOM,
+        body: { message: { text: "x", quoted_message_id: id } },
+      }),
+    ).toEqual([4, "message.quoted_message_id"]);
+  });
+});
+
+describe("flags", () => {
+  const flag = (b: Bench, by: string, id: string, more: object = {}) =>
+    b.call(by, "flag", { body: { target_message_id: id, ...more } }).flag as Record<string, unknown>;
+  const reports = (b: Bench): { id: string; flags_count: number }[] =>
+    b.call({ server: true }, "queryFlagReports", { body: {} }).flag_reports as never;
+
+  test("one of each user, told to servers with their number", () => {
+    const b = moderated();
+    const { id } = b.send("ada", "room", { text: "x" });
+    b.told = [];
+    flag(b, "bob", id, { reason: "rude" });
+    flag(b, "bob", id, { reason: "ruder" });
+    flag(b, "cyd", id);
+    b.call("cyd", "flag", { body: { target_user_id: "ada", reason: "always" } });
+    expect(b.told.map(({ to, event }) => [to, event.type, event.reason, event.total_flags])).toEqual([
+      ["S", "message.flagged", "rude", 1],
+      ["S", "message.flagged", "ruder", 1],
+      ["S", "message.flagged", undefined, 2],
+      ["S", "user.flagged", "always", 1],
+    ]);
+    expect(b.told[0]!.event).toMatchObject({
+      cid: "messaging:room",
+      message: { id },
+      flag: { target_user: { id: "ada" } },
+      user: { id: "bob" },
+    });
+    expect(b.told[3]!.event).toMatchObject({ target_user: { id: "ada" }, user: { id: "cyd" } });
+    expect(reports(b)).toMatchObject([{ flags_count: 2 }]);
+  });
+
+  test("go with an erased message, and the last one taken back ends an unreviewed report", () => {
+    const b = moderated();
+    const first = b.send("ada", "room", { text: "x" });
+    const second = b.send("ada", "room", { text: "y" });
+    flag(b, "bob", first.id);
+    flag(b, "bob", second.id);
+    b.call("ada", "deleteMessage", { path: { id: first.id }, query: { hard: "true" } });
+    expect(reports(b)).toHaveLength(1);
+    b.call({ server: true, user: "mod" }, "reviewFlagReport", {
+      path: { id: reports(b)[0]!.id },
+      body: { review_result: "approved", user_id: "mod" },
+    });
+    expect(b.call("bob", "unflag", { body: { target_message_id: second.id } }).flag).toMatchObject({
+      reviewed_by: { id: "mod" },
+      approved_at: expect.any(String),
+    });
+    expect(reports(b)).toMatchObject([{ flags_count: 0, review_result: "approved" }]);
+    const third = b.send("ada", "room", { text: "z" });
+    flag(b, "bob", third.id);
+    b.call("bob", "unflag", { body: { target_message_id: third.id } });
+    expect(reports(b)).toHaveLength(1);
+  });
+
+  test("a message nobody may see cannot be flagged", () => {
+    const b = moderated();
+    ban(b, { shadow: true });
+    const { id } = b.send("bob", "room", { text: "x" });
+    expect(b.refused("ada", "flag", { body: { target_message_id: id } })[0]).toBe(16);
+  });
+});
+
+describe("blocklists", () => {
+  function listed(behavior: string): Bench {
+    const b = moderated();
+    b.call({ server: true }, "createBlocklist", { body: { name: "rude", words: ["darn"] } });
+    b.call({ server: true }, "updateChannelPartial", {
+      path: ROOM,
+      body: {
+        user_id: "ada",
+        set: { config_overrides: { blocklist: "rude", blocklist_behavior: behavior } },
+      },
+    });
+    return b;
+  }
+  const say = (text: string) => ({ path: ROOM, body: { message: { text } } });
+
+  test("block: nothing is stored, and who may skip moderation is not asked", () => {
+    const b = listed("block");
+    expect(b.refused("bob", "sendMessage", say("darn"))).toEqual([73, "message.text"]);
+    expect(b.send("mod", "room", { text: "darn" }).text).toBe("darn");
+    expect(b.send({ server: true, user: "bob" }, "room", { text: "darn", user_id: "bob" }).text).toBe("darn");
+    expect(
+      b.refused({ server: true, user: "bob" }, "sendMessage", {
+        path: ROOM,
+        body: { message: { text: "darn", user_id: "bob" }, force_moderation: true },
+      })[0],
+    ).toBe(73);
+    const { n } = b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages")!;
+    expect(n).toBe(2);
+  });
+
+  test("a list that changes is met anew", () => {
+    const b = listed("block");
+    expect(b.refused("bob", "sendMessage", say("darn"))[0]).toBe(73);
+    b.call({ server: true }, "updateBlocklist", { path: { name: "rude" }, body: { words: ["heck"] } });
+    b.call("bob", "sendMessage", say("darn"));
+    expect(b.refused("bob", "sendMessage", say("heck"))[0]).toBe(73);
+  });
+
+  test("flag: stored, seen by all and flagged without a user", () => {
+    const b = listed("flag");
+    b.told = [];
+    const { id } = b.send("bob", "room", { text: "oh darn" });
+    expect(b.told.filter(({ to }) => to === "S").map(({ event }) => event.type)).toContain("message.flagged");
+    const { flags } = b.call("mod", "queryMessageFlags", { body: {} });
+    expect(flags).toMatchObject([{ created_by_automod: true, message: { id } }]);
+    expect((flags as object[])[0]).not.toHaveProperty("user");
+  });
+
+  test("shadow_block: the author alone has it, and an edit that meets it leaves the others", () => {
+    const b = listed("shadow_block");
+    const met = b.send("bob", "room", { text: "darn" });
+    const clean = b.send("bob", "room", { text: "dear" });
+    b.call("bob", "updateMessage", { path: { id: clean.id }, body: { message: { text: "darn" } } });
+    for (const { id } of [met, clean]) {
+      expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
+      expect(b.call("bob", "getMessage", { path: { id } }).message).toMatchObject({ shadowed: true });
+    }
+    expect(b.unread("messaging:room", "cyd")).toBe(0);
+  });
+});

@@ -66,6 +66,10 @@ export const NOUNS: Readonly<Record<string, string>> = {
   channels: "channel",
   members: "member",
   users: "user",
+  polls: "poll",
+  locations: "location",
+  drafts: "draft",
+  reminders: "reminder",
 };
 
 /** One sentence per noun, for help. */
@@ -74,6 +78,11 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   channel: "Find, make and tend channels",
   member: "See and change who is in a channel",
   user: "Find people",
+  poll: "Ask, vote and count",
+  "poll option": "Tend the options of a poll",
+  location: "Share where you are",
+  draft: "Keep unsent messages at the provider",
+  reminder: "Be reminded of messages and bookmark them",
 };
 
 /** Single words of the chat line (`/edit`); a provider's own command with the same name wins there (decisions 7). */
@@ -98,6 +107,13 @@ export const ALIASES: Readonly<Record<string, string>> = {
   remove: "member remove",
   users: "user list",
   whois: "user get",
+  share: "location share",
+  vote: "poll vote",
+  results: "poll results",
+  polls: "poll query",
+  drafts: "draft list",
+  remind: "reminder set",
+  reminders: "reminder list",
 };
 
 /** Commands that providers ship; no single word of ours may be one of them. */

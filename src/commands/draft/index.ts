@@ -1,3 +1,12 @@
-/** Operations on drafts kept by the provider by their path. */
+/** Operations on drafts by their path. */
+import erase from "./delete.ts";
+import get from "./get.ts";
+import list from "./list.ts";
+import set from "./set.ts";
 
-export const draftCommands = {};
+export const draftCommands = {
+  "draft list": list,
+  "draft get": get,
+  "draft set": set,
+  "draft delete": erase,
+};

@@ -1,3 +1,12 @@
-/** Operations on shared locations by their path. */
+/** Operations on locations by their path. */
+import list from "./list.ts";
+import share from "./share.ts";
+import stop from "./stop.ts";
+import update from "./update.ts";
 
-export const locationCommands = {};
+export const locationCommands = {
+  "location share": share,
+  "location update": update,
+  "location stop": stop,
+  "location list": list,
+};

@@ -1,3 +1,10 @@
-/** Operations on message reminders by their path. */
+/** Operations on reminders by their path. */
+import list from "./list.ts";
+import remove from "./remove.ts";
+import set from "./set.ts";
 
-export const reminderCommands = {};
+export const reminderCommands = {
+  "reminder set": set,
+  "reminder list": list,
+  "reminder remove": remove,
+};

@@ -1,0 +1,22 @@
+/** Deletes one's draft of a channel or thread. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Delete your draft of a channel or thread",
+  examples: ["draft delete -c messaging:ops"],
+  aliases: ["rm"],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
+  },
+  needs: "api",
+  confirm: (args) => ({ level: "mild", question: `Delete your draft in ${args.thread ?? args.channel}?` }),
+  async run(call) {
+    const cid = await cidOf(call, call.args.channel);
+    const { thread } = call.args;
+    const query = thread === undefined ? {} : { parent_id: thread };
+    await call.core.call("deleteDraft", { path: pathOf(cid), query });
+    return { channel: cid, ...(thread === undefined ? {} : { thread }), deleted: true };
+  },
+});

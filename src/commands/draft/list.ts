@@ -1,0 +1,26 @@
+/** Lists one's drafts that the provider keeps, newest first. */
+import { DRAFTS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+
+export default command({
+  summary: "List your drafts, newest first",
+  examples: ["draft list", "draft list --only messaging:ops --json=channel_cid,message.text"],
+  aliases: ["ls"],
+  args: { only: { kind: "channel", place: "flag", optional: true, help: "Only drafts in this channel" } },
+  needs: "api",
+  async *run(call) {
+    const { args, core } = call;
+    const filter = args.only === undefined ? {} : { channel_cid: await cidOf(call, args.only) };
+    yield* byCursor(call.page, DRAFTS_LIMIT[1], async (at) => {
+      const reply = await core.call("queryDrafts", { body: { filter, ...at } });
+      return { items: reply.drafts, next: reply.next };
+    });
+  },
+  show: (draft) => ({
+    kind: "table",
+    columns: ["channel", "thread", "text", "saved"],
+    rows: [[draft.channel_cid, draft.parent_id, draft.message.text, draft.created_at]],
+  }),
+});

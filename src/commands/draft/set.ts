@@ -1,0 +1,34 @@
+/** Saves one's draft of a channel or thread at the provider; an empty one deletes it (DR-2). */
+import type { Draft } from "../../wire/draft.ts";
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { textOf } from "../text.ts";
+
+export default command({
+  summary: "Save a draft for a channel or thread",
+  examples: ["draft set -c messaging:ops almost done", "draft set -c '#ops' --thread ana-7f3c -"],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    text: { kind: "words", place: "rest", help: "The text, or - for standard input" },
+    thread: { kind: "message", place: "flag", optional: true, help: "The draft of this thread" },
+    quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
+  },
+  needs: "api",
+  async run(call): Promise<{ draft?: Draft }> {
+    const { args } = call;
+    const text = await textOf(call, args.text);
+    const path = pathOf(await cidOf(call, args.channel));
+    const { draft } = await call.core.call("saveDraft", {
+      path,
+      body: {
+        message: {
+          text,
+          ...(args.thread === undefined ? {} : { parent_id: args.thread }),
+          ...(args.quote === undefined ? {} : { quoted_message_id: args.quote }),
+        },
+      },
+    });
+    return draft ? { draft } : {};
+  },
+  show: ({ draft }) => ({ kind: "line", text: draft ? `saved for ${draft.channel_cid}` : "nothing to save" }),
+});

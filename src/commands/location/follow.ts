@@ -1,0 +1,67 @@
+/** Moves a live location along positions that come in: the first at once, then the newest at the end of each window (LU-6). */
+import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
+import { positionOf, type Position } from "./position.ts";
+
+export interface Following {
+  /** Texts in pieces, a position on each line; what is none is left out. */
+  input: AsyncIterable<string>;
+  /** Where it is already: an unchanged position is not sent again. */
+  from: Position;
+  send(position: Position): Promise<void>;
+  /** Waits that many milliseconds; rejects when the run is stopped. */
+  wait(ms: number): Promise<void>;
+  now(): number;
+}
+
+async function* positions(input: AsyncIterable<string>): AsyncIterable<Position> {
+  let rest = "";
+  for await (const piece of input) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) {
+      const position = positionOf(line);
+      if (position) yield position;
+    }
+  }
+  const last = positionOf(rest);
+  if (last) yield last;
+}
+
+/** Ends with the input, when its last position has been sent. */
+export async function follow({ input, from, send, wait, now }: Following): Promise<{ sent: number }> {
+  let sent = 0;
+  let here = from;
+  let newest: Position | undefined;
+  let free = 0;
+  let sending: Promise<void> | undefined;
+  let failed: unknown;
+
+  /** One at a time: what comes meanwhile replaces what waits. */
+  const drain = async (): Promise<void> => {
+    while (newest) {
+      const left = free - now();
+      if (left > 0) await wait(left);
+      const next: Position = newest;
+      newest = undefined;
+      if (next.latitude === here.latitude && next.longitude === here.longitude) continue;
+      free = now() + LOCATION_UPDATE_THROTTLE;
+      here = next;
+      await send(next);
+      sent++;
+    }
+  };
+  for await (const position of positions(input)) {
+    if (failed !== undefined) break;
+    newest = position;
+    sending ??= drain()
+      .catch((error: unknown) => {
+        failed = error ?? new Error("stopped");
+      })
+      .finally(() => {
+        sending = undefined;
+      });
+  }
+  await sending;
+  if (failed !== undefined) throw failed as Error;
+  return { sent };
+}

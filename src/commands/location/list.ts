@@ -1,0 +1,31 @@
+/** Lists one's live locations that are active. */
+import type { SharedLocation } from "../../wire/location.ts";
+import { command } from "../kit.ts";
+import type { View } from "../kit.ts";
+
+export const locationRow = (location: SharedLocation): View => ({
+  kind: "table",
+  columns: ["message", "channel", "position", "until", "device"],
+  rows: [
+    [
+      location.message_id,
+      location.channel_cid,
+      `${location.latitude},${location.longitude}`,
+      location.end_at,
+      location.created_by_device_id,
+    ],
+  ],
+});
+
+export default command({
+  summary: "List your live locations",
+  examples: ["location list", "location list --json=message_id,end_at"],
+  aliases: ["ls"],
+  args: {},
+  needs: "api",
+  async *run(call): AsyncIterable<SharedLocation> {
+    const { active_live_locations: active } = await call.core.call("getLiveLocations", { query: {} });
+    yield* active.slice(0, call.page.limit);
+  },
+  show: locationRow,
+});

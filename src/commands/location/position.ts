@@ -1,0 +1,40 @@
+/** Positions as people write them: `52.37,4.89`. */
+import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
+import { CommandFault } from "../kit.ts";
+
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+/** Degrees, latitude first; undefined when the text is no place on the globe (L-2). */
+export function positionOf(text: string): Position | undefined {
+  const found = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  if (!found) return undefined;
+  const [latitude, longitude] = [Number(found[1]), Number(found[2])];
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
+}
+
+export function readPosition(text: string): Position {
+  const position = positionOf(text);
+  if (position) return position;
+  throw new CommandFault(
+    "usage",
+    `'${text}' is no position.`,
+    "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
+  );
+}
+
+/** The end of a live location (L-3, L-4); undefined for a static one. */
+export function endOf(until: string | undefined, now: number): string | undefined {
+  if (until !== undefined && Date.parse(until) - now < LOCATION_MIN_DURATION)
+    throw new CommandFault(
+      "usage",
+      "A live location is shared for at least a minute.",
+      "For example --for 1h.",
+    );
+  return until;
+}
+
+/** What this program calls itself as a device when nothing else is said (L-1). */
+export const DEVICE = "parley-command-line";

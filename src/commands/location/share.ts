@@ -1,0 +1,80 @@
+/** Shares a location in a channel: a place, or with a duration a live one that can be moved (locations.md). */
+import { setTimeout as pause } from "node:timers/promises";
+import type { SharedLocation } from "../../wire/location.ts";
+import type { Message } from "../../wire/message.ts";
+import { CommandFault, command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { follow } from "./follow.ts";
+import { DEVICE, endOf, readPosition } from "./position.ts";
+
+export default command({
+  summary: "Share a location, for a while or for good",
+  examples: [
+    "location share messaging:ops 52.3702,4.8952",
+    "location share '#ops' 52.3702,4.8952 --for 1h",
+    "location share '#ops' 52.3702,4.8952 --for 8h --follow",
+  ],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    position: {
+      kind: "text",
+      value: "lat,lon",
+      place: "positional",
+      help: "Latitude and longitude in degrees",
+    },
+    for: {
+      kind: "time",
+      place: "flag",
+      value: "duration",
+      optional: true,
+      direction: "future",
+      help: "A live location that ends after this long",
+    },
+    text: { kind: "text", place: "flag", optional: true, help: "Text of the message" },
+    follow: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Move it along lat,lon lines of standard input; its end stops the sharing",
+    },
+    device: {
+      kind: "text",
+      place: "flag",
+      optional: true,
+      default: DEVICE,
+      help: "Id of the device that moves",
+    },
+  },
+  needs: "api",
+  async run(call): Promise<Message & { moves?: number }> {
+    const { args, core } = call;
+    const at = readPosition(args.position);
+    const end = endOf(args.for, call.now());
+    if (args.follow && end === undefined)
+      throw new CommandFault("usage", "--follow goes with --for: only a live location moves.");
+    if (args.follow && !call.input) throw new CommandFault("usage", "There is no standard input here.");
+    const cid = await cidOf(call, args.channel, true);
+    const shared_location: SharedLocation = {
+      ...at,
+      created_by_device_id: args.device,
+      ...(end === undefined ? {} : { end_at: end }),
+    };
+    const outcome = await core.send({ cid }, { text: args.text ?? "", custom: { shared_location } }).outcome;
+    if (outcome.state === "failed") throw outcome.error;
+    const { message } = outcome;
+    if (!args.follow) return message;
+    const move = async (change: object): Promise<void> => {
+      await core.call("updateLiveLocation", { query: {}, body: { message_id: message.id, ...change } });
+    };
+    const { sent } = await follow({
+      input: call.input!(),
+      from: at,
+      send: move,
+      wait: (ms) => pause(ms, undefined, { signal: call.signal }),
+      now: () => call.now(),
+    });
+    await move({ end_at: new Date(call.now()).toISOString() });
+    return { ...message, moves: sent };
+  },
+  show: (message) => ({ kind: "line", text: message.id }),
+});

@@ -1,0 +1,31 @@
+/** Ends one's live locations now: that of a message, of a channel, or all of them (LU-4). */
+import type { SharedLocation } from "../../wire/location.ts";
+import { CommandFault, command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { locationRow } from "./list.ts";
+
+export default command({
+  summary: "Stop sharing your live locations",
+  examples: ["location stop", "location stop ana-7f3c", "location stop --only messaging:ops"],
+  args: {
+    message: { kind: "message", place: "positional", optional: true, help: "Only the one of this message" },
+    only: { kind: "channel", place: "flag", optional: true, help: "Only in this channel" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<SharedLocation> {
+    const { args, core } = call;
+    const cid = args.only === undefined ? undefined : await cidOf(call, args.only);
+    const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
+    const wanted = active.filter(
+      (one) =>
+        (args.message === undefined || one.message_id === args.message) &&
+        (cid === undefined || one.channel_cid === cid),
+    );
+    if (wanted.length === 0 && (args.message !== undefined || cid !== undefined))
+      throw new CommandFault("notFound", "You share no live location there.", "parley location list");
+    const end_at = new Date(call.now()).toISOString();
+    for (const { message_id } of wanted)
+      yield await core.call("updateLiveLocation", { query: {}, body: { message_id: message_id!, end_at } });
+  },
+  show: locationRow,
+});

@@ -1,0 +1,64 @@
+/** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
+import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
+import type { SharedLocation } from "../../wire/location.ts";
+import { CommandFault, command } from "../kit.ts";
+import { locationRow } from "./list.ts";
+import { DEVICE, readPosition } from "./position.ts";
+
+export default command({
+  summary: "Move your live locations",
+  examples: ["location update 52.3711,4.8960", "location update 52.3711,4.8960 --message ana-7f3c --for 2h"],
+  args: {
+    position: {
+      kind: "text",
+      value: "lat,lon",
+      place: "positional",
+      help: "Latitude and longitude in degrees",
+    },
+    message: { kind: "message", place: "flag", optional: true, help: "Only the one of this message" },
+    for: {
+      kind: "time",
+      place: "flag",
+      value: "duration",
+      optional: true,
+      direction: "future",
+      help: "From now on they end after this long",
+    },
+    device: {
+      kind: "text",
+      place: "flag",
+      optional: true,
+      default: DEVICE,
+      help: "Id of the device that moves",
+    },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<SharedLocation> {
+    const { args, core } = call;
+    const position = readPosition(args.position);
+    if (args.for !== undefined && Date.parse(args.for) - call.now() < LOCATION_MIN_DURATION)
+      throw new CommandFault("usage", "A live location is shared for at least a minute.");
+    const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
+    const wanted = active.filter((one) =>
+      args.message === undefined ? one.created_by_device_id === args.device : one.message_id === args.message,
+    );
+    if (wanted.length === 0)
+      throw new CommandFault(
+        "notFound",
+        args.message === undefined
+          ? "You share no live location from this device."
+          : `You share no live location in message ${args.message}.`,
+        "parley location list",
+      );
+    for (const { message_id } of wanted)
+      yield await core.call("updateLiveLocation", {
+        query: {},
+        body: {
+          message_id: message_id!,
+          ...position,
+          ...(args.for === undefined ? {} : { end_at: args.for }),
+        },
+      });
+  },
+  show: locationRow,
+});

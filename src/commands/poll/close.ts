@@ -1,0 +1,23 @@
+/** Closes a poll: nobody votes in it any more. */
+import { command } from "../kit.ts";
+import { pollOf } from "./find.ts";
+import { pollFields } from "./show.ts";
+
+export default command({
+  summary: "Close a poll",
+  examples: ["poll close ana-7f3c", "poll close ana-7f3c --reopen"],
+  args: {
+    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    reopen: { kind: "flag", place: "flag", optional: true, help: "Open it again instead" },
+  },
+  needs: "api",
+  async run(call) {
+    const { id } = await pollOf(call, call.args.poll);
+    const reply = await call.core.call("updatePollPartial", {
+      path: { poll_id: id },
+      body: { set: { is_closed: !call.args.reopen } },
+    });
+    return reply.poll;
+  },
+  show: pollFields,
+});

@@ -1,0 +1,17 @@
+/** Deletes a poll with its votes, for good; the message that carried it stays. */
+import { command } from "../kit.ts";
+import { pollOf } from "./find.ts";
+
+export default command({
+  summary: "Delete a poll and its votes",
+  examples: ["poll delete ana-7f3c"],
+  args: { poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" } },
+  needs: "api",
+  confirm: (args) => ({ level: "moderate", question: `Delete poll ${args.poll} with all its votes?` }),
+  async run(call) {
+    const { id } = await pollOf(call, call.args.poll);
+    await call.core.call("deletePoll", { path: { poll_id: id }, query: {} });
+    return { id, deleted: true };
+  },
+  show: ({ id }) => ({ kind: "line", text: `${id} deleted` }),
+});

@@ -1,0 +1,49 @@
+/** Finds the poll an argument names: by its own id or by the message that carries it. */
+import type { Poll } from "../../wire/poll.ts";
+import type { Message } from "../../wire/message.ts";
+import type { Args, Call } from "../kit.ts";
+import { CommandFault } from "../kit.ts";
+
+type Asking = Pick<Call<Args>, "core">;
+
+const absent = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 16;
+
+/** The message and its poll; a fault when there is none. */
+export async function carrying(call: Asking, id: string): Promise<{ message: Message; poll: Poll }> {
+  const { message } = await call.core.call("getMessage", { path: { id } });
+  if (!message.poll)
+    throw new CommandFault(
+      "notFound",
+      message.poll_id ? `The poll of message ${id} was deleted.` : `Message ${id} carries no poll.`,
+    );
+  return { message, poll: message.poll };
+}
+
+export async function pollOf(call: Asking, id: string): Promise<Poll> {
+  try {
+    return (await call.core.call("getPoll", { path: { poll_id: id } })).poll;
+  } catch (error) {
+    if (!absent(error)) throw error;
+    try {
+      return (await carrying(call, id)).poll;
+    } catch (second) {
+      if (absent(second)) throw error;
+      throw second;
+    }
+  }
+}
+
+/** An option by its number in the list (from 1), its id or its text. */
+export function optionOf(poll: Poll, wanted: string): Poll["options"][number] {
+  const plain = wanted.trim().toLowerCase();
+  const found =
+    poll.options.find(({ id }) => id === wanted) ??
+    poll.options.find(({ text }) => text.trim().toLowerCase() === plain) ??
+    (/^\d{1,3}$/.test(plain) ? poll.options[Number(plain) - 1] : undefined);
+  if (found) return found;
+  throw new CommandFault(
+    "notFound",
+    `The poll has no option '${wanted}'.`,
+    poll.options.map(({ text }, i) => `${i + 1} ${text}`).join(", "),
+  );
+}

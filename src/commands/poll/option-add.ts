@@ -1,0 +1,31 @@
+/** Adds an option to a poll: its creator at any time, voters where it takes suggestions (V-9). */
+import { command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+import { pollOf } from "./find.ts";
+
+export default command({
+  summary: "Add an option to a poll",
+  examples: ["poll option add ana-7f3c Salad"],
+  args: {
+    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    text: { kind: "words", place: "rest", help: "The option" },
+    custom: {
+      kind: "list",
+      value: "name=value",
+      place: "flag",
+      optional: true,
+      help: "Custom field name=value (repeat for more)",
+    },
+  },
+  needs: "api",
+  async run(call) {
+    const { args } = call;
+    const { id } = await pollOf(call, args.poll);
+    const reply = await call.core.call("createPollOption", {
+      path: { poll_id: id },
+      body: { ...readPairs(args.custom ?? [], "--custom"), text: args.text },
+    });
+    return reply.poll_option;
+  },
+  show: (option) => ({ kind: "line", text: option.id }),
+});

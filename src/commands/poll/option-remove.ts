@@ -1,0 +1,22 @@
+/** Removes an option with its votes (V-10). */
+import { command } from "../kit.ts";
+import { optionOf, pollOf } from "./find.ts";
+
+export default command({
+  summary: "Remove an option and its votes",
+  examples: ["poll option remove ana-7f3c Salad"],
+  aliases: ["rm"],
+  args: {
+    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    option: { kind: "words", place: "rest", help: "The option: its number, text or id" },
+  },
+  needs: "api",
+  confirm: (args) => ({ level: "mild", question: `Remove option '${args.option}' with its votes?` }),
+  async run(call) {
+    const poll = await pollOf(call, call.args.poll);
+    const { id, text } = optionOf(poll, call.args.option);
+    await call.core.call("deletePollOption", { path: { poll_id: poll.id, option_id: id }, query: {} });
+    return { id, text, removed: true };
+  },
+  show: ({ text }) => ({ kind: "line", text: `${text} removed` }),
+});

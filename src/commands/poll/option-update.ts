@@ -1,0 +1,33 @@
+/** Changes the text of an option; its votes stay. */
+import { command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+import { optionOf, pollOf } from "./find.ts";
+
+export default command({
+  summary: "Change the text of an option",
+  examples: ["poll option update ana-7f3c 2 Green salad"],
+  args: {
+    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
+    text: { kind: "words", place: "rest", help: "The new text" },
+    custom: {
+      kind: "list",
+      value: "name=value",
+      place: "flag",
+      optional: true,
+      help: "Custom field name=value (repeat for more)",
+    },
+  },
+  needs: "api",
+  async run(call) {
+    const { args } = call;
+    const poll = await pollOf(call, args.poll);
+    const { text: _before, ...option } = optionOf(poll, args.option);
+    const reply = await call.core.call("updatePollOption", {
+      path: { poll_id: poll.id },
+      body: { ...option, ...readPairs(args.custom ?? [], "--custom"), text: args.text },
+    });
+    return reply.poll_option;
+  },
+  show: (option) => ({ kind: "line", text: option.id }),
+});

@@ -1,0 +1,34 @@
+/** Lists polls: one's own and those in channels one may read. */
+import type { Filter } from "../../wire/query.ts";
+import { POLLS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { readFilter } from "../filter.ts";
+import { CommandFault, command } from "../kit.ts";
+import { pollRow } from "./show.ts";
+
+export default command({
+  summary: "List polls, newest first",
+  examples: ["poll query --open --mine", `poll query --filter '{"allow_answers":true}' --all --json`],
+  aliases: ["list", "ls"],
+  args: {
+    mine: { kind: "flag", place: "flag", optional: true, help: "Only polls you made" },
+    open: { kind: "flag", place: "flag", optional: true, help: "Only open polls" },
+    closed: { kind: "flag", place: "flag", optional: true, help: "Only closed polls" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "api",
+  async *run(call) {
+    const { args, core } = call;
+    if (args.open && args.closed) throw new CommandFault("usage", "A poll is open or closed, not both.");
+    const filter: Filter = {
+      ...(args.filter === undefined ? {} : readFilter(args.filter)),
+      ...(args.open || args.closed ? { is_closed: args.closed === true } : {}),
+      ...(args.mine && core.userId !== undefined ? { created_by_id: core.userId } : {}),
+    };
+    yield* byCursor(call.page, POLLS_LIMIT[1], async (at) => {
+      const reply = await core.call("queryPolls", { query: {}, body: { filter, ...at } });
+      return { items: reply.polls, next: reply.next };
+    });
+  },
+  show: pollRow,
+});

@@ -1,0 +1,52 @@
+/** What a poll has come to: a line for each option with a bar. */
+import { command } from "../kit.ts";
+import { pollOf } from "./find.ts";
+
+/** Cells of a whole bar. */
+const BAR = 20;
+const PARTS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar for a share from 0 to 1, to an eighth of a cell. */
+function bar(share: number): string {
+  const eighths = Math.round(share * BAR * 8);
+  return "█".repeat(Math.floor(eighths / 8)) + PARTS[eighths % 8]!;
+}
+
+export default command({
+  summary: "Show how a poll stands",
+  examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
+  args: { poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" } },
+  needs: "api",
+  async run(call) {
+    const poll = await pollOf(call, call.args.poll);
+    const most = Math.max(0, ...Object.values(poll.vote_counts_by_option));
+    return {
+      id: poll.id,
+      name: poll.name,
+      is_closed: poll.is_closed ?? false,
+      vote_count: poll.vote_count,
+      answers_count: poll.answers_count ?? 0,
+      options: poll.options.map(({ id, text }) => {
+        const votes = poll.vote_counts_by_option[id] ?? 0;
+        return {
+          id,
+          text,
+          votes,
+          share: poll.vote_count === 0 ? 0 : votes / poll.vote_count,
+          leading: most > 0 && votes === most,
+          mine: poll.own_votes.some((vote) => vote.option_id === id),
+        };
+      }),
+    };
+  },
+  show: ({ options }) => ({
+    kind: "table",
+    columns: ["option", "votes", "share", ""],
+    rows: options.map(({ text, votes, share, mine }) => [
+      mine ? `${text} *` : text,
+      votes,
+      `${Math.round(share * 100)} %`,
+      bar(share),
+    ]),
+  }),
+});

@@ -1,0 +1,39 @@
+/** Takes back one's vote for an option, or all one's votes and answer. */
+import type { PollVote } from "../../wire/poll.ts";
+import { CommandFault, command } from "../kit.ts";
+import { carrying, optionOf } from "./find.ts";
+
+export default command({
+  summary: "Take your votes back",
+  examples: ["poll unvote ana-7f3c", "poll unvote ana-7f3c Noodles"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message that carries the poll" },
+    option: {
+      kind: "words",
+      place: "rest",
+      optional: true,
+      help: "Only the vote for this option: its number, text or id",
+    },
+    answer: { kind: "flag", place: "flag", optional: true, help: "Only your answer" },
+  },
+  needs: "api",
+  async run(call): Promise<{ removed: PollVote[] }> {
+    const { message: id, option, answer } = call.args;
+    const { poll } = await carrying(call, id);
+    const only = option === undefined ? undefined : optionOf(poll, option).id;
+    const wanted = poll.own_votes.filter((vote) =>
+      answer ? vote.is_answer : only === undefined || vote.option_id === only,
+    );
+    if (wanted.length === 0) throw new CommandFault("notFound", "You have no such vote in this poll.");
+    const removed: PollVote[] = [];
+    for (const vote of wanted) {
+      const path = { message_id: id, poll_id: poll.id, vote_id: vote.id };
+      removed.push((await call.core.call("removePollVote", { path, query: {} })).vote);
+    }
+    return { removed };
+  },
+  show: ({ removed }) => ({
+    kind: "line",
+    text: removed.length === 1 ? "1 vote taken back" : `${removed.length} votes taken back`,
+  }),
+});

@@ -1,0 +1,52 @@
+/** Changes a poll's question, description, rules or custom fields; what is not named stays. */
+import { CommandFault, command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+import { pollOf } from "./find.ts";
+import { pollFields } from "./show.ts";
+
+export default command({
+  summary: "Change a poll",
+  examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c --set allow_answers=true"],
+  args: {
+    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    name: { kind: "text", place: "flag", optional: true, help: "The question" },
+    description: { kind: "text", place: "flag", optional: true, help: "More words about it" },
+    set: {
+      kind: "list",
+      value: "name=value",
+      place: "flag",
+      optional: true,
+      help: "Any field name=value (repeat for more)",
+    },
+    unset: {
+      kind: "list",
+      value: "name",
+      place: "flag",
+      optional: true,
+      help: "Remove this field (repeat for more)",
+    },
+  },
+  needs: "api",
+  async run(call) {
+    const { args } = call;
+    const set = {
+      ...readPairs(args.set ?? [], "--set"),
+      ...(args.name === undefined ? {} : { name: args.name }),
+      ...(args.description === undefined ? {} : { description: args.description }),
+    };
+    const unset = args.unset ?? [];
+    if (Object.keys(set).length + unset.length === 0)
+      throw new CommandFault(
+        "usage",
+        "There is nothing to change.",
+        "Give --name, --description, --set or --unset.",
+      );
+    const { id } = await pollOf(call, args.poll);
+    const reply = await call.core.call("updatePollPartial", {
+      path: { poll_id: id },
+      body: { set, unset },
+    });
+    return reply.poll;
+  },
+  show: pollFields,
+});

@@ -1,0 +1,28 @@
+/** Votes in the poll of a message: for an option, or with an answer in own words. */
+import { CommandFault, command } from "../kit.ts";
+import { carrying, optionOf } from "./find.ts";
+import { pollFields } from "./show.ts";
+
+export default command({
+  summary: "Vote in a poll",
+  examples: ["poll vote ana-7f3c Noodles", "poll vote ana-7f3c 2", "poll vote ana-7f3c --answer 'neither'"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message that carries the poll" },
+    option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
+    answer: { kind: "text", place: "flag", optional: true, help: "An answer in your own words" },
+  },
+  needs: "api",
+  async run(call) {
+    const { message: id, option, answer } = call.args;
+    if ((option === undefined) === (answer === undefined))
+      throw new CommandFault("usage", "Give an option, or --answer with your own words.");
+    const { poll } = await carrying(call, id);
+    return call.core.call("castPollVote", {
+      path: { message_id: id, poll_id: poll.id },
+      body: {
+        vote: answer === undefined ? { option_id: optionOf(poll, option!).id } : { answer_text: answer },
+      },
+    });
+  },
+  show: ({ poll }) => pollFields(poll),
+});

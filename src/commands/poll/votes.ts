@@ -1,0 +1,42 @@
+/** Lists the votes and answers of a poll, newest first. */
+import type { Filter } from "../../wire/query.ts";
+import { POLLS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { command } from "../kit.ts";
+import { optionOf, pollOf } from "./find.ts";
+import { voteRow } from "./show.ts";
+
+export default command({
+  summary: "List votes and answers of a poll",
+  examples: ["poll votes ana-7f3c --answers", "poll votes ana-7f3c --option Noodles --all --json"],
+  args: {
+    poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
+    option: { kind: "text", place: "flag", optional: true, help: "Only votes for this option" },
+    answers: { kind: "flag", place: "flag", optional: true, help: "Only answers" },
+    user: { kind: "user", place: "flag", optional: true, help: "Only votes of this user" },
+  },
+  needs: "api",
+  async *run(call) {
+    const { args, core } = call;
+    const poll = await pollOf(call, args.poll);
+    const filter: Filter = {
+      ...(args.answers ? { is_answer: true } : {}),
+      ...(args.option === undefined ? {} : { option_id: optionOf(poll, args.option).id }),
+      ...(args.user === undefined ? {} : { user_id: args.user }),
+    };
+    const names = new Map(poll.options.map(({ id, text }) => [id, text]));
+    const votes = byCursor(call.page, POLLS_LIMIT[1], async (at) => {
+      const reply = await core.call("queryPollVotes", {
+        path: { poll_id: poll.id },
+        query: {},
+        body: { filter, ...at },
+      });
+      return { items: reply.votes, next: reply.next };
+    });
+    for await (const vote of votes) {
+      const option = names.get(vote.option_id ?? "");
+      yield { ...vote, ...(option === undefined ? {} : { option }) };
+    }
+  },
+  show: voteRow,
+});

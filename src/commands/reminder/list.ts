@@ -1,0 +1,42 @@
+/** Lists one's reminders, the next one first, bookmarks last. */
+import type { Filter } from "../../wire/query.ts";
+import { REMINDERS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { CommandFault, command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+
+export default command({
+  summary: "List your reminders and bookmarks",
+  examples: ["reminder list --overdue", "reminder list --bookmarks --json=message_id"],
+  aliases: ["ls"],
+  args: {
+    only: { kind: "channel", place: "flag", optional: true, help: "Only of messages in this channel" },
+    overdue: { kind: "flag", place: "flag", optional: true, help: "Only those whose time has come" },
+    upcoming: { kind: "flag", place: "flag", optional: true, help: "Only those whose time is to come" },
+    bookmarks: { kind: "flag", place: "flag", optional: true, help: "Only those without a time" },
+  },
+  needs: "api",
+  async *run(call) {
+    const { args, core } = call;
+    if ([args.overdue, args.upcoming, args.bookmarks].filter(Boolean).length > 1)
+      throw new CommandFault("usage", "--overdue, --upcoming and --bookmarks exclude each other.");
+    const now = new Date(call.now()).toISOString();
+    const filter: Filter = {
+      ...(args.only === undefined ? {} : { channel_cid: await cidOf(call, args.only) }),
+      ...(args.overdue ? { remind_at: { $lte: now } } : {}),
+      ...(args.upcoming ? { remind_at: { $gt: now } } : {}),
+      ...(args.bookmarks ? { remind_at: null } : {}),
+    };
+    yield* byCursor(call.page, REMINDERS_LIMIT[1], async (at) => {
+      const reply = await core.call("queryReminders", { body: { filter, ...at } });
+      return { items: reply.reminders, next: reply.next };
+    });
+  },
+  show: (reminder) => ({
+    kind: "table",
+    columns: ["at", "channel", "message", "text"],
+    rows: [
+      [reminder.remind_at ?? "bookmark", reminder.channel_cid, reminder.message_id, reminder.message?.text],
+    ],
+  }),
+});

@@ -1,0 +1,15 @@
+/** Removes one's reminder of a message. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Remove a reminder or bookmark",
+  examples: ["reminder remove ana-7f3c"],
+  aliases: ["rm"],
+  args: { message: { kind: "message", place: "positional", help: "The message" } },
+  needs: "api",
+  async run(call) {
+    const { message: id } = call.args;
+    await call.core.call("deleteReminder", { path: { id }, query: {} });
+    return { message: id, removed: true };
+  },
+});

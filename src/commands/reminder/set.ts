@@ -1,0 +1,41 @@
+/** Sets one's reminder of a message: at a time, or as a bookmark; one that is there is moved. */
+import type { Reminder } from "../../wire/reminder.ts";
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Be reminded of a message, or bookmark it",
+  examples: [
+    "reminder set ana-7f3c --in 2h",
+    "reminder set ana-7f3c --at 2026-12-01T09:00Z",
+    "reminder set ana-7f3c",
+  ],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    in: {
+      kind: "time",
+      place: "flag",
+      optional: true,
+      direction: "future",
+      value: "duration",
+      help: "After this long, such as 2h",
+    },
+    at: { kind: "time", place: "flag", optional: true, direction: "future", help: "At this time" },
+  },
+  needs: "api",
+  async run(call): Promise<Reminder> {
+    const { message: id, in: after, at } = call.args;
+    if (after !== undefined && at !== undefined)
+      throw new CommandFault("usage", "--in and --at are two ways to say the same: use one.");
+    const remind_at = after ?? at ?? null;
+    const { message } = await call.core.call("getMessage", { path: { id } });
+    const name = message.reminder ? "updateReminder" : "createReminder";
+    return (await call.core.call(name, { path: { id }, body: { remind_at } })).reminder;
+  },
+  show: (reminder) => ({
+    kind: "fields",
+    fields: [
+      ["message", reminder.message_id],
+      ["at", reminder.remind_at ?? "bookmarked"],
+    ],
+  }),
+});

@@ -6,6 +6,7 @@ import { connectDevice } from "./domain/devices/devices.ts";
 import { deafTo, silencedFor } from "./domain/users/silence.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
 import { can, mayRead, mayUpload } from "./domain/access/policy.ts";
+import { hookExtras } from "./domain/admin/hook-extras.ts";
 import { preparations } from "./domain/preparations.ts";
 import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
@@ -60,6 +61,7 @@ export const chat: Domain = {
   watchingIsTold,
   membersAmong,
   inaccessible,
+  hookExtras,
   deafTo,
   silencedFor,
   connectDevice,

@@ -3,6 +3,7 @@ import type { LinkPreview } from "../wire/attachment.ts";
 import type { EndpointName } from "../wire/endpoints.ts";
 import type { Emit } from "./realtime/emit.ts";
 import type { Database } from "./store/database.ts";
+import type { RequestInfo } from "../wire/webhook.ts";
 
 /** Who calls: decided before the handler runs, by auth.md §3. */
 export interface Caller {
@@ -38,7 +39,15 @@ export interface Outside {
   page(url: string): Promise<LinkPreview | undefined>;
   /** A text in another language; codes are ISO 639-1, `from` is `""` when nobody said. Undefined: not possible. */
   translate(text: string, from: string, to: string): Promise<string | undefined>;
+  /** Asks a hook of the app; absent where there is no network at all. */
+  ask?: Ask;
 }
+
+/** One signed question to a hook on this machine, within HOOK_ANSWER_LIMIT: no status = no answer, no `json` = no JSON object with 2xx. */
+export type Ask = (
+  url: string,
+  body: Record<string, unknown>,
+) => Promise<{ status: number | undefined; json: Record<string, unknown> | undefined }>;
 
 /** Work after the transaction of a call: a transaction of its own once something has been waited for. */
 export type Afterwards = <T>(
@@ -78,6 +87,8 @@ export interface Call {
   uploads?: Uploads;
   /** Absent where nothing outside may be asked (simulations). */
   outside?: Outside;
+  /** Where the call came from, for hooks. */
+  request?: RequestInfo;
   afterwards?: Afterwards;
 }
 

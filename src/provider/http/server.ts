@@ -16,6 +16,7 @@ import type { LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
+import type { RequestInfo } from "../../wire/webhook.ts";
 import { actingUser } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
 import { drain, readText } from "./body.ts";
@@ -55,7 +56,7 @@ export interface HttpContext {
   limits: RateLimits;
   batch: Batch;
   db: Database;
-  collector(): Collector;
+  collector(request?: RequestInfo): Collector;
   committed(emit: Collector): void;
   files: Files;
   spool: SpoolFiles;
@@ -260,8 +261,10 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   const handler = context.handlers[name];
   if (!handler && !row.multipart) throw new Refusal(16, "this is not implemented", { status: 501 });
 
-  const emit = context.collector();
+  const from = requestInfo(request, caller);
+  const emit = context.collector(from);
   const call: Call = {
+    request: from,
     name,
     op: row.op,
     path,
@@ -298,6 +301,18 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   if (prepared) call.prepared = await prepared;
   const json = await transact(() => finish(context, handler!(call), exchange.start));
   return { status, json };
+}
+
+/** Where a call comes from, as hooks are told. */
+function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | undefined): RequestInfo {
+  const text = (name: string): string => String(headers[name] ?? "").slice(0, 512);
+  return {
+    type: caller?.kind === "server" ? "server" : "client",
+    ip: socket.remoteAddress ?? "",
+    user_agent: text("user-agent"),
+    sdk: text("x-stream-client"),
+    ext: text("x-stream-ext"),
+  };
 }
 
 /** Written inside the transaction, so that an answer that cannot be written undoes its call. */

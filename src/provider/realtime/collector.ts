@@ -6,6 +6,7 @@ import { timeFromMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 import { Refusal } from "../handler.ts";
 import { errorBody } from "../http/errors.ts";
+import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import type { Emit, Expelled, Outgoing } from "./emit.ts";
@@ -20,7 +21,18 @@ export interface CollectorContext {
   now(): number;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
+  /** Keeps an event for the app's hooks, within the transaction: did somebody want it. Absent where nobody outside is told. */
+  hook?(event: AnyEvent, at: number, emit: Pick<Emit, "online">): boolean;
 }
+
+/** Events for one user that servers hear of too: the rest is personal, or repeats what a channel was told. */
+const PERSONAL_HOOKS = new Set([
+  "user.banned",
+  "user.unbanned",
+  "user.messages.deleted",
+  "channel.hidden",
+  "channel.visible",
+]);
 
 /**
  * Recipients are resolved at once, in the order the handler speaks, so that somebody removed later in the same call
@@ -35,6 +47,8 @@ export class Collector implements Emit {
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
   readonly serverEvents: AnyEvent[] = [];
+  /** Something may wait for a hook. */
+  hooked = false;
 
   constructor(context: CollectorContext) {
     this.context = context;
@@ -51,6 +65,10 @@ export class Collector implements Emit {
         ...event,
       } as AnyEvent,
     };
+  }
+
+  private hook(event: AnyEvent, at: number): void {
+    if (this.context.hook?.(event, at, this)) this.hooked = true;
   }
 
   private text(event: AnyEvent): string {
@@ -70,6 +88,7 @@ export class Collector implements Emit {
     const { event, at } = this.fill(outgoing, cid);
     const { hub, db } = this.context;
     this.broadcasts.push(event);
+    if (isHookable(event.type)) this.hook(event, at);
     const watching = hub.watchersOf(cid);
     const logged = isLogged(event.type);
     if (!logged && watching.size === 0) return;
@@ -115,6 +134,8 @@ export class Collector implements Emit {
     if (cid !== undefined && this.deafTo(cid, outgoing) === userId) return;
     const { event, at } = this.fill(outgoing, cid);
     const about = event.cid;
+    if (PERSONAL_HOOKS.has(event.type) && (about === undefined || event.type.startsWith("channel.")))
+      this.hook(event, at);
     const logged = about !== undefined && isLogged(event.type);
     const to = [...this.context.hub.of(userId)].filter(
       (c) => !c.anonymous && !(away && cid !== undefined && c.watched.has(cid)),
@@ -132,7 +153,9 @@ export class Collector implements Emit {
   }
 
   server(outgoing: Outgoing): void {
-    this.serverEvents.push(this.fill(outgoing, outgoing.cid as string | undefined).event);
+    const { event, at } = this.fill(outgoing, outgoing.cid as string | undefined);
+    this.serverEvents.push(event);
+    this.hook(event, at);
   }
 
   /** `except`: the connection whose own opening this tells; its first frame says the same. */
@@ -141,7 +164,9 @@ export class Collector implements Emit {
     const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
     if (except) all.delete(except);
     const to = [...all];
-    if (to.length) this.queue(new Packet(this.text(this.fill(outgoing).event)), to);
+    const { event, at } = this.fill(outgoing);
+    this.hook(event, at);
+    if (to.length) this.queue(new Packet(this.text(event)), to);
   }
 
   watch(connectionId: string, cid: string): boolean {

@@ -22,5 +22,16 @@ export const transportMigrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE app_setting (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;`,
   `${stampsTable}
-   ${stampOn("app", ["app_setting"])}`,
+   ${stampOn("app", ["app_setting"])}
+   CREATE TABLE hook_queue (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     url TEXT NOT NULL,
+     body TEXT NOT NULL,
+     timeout INTEGER NOT NULL,
+     attempts INTEGER NOT NULL,
+     due INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX hook_queue_due ON hook_queue (due);
+   CREATE INDEX hook_queue_url ON hook_queue (url, seq);`,
 ];

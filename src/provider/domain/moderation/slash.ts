@@ -89,7 +89,7 @@ export const isBuiltIn = (command: string): boolean =>
 export const leavesNothing = (command: string): boolean => Object.hasOwn(MODERATION, command);
 
 /** The message as it would have been stored, of a type that is not, with a text of the provider's when it says why not. */
-function answer(
+export function answer(
   call: Call,
   s: Standing,
   author: UserRow,

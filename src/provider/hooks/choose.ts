@@ -1,0 +1,29 @@
+/** Which addresses want an event: the hooks of the app that are on, and the single one of old (admin.md §12). */
+import type { AppSettings } from "../../wire/app.ts";
+import { isLoopback } from "./address.ts";
+
+export interface Wanting {
+  /** Id of the hook; the hook of old has none of its own. */
+  hook: string;
+  url: string;
+  /** Time for the answer, milliseconds. */
+  timeout: number;
+}
+
+/** Without a `timeout_ms` of its own a hook has this long to answer, milliseconds. */
+const ANSWER = 6000;
+const LEGACY = "webhook_url";
+
+/** Custom events of channels and typing reach no hook; custom events for a user do, as events for servers (events.md §4). */
+export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
+
+export function wanting(app: AppSettings, type: string): Wanting[] {
+  const wants = (types: readonly string[]): boolean => types.length === 0 || types.includes(type);
+  const found: Wanting[] = app.event_hooks
+    .filter((hook) => hook.enabled && hook.hook_type === "webhook" && wants(hook.event_types))
+    .map((hook) => ({ hook: hook.id!, url: hook.webhook_url ?? "", timeout: hook.timeout_ms ?? ANSWER }));
+  if (app.webhook_url && wants(app.webhook_events))
+    found.push({ hook: LEGACY, url: app.webhook_url, timeout: ANSWER });
+  // the settings refuse other addresses; a data folder from elsewhere might hold one
+  return found.filter(({ url }) => isLoopback(url));
+}

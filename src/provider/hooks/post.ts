@@ -1,0 +1,65 @@
+/** One signed request to a hook on this machine. */
+import {
+  signWebhook,
+  WEBHOOK_ATTEMPT_HEADER,
+  WEBHOOK_ID_HEADER,
+  WEBHOOK_KEY_HEADER,
+  WEBHOOK_SIGNATURE_HEADER,
+} from "../../wire/webhook.ts";
+import { isLoopback } from "./address.ts";
+
+export interface HookRequest {
+  url: string;
+  id: string;
+  /** From 1. */
+  attempt: number;
+  body: string;
+  /** Milliseconds of the machine's time. */
+  timeout: number;
+}
+
+export interface HookAnswer {
+  status: number;
+  text: string;
+}
+
+/** Undefined: no answer in time. Redirects are not followed: they could lead away from this machine. */
+export type Post = (request: HookRequest) => Promise<HookAnswer | undefined>;
+
+/** An answer that says more than this is none, bytes. */
+const ANSWER_LIMIT = 256 * 1024;
+
+export function createPost(apiKey: string, secret: string): Post {
+  return async ({ url, id, attempt, body, timeout }) => {
+    if (!isLoopback(url)) return undefined;
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        redirect: "manual",
+        signal: AbortSignal.timeout(timeout),
+        headers: {
+          "Content-Type": "application/json",
+          [WEBHOOK_ID_HEADER]: id,
+          [WEBHOOK_ATTEMPT_HEADER]: String(attempt),
+          [WEBHOOK_KEY_HEADER]: apiKey,
+          [WEBHOOK_SIGNATURE_HEADER]: signWebhook(body, secret),
+        },
+        body,
+      });
+      return { status: response.status, text: await limited(response) };
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+async function limited(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > ANSWER_LIMIT) throw new Error("the answer of the hook is too long");
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}

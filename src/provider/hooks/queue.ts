@@ -1,0 +1,69 @@
+/** Webhook bodies waiting to be sent: written with the change they tell of, so that a restart forgets none. */
+import { randomUUID } from "node:crypto";
+import type { AnyEvent } from "../../wire/events.ts";
+import { timeFromMicros } from "../../wire/time.ts";
+import type { RequestInfo } from "../../wire/webhook.ts";
+import { readApp } from "../http/app.ts";
+import type { Database } from "../store/database.ts";
+import { wanting } from "./choose.ts";
+
+export interface Waiting {
+  seq: number;
+  /** The same in every attempt. */
+  id: string;
+  url: string;
+  body: string;
+  timeout: number;
+  /** Attempts made. */
+  attempts: number;
+  /** Whole microseconds. */
+  due: number;
+}
+
+/** More than this many wait for an address nobody answers at: the oldest are given up. */
+const LIMIT = 10_000;
+
+/** What an event brings along for servers alone: members with their numbers. */
+export type Extras = (event: AnyEvent) => Record<string, unknown>;
+
+/** Within the transaction of the event; true when somebody wants it. Costs one read of kept settings while no hook is on. */
+export function enqueue(
+  db: Database,
+  event: AnyEvent,
+  at: number,
+  extras: Extras,
+  request: RequestInfo | undefined,
+): boolean {
+  const app = readApp(db);
+  if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
+  const hooks = wanting(app, event.type);
+  if (hooks.length === 0) return false;
+  const body = JSON.stringify({
+    ...event,
+    ...extras(event),
+    ...(request ? { request_info: request } : {}),
+    received_at: timeFromMicros(at),
+  });
+  for (const { url, timeout } of hooks)
+    db.run(
+      "INSERT INTO hook_queue (id, url, body, timeout, attempts, due) VALUES (?, ?, ?, ?, 0, ?)",
+      randomUUID(),
+      url,
+      body,
+      timeout,
+      at,
+    );
+  db.run("DELETE FROM hook_queue WHERE seq <= (SELECT max(seq) FROM hook_queue) - ?", LIMIT);
+  return true;
+}
+
+/** The first due body of each address, oldest first. */
+export const dueNow = (db: Database, now: number): Waiting[] =>
+  db.all<Waiting>(
+    `SELECT * FROM hook_queue WHERE seq IN (SELECT min(seq) FROM hook_queue WHERE due <= ? GROUP BY url) ORDER BY seq`,
+    now,
+  );
+
+/** When the next attempt is due, whole microseconds. */
+export const nextDue = (db: Database): number | undefined =>
+  db.get<{ due: number | null }>("SELECT min(due) AS due FROM hook_queue")?.due ?? undefined;

@@ -1,0 +1,86 @@
+/** Sends what waits for hooks: one request at a time to each address, again after 1, 5 and 25 s when nobody takes it (admin.md §12). */
+import { WEBHOOK_RETRIES } from "../../wire/constants.ts";
+import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { Database } from "../store/database.ts";
+import type { Post } from "./post.ts";
+import { dueNow, nextDue, type Waiting } from "./queue.ts";
+
+export interface SenderContext {
+  db: Database;
+  clock: ProviderClock;
+  post: Post;
+  /** Runs in a transaction of its own. */
+  transact(run: () => void): void;
+  /** Sentences for the operator. */
+  warn(sentence: string): void;
+}
+
+export interface Sender {
+  /** Something may wait: looked at once a turn, however often this is called. */
+  look(): void;
+  stop(): void;
+}
+
+export function createSender({ db, clock, post, transact, warn }: SenderContext): Sender {
+  const busy = new Set<string>();
+  let timer: Timer | undefined;
+  let looking = false;
+  let stopped = false;
+
+  /** 2xx ends it; anything else is tried again, and given up after the last wait. */
+  const settle = (one: Waiting, status: number | undefined): void => {
+    const attempts = one.attempts + 1;
+    const taken = status !== undefined && status >= 200 && status < 300;
+    const wait = WEBHOOK_RETRIES[attempts - 1];
+    transact(() => {
+      if (taken || wait === undefined) db.run("DELETE FROM hook_queue WHERE seq = ?", one.seq);
+      else
+        db.run(
+          "UPDATE hook_queue SET attempts = ?, due = ? WHERE seq = ?",
+          attempts,
+          clock.now() + wait * 1000,
+          one.seq,
+        );
+    });
+    if (!taken && wait === undefined)
+      warn(
+        `a webhook was given up after ${attempts} attempts: ${status ?? "no answer"} from ${new URL(one.url).host}`,
+      );
+  };
+
+  const send = async (one: Waiting): Promise<void> => {
+    busy.add(one.url);
+    const answer = await post({ ...one, attempt: one.attempts + 1 });
+    busy.delete(one.url);
+    if (stopped) return;
+    settle(one, answer?.status);
+    turn();
+  };
+
+  const turn = (): void => {
+    if (stopped) return;
+    for (const one of dueNow(db, clock.now())) if (!busy.has(one.url)) void send(one);
+    timer?.cancel();
+    timer = undefined;
+    const next = nextDue(db);
+    if (next === undefined) return;
+    const wait = Math.ceil((next - clock.now()) / 1000);
+    // what is due but not sent waits for the request before it, which looks again at its end
+    if (wait > 0) timer = clock.after(wait, turn);
+  };
+
+  return {
+    look() {
+      if (looking || stopped) return;
+      looking = true;
+      setImmediate(() => {
+        looking = false;
+        turn();
+      });
+    },
+    stop() {
+      stopped = true;
+      timer?.cancel();
+    },
+  };
+}

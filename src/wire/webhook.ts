@@ -1,0 +1,50 @@
+/** Signatures of webhook bodies: how a provider signs them, and how whoever receives one checks it (admin.md §12). */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+
+export const WEBHOOK_ID_HEADER = "X-Webhook-Id";
+export const WEBHOOK_ATTEMPT_HEADER = "X-Webhook-Attempt";
+export const WEBHOOK_KEY_HEADER = "X-Api-Key";
+export const WEBHOOK_SIGNATURE_HEADER = "X-Signature";
+
+/** An unpacked body may be at most this big, bytes: a small packed one cannot fill the memory. */
+const UNPACKED_LIMIT = 16 * 1024 * 1024;
+
+/** Who made the call that an event comes from. */
+export interface RequestInfo {
+  type: "client" | "server";
+  ip: string;
+  user_agent: string;
+  /** `X-Stream-Client`. */
+  sdk: string;
+  /** `x-stream-ext`. */
+  ext: string;
+}
+
+const mac = (body: Uint8Array | string, secret: string): Buffer =>
+  createHmac("sha256", secret).update(body).digest();
+
+/** Lower-case hex of HMAC-SHA256 over the raw body, before any compression. */
+export const signWebhook = (body: Uint8Array | string, secret: string): string =>
+  mac(body, secret).toString("hex");
+
+/** The raw body: gzip is known by its first two bytes and unpacked. Undefined when it cannot be. */
+export function webhookBody(received: Uint8Array): Uint8Array | undefined {
+  if (received[0] !== 0x1f || received[1] !== 0x8b) return received;
+  try {
+    return gunzipSync(received, { maxOutputLength: UNPACKED_LIMIT });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the signature is that of this body, packed or not, under the secret; compared in constant time. */
+export function verifyWebhook(
+  received: Uint8Array | string,
+  signature: string | undefined,
+  secret: string,
+): boolean {
+  if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) return false;
+  const body = typeof received === "string" ? received : webhookBody(received);
+  return body !== undefined && timingSafeEqual(Buffer.from(signature, "hex"), mac(body, secret));
+}

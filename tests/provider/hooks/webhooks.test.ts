@@ -1,0 +1,321 @@
+/** Webhooks over real sockets: what is sent, signed how, again when, and what a server of the app may say before a send. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
+import { verifyWebhook } from "../../../src/wire/webhook.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { Listener } from "./listener.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into by every test in its own way
+type Json = any;
+
+class App {
+  readonly warnings: string[] = [];
+  provider!: Provider;
+
+  async start(data = ":memory:"): Promise<this> {
+    this.provider = createProvider({ data, stay: true, warn: (sentence) => this.warnings.push(sentence) });
+    await this.provider.listen();
+    closing.push(() => this.provider.close());
+    return this;
+  }
+
+  async call(who: string | undefined, method: string, route: string, body?: unknown): Promise<Json> {
+    const { url, apiKey, secret } = this.provider;
+    const response = await fetch(`${url}${route}?api_key=${apiKey}`, {
+      method,
+      headers: {
+        Authorization: signToken(who === undefined ? { server: true } : { user_id: who }, secret),
+        "stream-auth-type": "jwt",
+        "Content-Type": "application/json",
+        "X-Stream-Client": "test-1",
+        "x-stream-ext": "kitchen",
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, ...((await response.json()) as object) };
+  }
+
+  async room(): Promise<this> {
+    await this.call(undefined, "POST", "/users", {
+      users: Object.fromEntries(["ada", "bob"].map((id) => [id, { id, name: id.toUpperCase() }])),
+    });
+    await this.call("ada", "POST", "/channels/messaging/tea/query", { data: { members: ["ada", "bob"] } });
+    return this;
+  }
+
+  set(settings: object): Promise<Json> {
+    return this.call(undefined, "PATCH", "/app", settings);
+  }
+
+  send(text: string, more: object = {}): Promise<Json> {
+    return this.call("ada", "POST", "/channels/messaging/tea/message", { message: { text, ...more } });
+  }
+}
+
+async function listener(): Promise<Listener> {
+  const made = await new Listener().open();
+  closing.push(() => made.close());
+  return made;
+}
+
+const hook = (url: string, ...event_types: string[]): object => ({
+  event_hooks: [{ hook_type: "webhook", enabled: true, event_types, webhook_url: `${url}/in` }],
+});
+
+describe("webhooks", () => {
+  test("a message is posted with id, attempt, key and signature, members with their numbers, and where it came from", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    expect((await app.set(hook(at.url, "message.new"))).status).toBe(200);
+    await app.send("kettle on");
+    const { path: where, headers, body, json } = await at.until(() => true);
+    expect(where).toBe("/in");
+    expect(headers["x-webhook-attempt"]).toBe("1");
+    expect(headers["x-webhook-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers["x-api-key"]).toBe(app.provider.apiKey);
+    expect(verifyWebhook(body, String(headers["x-signature"]), app.provider.secret)).toBe(true);
+    expect(verifyWebhook(body, String(headers["x-signature"]), "another secret")).toBe(false);
+    expect(json).toMatchObject({
+      type: "message.new",
+      cid: "messaging:tea",
+      message: { text: "kettle on" },
+      request_info: { type: "client", sdk: "test-1", ext: "kitchen", ip: "127.0.0.1" },
+    });
+    expect(json.received_at).toMatch(/Z$/);
+    const bob = json.members.find((member: Json) => member.user_id === "bob").user;
+    expect(bob).toMatchObject({ total_unread_count: 1, unread_channels: 1, channel_unread_count: 1 });
+    expect(bob.channel_last_read_at).toMatch(/Z$/);
+  });
+
+  test("only the events asked for are sent, and none when the hook is off; typing and custom events never", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set(hook(at.url));
+    await app.call("ada", "POST", "/channels/messaging/tea/event", { event: { type: "typing.start" } });
+    await app.call("ada", "POST", "/channels/messaging/tea/event", { event: { type: "wave" } });
+    await app.send("one");
+    await at.until(({ json }) => json.type === "message.new");
+    await app.set(hook(at.url, "channel.updated"));
+    await app.send("two");
+    await app.call("ada", "PATCH", "/channels/messaging/tea", { set: { name: "Tea" } });
+    await at.until(({ json }) => json.type === "channel.updated");
+    expect(at.got.map(({ json }) => json.type)).toEqual(["message.new", "channel.updated"]);
+    await app.set({ event_hooks: null });
+    await app.set({ webhook_url: `${at.url}/old`, webhook_events: ["message.new"] });
+    await app.send("three");
+    expect((await at.until(({ path: where }) => where === "/old")).json.message.text).toBe("three");
+  });
+
+  test("events for servers only are sent too: a custom event for a user", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set(hook(at.url));
+    expect(
+      (await app.call(undefined, "POST", "/users/bob/event", { event: { type: "wave", hat: "red" } })).status,
+    ).toBe(201);
+    expect((await at.until(({ json }) => json.type === "wave")).json.hat).toBe("red");
+  });
+
+  test("what is not taken comes again after 1, 5 and 25 s with the same id, then is given up with a warning", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set(hook(at.url, "message.new"));
+    at.answer = () => ({ status: 503 });
+    await app.send("one");
+    await at.until(() => at.got.length === 1);
+    for (const [attempt, wait] of [
+      [2, 1000],
+      [3, 5000],
+      [4, 25_000],
+    ] as const) {
+      // the answer of the attempt before is written once the next call is through
+      while (queued(app)[0]?.attempts !== attempt - 1) await app.call(undefined, "GET", "/app");
+      app.provider.advance(wait - 200);
+      await app.call(undefined, "GET", "/app");
+      expect(at.got.length).toBe(attempt - 1);
+      app.provider.advance(200);
+      await at.until(() => at.got.length === attempt);
+    }
+    while (queued(app).length > 0) await app.call(undefined, "GET", "/app");
+    expect(at.got.map(({ headers }) => headers["x-webhook-attempt"])).toEqual(["1", "2", "3", "4"]);
+    expect(new Set(at.got.map(({ headers }) => headers["x-webhook-id"])).size).toBe(1);
+    expect(app.warnings).toEqual([expect.stringMatching(/^a webhook was given up after 4 attempts: 503/)]);
+  });
+
+  test("a redirect is not followed: it could lead away from this machine", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set(hook(at.url, "message.new"));
+    at.answer = () => ({ status: 302 });
+    await app.send("one");
+    await at.until(() => at.got.length === 1);
+    while (queued(app)[0]?.attempts !== 1) await app.call(undefined, "GET", "/app");
+    expect(at.got).toHaveLength(1);
+  });
+
+  test("what waits survives a restart", async () => {
+    const data = mkdtempSync(path.join(tmpdir(), "parley-hooks-"));
+    closing.push(async () => rmSync(data, { recursive: true, force: true }));
+    const at = await listener();
+    const app = await (await new App().start(data)).room();
+    at.answer = () => ({ status: 500 });
+    await app.set(hook(at.url, "message.new"));
+    await app.send("before the end");
+    await at.until(() => at.got.length === 1);
+    while (queued(app)[0]?.attempts !== 1) await app.call(undefined, "GET", "/app");
+    await app.provider.close();
+    at.answer = () => ({});
+    await app.start(data);
+    app.provider.advance(1000);
+    await at.until(() => at.got.length === 2);
+    const second = at.got[1]!;
+    expect(second.json.message.text).toBe("before the end");
+    expect(second.headers["x-webhook-attempt"]).toBe("2");
+  });
+
+  test("an undone call tells no hook", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set(hook(at.url));
+    expect(() =>
+      app.provider.transact((emit) => {
+        emit.watchers("messaging:tea", { type: "channel.updated" });
+        throw new Error("undone");
+      }),
+    ).toThrow("undone");
+    expect(queued(app)).toEqual([]);
+  });
+});
+
+/** Rows that wait, as the database has them now. */
+const queued = (app: App): { attempts: number }[] =>
+  app.provider.transact((_, db) => db.all<{ attempts: number }>("SELECT attempts FROM hook_queue"));
+
+describe("before a message is sent", () => {
+  test("the hook may change text and silence; it sees message, user, channel and where it came from", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set({ before_message_send_hook_url: `${at.url}/before` });
+    at.answer = () => ({
+      json: { message: { text: "tea is ready", silent: true, custom: { checked: 1, id: "x" } } },
+    });
+    const { message } = await app.send("t** is ready", { id: "m1" });
+    expect(message).toMatchObject({
+      id: "m1",
+      text: "tea is ready",
+      silent: true,
+      checked: 1,
+      type: "regular",
+    });
+    expect(at.got[0]!.json).toMatchObject({
+      message: { text: "t** is ready" },
+      user: { id: "ada" },
+      channel: { cid: "messaging:tea" },
+      request_info: { type: "client" },
+    });
+  });
+
+  test("type error rejects: the sender gets the text, nothing is stored", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set({ before_message_send_hook_url: `${at.url}/before` });
+    at.answer = () => ({ json: { message: { type: "error", text: "not here" } } });
+    const { status, message } = await app.send("hello", { id: "m1" });
+    expect([status, message.type, message.text]).toEqual([201, "error", "not here"]);
+    expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
+  });
+
+  test.each([
+    ["no JSON", { text: "<html>" }],
+    ["a failure", { status: 500, json: { message: { text: "changed" } } }],
+    ["wrong types", { json: { message: { text: 5, attachments: "x", silent: "yes" } } }],
+    ["nothing within a second", { never: true }],
+  ])("%s: the message is kept as it was", async (_, answer) => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set({ before_message_send_hook_url: `${at.url}/before` });
+    at.answer = () => answer;
+    const { status, message } = await app.send("hello");
+    expect([status, message.text, message.type]).toEqual([201, "hello", "regular"]);
+    expect(at.got).toHaveLength(1);
+  });
+
+  test("nobody is asked about a message that may not be sent", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set({ before_message_send_hook_url: `${at.url}/before` });
+    const refused = await app.call("eve", "POST", "/channels/messaging/tea/message", {
+      message: { text: "x" },
+    });
+    expect(refused.code).toBe(17);
+    expect(at.got).toEqual([]);
+  });
+});
+
+describe("commands of the app", () => {
+  const ticket = async (app: App): Promise<void> => {
+    await app.call(undefined, "POST", "/commands", { name: "ticket", description: "Make a ticket" });
+  };
+
+  test("its server is asked with command and arguments, {type} filled in, and may answer", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await ticket(app);
+    await app.set({ custom_action_handler_url: `${at.url}/run?type={type}` });
+    at.answer = () => ({ json: { message: { text: "ticket 7 made" } } });
+    const { message } = await app.send("/ticket broken kettle");
+    expect(message.text).toBe("ticket 7 made");
+    expect(at.got[0]!.path).toBe("/run?type=ticket");
+    expect(at.got[0]!.json).toMatchObject({
+      message: { text: "/ticket broken kettle", command: "ticket", args: "broken kettle" },
+      user: { id: "ada" },
+      form_data: {},
+    });
+    await app.send("just words");
+    expect(at.got).toHaveLength(1);
+  });
+
+  test.each([
+    [404, 44, 400],
+    [500, 45, 400],
+  ])("an answer of %d is code %d, and nothing is stored", async (given, code, status) => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await ticket(app);
+    await app.set({ custom_action_handler_url: at.url });
+    at.answer = () => ({ status: given });
+    const answer = await app.send("/ticket x", { id: "m1" });
+    expect([answer.code, answer.status]).toEqual([code, status]);
+    expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
+  });
+
+  test("without an address the message is stored with its command and arguments", async () => {
+    const app = await (await new App().start()).room();
+    await ticket(app);
+    expect((await app.send("/ticket x")).message).toMatchObject({
+      type: "regular",
+      text: "/ticket x",
+      command: "ticket",
+      args: "x",
+    });
+  });
+});
+
+test.each([
+  "https://example.org/hook",
+  "http://127.0.0.1.example.org/",
+  "http://10.0.0.1/",
+  "http://0.0.0.0/",
+  "http://user:word@127.0.0.1/",
+  "ftp://127.0.0.1/",
+  "file:///etc/passwd",
+  "nonsense",
+])("%s is no address of a hook", async (url) => {
+  const app = await new App().start();
+  for (const key of ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"])
+    expect(await app.set({ [key]: url })).toMatchObject({
+      status: 400,
+      code: 4,
+      exception_fields: { [key]: expect.any(String) },
+    });
+  expect(await app.set(hook(url))).toMatchObject({
+    code: 4,
+    exception_fields: { "event_hooks.0.webhook_url": expect.any(String) },
+  });
+});

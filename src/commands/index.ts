@@ -24,6 +24,7 @@ import { channelCommands } from "./channel/index.ts";
 import type { Command } from "./kit.ts";
 import { memberCommands } from "./member/index.ts";
 import { messageCommands } from "./message/index.ts";
+import unread from "./unread.ts";
 import upload from "./upload.ts";
 import { userCommands } from "./user/index.ts";
 
@@ -53,6 +54,7 @@ const all = {
   ...segmentCommands,
   ...eventCommands,
   ...linkCommands,
+  unread,
   upload,
 };
 
@@ -66,6 +68,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   channels: "channel",
   members: "member",
   users: "user",
+  devices: "device",
   polls: "poll",
   locations: "location",
   drafts: "draft",
@@ -77,7 +80,9 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   message: "Read and write messages",
   channel: "Find, make and tend channels",
   member: "See and change who is in a channel",
-  user: "Find people",
+  user: "Find and tend people",
+  device: "Tend your push devices",
+  push: "Choose what is pushed",
   poll: "Ask, vote and count",
   "poll option": "Tend the options of a poll",
   location: "Share where you are",
@@ -101,12 +106,17 @@ export const ALIASES: Readonly<Record<string, string>> = {
   hide: "channel hide",
   show: "channel show",
   read: "channel read",
-  unread: "channel unread",
+  "mark-unread": "channel unread",
   members: "member list",
   invite: "member add",
   remove: "member remove",
   users: "user list",
   whois: "user get",
+  block: "user block",
+  unblock: "user unblock",
+  blocked: "user blocked",
+  presence: "user presence",
+  devices: "device list",
   share: "location share",
   vote: "poll vote",
   results: "poll results",

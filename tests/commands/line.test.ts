@@ -45,10 +45,10 @@ describe("a line", () => {
     });
   });
   test("gives a single word to the second place when the first is the open channel", () => {
-    expect(readLine("/unread m-1", here)).toMatchObject({
+    expect(readLine("/mark-unread m-1", here)).toMatchObject({
       values: { channel: "messaging:ops", message: "m-1" },
     });
-    expect(readLine("/unread team:x m-1", here)).toMatchObject({
+    expect(readLine("/mark-unread team:x m-1", here)).toMatchObject({
       values: { channel: "team:x", message: "m-1" },
     });
   });

@@ -1,3 +1,6 @@
 /** Operations on push devices by their path. */
+import add from "./add.ts";
+import list from "./list.ts";
+import remove from "./remove.ts";
 
-export const deviceCommands = {};
+export const deviceCommands = { "device list": list, "device add": add, "device remove": remove };

@@ -1,3 +1,5 @@
 /** Operations on push preferences and providers by their path. */
 
-export const pushCommands = {};
+import preferences from "./preferences.ts";
+
+export const pushCommands = { "push preferences": preferences };

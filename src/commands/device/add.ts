@@ -1,0 +1,35 @@
+/** Registers a push device (users.md §8). */
+import { PUSH_PROVIDERS } from "../../wire/user.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Register a push device",
+  examples: ["device add 9f2c… --provider firebase", "device add 9f2c… --provider apn --voip"],
+  args: {
+    device: { kind: "text", value: "token", place: "positional", help: "The push token of the device" },
+    provider: { kind: "choice", choices: PUSH_PROVIDERS, place: "flag", help: "Who pushes to it" },
+    providerName: {
+      kind: "text",
+      value: "name",
+      place: "flag",
+      optional: true,
+      help: "Which of the app's providers",
+    },
+    hardware: { kind: "text", value: "id", place: "flag", optional: true, help: "Id of the hardware" },
+    voip: { kind: "flag", place: "flag", optional: true, help: "The token is for calls" },
+  },
+  needs: "api",
+  async run({ args, core }) {
+    await core.call("createDevice", {
+      body: {
+        id: args.device,
+        push_provider: args.provider,
+        ...(args.providerName === undefined ? {} : { push_provider_name: args.providerName }),
+        ...(args.hardware === undefined ? {} : { hardware_id: args.hardware }),
+        ...(args.voip ? { voip_token: true } : {}),
+      },
+    });
+    return { device: args.device, push_provider: args.provider };
+  },
+  show: ({ device }) => ({ kind: "line", text: `${device} registered` }),
+});

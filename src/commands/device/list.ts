@@ -1,0 +1,18 @@
+/** Lists the own push devices. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List your push devices",
+  examples: ["device list"],
+  aliases: ["ls"],
+  args: {},
+  needs: "api",
+  async *run({ core }) {
+    yield* (await core.call("listDevices", { query: {} })).devices;
+  },
+  show: (device) => ({
+    kind: "table",
+    columns: ["device", "provider", "name", "since"],
+    rows: [[device.id, device.push_provider, device.push_provider_name, device.created_at]],
+  }),
+});

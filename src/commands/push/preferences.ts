@@ -1,0 +1,87 @@
+/** Sees and sets what is pushed: for all channels, or for one (users.md §10). */
+import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
+import { CommandFault, command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+import { cidOf } from "../place.ts";
+
+export default command({
+  summary: "See or set what is pushed to you, or from one channel",
+  examples: [
+    "push preferences",
+    "push preferences --level mentions",
+    "push preferences -c messaging:ops --level none --until 8h",
+    "push preferences -c messaging:ops --level default",
+  ],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only for this channel" },
+    level: {
+      kind: "choice",
+      choices: CHAT_LEVELS,
+      place: "flag",
+      optional: true,
+      help: "Which messages are pushed",
+    },
+    calls: {
+      kind: "choice",
+      choices: ["all", "none", "default"],
+      place: "flag",
+      optional: true,
+      help: "Which calls are pushed",
+    },
+    until: {
+      kind: "time",
+      place: "flag",
+      optional: true,
+      direction: "future",
+      help: "Nothing is pushed before this time",
+    },
+    resume: { kind: "flag", place: "flag", optional: true, help: "Push again: takes --until back" },
+    set: {
+      kind: "list",
+      value: "name=all|none",
+      place: "flag",
+      optional: true,
+      help: `A finer switch: ${CHAT_PREFERENCES.join(", ")}`,
+    },
+  },
+  needs: "api",
+  async run(call): Promise<PushPreferences & { channel?: string }> {
+    const { args, core } = call;
+    const me = core.userId;
+    if (me === undefined) throw new CommandFault("usage", "Nobody to ask for.", "Add --as <user>.");
+    if (args.resume && args.until !== undefined)
+      throw new CommandFault("usage", "--until and --resume exclude each other.");
+    const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
+    const chat = readPairs(args.set ?? [], "--set") as Record<string, string>;
+    const reply = await core.call("setPushPreferences", {
+      body: {
+        preferences: [
+          {
+            ...(cid === undefined ? {} : { channel_cid: cid }),
+            ...(args.level === undefined ? {} : { chat_level: args.level }),
+            ...(args.calls === undefined ? {} : { call_level: args.calls }),
+            ...(args.until === undefined ? {} : { disabled_until: args.until }),
+            ...(args.resume ? { remove_disable: true } : {}),
+            ...(Object.keys(chat).length > 0 ? { chat_preferences: chat } : {}),
+          },
+        ],
+      },
+    });
+    return cid === undefined
+      ? reply.user_preferences[me]!
+      : { channel: cid, ...reply.user_channel_preferences[me]?.[cid] };
+  },
+  show: (push) => ({
+    kind: "fields",
+    fields: [
+      ...(push.channel === undefined ? [] : ([["channel", push.channel]] as [string, string][])),
+      ["messages", push.chat_level ?? (push.channel === undefined ? "all" : "as for all channels")],
+      ["calls", push.call_level],
+      ["not before", push.disabled_until],
+      ...Object.entries(push.chat_preferences ?? {}).map(([name, value]): [string, string] => [
+        name.replaceAll("_", " "),
+        value,
+      ]),
+    ],
+  }),
+});

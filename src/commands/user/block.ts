@@ -1,0 +1,17 @@
+/** Blocks users: private to who blocks (moderation.md §5). */
+import { command } from "../kit.ts";
+import { userIds } from "../member/remove.ts";
+
+export default command({
+  summary: "Block users: channels of the two of you are hidden and silent",
+  examples: ["user block bo"],
+  args: { users: { kind: "list", place: "positional", help: "The users" } },
+  needs: "api",
+  async *run({ args, core }) {
+    for (const id of userIds(args.users)) {
+      await core.call("blockUser", { body: { blocked_user_id: id } });
+      yield { user: id, blocked: true };
+    }
+  },
+  show: ({ user }) => ({ kind: "line", text: `${user} blocked` }),
+});

@@ -1,0 +1,17 @@
+/** Lists those one has blocked (moderation.md §5). */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List the users you blocked",
+  examples: ["user blocked --json=blocked_user_id"],
+  args: {},
+  needs: "api",
+  async *run({ core }) {
+    yield* (await core.call("getBlockedUsers", { query: {} })).blocks;
+  },
+  show: (block) => ({
+    kind: "table",
+    columns: ["user", "name", "since"],
+    rows: [[block.blocked_user_id, block.blocked_user.name, block.created_at]],
+  }),
+});

@@ -1,0 +1,29 @@
+/** Deactivates users: they cannot connect, and are not listed, until they are reactivated (users.md §5). */
+import { command } from "../kit.ts";
+import { inBatches, named } from "./batches.ts";
+
+export default command({
+  summary: "Deactivate users: they cannot sign in until reactivated",
+  examples: ["user deactivate bo", "user deactivate bo cy --messages"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    messages: { kind: "flag", place: "flag", optional: true, help: "Delete their messages softly" },
+    channels: { kind: "flag", place: "flag", optional: true, help: "Delete the channels they made softly" },
+    by: { kind: "user", place: "flag", optional: true, help: "In whose name" },
+  },
+  needs: "secret",
+  confirm: (args) => ({ level: "mild", question: `Deactivate ${named(args.users)}?` }),
+  async *run(call) {
+    const { messages, channels, by, users } = call.args;
+    const options = {
+      ...(messages ? { mark_messages_deleted: true } : {}),
+      ...(channels ? { mark_channels_deleted: true } : {}),
+      ...(by ? { created_by_id: by } : {}),
+    };
+    for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
+      call.core.call("deactivateUsers", { body: { ...options, user_ids } }),
+    ))
+      yield { task_id: reply.task_id, users: ids };
+  },
+  show: ({ users }) => ({ kind: "line", text: `${named(users)} deactivated` }),
+});

@@ -1,0 +1,74 @@
+/** Deletes users with what belongs to them; the long part runs as a task (users.md §5). */
+import { CommandFault, command } from "../kit.ts";
+import { inBatches, named } from "./batches.ts";
+
+export default command({
+  summary: "Delete users",
+  examples: [
+    "user delete bo",
+    "user delete bo --messages pruning --conversations soft",
+    "user delete bo --hard --new-owner ana",
+  ],
+  aliases: ["rm"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    hard: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "For good, with their messages and the channels of two they were in",
+    },
+    prune: { kind: "flag", place: "flag", optional: true, help: "Empty their profile too" },
+    keepProfile: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Leave the user: only messages and conversations go",
+    },
+    messages: {
+      kind: "choice",
+      choices: ["soft", "pruning", "hard"],
+      place: "flag",
+      optional: true,
+      help: "What happens to their messages",
+    },
+    conversations: {
+      kind: "choice",
+      choices: ["soft", "hard"],
+      place: "flag",
+      optional: true,
+      help: "What happens to channels of two they are in",
+    },
+    newOwner: { kind: "user", place: "flag", optional: true, help: "Who owns their channels from now on" },
+    files: { kind: "flag", place: "flag", optional: true, help: "Delete the files they uploaded" },
+  },
+  needs: "secret",
+  confirm: (args) => ({
+    level: args.hard ? "severe" : "moderate",
+    question: `Delete ${named(args.users)}${args.hard ? " for good, with everything they wrote" : ""}?`,
+    ...(args.hard ? { word: args.users.length === 1 ? args.users[0]! : String(args.users.length) } : {}),
+  }),
+  async *run(call) {
+    const { hard, prune, keepProfile, messages, conversations, newOwner, files, users } = call.args;
+    if ([hard, prune, keepProfile].filter(Boolean).length > 1)
+      throw new CommandFault("usage", "--hard, --prune and --keep-profile exclude each other.");
+    if (keepProfile && !messages && !conversations && !files)
+      throw new CommandFault("usage", "--keep-profile wants --messages, --conversations or --files.");
+    const options = {
+      ...(keepProfile ? {} : { user: hard ? "hard" : prune ? "pruning" : "soft" }),
+      ...(hard ? { messages: "hard", conversations: "hard" } : {}),
+      ...(messages ? { messages } : {}),
+      ...(conversations ? { conversations } : {}),
+      ...(newOwner ? { new_channel_owner_id: newOwner } : {}),
+      ...(files ? { files } : {}),
+    } as object;
+    for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
+      call.core.call("deleteUsers", { body: { ...options, user_ids } }),
+    ))
+      yield { task_id: reply.task_id, users: ids };
+  },
+  show: ({ task_id, users }) => ({
+    kind: "line",
+    text: `${named(users)} deleted, the rest is task ${task_id}`,
+  }),
+});

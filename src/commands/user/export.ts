@@ -1,0 +1,22 @@
+/** Everything one user wrote: profile, messages and reactions (users.md §5). */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Export a user with all messages and reactions",
+  examples: ["user export bo --json > bo.json"],
+  args: { user: { kind: "user", place: "positional", help: "The user" } },
+  needs: "secret",
+  async run({ args, core }) {
+    const { user, messages, reactions } = await core.call("exportUser", { path: { id: args.user } });
+    return { user, messages, reactions };
+  },
+  show: ({ user, messages, reactions }) => ({
+    kind: "fields",
+    fields: [
+      ["user", user.id],
+      ["name", user.name],
+      ["messages", messages.length],
+      ["reactions", reactions.length],
+    ],
+  }),
+});

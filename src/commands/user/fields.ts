@@ -1,0 +1,31 @@
+/** Fields of a user from `name=value` words and from lines of a file. */
+import { CommandFault } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+
+/** `address.floor=4` sets a path; a value that is JSON is taken as JSON. Throws `CommandFault` (usage) when there is nothing. */
+export function readSet(
+  fields: readonly string[],
+  unset: readonly string[] = [],
+): { set?: Record<string, unknown>; unset?: string[] } {
+  const set = readPairs(fields, "a field");
+  if (fields.length === 0 && unset.length === 0)
+    throw new CommandFault("usage", "There is nothing to change.", "Give name=value, or --unset name.");
+  return {
+    ...(fields.length > 0 ? { set } : {}),
+    ...(unset.length > 0 ? { unset: [...unset] } : {}),
+  };
+}
+
+/** Cells of a CSV file that hold lists or objects are read as JSON; a plain list may stand as `red blue`. */
+export function fromCells(cells: Record<string, string>): Record<string, unknown> {
+  const user: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(cells)) {
+    if (text === "") continue;
+    if (name === "teams" && !text.startsWith("[")) user[name] = text.split(/[\s;]+/).filter(Boolean);
+    else Object.assign(user, readPairs([`${name}=${text}`], "a column"));
+  }
+  // an id, a name or a role of digits is a text all the same
+  for (const name of ["id", "name", "image", "language", "status", "role"])
+    if (cells[name] !== undefined && cells[name] !== "") user[name] = cells[name];
+  return user;
+}

@@ -1,0 +1,40 @@
+/** Makes a guest: a user for now, with a token of its own (auth.md §5). */
+import { command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+
+export default command({
+  summary: "Make a guest user and print its token",
+  examples: ["user guest visitor --name Visitor --json"],
+  args: {
+    id: { kind: "user", place: "positional", help: "The id it would like; the provider makes one of it" },
+    name: { kind: "text", place: "flag", optional: true, help: "Its name" },
+    custom: {
+      kind: "list",
+      value: "name=value",
+      place: "flag",
+      optional: true,
+      help: "Custom field name=value (repeat for more)",
+    },
+  },
+  needs: "api",
+  async run({ args, core }) {
+    const { user, access_token } = await core.call("createGuest", {
+      body: {
+        user: {
+          ...readPairs(args.custom ?? [], "--custom"),
+          id: args.id,
+          ...(args.name === undefined ? {} : { name: args.name }),
+        },
+      },
+    });
+    return { user, access_token };
+  },
+  show: ({ user, access_token }) => ({
+    kind: "fields",
+    fields: [
+      ["user", user.id],
+      ["name", user.name],
+      ["token", access_token],
+    ],
+  }),
+});

@@ -1,0 +1,31 @@
+/** Mutes users: their messages count as unread for nobody here (moderation.md §3). */
+import { CommandFault, command } from "../kit.ts";
+import { inBatches } from "./batches.ts";
+
+export default command({
+  summary: "Mute users",
+  examples: ["user mute bo", "user mute bo --until 8h"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the mute ends" },
+  },
+  needs: "api",
+  async *run(call) {
+    const { until, users } = call.args;
+    // the provider counts whole minutes; a mute never ends before it was asked to
+    const timeout = until === undefined ? undefined : Math.ceil((Date.parse(until) - call.now()) / 60_000);
+    if (timeout !== undefined && timeout < 1)
+      throw new CommandFault("usage", "--until must be in the future.");
+    for await (const { reply } of inBatches(call, users, (target_ids) =>
+      call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
+    )) {
+      yield* reply.mutes ?? [];
+      const [unknown] = reply.non_existing_users ?? [];
+      if (unknown !== undefined) throw new CommandFault("notFound", `There is no user ${unknown}.`);
+    }
+  },
+  show: (mute) => ({
+    kind: "line",
+    text: `${mute.target.id} muted${mute.expires ? ` until ${mute.expires}` : ""}`,
+  }),
+});

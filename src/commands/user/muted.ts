@@ -1,0 +1,22 @@
+/** Lists those one has muted (users.md §2, entry shapes). */
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "List the users you muted",
+  examples: ["user muted"],
+  args: {},
+  needs: "api",
+  async *run({ core }) {
+    const me = core.userId;
+    if (me === undefined) throw new CommandFault("usage", "Nobody to ask for.", "Add --as <user>.");
+    const { users } = await core.call("queryUsers", {
+      query: { filter_conditions: { id: me }, limit: 1, presence: false },
+    });
+    yield* users[0]?.mutes ?? [];
+  },
+  show: (mute) => ({
+    kind: "table",
+    columns: ["user", "name", "until"],
+    rows: [[mute.target.id, mute.target.name, mute.expires ?? undefined]],
+  }),
+});

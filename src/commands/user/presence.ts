@@ -1,0 +1,61 @@
+/** Who is there, and being invisible oneself (users.md §12). */
+import type { User } from "../../wire/user.ts";
+import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
+import { CommandFault, command } from "../kit.ts";
+import { userIds } from "../member/remove.ts";
+
+export default command({
+  summary: "See who is online, or make yourself invisible",
+  examples: [
+    "user presence ana bo",
+    "user presence --invisible",
+    'user presence --visible --status "back at 3"',
+  ],
+  args: {
+    users: { kind: "list", place: "positional", optional: true, help: "The users (default: you)" },
+    invisible: { kind: "flag", place: "flag", optional: true, help: "Others see you offline from now on" },
+    visible: { kind: "flag", place: "flag", optional: true, help: "Others see you again" },
+    status: { kind: "text", value: "text", place: "flag", optional: true, help: "What you are doing" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<User> {
+    const { args, core } = call;
+    if (args.invisible && args.visible)
+      throw new CommandFault("usage", "--invisible and --visible exclude each other.");
+    const me = core.userId;
+    const changes = {
+      ...(args.invisible ? { invisible: true } : {}),
+      ...(args.visible ? { invisible: false } : {}),
+      ...(args.status === undefined ? {} : { status: args.status }),
+    };
+    const asked = userIds(args.users ?? []);
+    if (me === undefined && asked.length === 0)
+      throw new CommandFault("usage", "Nobody to ask for.", "Add --as <user>.");
+    if (Object.keys(changes).length > 0) {
+      if (me === undefined || asked.some((id) => id !== me))
+        throw new CommandFault("usage", "Only your own presence can be changed.");
+      const reply = await core.call("updateUsersPartial", { body: { users: [{ id: me, set: changes }] } });
+      yield reply.users[me]!;
+      return;
+    }
+    const ids = asked.length > 0 ? asked : [me!];
+    for (let i = 0; i < ids.length; i += QUERY_USERS_LIMIT[1]) {
+      const part = ids.slice(i, i + QUERY_USERS_LIMIT[1]);
+      const { users } = await core.call("queryUsers", {
+        query: { filter_conditions: { id: { $in: part } }, limit: part.length, presence: false },
+      });
+      const missing = part.find((id) => !users.some((user) => user.id === id));
+      if (missing !== undefined)
+        throw new CommandFault("notFound", `There is no user ${missing}.`, "parley user list");
+      yield* part.map((id) => users.find((user) => user.id === id)!);
+    }
+  },
+  show: (user) => ({
+    kind: "table",
+    columns: ["user", "presence", "last active", "status"],
+    rows: [[user.id, presenceOf(user), user.last_active, user.status]],
+  }),
+});
+
+const presenceOf = (user: User): string =>
+  user.invisible ? "invisible" : user.online ? "online" : "offline";

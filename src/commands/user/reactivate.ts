@@ -1,0 +1,46 @@
+/** Lets deactivated users in again, with what went away with them when asked (users.md §5). */
+import { CommandFault, command } from "../kit.ts";
+import { batches, inBatches, named } from "./batches.ts";
+
+export default command({
+  summary: "Reactivate users",
+  examples: ["user reactivate bo", "user reactivate bo --messages --name Bo"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    messages: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Bring back what the deactivation deleted",
+    },
+    channels: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Bring back the channels the deactivation deleted",
+    },
+    name: { kind: "text", place: "flag", optional: true, help: "A new name (for one user)" },
+    by: { kind: "user", place: "flag", optional: true, help: "In whose name" },
+  },
+  needs: "secret",
+  async *run(call) {
+    const { messages, channels, by, name, users } = call.args;
+    const options = {
+      ...(messages ? { restore_messages: true } : {}),
+      ...(channels ? { restore_channels: true } : {}),
+      ...(by ? { created_by_id: by } : {}),
+    };
+    if (name !== undefined) {
+      const [id, ...others] = batches(users).flat();
+      if (id === undefined || others.length > 0) throw new CommandFault("usage", "--name is for one user.");
+      await call.core.call("reactivateUser", { path: { id }, body: { ...options, name } });
+      yield { users: [id] };
+      return;
+    }
+    for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
+      call.core.call("reactivateUsers", { body: { ...options, user_ids } }),
+    ))
+      yield { task_id: reply.task_id, users: ids };
+  },
+  show: ({ users }) => ({ kind: "line", text: `${named(users)} reactivated` }),
+});

@@ -1,0 +1,44 @@
+/** Revokes the tokens of users, or takes that back (auth.md §9). */
+import { USERS_PER_CALL } from "../../wire/constants.ts";
+import { CommandFault, command } from "../kit.ts";
+import { batches, named } from "./batches.ts";
+
+export default command({
+  summary: "Revoke the tokens of users issued before a moment",
+  examples: ["user revoke bo", "user revoke bo --before 2h", "user revoke bo --undo"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    before: {
+      kind: "time",
+      place: "flag",
+      optional: true,
+      help: "Tokens older than this fail (default: now)",
+    },
+    undo: { kind: "flag", place: "flag", optional: true, help: "Let the old tokens work again" },
+  },
+  needs: "secret",
+  confirm: (args) => ({
+    level: args.undo ? "mild" : "moderate",
+    question: args.undo
+      ? `Let the old tokens of ${named(args.users)} work again?`
+      : `Revoke the tokens of ${named(args.users)}? They are signed out at once.`,
+  }),
+  async *run(call) {
+    const { before, undo, users } = call.args;
+    if (undo && before !== undefined)
+      throw new CommandFault("usage", "--before and --undo exclude each other.");
+    const date = undo ? null : (before ?? new Date(call.now()).toISOString());
+    let done = 0;
+    for (const ids of batches(users)) {
+      const set = { revoke_tokens_issued_before: date };
+      await call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } });
+      done += ids.length;
+      call.progress(done, Math.max(done, USERS_PER_CALL), "users");
+      for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
+    }
+  },
+  show: ({ user, revoke_tokens_issued_before: date }) => ({
+    kind: "line",
+    text: date === null ? `${user}: tokens work again` : `${user}: tokens issued before ${date} are revoked`,
+  }),
+});

@@ -1,0 +1,17 @@
+/** Ends blocks: everything is there again (moderation.md §5). */
+import { command } from "../kit.ts";
+import { userIds } from "../member/remove.ts";
+
+export default command({
+  summary: "Unblock users",
+  examples: ["user unblock bo"],
+  args: { users: { kind: "list", place: "positional", help: "The users" } },
+  needs: "api",
+  async *run({ args, core }) {
+    for (const id of userIds(args.users)) {
+      await core.call("unblockUser", { body: { blocked_user_id: id } });
+      yield { user: id, blocked: false };
+    }
+  },
+  show: ({ user }) => ({ kind: "line", text: `${user} unblocked` }),
+});

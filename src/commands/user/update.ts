@@ -1,0 +1,31 @@
+/** Sets and removes fields of anybody, role and teams too, as a server (users.md §4). */
+import { command } from "../kit.ts";
+import { readSet } from "./fields.ts";
+
+export default command({
+  summary: "Change fields of any user, its role and teams too",
+  examples: ["user update ana role=moderator", "user update ana teams='[\"red\"]' --unset status"],
+  args: {
+    user: { kind: "user", place: "positional", help: "The user" },
+    fields: {
+      kind: "list",
+      value: "name=value",
+      place: "positional",
+      optional: true,
+      help: "Fields and their new values",
+    },
+    unset: {
+      kind: "list",
+      value: "name",
+      place: "flag",
+      optional: true,
+      help: "Remove this field (repeat for more)",
+    },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const body = { users: [{ id: args.user, ...readSet(args.fields ?? [], args.unset) }] };
+    return (await core.call("updateUsersPartial", { body })).users[args.user]!;
+  },
+  show: (user) => ({ kind: "line", text: `${user.id} changed` }),
+});

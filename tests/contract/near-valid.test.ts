@@ -85,7 +85,7 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
     ...places(asked.body).map((path) => ["body", path] as const),
     ...places(asked.query).map((path) => ["query", path] as const),
     ...(row.route.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => ["path", [name]] as const),
-    ["body", ["surprise"]] as const,
+    [/^(GET|DELETE) /.test(row.route) ? "query" : "body", ["surprise"]] as const,
   ];
   const [part, path] = all[where % all.length]!;
   const choice = what % (SPOILT.length + 1);

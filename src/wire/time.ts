@@ -53,10 +53,22 @@ export function compareTimes(a: string | null | undefined, b: string | null | un
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** A wire date from whole microseconds since the epoch: `2026-03-04T05:06:07.089012Z`. */
+const TWO = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+const DAY = 86_400;
+let lastDay = Number.NaN;
+let lastDate = "";
+
+/** A wire date from whole microseconds since the epoch: `2026-03-04T05:06:07.089012Z`. A provider writes thousands a call. */
 export function timeFromMicros(micros: number): string {
-  const ms = Math.floor(micros / 1000);
-  return `${new Date(ms).toISOString().slice(0, 23)}${String(micros - ms * 1000).padStart(3, "0")}Z`;
+  const seconds = Math.floor(micros / 1_000_000);
+  const day = Math.floor(seconds / DAY);
+  if (day !== lastDay) {
+    lastDate = new Date(day * DAY * 1000).toISOString().slice(0, -13);
+    lastDay = day;
+  }
+  const rest = seconds - day * DAY;
+  const fraction = String(micros - seconds * 1_000_000).padStart(6, "0");
+  return `${lastDate}${TWO[Math.floor(rest / 3600)]!}:${TWO[Math.floor(rest / 60) % 60]!}:${TWO[rest % 60]!}.${fraction}Z`;
 }
 
 /** Whole microseconds since the epoch of a wire date (rounded down), NaN when it is none. */

@@ -164,9 +164,10 @@ function ownReactions(at: Looking, parsed: Parsed[]): Map<string, Reaction[]> {
   const asked: string[] = [];
   for (const { row, reactions } of parsed) if (reactions) asked.push(row.id);
   if (asked.length === 0) return found;
+  // from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often
   const rows = at.db.all<ReactionRow>(
-    `SELECT * FROM reactions WHERE message_id IN (SELECT value FROM json_each(?)) AND user_id = ?
-     ORDER BY created_at DESC, type`,
+    `SELECT r.* FROM json_each(?) k CROSS JOIN reactions r ON r.message_id = k.value AND r.user_id = ?
+     ORDER BY r.created_at DESC, r.type`,
     JSON.stringify(asked),
     at.viewer!,
   );

@@ -148,9 +148,9 @@ export function listPage<Row>(
   const { keys, cursor, limit, where, offset = 0 } = asked;
   const back = cursor?.side === "prev";
   const near = cursor ? beside(keys, cursor) : { text: "1", values: [] };
-  const order = keys.map(({ expression, direction }) => {
+  const order = keys.map(({ direction }, i) => {
     const way = (direction === 1) === !back ? "ASC" : "DESC";
-    return `${expression} ${way} NULLS ${back ? "FIRST" : "LAST"}`;
+    return `cursor_${i} ${way} NULLS ${back ? "FIRST" : "LAST"}`;
   });
   const found = db.raw
     .prepare(
@@ -162,7 +162,6 @@ export function listPage<Row>(
       ...(asked.fromValues ?? []),
       ...where.values,
       ...near.values,
-      ...keys.flatMap((key) => key.values ?? []),
       limit + 1,
       cursor ? 0 : offset,
     ) as Record<string, unknown>[];

@@ -120,8 +120,9 @@ function position(db: Database, scope: Scope, sight: Sight, id: string, field: s
 
 /** The channel's pins that have not expired, newest pin first. */
 export function pinsOf(db: Database, cid: string, sight: Sight, now: number, limit = 10): MessageRow[] {
+  // named, because the bound on time would lead the planner through all messages of the channel
   return db.all<MessageRow>(
-    `SELECT m.* FROM messages m WHERE m.cid = ? AND m.pinned_at IS NOT NULL AND (m.pin_expires IS NULL OR m.pin_expires > ?)
+    `SELECT m.* FROM messages m INDEXED BY messages_pinned WHERE m.cid = ? AND m.pinned_at IS NOT NULL AND (m.pin_expires IS NULL OR m.pin_expires > ?)
      AND m.type <> 'deleted' AND ${VISIBLE} ORDER BY m.pinned_at DESC LIMIT ?`,
     cid,
     now,

@@ -56,6 +56,26 @@ export function matchedWords(text: string, query: string): number {
   return count;
 }
 
+/** What no word begins with: marks in the index what a message has besides its text. */
+const MARK = "\u2192";
+export const mentionMark = (userId: string): string => `${MARK}m${userId.replace(/\W/g, MARK)}`;
+/** Of a type, or the beginning of all of them. */
+export const attachmentMark = (type = ""): string => `${MARK}a${wordsOf(type).join(MARK)}`;
+
+/** The index entry of a message: its words, whom it mentions, and of what types its attachments are. */
+function indexWords(text: string, data: string): string {
+  const words = wordsOf(text);
+  if (data.includes('"attachments":[') || data.includes('"mentioned":[')) {
+    const { attachments = [], mentioned = [] } = JSON.parse(data) as {
+      attachments?: { type?: unknown }[];
+      mentioned?: string[];
+    };
+    for (const { type } of attachments) words.push(attachmentMark(typeof type === "string" ? type : ""));
+    for (const id of mentioned) words.push(mentionMark(id));
+  }
+  return words.join(" ");
+}
+
 /** Lists are equal as sets, everything else when its JSON is. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -82,7 +102,7 @@ export function teachWords(raw: DatabaseSync): void {
     typeof text === "string" && typeof query === "string" ? matchedWords(text, query) : 0,
   );
   // the index holds folded words, so that it and the filters can never disagree about what a word is
-  raw.function("folded_words", options, (text) => (typeof text === "string" ? wordsOf(text).join(" ") : ""));
+  raw.function("index_words", options, (text, data) => indexWords(String(text), String(data)));
   raw.function("same_value", options, (a, b) =>
     typeof a === "string" && typeof b === "string" && sameValue(JSON.parse(a), JSON.parse(b)) ? 1 : 0,
   );

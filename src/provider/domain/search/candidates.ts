@@ -1,7 +1,7 @@
 /** Which words a message filter cannot do without, and the messages of the index that have them. */
 import { isObject } from "../asked/check.ts";
 import type { Database } from "../../store/database.ts";
-import { wordsOf } from "../query/words.ts";
+import { attachmentMark, mentionMark, wordsOf } from "../query/words.ts";
 
 /** A condition of the index: `never` when nothing can match it, undefined when any message may. */
 export type Needed = string | "never" | undefined;
@@ -13,6 +13,9 @@ export function neededWords(filter: unknown): Needed {
   if (!isObject(filter)) return undefined;
   const parts = Object.entries(filter).map(([key, value]): Needed => {
     if (key === "text" && isObject(value)) return all([words(value.$q), words(value.$autocomplete)]);
+    if (key === "mentioned_users.id") return listed(value, "$contains", mentionMark);
+    if (key === "attachments.type") return listed(value, "$eq", attachmentMark);
+    if (key === "attachments" && isObject(value) && value.$exists === true) return `"${attachmentMark()}"*`;
     if (key === "$and" && Array.isArray(value)) return all(value.map(neededWords));
     if (key === "$or" && Array.isArray(value)) return any(value.map(neededWords));
     return undefined;
@@ -25,6 +28,16 @@ function words(query: unknown): Needed {
   const list = [...new Set(wordsOf(query))];
   // a folded word is letters, digits and underscores: nothing in it could end the quotes
   return list.length === 0 ? NEVER : list.map((word) => `"${word}"*`).join(" AND ");
+}
+
+/** A bare value, the operator for one value, or a list of values of which one is enough. */
+function listed(value: unknown, one: string, mark: (text: string) => string): Needed {
+  const single = isObject(value) ? (value[one] ?? value.$eq) : value;
+  if (typeof single === "string") return `"${mark(single)}"`;
+  const many = isObject(value) ? value.$in : undefined;
+  return Array.isArray(many) && many.length > 0 && many.every((text) => typeof text === "string")
+    ? any(many.map((text) => `"${mark(text)}"`))
+    : undefined;
 }
 
 function all(parts: Needed[]): Needed {
@@ -40,26 +53,24 @@ function any(parts: Needed[]): Needed {
   return possible.map((part) => `(${part})`).join(" OR ");
 }
 
-/** Words found in nearly everything: of one channel its newest this many are looked at, of many together too. */
-const MOST = 20_000;
+/** Of words found in nearly everything the newest this many messages are ranked, and no older ones found. */
+const MOST = 10_000;
 
-const IN_RANGE = `SELECT rowid & 4294967295 AS doc FROM search_index
+const IN_ONE = `SELECT rowid & 4294967295 AS doc FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295 ORDER BY rowid DESC LIMIT ?`;
 const IN_SOME = `SELECT rowid & 4294967295 AS doc FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295
-  AND rowid >> 32 IN (SELECT value FROM json_each(?)) LIMIT ?`;
+  AND rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY rowid & 4294967295 DESC LIMIT ?`;
 
 /** Rowids of messages in these channels (given by their rowids) that the index finds. */
 export function candidates(db: Database, needed: string, channels: readonly number[]): number[] {
-  const docs = (rows: { doc: number }[]): number[] => rows.map(({ doc }) => doc);
-  if (channels.length === 0) return [];
   const [first] = channels;
-  if (channels.length === 1) return docs(db.all<{ doc: number }>(IN_RANGE, needed, first!, first!, MOST));
+  if (first === undefined) return [];
   const low = Math.min(...channels);
   const high = Math.max(...channels);
-  const found = docs(db.all(IN_SOME, needed, low, high, JSON.stringify(channels), MOST + 1));
-  if (found.length <= MOST) return found;
-  // too many to rank them all: every channel gives its newest ones
-  const each = Math.ceil(MOST / channels.length);
-  return channels.flatMap((no) => docs(db.all<{ doc: number }>(IN_RANGE, needed, no, no, each)));
+  const rows =
+    channels.length === 1
+      ? db.all<{ doc: number }>(IN_ONE, needed, low, high, MOST)
+      : db.all<{ doc: number }>(IN_SOME, needed, low, high, JSON.stringify(channels), MOST);
+  return rows.map(({ doc }) => doc);
 }

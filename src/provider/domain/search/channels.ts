@@ -1,21 +1,32 @@
 /** Which channels a search goes through: at most 500 that match its filter, that the caller reads, and whose messages may be searched. */
 import type { Call } from "../../handler.ts";
-import { readable } from "../access/readable.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
-import { standingOf, type Standing } from "../access/policy.ts";
-import type { ChannelRow } from "../channels/rows.ts";
+import { standingOf } from "../access/policy.ts";
+import { readable } from "../access/readable.ts";
+import { channelRow, type ChannelRow } from "../channels/rows.ts";
+import { sightOf } from "../messages/rows.ts";
 import type { Sql } from "../query/filter-fields.ts";
 
 export const SEARCHED_CHANNELS = 500;
 
 export interface Searched {
-  /** By cid. */
-  standings: Map<string, Standing>;
+  cids: string[];
   /** Their rowids, which the index knows them by. */
   numbers: number[];
+  /** Every one of them lets the caller read what is restricted to others. */
+  readsRestricted: boolean;
+  /** In some of them a part of the history is hidden from the caller. */
+  hidesSome: boolean;
   /** More channels matched than are searched. */
   cut: boolean;
 }
+
+type Found = Pick<ChannelRow, "cid" | "type" | "overrides" | "team"> & {
+  no: number;
+  made: number;
+  role: string | null;
+  hide_before: number | null;
+};
 
 /** The latest active ones first, so that the cap cuts what nobody has written in for long. */
 export function searchedChannels(call: Call, where: Sql, userId: string | undefined, now: number): Searched {
@@ -23,7 +34,9 @@ export function searchedChannels(call: Call, where: Sql, userId: string | undefi
   const mine = readable(db, call.caller, userId);
   const rows = db.raw
     .prepare(
-      `SELECT c.rowid AS no, c.* FROM channels c
+      `SELECT c.rowid AS no, c.cid, c.type, c.overrides, c.team, c.created_by = ? AS made,
+       me.channel_role AS role, me.hide_before
+       FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
        WHERE c.deleted_at IS NULL AND (${where.text}) ${mine ? `AND ${mine.text}` : ""}
@@ -33,17 +46,33 @@ export function searchedChannels(call: Call, where: Sql, userId: string | undefi
     .all(
       userId ?? "",
       userId ?? "",
+      userId ?? "",
       ...where.values,
       ...(mine?.values ?? []),
       SEARCHED_CHANNELS + 1,
-    ) as unknown as (ChannelRow & { no: number })[];
-  const standings = new Map<string, Standing>();
-  const numbers: number[] = [];
-  for (const { no, ...channel } of rows.slice(0, SEARCHED_CHANNELS)) {
-    const s = { ...standingOf(call, channel as ChannelRow), userId };
-    if (!s.config.search || !(s.all || capabilitiesOf(s, now).includes("search-messages"))) continue;
-    standings.set(channel.cid, s);
-    numbers.push(no);
-  }
-  return { standings, numbers, cut: rows.length > SEARCHED_CHANNELS };
+    ) as unknown as Found[];
+  const right = rights(call, now);
+  const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => right(row).searches);
+  return {
+    cids: searched.map(({ cid }) => cid),
+    numbers: searched.map(({ no }) => no),
+    readsRestricted: searched.every((row) => right(row).readsRestricted),
+    hidesSome: searched.some(({ hide_before: before }) => before !== null),
+    cut: rows.length > SEARCHED_CHANNELS,
+  };
+}
+
+/** Rights are the same for channels of a kind: decided once for each. */
+function rights(call: Call, now: number): (row: Found) => { searches: boolean; readsRestricted: boolean } {
+  const known = new Map<string, { searches: boolean; readsRestricted: boolean }>();
+  return (row) => {
+    const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
+    let found = known.get(kind);
+    if (!found) {
+      const s = standingOf(call, channelRow(call.db, row.cid));
+      const searches = s.config.search && (s.all || capabilitiesOf(s, now).includes("search-messages"));
+      known.set(kind, (found = { searches, readsRestricted: sightOf(s).readsRestricted }));
+    }
+    return found;
+  };
 }

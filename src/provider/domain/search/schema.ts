@@ -6,27 +6,23 @@
  */
 const DOC = (row: string): string =>
   `((SELECT c.rowid FROM channels c WHERE c.cid = ${row}.cid) << 32) | ${row}.rowid`;
-const INDEXED = (row: string): string => `${row}.text <> '' AND ${row}.type IN ('regular', 'reply')`;
+const INDEXED = (row: string): string => `${row}.type IN ('regular', 'reply')`;
+const CHANGED = "(old.text <> new.text OR old.data <> new.data OR old.type <> new.type)";
+const LEARN = `INSERT INTO search_index (rowid, words) VALUES (${DOC("new")}, index_words(new.text, new.data))`;
+const FORGET = `INSERT INTO search_index (search_index, rowid, words)
+  VALUES ('delete', ${DOC("old")}, index_words(old.text, old.data))`;
 
 export const searchSchema = `
 CREATE VIRTUAL TABLE search_index USING fts5(
-  words, content = '', columnsize = 0, detail = none, tokenize = "ascii tokenchars '_'"
+  words, content = '', columnsize = 0, detail = none, prefix = '3', tokenize = "ascii tokenchars '_'"
 );
 INSERT INTO search_index (rowid, words)
-  SELECT (c.rowid << 32) | m.rowid, folded_words(m.text) FROM channels c NOT INDEXED CROSS JOIN messages m ON m.cid = c.cid
-  WHERE ${INDEXED("m")};
-CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN
-  INSERT INTO search_index (rowid, words) VALUES (${DOC("new")}, folded_words(new.text));
-END;
-CREATE TRIGGER search_forget AFTER UPDATE OF text, type ON messages
-WHEN ${INDEXED("old")} AND (old.text <> new.text OR old.type <> new.type) BEGIN
-  INSERT INTO search_index (search_index, rowid, words) VALUES ('delete', ${DOC("old")}, folded_words(old.text));
-END;
-CREATE TRIGGER search_learn AFTER UPDATE OF text, type ON messages
-WHEN ${INDEXED("new")} AND (old.text <> new.text OR old.type <> new.type) BEGIN
-  INSERT INTO search_index (rowid, words) VALUES (${DOC("new")}, folded_words(new.text));
-END;
-CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN
-  INSERT INTO search_index (search_index, rowid, words) VALUES ('delete', ${DOC("old")}, folded_words(old.text));
-END;
+  SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data)
+  FROM channels c NOT INDEXED CROSS JOIN messages m ON m.cid = c.cid WHERE ${INDEXED("m")};
+CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN ${LEARN}; END;
+CREATE TRIGGER search_forget AFTER UPDATE OF text, data, type ON messages
+WHEN ${INDEXED("old")} AND ${CHANGED} BEGIN ${FORGET}; END;
+CREATE TRIGGER search_learn AFTER UPDATE OF text, data, type ON messages
+WHEN ${INDEXED("new")} AND ${CHANGED} BEGIN ${LEARN}; END;
+CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN ${FORGET}; END;
 `;

@@ -7,10 +7,13 @@ import { Refusal } from "../../handler.ts";
 import { Check, isObject, type Fields } from "../asked/check.ts";
 import { channelFields } from "../channels/filter.ts";
 import { channelFor } from "../channels/view.ts";
-import { sightOf, sightValues, VISIBLE, type MessageRow } from "../messages/rows.ts";
+import { standingOf } from "../access/policy.ts";
+import { channelRow } from "../channels/rows.ts";
+import { sightValues, VISIBLE, type MessageRow } from "../messages/rows.ts";
 import { looking, messageViews } from "../messages/view.ts";
 import { bindingOf, listPage, readCursor, readOrder, type Cursor, type OrderKey } from "../query/cursor.ts";
-import { compileFilter } from "../query/filter.ts";
+import { compileFilter, join } from "../query/filter.ts";
+import type { Sql } from "../query/filter-fields.ts";
 import { candidates, neededWords } from "./candidates.ts";
 import { SEARCHED_CHANNELS, searchedChannels, type Searched } from "./channels.ts";
 import { messageFields, messageOrder } from "./fields.ts";
@@ -95,6 +98,9 @@ export function search(call: Call): Reply {
   const needed = neededWords(filter);
   const nothing = needed === "never" || searched.numbers.length === 0;
   const from = nothing ? undefined : source(call, needed, searched);
+  const hidden = unhidden(call, searched, userId);
+  // the index answers a plain query by itself: its words and those of the filter are folded alike
+  const rest: Sql = given(query) ? { text: "1", values: [] } : matching;
   const page = from
     ? listPage<MessageRow>(db, {
         columns: "m.*",
@@ -119,7 +125,8 @@ export function search(call: Call): Reply {
   const at = looking(db, call.emit, now, userId);
   const channels = new Map<string, unknown>();
   const channelOf = (cid: string): unknown => {
-    if (!channels.has(cid)) channels.set(cid, channelFor(db, at.people, searched.standings.get(cid)!, now));
+    if (!channels.has(cid))
+      channels.set(cid, channelFor(db, at.people, standingOf(call, channelRow(db, cid)), now));
     return channels.get(cid);
   };
   return {
@@ -132,31 +139,32 @@ export function search(call: Call): Reply {
   };
 }
 
-/** Not what the reader cleared from its view of the channel, nor what it deleted for itself. */
-const UNHIDDEN = `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)
-  AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`;
-
-/** One reader over many channels: restricted messages of others only where every channel lets it read them. */
-function sightOver({ standings }: Searched, userId: string | undefined): ReturnType<typeof sightOf> {
-  const [first, ...rest] = [...standings.values()].map(sightOf);
-  return {
-    ...first!,
-    userId,
-    since: 0,
-    readsRestricted: first!.readsRestricted && rest.every((sight) => sight.readsRestricted),
-  };
+/** Not what the reader cleared from its view of a channel, nor what it deleted for itself; asked only of who did so. */
+function unhidden({ db }: Call, { hidesSome }: Searched, userId: string | undefined): Sql {
+  const parts: Sql[] = [];
+  if (hidesSome)
+    parts.push({
+      text: `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)`,
+      values: [userId ?? ""],
+    });
+  if (userId !== undefined && db.get("SELECT 1 FROM deleted_for_me WHERE user_id = ? LIMIT 1", userId))
+    parts.push({
+      text: `NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`,
+      values: [userId],
+    });
+  return join(parts, " AND ");
 }
 
 /** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
 function source(
   call: Call,
   needed: string | undefined,
-  { numbers, standings }: Searched,
+  { numbers, cids }: Searched,
 ): { text: string; values: string[] } {
   return needed === undefined
     ? {
         text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
-        values: [JSON.stringify([...standings.keys()])],
+        values: [JSON.stringify(cids)],
       }
     : {
         text: "json_each(?) k CROSS JOIN messages m ON m.rowid = k.value",
@@ -165,9 +173,9 @@ function source(
 }
 
 /** The filter matched more channels than a search goes through. */
-const warning = ({ standings }: Searched): Fields => ({
+const warning = ({ cids }: Searched): Fields => ({
   warning_code: 1,
   warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
-  channel_search_count: standings.size,
-  channel_search_cids: [...standings.keys()],
+  channel_search_count: cids.length,
+  channel_search_cids: cids,
 });

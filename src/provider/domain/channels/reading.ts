@@ -275,9 +275,10 @@ export function markDelivered(call: Call): Reply {
   if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");
   const entries = list.map((one, i) => {
     const at = `latest_delivered_messages.${i}`;
-    if (!isObject(one) || typeof one.cid !== "string" || typeof one.id !== "string" || !splitCid(one.cid))
-      check.fail(at, "must be an object with cid and id");
-    return isObject(one) ? { cid: String(one.cid), id: String(one.id), at } : { cid: "", id: "", at };
+    const { cid, id } = isObject(one) ? one : {};
+    if (typeof cid === "string" && typeof id === "string" && splitCid(cid)) return { cid, id, at };
+    check.fail(at, "must be an object with cid and id");
+    return { cid: "", id: "", at };
   });
   check.done();
   for (const { cid, id, at } of entries) {

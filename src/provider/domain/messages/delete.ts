@@ -94,7 +94,7 @@ export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow |
   db.run("DELETE FROM threads WHERE parent_id = ?", row.id);
   db.run(
     `UPDATE channels SET message_count = message_count - ?1, last_message_at =
-     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was = 'system'))
+     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was IS 'system'))
       ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
     replies.length + 1,
     row.cid,

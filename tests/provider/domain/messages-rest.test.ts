@@ -1,0 +1,435 @@
+/** What messages can besides being sent: undeletion, ephemeral changes, pending, history, translations, previews, queried reactions. */
+import { describe, expect, test } from "vitest";
+import { changesOf } from "../../../src/provider/domain/messages/change-set.ts";
+import { findMessage } from "../../../src/provider/domain/messages/rows.ts";
+import { room, ROOM, type Bench, type Message } from "./support.ts";
+
+const SERVER = { server: true } as const;
+const at = (id: string) => ({ path: { id } });
+const get = (b: Bench, as: Parameters<Bench["call"]>[0], id: string, query = {}): Message =>
+  b.call(as, "getMessage", { ...at(id), query }).message as Message;
+
+describe("undeletion (messages.md §7)", () => {
+  test("brings back type, text, attachments and custom fields, and tells it to the watchers", () => {
+    const b = room();
+    b.send("ada", "room", {
+      id: "m",
+      text: "tea",
+      mood: "calm",
+      attachments: [{ type: "file", title: "a" }],
+    });
+    b.call("ada", "deleteMessage", at("m"));
+    expect(get(b, "bob", "m")).toMatchObject({ type: "deleted", text: "", attachments: [] });
+    b.told = [];
+    const { message } = b.call(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "bob" } });
+    expect(message).toMatchObject({
+      type: "regular",
+      text: "tea",
+      mood: "calm",
+      attachments: [{ title: "a" }],
+    });
+    expect(message).not.toHaveProperty("deleted_at");
+    expect(b.heard()).toEqual(["W message.undeleted"]);
+    expect(b.refused(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "bob" } })).toEqual([
+      4,
+      "id",
+    ]);
+  });
+
+  test("a system message is one again, and a pin that ended stays ended", () => {
+    const b = room();
+    b.call(SERVER, "sendMessage", {
+      path: ROOM,
+      body: { message: { id: "s", text: "x", type: "system", user_id: "ada", pinned: true } },
+    });
+    b.call(SERVER, "deleteMessage", at("s"));
+    const { message } = b.call(SERVER, "undeleteMessage", { ...at("s"), body: { undeleted_by: "ada" } });
+    expect(message).toMatchObject({ type: "system", pinned: false });
+  });
+
+  test("a reply counts in its thread again, and the parent's counter is told", () => {
+    const b = room();
+    b.send("ada", "room", { id: "p", text: "tea?" });
+    b.send("bob", "room", { id: "r", text: "yes", parent_id: "p" });
+    b.call("bob", "deleteMessage", at("r"));
+    expect(get(b, "ada", "p")).toMatchObject({ reply_count: 0, deleted_reply_count: 1 });
+    b.told = [];
+    b.call(SERVER, "undeleteMessage", { ...at("r"), body: { undeleted_by: "ada" } });
+    expect(b.heard()).toEqual(["W message.undeleted", "W message.updated"]);
+    expect(get(b, "ada", "p")).toMatchObject({
+      reply_count: 1,
+      deleted_reply_count: 0,
+      thread_participants: [{ id: "bob" }],
+    });
+    expect(get(b, "ada", "r")).toMatchObject({ type: "reply", text: "yes" });
+  });
+
+  test("nobody's unread number moves: who had it unread was told that it is gone", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "tea" });
+    expect(b.unread("messaging:room", "bob")).toBe(1);
+    b.call("ada", "deleteMessage", at("m"));
+    b.call(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "ada" } });
+    expect(b.unread("messaging:room", "bob")).toBe(0);
+  });
+});
+
+describe("updates (messages.md §6)", () => {
+  test("message_text_updated_at moves with the text only", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "tea" });
+    b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { mood: "calm" } } });
+    expect(get(b, "ada", "m")).not.toHaveProperty("message_text_updated_at");
+    b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { text: "milk" } } });
+    const after = get(b, "ada", "m");
+    expect(after.message_text_updated_at).toBe(after.updated_at);
+    b.call("ada", "updateMessage", { ...at("m"), body: { message: { text: "milk", mood: "wild" } } });
+    expect(get(b, "ada", "m").message_text_updated_at).toBe(after.message_text_updated_at);
+  });
+
+  test("message.updated says what changed, and the old text when there is a new one", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "tea" });
+    b.told = [];
+    b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { text: "milk", mood: "calm" } } });
+    const none = {
+      attachments: false,
+      html: false,
+      mentioned_user_ids: false,
+      mml: false,
+      pin: false,
+      quoted_message_id: false,
+      silent: false,
+    };
+    expect(b.told[0]!.event.message_update).toEqual({
+      old_text: "tea",
+      change_set: { ...none, text: true, custom: true },
+    });
+    b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { pinned: true } } });
+    expect(b.told[1]!.event.message_update).toEqual({
+      change_set: { ...none, text: false, custom: false, pin: true },
+    });
+    const row = findMessage(b.db, "m")!;
+    expect(Object.values(changesOf(row, row).change_set).every((changed) => !changed)).toBe(true);
+  });
+
+  test("an expired pin reads as none, leaves the pins, and can be set anew by somebody else", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "tea" });
+    const until = new Date(b.now / 1000 + 60_000).toISOString();
+    b.call("ada", "updateMessagePartial", {
+      ...at("m"),
+      body: { set: { pinned: true, pin_expires: until } },
+    });
+    expect(get(b, "bob", "m")).toMatchObject({ pinned: true, pinned_by: { id: "ada" } });
+    b.wait(61_000);
+    expect(get(b, "bob", "m")).toMatchObject({
+      pinned: false,
+      pinned_at: null,
+      pinned_by: null,
+      pin_expires: null,
+    });
+    expect(b.call("bob", "getPinnedMessages", { path: ROOM }).messages).toEqual([]);
+    b.call("bob", "updateMessagePartial", { ...at("m"), body: { set: { pinned: true } } });
+    expect(get(b, "ada", "m")).toMatchObject({ pinned: true, pinned_by: { id: "bob" }, pin_expires: null });
+  });
+
+  test("the members' custom fields ride on their messages", () => {
+    const b = room();
+    b.call(SERVER, "updateMemberPartial", {
+      path: { ...ROOM, user_id: "ada" },
+      body: { set: { badge: "gold" } },
+    });
+    expect(b.send("ada", "room", { text: "x" }).member).toEqual({
+      channel_role: "channel_member",
+      badge: "gold",
+    });
+  });
+});
+
+describe("ephemeral changes", () => {
+  test("are seen by the watchers and by nobody after them", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "thinking" });
+    b.told = [];
+    const { message } = b.call("ada", "updateMessageEphemeral", {
+      ...at("m"),
+      body: { set: { text: "thinking…", step: 2 } },
+    });
+    expect(message).toMatchObject({ text: "thinking…", step: 2 });
+    expect(b.told.map(({ to, event }) => [to, event.type, (event.message as Message).text])).toEqual([
+      ["W", "message.updated", "thinking…"],
+    ]);
+    expect(get(b, "ada", "m")).toMatchObject({ text: "thinking" });
+    expect(get(b, "ada", "m")).not.toHaveProperty("step");
+    expect(
+      b.call(SERVER, "queryMessageHistory", { body: { filter: { message_id: "m" } } }).message_history,
+    ).toEqual([]);
+  });
+});
+
+describe("pending messages (messages.md §4)", () => {
+  const pend = (b: Bench, message: Record<string, unknown> = {}): Message =>
+    b.send("bob", "room", { id: "w", text: "later", ...message }, "messaging", { pending: true });
+
+  test("nobody but the author finds one: not in lists, counters, replies, by id, nor as a parent or quote", () => {
+    const b = room();
+    b.connect("ada", "bob", "cyd");
+    pend(b);
+    expect(b.told.map(({ to, event, only }) => [to, event.type, only])).toEqual([
+      ["W", "message.new", ["bob"]],
+      ["S", "message.pending", undefined],
+    ]);
+    expect(b.unread("messaging:room", "ada")).toBe(0);
+    for (const [as, pending] of [
+      ["bob", ["w"]],
+      ["ada", []],
+    ] as const) {
+      const state = b.call(as, "queryChannel", { path: ROOM, body: { state: true } });
+      expect(state.messages).toEqual([]);
+      expect((state.pending_messages as { message: Message }[]).map(({ message }) => message.id)).toEqual(
+        pending,
+      );
+    }
+    expect(get(b, "bob", "w")).toMatchObject({ text: "later" });
+    expect(b.refused("ada", "getMessage", at("w"))[0]).toBe(16);
+    expect(b.call("ada", "getManyMessages", { path: ROOM, query: { ids: "w" } }).messages).toEqual([]);
+    expect(b.call("bob", "getManyMessages", { path: ROOM, query: { ids: "w" } }).messages).toHaveLength(1);
+    expect(
+      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "x", parent_id: "w" } } }),
+    ).toEqual([4, "message.parent_id"]);
+    expect(
+      b.refused("ada", "sendMessage", {
+        path: ROOM,
+        body: { message: { text: "x", quoted_message_id: "w" } },
+      }),
+    ).toEqual([4, "message.quoted_message_id"]);
+  });
+
+  test("its id is taken, it is not changed, reacted to or deleted softly", () => {
+    const b = room();
+    pend(b);
+    expect(
+      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "w", text: "x" } } }),
+    ).toEqual([4, "message.id"]);
+    for (const [name, body] of [
+      ["updateMessage", { message: { text: "x" } }],
+      ["updateMessagePartial", { set: { text: "x" } }],
+      ["sendReaction", { reaction: { type: "love" } }],
+      ["translateMessage", { language: "fr" }],
+    ] as const)
+      expect(b.refused("bob", name, { ...at("w"), body })).toEqual([4, "id"]);
+    expect(b.refused("ada", "sendReaction", { ...at("w"), body: { reaction: { type: "love" } } })[0]).toBe(
+      16,
+    );
+    expect(b.refused("bob", "deleteMessage", at("w"))).toEqual([4, "hard"]);
+    b.call("bob", "deleteMessage", { ...at("w"), query: { hard: "true" } });
+    expect(b.refused("bob", "getMessage", at("w"))[0]).toBe(16);
+  });
+
+  test("a commit makes it a normal message of now, told and counted like any; a second one fails", () => {
+    const b = room();
+    b.connect("ada", "bob", "cyd");
+    const before = pend(b, { mentioned_users: ["ada"], mood: "calm" });
+    b.told = [];
+    const { message } = b.call(SERVER, "commitMessage", at("w")) as { message: Message };
+    expect(message).toMatchObject({
+      id: "w",
+      text: "later",
+      mood: "calm",
+      user: { id: "bob" },
+      mentioned_users: [{ id: "ada" }],
+    });
+    expect(message.created_at > before.created_at).toBe(true);
+    expect(b.heard()).toEqual([
+      "W message.new",
+      "N notification.message_new ada",
+      "N notification.message_new bob",
+      "N notification.message_new cyd",
+    ]);
+    expect(b.unread("messaging:room", "ada")).toBe(1);
+    expect(b.unread("messaging:room", "bob")).toBe(0);
+    expect(b.refused(SERVER, "commitMessage", at("w"))).toEqual([4, "id"]);
+    expect(b.call("bob", "queryChannel", { path: ROOM, body: { state: true } }).pending_messages).toEqual([]);
+  });
+
+  test("a pending reply becomes a reply, and cannot when its parent is gone", () => {
+    const b = room();
+    b.send("ada", "room", { id: "p", text: "tea?" });
+    pend(b, { parent_id: "p" });
+    expect(get(b, "bob", "w")).toMatchObject({ type: "reply", parent_id: "p" });
+    expect(get(b, "ada", "p").reply_count).toBe(0);
+    b.call(SERVER, "commitMessage", at("w"));
+    expect(get(b, "ada", "p").reply_count).toBe(1);
+    b.send("bob", "room", { id: "w2", text: "more", parent_id: "p" }, "messaging", { pending: true });
+    b.call("ada", "deleteMessage", { ...at("p"), query: { hard: "true" } });
+    expect(b.refused(SERVER, "commitMessage", at("w2"))).toEqual([4, "parent_id"]);
+  });
+
+  test("mark_messages_pending makes every message wait, unless the send says otherwise", () => {
+    const b = room();
+    b.call(SERVER, "updateChannelType", {
+      path: { name: "messaging" },
+      body: { mark_messages_pending: true },
+    });
+    b.send("bob", "room", { id: "w", text: "later" });
+    b.send("bob", "room", { id: "now", text: "now" }, "messaging", { pending: false });
+    const state = b.call("ada", "queryChannel", { path: ROOM, body: { state: true } });
+    expect((state.messages as Message[]).map(({ id }) => id)).toEqual(["now"]);
+  });
+
+  test("goes with its channel", () => {
+    const b = room();
+    pend(b);
+    b.call(SERVER, "deleteChannel", { path: ROOM });
+    expect(b.db.all("SELECT 1 FROM pending_messages")).toEqual([]);
+  });
+});
+
+describe("history (messages.md §8)", () => {
+  const history = (b: Bench, body: Record<string, unknown>) =>
+    b.call(SERVER, "queryMessageHistory", { body }) as { message_history: Message[]; next?: string };
+
+  test("n updates give n entries, newest first, each the content before it", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "1", mood: "calm" });
+    for (const text of ["2", "3"])
+      b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { text } } });
+    b.call(SERVER, "updateMessage", { ...at("m"), body: { message: { text: "4", user_id: "bob" } } });
+    const { message_history: entries } = history(b, { filter: { message_id: "m" } });
+    expect(entries.map(({ text, mood, message_updated_by_id: by }) => [text, mood, by])).toEqual([
+      ["3", "calm", "bob"],
+      ["2", "calm", "ada"],
+      ["1", "calm", "ada"],
+    ]);
+    const first = history(b, { filter: { message_id: "m" }, limit: 2 });
+    const second = history(b, { filter: { message_id: "m" }, limit: 2, next: first.next });
+    expect(second.message_history.map(({ text }) => text)).toEqual(["1"]);
+    expect(
+      b.refused(SERVER, "queryMessageHistory", { body: { filter: { message_id: "x" }, next: first.next } }),
+    ).toEqual([4, "next"]);
+  });
+
+  test("a pin is no update of the content; a soft deletion shows, a hard one takes the history along", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "1" });
+    b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { text: "2" } } });
+    b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { pinned: true } } });
+    expect(history(b, { filter: { message_id: "m" } }).message_history).toMatchObject([
+      { is_deleted: false },
+    ]);
+    b.call("ada", "deleteMessage", at("m"));
+    expect(history(b, { filter: { message_updated_by_id: "ada" } }).message_history).toMatchObject([
+      { is_deleted: true },
+    ]);
+    b.call(SERVER, "deleteMessage", { ...at("m"), query: { hard: "true" } });
+    expect(b.db.all("SELECT 1 FROM message_history")).toEqual([]);
+  });
+});
+
+describe("translations", () => {
+  test("keep the source and every language asked for, and are told to the watchers", () => {
+    const b = room();
+    b.user("eve", { language: "de" });
+    b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["eve"], user_id: "ada" } });
+    b.send("eve", "room", { id: "m", text: "Tee?" });
+    b.told = [];
+    b.call("ada", "translateMessage", { ...at("m"), body: { language: "fr" } });
+    b.call("ada", "translateMessage", { ...at("m"), body: { language: "en" } });
+    expect(get(b, "ada", "m").i18n).toEqual({
+      language: "de",
+      de_text: "Tee?",
+      fr_text: "Tee?",
+      en_text: "Tee?",
+    });
+    expect(b.heard()).toEqual(["W message.updated", "W message.updated"]);
+    b.call("eve", "deleteMessage", at("m"));
+    expect(get(b, "ada", "m")).not.toHaveProperty("i18n");
+  });
+
+  test("of a text that is too long, or of none, are refused", () => {
+    const b = room();
+    b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { max_message_length: 6000 } });
+    b.send("ada", "room", { id: "long", text: "x".repeat(5001) });
+    b.send("ada", "room", { id: "none", attachments: [{ type: "file" }] });
+    for (const id of ["long", "none"])
+      expect(b.refused("ada", "translateMessage", { ...at(id), body: { language: "fr" } })).toEqual([
+        4,
+        "id",
+      ]);
+  });
+});
+
+describe("queried reactions (messages.md §9.2)", () => {
+  test("by type, user and time, in both directions, to the end and back", () => {
+    const b = room();
+    b.send("ada", "room", { id: "m", text: "tea" });
+    for (const [who, type] of [
+      ["ada", "love"],
+      ["bob", "love"],
+      ["cyd", "like"],
+      ["bob", "like"],
+    ] as const)
+      b.call(who, "sendReaction", { ...at("m"), body: { reaction: { type } } });
+    type Page = { reactions: { user_id: string; type: string }[]; next?: string; prev?: string };
+    const ask = (body: Record<string, unknown>): Page =>
+      b.call("ada", "queryReactions", { ...at("m"), body }) as unknown as Page;
+    const names = (page: Page): string[] => page.reactions.map(({ user_id, type }) => `${user_id} ${type}`);
+    expect(names(ask({}))).toEqual(["bob like", "cyd like", "bob love", "ada love"]);
+    expect(names(ask({ filter: { type: "love" }, sort: [{ field: "created_at", direction: 1 }] }))).toEqual([
+      "ada love",
+      "bob love",
+    ]);
+    expect(names(ask({ filter: { user_id: { $in: ["bob"] }, type: { $in: ["like"] } } }))).toEqual([
+      "bob like",
+    ]);
+    const first = ask({ limit: 3 });
+    const second = ask({ limit: 3, next: first.next });
+    expect(names(second)).toEqual(["ada love"]);
+    expect(second.next).toBeUndefined();
+    expect(names(ask({ limit: 3, prev: second.prev }))).toEqual(names(first));
+    expect(
+      b.refused("ada", "queryReactions", {
+        ...at("m"),
+        body: { filter: { type: "love" }, next: first.next },
+      }),
+    ).toEqual([4, "next"]);
+  });
+});
+
+describe("system messages", () => {
+  test("leave last_message_at alone where the type says so, also when a later message is erased", () => {
+    const b = room();
+    b.call(SERVER, "updateChannelType", {
+      path: { name: "messaging" },
+      body: { skip_last_msg_update_for_system_msgs: true },
+    });
+    const first = b.send("ada", "room", { text: "1" });
+    b.call(SERVER, "sendMessage", {
+      path: ROOM,
+      body: { message: { text: "s", type: "system", user_id: "ada" } },
+    });
+    const later = b.send("ada", "room", { text: "2" });
+    b.call(SERVER, "deleteMessage", { ...at(later.id), query: { hard: "true" } });
+    const { channel } = b.call("ada", "queryChannel", { path: ROOM, body: { state: true } }) as {
+      channel: { last_message_at: string };
+    };
+    expect(channel.last_message_at).toBe(first.created_at);
+  });
+});
+
+describe("restricted messages", () => {
+  test("reach whoever may read them all, and nobody else", () => {
+    const b = room();
+    b.user("root", {}, "admin");
+    b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["root"], user_id: "ada" } });
+    b.told = [];
+    b.call(SERVER, "sendMessage", {
+      path: ROOM,
+      body: { message: { id: "m", text: "psst", user_id: "ada", restricted_visibility: ["bob"] } },
+    });
+    expect(b.told.find(({ event }) => event.type === "message.new")!.only).toEqual(["ada", "bob", "root"]);
+    expect(get(b, "root", "m").text).toBe("psst");
+    expect(b.refused("cyd", "getMessage", at("m"))[0]).toBe(16);
+  });
+});

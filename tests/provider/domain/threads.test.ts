@@ -1,0 +1,362 @@
+/** Threads: who is listed which, in which order, what a thread says, and how its read state moves (threads.md). */
+import { describe, expect, test } from "vitest";
+import type { Thread } from "../../../src/wire/thread.ts";
+import { room, ROOM, type As, type Bench, type Message } from "./support.ts";
+
+const SERVER = { server: true } as const;
+const reply = (b: Bench, as: string, parent: string, more: Record<string, unknown> = {}): Message =>
+  b.send(as, "room", { text: "yes", parent_id: parent, ...more });
+const list = (b: Bench, as: As, body: Record<string, unknown> = {}) =>
+  b.call(as, "queryThreads", { body }) as { threads: Thread[]; next?: string; prev?: string };
+const ids = (b: Bench, as: As, body: Record<string, unknown> = {}): string[] =>
+  list(b, as, body).threads.map(({ parent_message_id: id }) => id);
+const one = (b: Bench, as: As, id: string, query: Record<string, string> = {}): Thread =>
+  b.call(as, "getThread", { path: { message_id: id }, query }).thread as Thread;
+
+/** Three threads: ada's a and b, bob's c; the last reply in each by bob, cyd and ada. */
+function three(): Bench {
+  const b = room();
+  for (const [who, id] of [
+    ["ada", "a"],
+    ["ada", "b"],
+    ["bob", "c"],
+  ] as const)
+    b.send(who, "room", { id, text: `start ${id}` });
+  reply(b, "bob", "a", { id: "a1" });
+  reply(b, "cyd", "b", { id: "b1" });
+  reply(b, "ada", "c", { id: "c1" });
+  b.told = [];
+  return b;
+}
+
+describe("the list", () => {
+  test("holds the threads one started, replied in, or was mentioned in, unread ones first, then the newest", () => {
+    const b = three();
+    // ada has a and b unread; c ends with her own reply
+    expect(ids(b, "ada")).toEqual(["b", "a", "c"]);
+    expect(ids(b, "bob")).toEqual(["c", "a"]);
+    expect(ids(b, "cyd")).toEqual(["b"]);
+    expect(ids(b, "dan")).toEqual([]);
+    reply(b, "ada", "a", { mentioned_users: ["cyd"] });
+    expect(ids(b, "cyd")).toEqual(["a", "b"]);
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
+    expect(ids(b, "ada")).toEqual(["a", "c", "b"]);
+  });
+
+  test("is walked by its cursors in both directions, each bound to its query", () => {
+    const b = three();
+    const first = list(b, "ada", { limit: 2 });
+    expect(first.threads.map((t) => t.parent_message_id)).toEqual(["b", "a"]);
+    const second = list(b, "ada", { limit: 2, next: first.next });
+    expect(second.threads.map((t) => t.parent_message_id)).toEqual(["c"]);
+    expect(second.next).toBeUndefined();
+    expect(ids(b, "ada", { limit: 2, prev: second.prev })).toEqual(["b", "a"]);
+    expect(b.refused("bob", "queryThreads", { body: { next: first.next } })).toEqual([4, "next"]);
+    expect(
+      b.refused("ada", "queryThreads", { body: { next: first.next, filter: { channel_cid: "x:y" } } }),
+    ).toEqual([4, "next"]);
+  });
+
+  test("is filtered by every documented field", () => {
+    const b = three();
+    const { created_at, last_message_at } = one(b, "ada", "b");
+    b.call("ada", "updateThreadPartial", {
+      path: { message_id: "a" },
+      body: { set: { mood: "calm", title: "T" } },
+    });
+    const found = (filter: Record<string, unknown>): string[] => ids(b, "ada", { filter }).toSorted();
+    expect(found({ channel_cid: "messaging:room" })).toEqual(["a", "b", "c"]);
+    expect(found({ channel_cid: { $in: ["messaging:none"] } })).toEqual([]);
+    expect(found({ parent_message_id: { $in: ["a", "c"] } })).toEqual(["a", "c"]);
+    expect(found({ created_by_user_id: "bob" })).toEqual(["c"]);
+    expect(found({ created_at: { $gt: created_at } })).toEqual(["c"]);
+    expect(found({ last_message_at: { $lte: last_message_at } })).toEqual(["a", "b"]);
+    expect(found({ mood: "calm" })).toEqual(["a"]);
+    expect(found({ mood: { $in: ["wild", "calm"] }, title: "T" })).toEqual(["a"]);
+    expect(found({ "channel.disabled": false })).toEqual(["a", "b", "c"]);
+    expect(found({ "channel.disabled": true })).toEqual([]);
+    expect(found({ "channel.team": "red" })).toEqual([]);
+  });
+
+  test("is sorted by every documented field, and a null sort is none", () => {
+    const b = three();
+    reply(b, "ada", "b");
+    reply(b, "bob", "b");
+    const sorted = (field: string, direction: 1 | -1): string[] =>
+      ids(b, "ada", { sort: [{ field, direction }, { field: "parent_message_id" }] });
+    expect(sorted("reply_count", -1)).toEqual(["b", "a", "c"]);
+    expect(sorted("participant_count", -1)).toEqual(["b", "a", "c"]);
+    expect(sorted("active_participant_count", 1)).toEqual(["a", "c", "b"]);
+    expect(sorted("created_at", -1)).toEqual(["c", "b", "a"]);
+    expect(sorted("last_message_at", 1)).toEqual(["a", "c", "b"]);
+    expect(sorted("updated_at", -1)).toEqual(["b", "c", "a"]);
+    expect(sorted("has_unread", -1)).toEqual(["a", "b", "c"]);
+    expect(sorted("parent_message_id", -1)).toEqual(["c", "b", "a"]);
+    expect(ids(b, "ada", { sort: null, filter: null })).toHaveLength(3);
+  });
+
+  test("limits replies and participants of each thread; the newest replies, oldest first", () => {
+    const b = room();
+    b.send("ada", "room", { id: "p", text: "?" });
+    for (let i = 0; i < 5; i++) reply(b, i % 2 ? "cyd" : "bob", "p", { id: `r${i}` });
+    const [thread] = list(b, "ada", { reply_limit: 3, participant_limit: 2, member_limit: 1 }).threads;
+    expect(thread!.latest_replies!.map(({ id }) => id)).toEqual(["r2", "r3", "r4"]);
+    expect(thread!.thread_participants).toHaveLength(2);
+    expect(thread!.participant_count).toBe(3);
+    expect(thread!.channel!.members).toHaveLength(1);
+    expect(list(b, "ada").threads[0]!.latest_replies).toHaveLength(2);
+  });
+
+  test("watches the channels of what it answers, by default and with a connection only", () => {
+    const b = three();
+    b.connect("ada", "bob");
+    list(b, "ada", { filter: { channel_cid: "none:none" } });
+    expect(b.watched.get("messaging:room")?.has("ada") ?? false).toBe(false);
+    list(b, "bob", { watch: false });
+    expect(b.watched.get("messaging:room")?.has("bob") ?? false).toBe(false);
+    list(b, "ada");
+    expect(b.watched.get("messaging:room")?.has("ada")).toBe(true);
+    expect(b.refused("cyd", "queryThreads", { body: { watch: true } })).toEqual([4, "watch"]);
+    expect(ids(b, "cyd", {})).toEqual(["b"]);
+  });
+
+  test("holds nothing of a channel that one may no longer read, that is gone, or that one cleared", () => {
+    const b = three();
+    b.call(SERVER, "updateChannel", { path: ROOM, body: { remove_members: ["bob"], user_id: "ada" } });
+    expect(ids(b, "bob")).toEqual([]);
+    b.call("ada", "hideChannel", { path: ROOM, body: { clear_history: true } });
+    expect(ids(b, "ada")).toEqual([]);
+    b.call(SERVER, "deleteChannel", { path: ROOM });
+    expect(ids(b, { server: true, user: "cyd" })).toEqual([]);
+  });
+});
+
+describe("one thread", () => {
+  test("says who takes part since when, what each has read, and is there for readers who do not take part", () => {
+    const b = three();
+    const thread = one(b, "cyd", "a");
+    expect(thread).toMatchObject({
+      parent_message_id: "a",
+      channel_cid: "messaging:room",
+      title: "",
+      created_by_user_id: "ada",
+      created_by: { id: "ada" },
+      reply_count: 1,
+      participant_count: 2,
+      active_participant_count: 2,
+      read: [
+        { user: { id: "ada" }, unread_messages: 1 },
+        { user: { id: "bob" }, unread_messages: 0, last_read_message_id: "a1" },
+      ],
+    });
+    const [ada, bob] = thread.thread_participants!;
+    expect(ada).not.toHaveProperty("last_thread_message_at");
+    expect(bob).toMatchObject({
+      user_id: "bob",
+      thread_id: "a",
+      last_thread_message_at: thread.latest_replies![0]!.created_at,
+    });
+    expect(thread.created_at).toBe(thread.latest_replies![0]!.created_at);
+    expect(thread.last_message_at).toBe(thread.created_at);
+  });
+
+  test("is there while any reply is, deleted ones included, and goes with the last", () => {
+    const b = three();
+    b.call("bob", "deleteMessage", { path: { id: "a1" } });
+    const thread = one(b, "ada", "a");
+    expect(thread.reply_count).toBe(0);
+    expect(thread).not.toHaveProperty("last_message_at");
+    b.call(SERVER, "deleteMessage", { path: { id: "a1" }, query: { hard: "true" } });
+    expect(b.refused("ada", "getThread", { path: { message_id: "a" } })).toEqual([16, undefined]);
+    expect(ids(b, "ada")).toEqual(["b", "c"]);
+    expect(b.db.all("SELECT 1 FROM threads WHERE parent_id = 'a'")).toEqual([]);
+  });
+
+  test("a softly deleted parent leaves it with deleted_at, an erased one takes it along", () => {
+    const b = three();
+    b.call("ada", "deleteMessage", { path: { id: "a" } });
+    expect(one(b, "bob", "a")).toMatchObject({
+      deleted_at: expect.any(String),
+      parent_message: { type: "deleted" },
+    });
+    b.call(SERVER, "deleteMessage", { path: { id: "a" }, query: { hard: "true" } });
+    expect(ids(b, "bob")).toEqual(["c"]);
+    expect(b.db.all("SELECT 1 FROM thread_heads WHERE parent_id = 'a'")).toEqual([]);
+  });
+
+  test("who left is known by left_thread_at, gets no news, and is back with the membership", () => {
+    const b = three();
+    b.connect("ada", "bob", "cyd");
+    b.call(SERVER, "updateChannel", { path: ROOM, body: { remove_members: ["ada"], user_id: "ada" } });
+    const thread = one(b, SERVER, "a");
+    expect(thread).toMatchObject({ participant_count: 2, active_participant_count: 1 });
+    expect(
+      thread.thread_participants!.map(({ user_id, left_thread_at }) => [
+        user_id,
+        left_thread_at !== undefined,
+      ]),
+    ).toEqual([
+      ["bob", false],
+      ["ada", true],
+    ]);
+    b.told = [];
+    reply(b, "bob", "a");
+    expect(b.heard()).not.toContain("U notification.thread_message_new ada");
+    expect(b.call("ada", "getUnread").total_unread_threads_count).toBe(0);
+    b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["ada"], user_id: "ada" } });
+    expect(one(b, "ada", "a").active_participant_count).toBe(2);
+    reply(b, "bob", "a");
+    expect(b.call("ada", "getUnread").total_unread_threads_count).toBe(1);
+  });
+
+  test("who hides receipts shows them to itself and to servers only", () => {
+    const b = three();
+    b.call(SERVER, "updateUsersPartial", {
+      body: { users: [{ id: "bob", set: { privacy_settings: { read_receipts: { enabled: false } } } }] },
+    });
+    const readers = (as: As): string[] => one(b, as, "a").read!.map(({ user }) => user.id);
+    expect(readers("ada")).toEqual(["ada"]);
+    expect(readers("bob")).toEqual(["ada", "bob"]);
+    expect(readers(SERVER)).toEqual(["ada", "bob"]);
+    expect(one(b, "ada", "a").thread_participants![1]).not.toHaveProperty("last_read_at");
+  });
+
+  test("stands in the state of its channel for who takes part, not in lists of channels", () => {
+    const b = three();
+    const state = b.call("cyd", "queryChannel", { path: ROOM, body: { state: true } }) as {
+      threads: Thread[];
+    };
+    expect(state.threads.map(({ parent_message_id: id }) => id)).toEqual(["b"]);
+    const { channels } = b.call("cyd", "queryChannels", {
+      body: { filter_conditions: { cid: "messaging:room" } },
+    });
+    expect((channels as { threads: Thread[] }[])[0]!.threads).toEqual([]);
+  });
+});
+
+describe("a change (threads.md §4)", () => {
+  const change = (b: Bench, as: As, body: Record<string, unknown>): Thread =>
+    b.call(as, "updateThreadPartial", { path: { message_id: "a" }, body }).thread as Thread;
+
+  test("TH-1, TH-6: title and custom data by paths, answered and told without replies and read state", () => {
+    const b = three();
+    const thread = change(b, "ada", { set: { title: "Tea", details: { cups: 1 } } });
+    expect(thread).toMatchObject({ title: "Tea", details: { cups: 1 } });
+    for (const key of ["read", "latest_replies", "draft"]) expect(thread).not.toHaveProperty(key);
+    expect(b.told.map(({ to, cid, event }) => [to, cid, event.type])).toEqual([
+      ["W", "messaging:room", "thread.updated"],
+    ]);
+    expect(b.told[0]!.event.thread).toMatchObject({ title: "Tea", parent_message: { own_reactions: [] } });
+    change(b, "ada", { set: { "details.kind": "oolong", title: null }, unset: ["details.cups"] });
+    expect(one(b, "bob", "a")).toMatchObject({ title: "", details: { kind: "oolong" } });
+    expect(one(b, "bob", "a")).toHaveProperty("details", { kind: "oolong" });
+  });
+
+  test("TH-5: the author of the parent may without the right to", () => {
+    const b = three();
+    b.call(SERVER, "updateChannelType", {
+      path: { name: "messaging" },
+      body: { grants: { channel_member: ["read-channel"] } },
+    });
+    expect(
+      b.refused("bob", "updateThreadPartial", { path: { message_id: "a" }, body: { set: { title: "x" } } }),
+    ).toEqual([17, undefined]);
+    expect(change(b, "ada", { set: { title: "mine" } }).title).toBe("mine");
+  });
+
+  test("a refused one leaves everything as it was", () => {
+    const b = three();
+    expect(
+      b.refused("ada", "updateThreadPartial", {
+        path: { message_id: "a" },
+        body: { set: { title: "x", "read.0": 1 } },
+      }),
+    ).toEqual([4, "set.read.0"]);
+    expect(one(b, "ada", "a").title).toBe("");
+    expect(b.told).toEqual([]);
+  });
+});
+
+describe("reading (threads.md §5)", () => {
+  const unread = (b: Bench, as: string): number[] => {
+    const { total_unread_threads_count: threads } = b.call(as, "getUnread") as Record<string, number>;
+    const sum = b.db.get<{ n: number }>(
+      "SELECT coalesce(sum(unread), 0) AS n FROM threads WHERE user_id = ?",
+      as,
+    )!.n;
+    return [threads!, sum];
+  };
+
+  test("TH-8: muted and blocked authors raise nobody's number, and their deleted replies lower none", () => {
+    const b = three();
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
+    expect(unread(b, "ada")).toEqual([0, 0]);
+    b.call("ada", "muteUser", { body: { target_id: "bob" } });
+    reply(b, "bob", "a", { id: "muted" });
+    expect(unread(b, "ada")).toEqual([0, 0]);
+    reply(b, "cyd", "a", { id: "heard" });
+    expect(unread(b, "ada")).toEqual([1, 1]);
+    // his own thread c waits for him too
+    expect(unread(b, "bob")).toEqual([2, 2]);
+    b.call("bob", "deleteMessage", { path: { id: "muted" } });
+    expect(unread(b, "ada")).toEqual([1, 1]);
+    b.call("cyd", "deleteMessage", { path: { id: "heard" } });
+    expect(unread(b, "ada")).toEqual([0, 0]);
+  });
+
+  test("TH-9: message.read carries the thread, the own event its counters; the channel's number stays", () => {
+    const b = three();
+    b.connect("ada");
+    const before = b.unread("messaging:room", "ada");
+    const { event } = b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } }) as {
+      event: Record<string, unknown>;
+    };
+    expect(b.told.map(({ to, event: told }) => [to, told.type])).toEqual([
+      ["W", "message.read"],
+      ["U", "notification.mark_read"],
+    ]);
+    expect(b.told[0]!.event).toMatchObject({
+      last_read_message_id: "a1",
+      created_at: event.created_at,
+      thread: { parent_message_id: "a", reply_count: 1 },
+    });
+    expect(b.told[0]!.event.thread).not.toHaveProperty("read");
+    expect(b.told[1]!.event).toMatchObject({ thread_id: "a", unread_threads: 1, unread_thread_messages: 1 });
+    expect(b.unread("messaging:room", "ada")).toBe(before);
+    expect(one(b, "bob", "a").read![0]).toMatchObject({
+      user: { id: "ada" },
+      last_read: event.created_at,
+      unread_messages: 0,
+    });
+  });
+
+  test("TH-10: unread again from the latest reply on", () => {
+    const b = three();
+    reply(b, "cyd", "a", { id: "a2" });
+    b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
+    b.told = [];
+    b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "a" } });
+    expect(b.told).toMatchObject([
+      {
+        to: "U",
+        user: "ada",
+        event: {
+          type: "notification.mark_unread",
+          thread_id: "a",
+          first_unread_message_id: "a2",
+          last_read_message_id: "a1",
+          unread_threads: 2,
+          unread_thread_messages: 2,
+        },
+      },
+    ]);
+    expect(one(b, "ada", "a").read![0]).toMatchObject({ unread_messages: 1, last_read_message_id: "a1" });
+  });
+
+  test("TH-13: a reader who takes no part changes nothing", () => {
+    const b = three();
+    expect(b.call("cyd", "markRead", { path: ROOM, body: { thread_id: "a" } })).toEqual({});
+    expect(b.told).toEqual([]);
+  });
+});

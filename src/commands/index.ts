@@ -80,6 +80,8 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   message: "Read and write messages",
   channel: "Find, make and tend channels",
   member: "See and change who is in a channel",
+  moderation: "See bans, flags and reports",
+  "moderation ban": "Look at bans",
   user: "Find and tend people",
   device: "Tend your push devices",
   push: "Choose what is pushed",

@@ -1,12 +1,14 @@
 /** Operations on messages by their path. */
 import erase from "./delete.ts";
 import edit from "./edit.ts";
+import flag from "./flag.ts";
 import get from "./get.ts";
 import list from "./list.ts";
 import pin from "./pin.ts";
 import react from "./react.ts";
 import replies from "./replies.ts";
 import send from "./send.ts";
+import unflag from "./unflag.ts";
 import unpin from "./unpin.ts";
 import unreact from "./unreact.ts";
 
@@ -21,4 +23,6 @@ export const messageCommands = {
   "message replies": replies,
   "message pin": pin,
   "message unpin": unpin,
+  "message flag": flag,
+  "message unflag": unflag,
 };

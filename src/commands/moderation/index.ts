@@ -1,3 +1,14 @@
 /** Operations on bans, flags and reports by their path. */
+import banList from "./ban-list.ts";
+import flags from "./flags.ts";
+import futureBans from "./future-bans.ts";
+import reports from "./reports.ts";
+import review from "./review.ts";
 
-export const moderationCommands = {};
+export const moderationCommands = {
+  "moderation ban list": banList,
+  "moderation future-bans": futureBans,
+  "moderation flags": flags,
+  "moderation reports": reports,
+  "moderation review": review,
+};

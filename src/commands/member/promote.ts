@@ -1,0 +1,19 @@
+/** Makes members moderators of a channel. */
+import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
+import { command } from "../kit.ts";
+import { inParts } from "./in-parts.ts";
+import { userIds } from "./remove.ts";
+
+export default command({
+  summary: "Make members moderators of a channel",
+  examples: ["member promote ana -c messaging:ops"],
+  args: {
+    users: { kind: "list", place: "positional", help: "The users" },
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+  },
+  needs: "api",
+  run: (call) =>
+    inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
+      add_moderators: part,
+    })),
+});

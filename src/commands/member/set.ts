@@ -1,0 +1,53 @@
+/** Sets and removes fields of a member of a channel. */
+import { CommandFault, command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+/** `key=value` → the field: JSON where the value is JSON, a text otherwise. Throws `CommandFault` (usage). */
+function readFields(words: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const cut = word.indexOf("=");
+      if (cut < 1) throw new CommandFault("usage", `'${word}' is not key=value.`);
+      const value = word.slice(cut + 1);
+      try {
+        return [word.slice(0, cut), JSON.parse(value) as unknown];
+      } catch {
+        return [word.slice(0, cut), value];
+      }
+    }),
+  );
+}
+
+export default command({
+  summary: "Set fields of a member",
+  examples: [
+    "member set bo desk=4 nickname=Bobby -c messaging:ops",
+    "member set bo --unset nickname -c messaging:ops",
+  ],
+  args: {
+    user: { kind: "user", place: "positional", help: "The member" },
+    fields: {
+      kind: "list",
+      value: "key=value",
+      place: "positional",
+      optional: true,
+      help: "What to set; a value may be JSON",
+    },
+    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    unset: { kind: "list", value: "key", place: "flag", optional: true, help: "Fields to remove" },
+  },
+  needs: "api",
+  async run(call) {
+    const { args } = call;
+    const set = readFields(args.fields ?? []);
+    const unset = args.unset ?? [];
+    if (Object.keys(set).length + unset.length === 0)
+      throw new CommandFault("usage", "Nothing to set.", "For example desk=4, or --unset desk");
+    const path = { ...pathOf(await cidOf(call, args.channel)), user_id: args.user };
+    const { channel_member } = await call.core.call("updateMemberPartial", {
+      path,
+      body: { ...(Object.keys(set).length ? { set } : {}), ...(unset.length ? { unset } : {}) },
+    });
+    return channel_member;
+  },
+});

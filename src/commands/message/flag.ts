@@ -1,0 +1,21 @@
+/** Reports a message to the moderators. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Report a message to the moderators",
+  examples: ["message flag bo-7f3c --reason spam"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
+  },
+  needs: "api",
+  async run({ args, core }) {
+    const { flag } = await core.call("flag", {
+      body: {
+        target_message_id: args.message,
+        ...(args.reason === undefined ? {} : { reason: args.reason }),
+      },
+    });
+    return flag;
+  },
+});

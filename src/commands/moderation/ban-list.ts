@@ -1,0 +1,58 @@
+/** Lists bans, newest first. */
+import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
+import type { Ban } from "../../wire/moderation.ts";
+import type { Filter } from "../../wire/query.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { olderAndOlder } from "./older.ts";
+
+export default command({
+  summary: "List bans, newest first",
+  examples: [
+    "moderation ban list",
+    "moderation ban list --in messaging:ops --json=user.id,expires",
+    "moderation ban list --user bo",
+  ],
+  aliases: ["ls"],
+  args: {
+    in: { kind: "channel", place: "flag", optional: true, help: "Only bans in this channel" },
+    app: { kind: "flag", place: "flag", optional: true, help: "Only bans in the whole app" },
+    user: { kind: "user", place: "flag", optional: true, help: "Only bans of this user" },
+    by: { kind: "user", place: "flag", optional: true, help: "Only bans that this user put" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<Ban> {
+    const { args, core } = call;
+    const filter: Filter = {
+      ...(args.filter ? readFilter(args.filter) : {}),
+      ...(args.in === undefined ? {} : { channel_cid: await cidOf(call, args.in) }),
+      ...(args.app ? { channel_cid: { $exists: false } } : {}),
+      ...(args.user === undefined ? {} : { user_id: args.user }),
+      ...(args.by === undefined ? {} : { banned_by_id: args.by }),
+    };
+    yield* olderAndOlder(
+      call.page,
+      QUERY_BANS_LIMIT[1],
+      filter,
+      (ban) => `${ban.user.id} ${ban.channel?.cid ?? ""}`,
+      async (span) => (await core.call("queryBannedUsers", { query: span })).bans,
+    );
+  },
+  show: (ban) => ({
+    kind: "table",
+    columns: ["user", "where", "kind", "until", "by", "reason", "since"],
+    rows: [
+      [
+        ban.user.id,
+        ban.channel?.cid ?? "everywhere",
+        ban.shadow ? "shadow" : "ban",
+        ban.expires,
+        ban.banned_by?.id,
+        ban.reason,
+        ban.created_at,
+      ],
+    ],
+  }),
+});

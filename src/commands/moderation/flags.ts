@@ -1,0 +1,57 @@
+/** Lists flagged messages, newest flag first. */
+import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
+import type { MessageFlag } from "../../wire/moderation.ts";
+import type { Filter } from "../../wire/query.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { olderAndOlder } from "./older.ts";
+
+export default command({
+  summary: "List flagged messages, newest flag first",
+  examples: ["moderation flags --open", "moderation flags --in messaging:ops --json=message.id,reason"],
+  args: {
+    in: { kind: "channel", place: "flag", optional: true, help: "Only messages of this channel" },
+    by: { kind: "user", place: "flag", optional: true, help: "Only flags of this user" },
+    open: { kind: "flag", place: "flag", optional: true, help: "Only flags nobody has reviewed" },
+    deleted: { kind: "flag", place: "flag", optional: true, help: "Flags of deleted messages too" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<MessageFlag> {
+    const { args, core } = call;
+    const filter: Filter = {
+      ...(args.filter ? readFilter(args.filter) : {}),
+      ...(args.in === undefined ? {} : { channel_cid: await cidOf(call, args.in) }),
+      ...(args.by === undefined ? {} : { user_id: args.by }),
+      ...(args.open ? { is_reviewed: false } : {}),
+    };
+    yield* olderAndOlder(
+      call.page,
+      QUERY_FLAGS_LIMIT[1],
+      filter,
+      (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,
+      async (span) =>
+        (
+          await core.call("queryMessageFlags", {
+            query: { ...span, ...(args.deleted ? { show_deleted_messages: true } : {}) },
+          })
+        ).flags,
+    );
+  },
+  show: (flag) => ({
+    kind: "table",
+    columns: ["message", "channel", "author", "flagged by", "reason", "reviewed", "text"],
+    rows: [
+      [
+        flag.message.id,
+        flag.message.cid,
+        flag.message.user.id,
+        flag.created_by_automod ? "a blocklist" : flag.user?.id,
+        flag.reason,
+        flag.reviewed_at,
+        flag.message.text,
+      ],
+    ],
+  }),
+});

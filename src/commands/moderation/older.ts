@@ -1,0 +1,54 @@
+/** Walks lists that page with offsets, newest first, past the largest offset a provider takes. */
+import { MAX_OFFSET } from "../../wire/constants.ts";
+import type { Filter, Sort } from "../../wire/query.ts";
+import type { Page } from "../kit.ts";
+
+export interface Span {
+  filter_conditions: Filter;
+  sort: Sort;
+  limit: number;
+  offset: number;
+}
+
+/** `17`, or `17@2026-…` behind a date. */
+function readNext(next: string | undefined): { offset: number; until?: string } {
+  const [offset = "0", until] = (next ?? "0").split("@", 2);
+  return { offset: Number(offset) || 0, ...(until ? { until } : {}) };
+}
+
+/** `keyOf` tells items of one date apart: those are met again behind the last offset and skipped. */
+export async function* olderAndOlder<T extends { created_at: string }>(
+  page: Page,
+  biggest: number,
+  filter: Filter,
+  keyOf: (item: T) => string,
+  fetch: (span: Span) => Promise<readonly T[]>,
+): AsyncIterable<T> {
+  const seen = new Set<string>();
+  let { offset, until } = readNext(page.next);
+  let given = 0;
+  for (;;) {
+    const limit = Math.min(page.size ?? biggest, biggest, page.limit - given);
+    const items = await fetch({
+      filter_conditions: until === undefined ? filter : { $and: [filter, { created_at: { $lte: until } }] },
+      sort: [{ field: "created_at", direction: -1 }],
+      limit,
+      offset,
+    });
+    for (const item of items) {
+      if (seen.has(keyOf(item))) continue;
+      seen.add(keyOf(item));
+      yield item;
+      given++;
+    }
+    if (items.length < limit) return;
+    offset += items.length;
+    if (given >= page.limit) return page.more?.(until === undefined ? String(offset) : `${offset}@${until}`);
+    if (offset + limit <= MAX_OFFSET) continue;
+    const last = items.at(-1)!.created_at;
+    // more of one date than an offset reaches: there is no way past them
+    if (last === until) return;
+    until = last;
+    offset = 0;
+  }
+}

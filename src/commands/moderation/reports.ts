@@ -1,0 +1,51 @@
+/** Lists reports: each flagged message once, with the number of its flags. */
+import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
+import type { FlagReport } from "../../wire/moderation.ts";
+import type { Filter } from "../../wire/query.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { olderAndOlder } from "./older.ts";
+
+export default command({
+  summary: "List flag reports, newest first",
+  examples: ["moderation reports --open", "moderation reports --author bo --json=id,flags_count"],
+  args: {
+    in: { kind: "channel", place: "flag", optional: true, help: "Only messages of this channel" },
+    author: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
+    open: { kind: "flag", place: "flag", optional: true, help: "Only reports nobody has reviewed" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "secret",
+  async *run(call): AsyncIterable<FlagReport> {
+    const { args, core } = call;
+    const filter: Filter = {
+      ...(args.filter ? readFilter(args.filter) : {}),
+      ...(args.in === undefined ? {} : { channel_cid: await cidOf(call, args.in) }),
+      ...(args.author === undefined ? {} : { user_id: args.author }),
+      ...(args.open ? { is_reviewed: false } : {}),
+    };
+    yield* olderAndOlder(
+      call.page,
+      QUERY_FLAGS_LIMIT[1],
+      filter,
+      (report) => report.id,
+      async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
+    );
+  },
+  show: (report) => ({
+    kind: "table",
+    columns: ["report", "flags", "message", "channel", "author", "result", "text"],
+    rows: [
+      [
+        report.id,
+        report.flags_count,
+        report.message.id,
+        report.channel_cid,
+        report.message_user_id,
+        report.review_result,
+        report.message.text,
+      ],
+    ],
+  }),
+});

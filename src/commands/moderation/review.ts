@@ -1,0 +1,32 @@
+/** Says what became of a report. */
+import { command, CommandFault } from "../kit.ts";
+
+export default command({
+  summary: "Review a flag report",
+  examples: ["moderation review 0b6c… approved --by mira --note 'within the rules'"],
+  args: {
+    report: { kind: "text", value: "report", place: "positional", help: "The report's id" },
+    result: {
+      kind: "text",
+      value: "result",
+      place: "positional",
+      help: "approved, rejected, or a word of your own",
+    },
+    by: { kind: "user", place: "flag", optional: true, help: "Who reviewed; default: you" },
+    note: { kind: "text", value: "text", place: "flag", optional: true, help: "What to remember about it" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const user_id = args.by ?? core.userId;
+    if (user_id === undefined) throw new CommandFault("usage", "Who reviewed it?", "Add --by <user>.");
+    const { flag_report } = await core.call("reviewFlagReport", {
+      path: { id: args.report },
+      body: {
+        review_result: args.result,
+        user_id,
+        review_details: args.note === undefined ? {} : { note: args.note },
+      },
+    });
+    return flag_report;
+  },
+});

@@ -1,4 +1,910 @@
-/** Contract rows of admin. */
+/** Contract rows of app settings, channel types, commands, permissions, roles, blocklists, push providers and rate limits. */
 import type { Case } from "./case.ts";
+import { CONFIG } from "./entities.ts";
+import type { Json, Room } from "./world.ts";
 
-export const adminCases: Case[] = [];
+const COMMAND = {
+  name: "text",
+  description: "text",
+  args: "text",
+  set: "text",
+  "created_at?": "date",
+  "updated_at?": "date",
+} as const;
+const GRANTS = { map: ["text"] } as const;
+const { commands: _objects, "grants?": _grants, ...SWITCHES } = CONFIG;
+const TYPE = { ...SWITCHES, commands: [COMMAND], grants: GRANTS, permissions: ["object"] } as const;
+const NAMED_TYPE = { ...SWITCHES, commands: ["text"], grants: GRANTS, permissions: ["object"] } as const;
+const PERMISSION = {
+  id: "text",
+  name: "text",
+  description: "text",
+  action: "text",
+  owner: "flag",
+  same_team: "flag",
+  custom: "flag",
+  level: { oneOf: ["app", "channel"] },
+  "condition?": "object",
+  tags: ["text"],
+  "owner_resource?": "text",
+} as const;
+const ROLE = {
+  name: "text",
+  custom: "flag",
+  scopes: ["text"],
+  scoped: ["text"],
+  created_at: "date",
+  updated_at: "date",
+} as const;
+const BLOCKLIST = {
+  name: "text",
+  type: { oneOf: ["word", "regex", "domain", "domain_allowlist", "email", "email_allowlist"] },
+  words: ["text"],
+  created_at: "date",
+  updated_at: "date",
+} as const;
+const PROVIDER = {
+  type: { oneOf: ["apn", "firebase", "huawei", "xiaomi"] },
+  name: "text",
+  "description?": "text",
+  "...": "any",
+  created_at: "date",
+  updated_at: "date",
+} as const;
+const LIMIT = { limit: "count", remaining: "count", reset: "count" } as const;
+
+/** A name nobody else in this world has. */
+const own = (r: Room, word: string): string => `${word}-${r.id}`;
+const make = (route: string, body: (r: Room) => Json): ((r: Room) => Promise<Json>) => {
+  return (r) => r.world.ok("server", "POST", route, { body: body(r) });
+};
+const aType = make("/channeltypes", (r) => ({ name: own(r, "kind") }));
+const aCommand = make("/commands", (r) => ({ name: own(r, "do"), description: "Does it" }));
+const aRole = make("/roles", (r) => ({ name: own(r, "cook") }));
+const aList = make("/blocklists", (r) => ({ name: own(r, "words"), words: ["Sugar", "milk"] }));
+const aPermission = make("/permissions", (r) => ({
+  id: own(r, "may"),
+  name: "May",
+  action: "CreateMessage",
+}));
+const withRoom = (given: (r: Room) => Promise<Json>): ((r: Room) => Promise<Json>) => given;
+/** Takes away what an earlier row of a limit left, so that the limit of one row is not met by another. */
+const clear = async (r: Room, route: string, list: (reply: Json) => string[]): Promise<void> => {
+  for (const name of list(await r.world.ok("server", "GET", route)))
+    await r.world.call("server", "DELETE", `${route}/${name}`);
+};
+
+/** Every server-only route refuses a user before it looks at anything (errors.md §2, order of codes). */
+const SERVER_ONLY = [
+  "PATCH /app",
+  "GET /rate_limits",
+  "GET /channeltypes",
+  "POST /channeltypes",
+  "GET /channeltypes/{name}",
+  "PUT /channeltypes/{name}",
+  "DELETE /channeltypes/{name}",
+  "POST /commands",
+  "GET /commands/{name}",
+  "PUT /commands/{name}",
+  "DELETE /commands/{name}",
+  "GET /permissions",
+  "GET /permissions/{id}",
+  "POST /permissions",
+  "PUT /permissions/{id}",
+  "DELETE /permissions/{id}",
+  "GET /roles",
+  "POST /roles",
+  "DELETE /roles/{name}",
+  "GET /blocklists",
+  "POST /blocklists",
+  "GET /blocklists/{name}",
+  "PUT /blocklists/{name}",
+  "DELETE /blocklists/{name}",
+  "GET /push_providers",
+  "POST /push_providers",
+  "DELETE /push_providers/{type}/{name}",
+  "POST /check_push",
+  "POST /check_sqs",
+  "POST /check_sns",
+];
+const refused: Case[] = SERVER_ONLY.map((route) => ({
+  route,
+  name: "is for servers only",
+  as: "mod",
+  path: () => ({ name: "messaging", id: "create-message", type: "apn" }),
+  ...(route.startsWith("GET") || route.startsWith("DELETE") ? {} : { ask: () => ({ body: {} }) }),
+  code: 17,
+}));
+
+const MISSING: [string, object?][] = [
+  ["GET /channeltypes/{name}"],
+  ["PUT /channeltypes/{name}", { uploads: false }],
+  ["DELETE /channeltypes/{name}"],
+  ["GET /commands/{name}"],
+  ["PUT /commands/{name}", { description: "x" }],
+  ["DELETE /commands/{name}"],
+  ["GET /permissions/{id}"],
+  ["PUT /permissions/{id}", { name: "x", action: "CreateMessage" }],
+  ["DELETE /permissions/{id}"],
+  ["DELETE /roles/{name}"],
+  ["GET /blocklists/{name}"],
+  ["PUT /blocklists/{name}", { words: [] }],
+  ["DELETE /blocklists/{name}"],
+  ["DELETE /push_providers/{type}/{name}"],
+];
+const missing: Case[] = MISSING.map(([route, body]) => ({
+  route,
+  name: "knows what it does not have",
+  as: "server",
+  path: () => ({ name: "nobody-made-it", id: "nobody-made-it", type: "apn" }),
+  ...(body ? { ask: () => ({ body }) } : {}),
+  code: 16,
+}));
+
+/** One wrong body a row: the code is 4 and the field is named. */
+function bad(route: string, path: ((r: Room) => Record<string, string>) | undefined, given: Case["given"]) {
+  return (name: string, body: object, field: string): Case => ({
+    route,
+    name,
+    as: "server",
+    ...(path ? { path } : {}),
+    ...(given ? { given } : {}),
+    ask: () => ({ body }),
+    code: 4,
+    field,
+  });
+}
+const badApp = bad("PATCH /app", undefined, undefined);
+const badType = bad("POST /channeltypes", undefined, undefined);
+const badPut = bad("PUT /channeltypes/{name}", (r) => ({ name: own(r, "kind") }), aType);
+const badCommand = bad("POST /commands", undefined, undefined);
+const badPermission = bad("POST /permissions", undefined, undefined);
+const badRole = bad("POST /roles", undefined, undefined);
+const badList = bad("POST /blocklists", undefined, undefined);
+const badPush = bad("POST /push_providers", undefined, undefined);
+
+const app: Case[] = [
+  {
+    route: "GET /app",
+    name: "tells a server grants, types and push services, secrets blank",
+    as: "server",
+    given: (r) =>
+      r.world.ok("server", "PATCH", "/app", {
+        body: { apn_config: { auth_type: "token", auth_key: "hidden", team_id: "T1" }, sqs_secret: "hidden" },
+      }),
+    reply: { app: "object" },
+    holds: () => ({
+      app: {
+        permission_version: "v2",
+        sqs_secret: "",
+        reminders_interval: 300,
+        cdn_expiration_seconds: 1_209_600,
+        enforce_unique_usernames: "no",
+        policies: {},
+        channel_configs: { messaging: { name: "messaging" }, livestream: { typing_events: false } },
+        push_notifications: {
+          version: "v2",
+          offline_only: false,
+          apn: { enabled: true, auth_key: "", team_id: "T1" },
+          firebase: { enabled: false },
+          huawei: { enabled: false },
+          xiaomi: { enabled: false },
+          providers: [],
+        },
+      },
+    }),
+  },
+  {
+    route: "PATCH /app",
+    name: "changes what is named only",
+    as: "server",
+    ask: () => ({ body: { image_upload_config: { size_limit: 5 }, user_id: "ada" } }),
+    reply: {},
+  },
+  {
+    route: "PATCH /app",
+    name: "resets what is null",
+    as: "server",
+    ask: () => ({
+      body: {
+        image_upload_config: null,
+        apn_config: null,
+        sqs_secret: null,
+        revoke_tokens_issued_before: null,
+      },
+    }),
+    reply: {},
+  },
+  {
+    route: "PATCH /app",
+    name: "replaces the grants of the named roles, null resets all",
+    as: "server",
+    given: (r) =>
+      r.world.ok("server", "PATCH", "/app", { body: { grants: { guest: ["search-user"], user: [] } } }),
+    ask: () => ({ body: { grants: null } }),
+    reply: {},
+  },
+  badApp("knows its settings", { sparkle: true }, "sparkle"),
+  badApp("keeps what is read-only", { name: "x" }, "name"),
+  badApp("keeps what is made of other things", { channel_configs: {} }, "channel_configs"),
+  badApp("takes true and false", { suspended: "perhaps" }, "suspended"),
+  badApp("knows the ways of unique names", { enforce_unique_usernames: "yes" }, "enforce_unique_usernames"),
+  badApp("waits at least 60 s for a reminder", { reminders_interval: 59 }, "reminders_interval"),
+  badApp("waits at most a day for a reminder", { reminders_interval: 86_401 }, "reminders_interval"),
+  badApp("takes dates", { revoke_tokens_issued_before: "yesterday" }, "revoke_tokens_issued_before"),
+  badApp(
+    "takes lists of extensions",
+    { file_upload_config: { allowed_file_extensions: ".png" } },
+    "file_upload_config.allowed_file_extensions",
+  ),
+  badApp("knows its upload rules", { file_upload_config: { sizes: 1 } }, "file_upload_config.sizes"),
+  badApp("knows its roles", { grants: { emperor: [] } }, "grants.emperor"),
+  badApp("knows its permissions", { grants: { user: ["fly"] } }, "grants.user"),
+  badApp(
+    "hides from roles that exist",
+    { user_search_disallowed_roles: ["emperor"] },
+    "user_search_disallowed_roles",
+  ),
+  badApp("knows the kinds of hooks", { event_hooks: [{ hook_type: "pigeon" }] }, "event_hooks.0.hook_type"),
+  badApp(
+    "needs the address of a hook",
+    { event_hooks: [{ hook_type: "webhook" }] },
+    "event_hooks.0.webhook_url",
+  ),
+  {
+    ...badApp("posts to this machine only", { webhook_url: "https://example.org/" }, "webhook_url"),
+    ours: true,
+  },
+  {
+    route: "GET /rate_limits",
+    name: "tells every operation of every platform",
+    as: "server",
+    reply: {
+      server_side: { map: LIMIT },
+      android: { map: LIMIT },
+      ios: { map: LIMIT },
+      web: { map: LIMIT },
+      unity: { map: LIMIT },
+    },
+    holds: () => ({ web: { SendMessage: { limit: 1000 }, QueryChannels: { limit: 10_000 } } }),
+  },
+  {
+    route: "GET /rate_limits",
+    name: "tells the platform and operations asked for",
+    as: "server",
+    ask: () => ({ query: { web: true, endpoints: "SendMessage,GetApp" } }),
+    reply: { web: { SendMessage: LIMIT, GetApp: LIMIT } },
+  },
+  {
+    route: "GET /rate_limits",
+    name: "knows its operations",
+    as: "server",
+    ask: () => ({ query: { endpoints: "Fly" } }),
+    code: 4,
+    field: "endpoints",
+  },
+];
+
+const types: Case[] = [
+  {
+    route: "GET /channeltypes",
+    name: "maps names to types, commands as objects",
+    as: "server",
+    reply: { channel_types: { map: TYPE } },
+    holds: () => ({
+      channel_types: {
+        messaging: { polls: true, search: true, user_message_reminders: true, max_message_length: 5000 },
+        livestream: { typing_events: false, read_events: false, connect_events: false, polls: true },
+        gaming: { search: false, uploads: false, polls: false },
+        commerce: { polls: false, shared_locations: false, url_enrichment: true },
+        team: {
+          reminders: false,
+          message_retention: "infinite",
+          automod: "disabled",
+          automod_behavior: "flag",
+        },
+      },
+    }),
+  },
+  {
+    route: "GET /channeltypes/{name}",
+    name: "shows one type with its grants and all commands",
+    as: "server",
+    path: () => ({ name: "messaging" }),
+    reply: TYPE,
+    holds: () => ({
+      name: "messaging",
+      commands: [{ name: "giphy", set: "fun_set" }, { name: "ban" }, {}, {}, {}, {}],
+    }),
+  },
+  {
+    route: "POST /channeltypes",
+    name: "makes a type like messaging, commands as names",
+    as: "server",
+    ask: (r) => ({ body: { name: own(r, "fresh"), commands: [] } }),
+    reply: NAMED_TYPE,
+    holds: () => ({
+      commands: ["giphy", "ban", "unban", "mute", "unmute", "flag"],
+      typing_events: true,
+      delivery_events: false,
+      polls: false,
+      grants: {
+        channel_member: (
+          "add-links create-message create-attachment create-mention create-reaction flag-message mute-channel " +
+          "pin-message read-channel read-channel-members remove-own-channel-membership run-message-action " +
+          "send-custom-event upload-attachment send-poll cast-vote query-votes share-location update-thread"
+        ).split(" "),
+      },
+    }),
+  },
+  {
+    route: "POST /channeltypes",
+    name: "expands sets of commands and takes grants",
+    as: "server",
+    ask: (r) => ({
+      body: {
+        name: own(r, "fresh"),
+        commands: ["fun_set"],
+        max_message_length: 10,
+        grants: { user: ["read-channel"] },
+      },
+    }),
+    reply: NAMED_TYPE,
+    holds: () => ({ commands: ["giphy"], max_message_length: 10, grants: { user: ["read-channel"] } }),
+  },
+  badType("needs a name", {}, "name"),
+  badType("takes no colon", { name: "a:b" }, "name"),
+  badType("takes each name once", { name: "messaging" }, "name"),
+  badType("knows its settings", { name: "odd", sparkle: 1 }, "sparkle"),
+  badType("takes lengths above 0", { name: "odd", max_message_length: 0 }, "max_message_length"),
+  badType("knows its commands", { name: "odd", commands: ["fly"] }, "commands"),
+  badType("knows its permissions", { name: "odd", grants: { user: ["fly"] } }, "grants.user"),
+  badType("knows its blocklists", { name: "odd", blocklist: "none" }, "blocklist"),
+  badType(
+    "knows the blocklists of its list",
+    { name: "odd", blocklists: [{ blocklist: "none", behavior: "flag" }] },
+    "blocklists.0.blocklist",
+  ),
+  badType("knows how to treat a hit", { name: "odd", blocklist_behavior: "scold" }, "blocklist_behavior"),
+  badType("keeps messages for days", { name: "odd", message_retention: "a while" }, "message_retention"),
+  badType(
+    "bounds its thresholds",
+    { name: "odd", automod_thresholds: { spam: { flag: 2 } } },
+    "automod_thresholds.spam.flag",
+  ),
+  {
+    route: "PUT /channeltypes/{name}",
+    name: "changes what is named only",
+    as: "server",
+    given: aType,
+    path: (r) => ({ name: own(r, "kind") }),
+    ask: () => ({
+      body: { uploads: false, commands: ["mute", "unmute"], automod_thresholds: { spam: { flag: 0.5 } } },
+    }),
+    reply: { ...NAMED_TYPE, automod_thresholds: "object" },
+    holds: () => ({ uploads: false, reactions: true, commands: ["mute", "unmute"] }),
+  },
+  badPut("takes true and false", { uploads: "no" }, "uploads"),
+  badPut("keeps its name", { name: "other" }, "name"),
+  badPut("knows its roles", { grants: { emperor: [] } }, "grants.emperor"),
+  {
+    route: "DELETE /channeltypes/{name}",
+    name: "deletes a type nobody uses",
+    as: "server",
+    given: aType,
+    path: (r) => ({ name: own(r, "kind") }),
+    reply: {},
+  },
+  {
+    route: "DELETE /channeltypes/{name}",
+    name: "keeps a type with channels",
+    as: "server",
+    given: withRoom(async (r) => {
+      await aType(r);
+      await r.world.ok("server", "POST", `/channels/${own(r, "kind")}/x/query`, {
+        body: { data: { created_by_id: "ada" } },
+      });
+    }),
+    path: (r) => ({ name: own(r, "kind") }),
+    code: 4,
+    field: "name",
+  },
+  {
+    route: "DELETE /channeltypes/{name}",
+    name: "keeps what is built in",
+    as: "server",
+    ours: true,
+    path: () => ({ name: "gaming" }),
+    code: 4,
+    field: "name",
+  },
+];
+
+const commands: Case[] = [
+  {
+    route: "GET /commands",
+    name: "lists the app's own, to users too",
+    as: "ada",
+    given: aCommand,
+    reply: { commands: [COMMAND] },
+  },
+  {
+    route: "GET /commands/{name}",
+    name: "is flat",
+    as: "server",
+    given: aCommand,
+    path: (r) => ({ name: own(r, "do") }),
+    reply: COMMAND,
+    holds: (r) => ({ name: own(r, "do"), description: "Does it", args: "", set: "" }),
+  },
+  {
+    route: "POST /commands",
+    name: "makes one",
+    as: "server",
+    ask: (r) => ({
+      body: { name: own(r, "new"), description: "Something new", args: "[text]", set: "kitchen_set" },
+    }),
+    reply: { command: COMMAND },
+    holds: (r) => ({ command: { name: own(r, "new"), args: "[text]", set: "kitchen_set" } }),
+  },
+  badCommand("needs a name", { description: "x" }, "name"),
+  badCommand("needs a description", { name: "x" }, "description"),
+  badCommand("takes small letters", { name: "Do", description: "x" }, "name"),
+  badCommand("takes each name once", { name: "giphy", description: "x" }, "name"),
+  badCommand("keeps the word for all", { name: "all", description: "x" }, "name"),
+  badCommand("keeps the names of sets", { name: "fun_set", description: "x" }, "name"),
+  {
+    route: "PUT /commands/{name}",
+    name: "changes what is named",
+    as: "server",
+    given: aCommand,
+    path: (r) => ({ name: own(r, "do") }),
+    ask: () => ({ body: { args: "[words]" } }),
+    reply: { command: COMMAND },
+    holds: () => ({ command: { description: "Does it", args: "[words]" } }),
+  },
+  {
+    route: "PUT /commands/{name}",
+    name: "refuses a blank description",
+    as: "server",
+    given: aCommand,
+    path: (r) => ({ name: own(r, "do") }),
+    ask: () => ({ body: { description: " " } }),
+    code: 4,
+    field: "description",
+  },
+  {
+    route: "DELETE /commands/{name}",
+    name: "answers the name",
+    as: "server",
+    given: aCommand,
+    path: (r) => ({ name: own(r, "do") }),
+    reply: { name: "text" },
+    holds: (r) => ({ name: own(r, "do") }),
+  },
+  {
+    route: "DELETE /commands/{name}",
+    name: "keeps what a type names",
+    as: "server",
+    given: withRoom(async (r) => {
+      await aCommand(r);
+      await r.world.ok("server", "POST", "/channeltypes", {
+        body: { name: own(r, "kind"), commands: [own(r, "do")] },
+      });
+    }),
+    path: (r) => ({ name: own(r, "do") }),
+    code: 4,
+    field: "name",
+  },
+];
+
+const rights: Case[] = [
+  {
+    route: "GET /permissions",
+    name: "lists what can be granted",
+    as: "server",
+    given: aPermission,
+    reply: { permissions: [PERMISSION] },
+  },
+  {
+    route: "GET /permissions/{id}",
+    name: "shows a built-in one",
+    as: "server",
+    path: () => ({ id: "update-message-owner" }),
+    reply: { permission: PERMISSION },
+    holds: () => ({
+      permission: { action: "UpdateMessage", owner: true, same_team: true, custom: false, level: "channel" },
+    }),
+  },
+  {
+    route: "GET /permissions/{id}",
+    name: "shows one over all teams",
+    as: "server",
+    path: () => ({ id: "search-user-any-team" }),
+    reply: { permission: PERMISSION },
+    holds: () => ({ permission: { action: "SearchUser", owner: false, same_team: false, level: "app" } }),
+  },
+  {
+    route: "POST /permissions",
+    name: "makes one for an action",
+    as: "server",
+    ask: (r) => ({
+      body: { id: own(r, "speak"), name: "Speak", action: "CreateMessage", owner: true, tags: ["kitchen"] },
+    }),
+    reply: {},
+  },
+  badPermission("needs an id", { name: "x", action: "CreateMessage" }, "id"),
+  badPermission("needs a name", { id: "x", action: "CreateMessage" }, "name"),
+  badPermission("takes each id once", { id: "create-message", name: "x", action: "CreateMessage" }, "id"),
+  badPermission("knows its actions", { id: "x", name: "x", action: "Fly" }, "action"),
+  {
+    ...badPermission(
+      "takes no condition it would not check",
+      { id: "x", name: "x", action: "CreateMessage", condition: { "$subject.age": 1 } },
+      "condition",
+    ),
+    ours: true,
+  },
+  {
+    route: "PUT /permissions/{id}",
+    name: "changes the app's own",
+    as: "server",
+    given: aPermission,
+    path: (r) => ({ id: own(r, "may") }),
+    ask: () => ({ body: { name: "May not", action: "DeleteMessage" } }),
+    reply: {},
+  },
+  {
+    route: "PUT /permissions/{id}",
+    name: "keeps what is built in",
+    as: "server",
+    path: () => ({ id: "create-message" }),
+    ask: () => ({ body: { name: "x", action: "CreateMessage" } }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: "DELETE /permissions/{id}",
+    name: "deletes the app's own",
+    as: "server",
+    given: aPermission,
+    path: (r) => ({ id: own(r, "may") }),
+    reply: {},
+  },
+  {
+    route: "DELETE /permissions/{id}",
+    name: "keeps what is granted",
+    as: "server",
+    given: withRoom(async (r) => {
+      await aPermission(r);
+      await r.world.ok("server", "POST", "/channeltypes", {
+        body: { name: own(r, "kind"), grants: { guest: [own(r, "may")] } },
+      });
+    }),
+    path: (r) => ({ id: own(r, "may") }),
+    code: 4,
+    field: "id",
+  },
+  {
+    route: "DELETE /permissions/{id}",
+    name: "keeps what is built in",
+    as: "server",
+    path: () => ({ id: "create-message" }),
+    code: 4,
+    field: "id",
+  },
+  { route: "GET /roles", name: "lists all, with their scopes", as: "server", reply: { roles: [ROLE] } },
+  {
+    route: "POST /roles",
+    name: "makes one",
+    as: "server",
+    ask: (r) => ({ body: { name: own(r, "baker") } }),
+    reply: { role: ROLE },
+    holds: (r) => ({ role: { name: own(r, "baker"), custom: true, scopes: [], scoped: [] } }),
+  },
+  badRole("needs a name", {}, "name"),
+  badRole("takes small letters", { name: "The Cook" }, "name"),
+  badRole("takes each name once", { name: "channel_member" }, "name"),
+  {
+    route: "POST /roles",
+    name: "makes at most 25",
+    as: "server",
+    given: withRoom(async (r) => {
+      const used = await r.world.ok("server", "GET", "/roles");
+      const have = used.roles.filter((role: Json) => role.custom).length;
+      for (let n = have; n < 25; n++)
+        await r.world.ok("server", "POST", "/roles", { body: { name: `extra-${n}` } });
+    }),
+    ask: () => ({ body: { name: "one-too-many" } }),
+    code: 4,
+    field: "name",
+  },
+  {
+    route: "DELETE /roles/{name}",
+    name: "deletes one nobody holds",
+    as: "server",
+    given: withRoom(async (r) => {
+      await clear(r, "/roles", (reply) =>
+        reply.roles.map((role: Json) => role.name).filter((name: string) => name.startsWith("extra-")),
+      );
+      await aRole(r);
+    }),
+    path: (r) => ({ name: own(r, "cook") }),
+    reply: {},
+  },
+  {
+    route: "DELETE /roles/{name}",
+    name: "keeps what is built in",
+    as: "server",
+    path: () => ({ name: "moderator" }),
+    code: 4,
+    field: "name",
+  },
+  {
+    route: "DELETE /roles/{name}",
+    name: "keeps a role with grants",
+    as: "server",
+    given: withRoom(async (r) => {
+      await aRole(r);
+      await r.world.ok("server", "POST", "/channeltypes", {
+        body: { name: own(r, "kind"), grants: { [own(r, "cook")]: ["read-channel"] } },
+      });
+    }),
+    path: (r) => ({ name: own(r, "cook") }),
+    code: 4,
+    field: "name",
+    says: "still has grants",
+  },
+  {
+    route: "DELETE /roles/{name}",
+    name: "keeps a role that somebody holds",
+    as: "server",
+    given: withRoom(async (r) => {
+      await aRole(r);
+      await r.world.ok("server", "POST", "/users", {
+        body: { users: { remy: { id: "remy", role: own(r, "cook") } } },
+      });
+    }),
+    path: (r) => ({ name: own(r, "cook") }),
+    code: 4,
+    field: "name",
+    says: "is still held",
+  },
+];
+
+const lists: Case[] = [
+  {
+    route: "GET /blocklists",
+    name: "knows the list of old, empty here",
+    as: "server",
+    reply: { blocklists: [BLOCKLIST] },
+    holds: () => ({ blocklists: [{ name: "profanity_en_2020_v1", words: [] }] }),
+  },
+  {
+    route: "POST /blocklists",
+    name: "keeps words in small letters",
+    as: "server",
+    ask: (r) => ({ body: { name: own(r, "sweet"), words: ["Sugar", "sugar", "HONEY"] } }),
+    reply: { blocklist: BLOCKLIST },
+    holds: () => ({ blocklist: { type: "word", words: ["sugar", "honey"] } }),
+  },
+  {
+    route: "POST /blocklists",
+    name: "keeps patterns as they are",
+    as: "server",
+    ask: (r) => ({ body: { name: own(r, "codes"), type: "regex", words: ["\\Stea\\S"] } }),
+    reply: { blocklist: BLOCKLIST },
+    holds: () => ({ blocklist: { type: "regex", words: ["\\Stea\\S"] } }),
+  },
+  badList("needs a name", { words: [] }, "name"),
+  badList("needs words", { name: "x" }, "words"),
+  badList("knows its kinds", { name: "x", words: [], type: "smell" }, "type"),
+  badList("takes words of at most 40", { name: "x", words: ["ok", "w".repeat(41)] }, "words.1"),
+  badList("takes no blank word", { name: "x", words: [" "] }, "words.0"),
+  badList(
+    "takes at most 10000",
+    { name: "x", words: Array.from({ length: 10_001 }, (_, i) => `w${i}`) },
+    "words",
+  ),
+  badList("takes patterns that are some", { name: "x", type: "regex", words: ["("] }, "words.0"),
+  badList("takes texts", { name: "x", words: [7] }, "words"),
+  badList("takes each name once", { name: "profanity_en_2020_v1", words: [] }, "name"),
+  {
+    route: "POST /blocklists",
+    name: "makes at most 15",
+    as: "server",
+    given: withRoom(async (r) => {
+      const { blocklists } = await r.world.ok("server", "GET", "/blocklists");
+      for (let n = blocklists.length; n < 15; n++)
+        await r.world.ok("server", "POST", "/blocklists", { body: { name: `extra-${n}`, words: [] } });
+    }),
+    ask: () => ({ body: { name: "one-too-many", words: [] } }),
+    code: 4,
+    field: "name",
+  },
+  {
+    route: "GET /blocklists/{name}",
+    name: "shows one",
+    as: "server",
+    given: withRoom(async (r) => {
+      await clear(r, "/blocklists", (reply) =>
+        reply.blocklists.map((list: Json) => list.name).filter((name: string) => name.startsWith("extra-")),
+      );
+      await aList(r);
+    }),
+    path: (r) => ({ name: own(r, "words") }),
+    reply: { blocklist: BLOCKLIST },
+    holds: () => ({ blocklist: { words: ["sugar", "milk"] } }),
+  },
+  {
+    route: "PUT /blocklists/{name}",
+    name: "replaces the words",
+    as: "server",
+    given: aList,
+    path: (r) => ({ name: own(r, "words") }),
+    ask: () => ({ body: { words: ["Tea"] } }),
+    reply: { blocklist: BLOCKLIST },
+    holds: () => ({ blocklist: { words: ["tea"] } }),
+  },
+  {
+    route: "PUT /blocklists/{name}",
+    name: "needs words",
+    as: "server",
+    given: aList,
+    path: (r) => ({ name: own(r, "words") }),
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "words",
+  },
+  {
+    route: "DELETE /blocklists/{name}",
+    name: "deletes one that a type names",
+    as: "server",
+    given: withRoom(async (r) => {
+      await aList(r);
+      await r.world.ok("server", "POST", "/channeltypes", {
+        body: { name: own(r, "kind"), blocklist: own(r, "words"), blocklist_behavior: "block" },
+      });
+    }),
+    path: (r) => ({ name: own(r, "words") }),
+    reply: {},
+  },
+];
+
+const push: Case[] = [
+  {
+    route: "POST /push_providers",
+    name: "keeps credentials and shows no secret",
+    as: "server",
+    ask: (r) => ({
+      body: {
+        push_provider: {
+          type: "firebase",
+          name: own(r, "fire"),
+          firebase_credentials_json: "{}",
+          notes: "x",
+        },
+      },
+    }),
+    reply: { push_provider: PROVIDER },
+    holds: () => ({ push_provider: { type: "firebase", firebase_credentials_json: "", notes: "x" } }),
+  },
+  badPush("needs a provider", {}, "push_provider"),
+  badPush("needs a type", { push_provider: { name: "x" } }, "push_provider.type"),
+  badPush("knows its types", { push_provider: { type: "owl", name: "x" } }, "push_provider.type"),
+  badPush("needs a name", { push_provider: { type: "apn" } }, "push_provider.name"),
+  {
+    route: "GET /push_providers",
+    name: "lists them",
+    as: "server",
+    given: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
+    reply: { push_providers: [PROVIDER] },
+  },
+  {
+    route: "DELETE /push_providers/{type}/{name}",
+    name: "deletes one",
+    as: "server",
+    given: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
+    path: (r) => ({ type: "apn", name: own(r, "apple") }),
+    reply: {},
+  },
+  {
+    route: "POST /check_push",
+    name: "renders and sends nothing",
+    as: "server",
+    given: async (r) => {
+      for (const one of (await r.world.ok("server", "GET", "/push_providers")).push_providers)
+        await r.world.ok("server", "DELETE", `/push_providers/${one.type}/${one.name}`);
+    },
+    ask: (r) => ({
+      body: {
+        user_id: "bob",
+        message_id: r.message,
+        apn_template: '{"aps":{"alert":"{{ sender.name }} in {{ channel.id }}"}}',
+      },
+    }),
+    reply: {
+      device_errors: { map: { provider: "text", provider_name: "text", error_message: "text" } },
+      general_errors: ["text"],
+      skip_devices: "flag",
+      rendered_apn_template: "text",
+      rendered_firebase_template: "text",
+      rendered_message: { map: "text" },
+    },
+    holds: (r) => ({
+      general_errors: ["no push providers configured"],
+      rendered_apn_template: `{"aps":{"alert":"ADA in ${r.id}"}}`,
+      rendered_message: { message_id: r.message, cid: r.cid },
+    }),
+  },
+  {
+    route: "POST /check_push",
+    name: "says what is no JSON",
+    as: "server",
+    ask: (r) => ({
+      body: {
+        user_id: "bob",
+        message_id: r.message,
+        firebase_template: "{{ sender.name }}",
+        skip_devices: true,
+      },
+    }),
+    reply: {
+      device_errors: "object",
+      general_errors: ["text"],
+      skip_devices: "flag",
+      rendered_apn_template: "text",
+      rendered_firebase_template: "text",
+      rendered_message: "object",
+    },
+    holds: () => ({
+      skip_devices: true,
+      general_errors: ["firebase_template is not JSON once it is rendered"],
+      rendered_firebase_template: "ADA",
+    }),
+  },
+  {
+    route: "POST /check_push",
+    name: "needs a user",
+    as: "server",
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "user_id",
+  },
+  {
+    route: "POST /check_push",
+    name: "knows its messages",
+    as: "server",
+    ask: () => ({ body: { user_id: "bob", message_id: "none" } }),
+    code: 16,
+  },
+  ...(["sqs", "sns"] as const).flatMap((kind): Case[] => [
+    {
+      route: `POST /check_${kind}`,
+      name: "reaches no cloud",
+      as: "server",
+      ours: true,
+      ask: () => ({ body: {} }),
+      reply: { status: { oneOf: ["error"] }, error: "text", data: "object" },
+    },
+    {
+      route: `POST /check_${kind}`,
+      name: "takes texts",
+      as: "server",
+      ask: () => ({ body: { [`${kind}_key`]: 7 } }),
+      code: 4,
+      field: `${kind}_key`,
+    },
+  ]),
+];
+
+export const adminCases: Case[] = [
+  ...refused,
+  ...missing,
+  ...app,
+  ...types,
+  ...commands,
+  ...rights,
+  ...lists,
+  ...push,
+];

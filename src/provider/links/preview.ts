@@ -19,17 +19,22 @@ export function pageText({ bytes, charset }: Pick<Page, "bytes" | "charset">): s
   }
 }
 
+/** What turns the writing direction or hides between letters; joiners stay, letters of many scripts need them. */
+const INVISIBLE =
+  /[\p{Co}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/gu;
+
 /** One line without control characters and invisible ones, cut at a letter's border; undefined when nothing is left. */
 function clean(text: string | undefined, limit: number): string | undefined {
   const line = text
     ?.normalize("NFC")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .replace(/[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, "")
+    .replace(INVISIBLE, "")
     .trim();
   if (!line) return undefined;
   if (line.length <= limit) return line;
   let cut = "";
-  for (const letter of new Intl.Segmenter().segment(line.slice(0, limit))) {
+  // some more than fits, so that the last letter that does is whole
+  for (const letter of new Intl.Segmenter().segment(line.slice(0, limit + 64))) {
     if (cut.length + letter.segment.length > limit - 1) break;
     cut += letter.segment;
   }

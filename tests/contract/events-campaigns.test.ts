@@ -1,0 +1,82 @@
+/** Who hears of a campaign: servers of its start and end (RUN-14), people only what every message and channel tells them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { World, type Json, type Line } from "./world.ts";
+
+let world: World;
+const lines = {} as Record<"ada" | "bob" | "cyd" | "dan", Line>;
+let servers: Json[] = [];
+let stop: () => void;
+
+beforeAll(async () => {
+  world = await World.start();
+  stop = world.provider.onServerEvent((event) => servers.push(JSON.parse(JSON.stringify(event))));
+  for (const who of ["ada", "bob", "cyd", "dan"] as const) lines[who] = await world.connect(who);
+});
+afterAll(async () => {
+  stop();
+  await world.stop();
+});
+
+async function heard(): Promise<Record<string, string[]>> {
+  await Promise.all(
+    Object.values(lines).map(async (line) => {
+      const pong = (): number =>
+        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
+      const before = pong();
+      line.ws.send('[{"type":"health.check"}]');
+      await line.until(() => pong() > before);
+    }),
+  );
+  return Object.fromEntries(
+    Object.entries(lines).map(([who, line]) => [
+      who,
+      line.frames.slice(1).flatMap((frame) => (frame.type === "health.check" ? [] : [frame.type as string])),
+    ]),
+  );
+}
+
+test("a new channel tells its making and its message; a watched one message.new; a stranger hears nothing", async () => {
+  await world.ok("server", "POST", "/channels/messaging/for-cyd/query", {
+    body: { data: { members: ["cyd"], created_by_id: "ada" } },
+  });
+  await world.ok("cyd", "POST", "/channels/messaging/for-cyd/query", {
+    query: { connection_id: lines.cyd.id },
+    body: { watch: true },
+  });
+  for (const line of Object.values(lines)) line.frames.splice(1);
+  servers = [];
+  const { campaign } = await world.ok("server", "POST", "/campaigns", {
+    body: {
+      sender_id: "ada",
+      message_template: { text: "hi" },
+      channel_template: { type: "messaging", id: "for-{{receiver.id}}" },
+      create_channels: true,
+      user_ids: ["bob", "cyd"],
+    },
+  });
+  await world.ok("server", "POST", `/campaigns/${campaign.id}/start`, { body: {} });
+  for (let status = ""; status !== "completed";)
+    status = (await world.ok("server", "GET", `/campaigns/${campaign.id}`)).campaign.status as string;
+  expect(await heard()).toEqual({
+    // the sender is a member of what the run made, and watches nothing
+    ada: ["notification.added_to_channel", "notification.message_new"],
+    bob: ["notification.added_to_channel", "notification.message_new"],
+    cyd: ["message.new"],
+    dan: [],
+  });
+  const news = lines.bob.frames.find((frame) => frame.type === "notification.message_new");
+  expect(news).toMatchObject({
+    cid: "messaging:for-bob",
+    user: { id: "ada" },
+    message: { text: "hi", campaign_id: campaign.id, own_reactions: [] },
+    unread_count: 1,
+    total_unread_count: 1,
+    unread_channels: 1,
+  });
+  const ours = servers.filter((event) => event.type.startsWith("campaign."));
+  expect(ours.map((event) => [event.type, event.campaign.id, event.campaign.status])).toEqual([
+    ["campaign.started", campaign.id, "in_progress"],
+    ["campaign.completed", campaign.id, "completed"],
+  ]);
+  for (const event of ours) expect(Object.keys(event).toSorted()).toEqual(["campaign", "created_at", "type"]);
+});

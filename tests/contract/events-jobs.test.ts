@@ -1,0 +1,220 @@
+/** Who hears of jobs on many channels and of exports: the events single calls give, and those for servers only (events.md §3, §5). */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { taskEnd } from "../provider/domain/jobs-world.ts";
+import { differences, type Keys } from "./shape.ts";
+import { World, type Json, type Line, type Room } from "./world.ts";
+
+/** ada watches (W), bob is a member away (N), dan is a stranger; `servers` are the events with code S. */
+let world: World;
+let room: Room;
+let servers: Json[] = [];
+let stop: () => void;
+const lines = {} as Record<"ada" | "bob" | "dan", Line>;
+
+beforeAll(async () => {
+  world = await World.start();
+  stop = world.provider.onServerEvent((event) => servers.push(JSON.parse(JSON.stringify(event))));
+  for (const who of ["ada", "bob", "dan"] as const) lines[who] = await world.connect(who);
+});
+afterAll(async () => {
+  stop();
+  await world.stop();
+});
+beforeEach(async () => {
+  room = await world.room();
+  await world.ok("ada", "POST", `${room.route}/query`, {
+    query: { connection_id: lines.ada.id },
+    body: { watch: true },
+  });
+  await settle();
+  for (const line of Object.values(lines)) line.frames.splice(1);
+  servers = [];
+});
+
+/** Everything sent so far has arrived: a ping is answered behind it. */
+async function settle(): Promise<void> {
+  await Promise.all(
+    Object.values(lines).map(async (line) => {
+      const pong = (): number =>
+        line.frames.filter((frame, i) => i > 0 && frame.type === "health.check").length;
+      const before = pong();
+      line.ws.send('[{"type":"health.check"}]');
+      await line.until(() => pong() > before);
+    }),
+  );
+}
+
+async function heard(): Promise<Record<string, string[]>> {
+  await settle();
+  return Object.fromEntries(
+    Object.entries(lines).map(([who, line]) => [
+      who,
+      line.frames.slice(1).flatMap((frame) => (frame.type === "health.check" ? [] : [frame.type as string])),
+    ]),
+  );
+}
+
+async function batch(operation: string, more: object = {}, cids = [room.cid]): Promise<Json> {
+  const { task_id: id } = await world.ok("server", "PUT", "/channels/batch", {
+    body: { operation, filter: { cids: { $in: cids } }, ...more },
+  });
+  return taskEnd(world, id);
+}
+
+const BATCH: Keys = {
+  type: "text",
+  created_at: "date",
+  task_id: "text",
+  operation: "text",
+  status: "text",
+  success_channels_count: "count",
+  failed_channels: [{ reason: "text", cids: ["text"] }],
+};
+
+for (const hard of [false, true])
+  test(`POST /channels/delete, hard ${hard}: channel.deleted to watchers, notification.channel_deleted to members away`, async () => {
+    const { task_id: id } = await world.ok("server", "POST", "/channels/delete", {
+      body: { cids: [room.cid], hard_delete: hard },
+    });
+    expect(await taskEnd(world, id)).toMatchObject({
+      status: "completed",
+      result: { [room.cid]: { status: "ok" } },
+    });
+    expect(await heard()).toEqual({
+      ada: ["channel.deleted"],
+      bob: ["notification.channel_deleted"],
+      dan: [],
+    });
+    expect((await world.call("ada", "GET", room.route)).status).toBe(404);
+    const left = world.provider.transact((_emit, db) =>
+      db.get<{ n: number }>("SELECT count(*) AS n FROM messages WHERE cid = ?", room.cid),
+    );
+    expect(left!.n).toBe(hard ? 0 : 1);
+  });
+
+test("addMembers: member.added to watchers, notification.added_to_channel to the new one; started and completed to servers", async () => {
+  const task = await batch("addMembers", { members: ["dan"] }, [room.cid, "messaging:nowhere"]);
+  expect(task.result).toMatchObject({
+    success_channels_count: 1,
+    failed_channels: [{ cids: ["messaging:nowhere"] }],
+  });
+  expect(await heard()).toEqual({
+    ada: ["member.added"],
+    bob: [],
+    dan: ["notification.added_to_channel"],
+  });
+  expect(servers.map((event) => event.type)).toEqual([
+    "channel_batch_update.started",
+    "channel_batch_update.completed",
+  ]);
+  for (const event of servers) expect(differences(event, BATCH)).toEqual([]);
+  expect(servers[0]).toMatchObject({ task_id: task.task_id, operation: "addMembers", status: "started" });
+  expect(servers[1]).toMatchObject({
+    status: "completed",
+    success_channels_count: 1,
+    failed_channels: [{ cids: ["messaging:nowhere"] }],
+  });
+});
+
+test("removeMembers: member.removed to watchers, notification.removed_from_channel to who left", async () => {
+  await batch("removeMembers", { members: ["bob"] });
+  expect(await heard()).toEqual({
+    ada: ["member.removed"],
+    bob: ["notification.removed_from_channel"],
+    dan: [],
+  });
+});
+
+test("inviteMembers: notification.invited to the invited", async () => {
+  await batch("inviteMembers", { members: ["dan"] });
+  expect(await heard()).toEqual({ ada: ["member.added"], bob: [], dan: ["notification.invited"] });
+});
+
+test.each([
+  ["assignRoles", [{ user_id: "bob", channel_role: "channel_moderator" }], "channel_moderator"],
+  ["addModerators", ["bob"], "channel_moderator"],
+  ["demoteModerators", ["bob"], "channel_member"],
+])("%s: member.updated to watchers", async (operation, members, role) => {
+  await batch(operation, { members });
+  expect(await heard()).toEqual({ ada: ["member.updated"], bob: [], dan: [] });
+  expect(lines.ada.frames.at(-2)).toMatchObject({ member: { user_id: "bob", channel_role: role } });
+});
+
+test("hide and show: to the member's own connections only", async () => {
+  await batch("hide", { members: ["bob"] });
+  await batch("show", { members: ["bob"] });
+  expect(await heard()).toEqual({ ada: [], bob: ["channel.hidden", "channel.visible"], dan: [] });
+});
+
+test("archive and unarchive: member.updated to watchers", async () => {
+  await batch("archive", { members: ["bob"] });
+  await batch("unarchive", { members: ["bob"] });
+  expect(await heard()).toEqual({ ada: ["member.updated", "member.updated"], bob: [], dan: [] });
+});
+
+test("updateData: channel.updated, and channel.frozen or channel.unfrozen where that changed", async () => {
+  await batch("updateData", { data: { frozen: true, custom: { floor: 3 } } });
+  await batch("updateData", { data: { floor: 4 } });
+  await batch("updateData", { data: { frozen: false } });
+  expect(await heard()).toEqual({
+    ada: ["channel.updated", "channel.frozen", "channel.updated", "channel.updated", "channel.unfrozen"],
+    bob: [],
+    dan: [],
+  });
+  const frozen = lines.ada.frames.find((frame) => frame.type === "channel.frozen");
+  expect(
+    differences(frozen, {
+      type: "text",
+      cid: "text",
+      channel_type: "text",
+      channel_id: "text",
+      created_at: "date",
+    }),
+  ).toEqual([]);
+});
+
+test("a batch by types changes every channel of the type, ten a step", async () => {
+  const ids = Array.from({ length: 23 }, (_, n) => `b${n}`);
+  for (const id of ids)
+    await world.ok("server", "POST", `/channels/gaming/${id}/query`, {
+      body: { data: { created_by_id: "ada" } },
+    });
+  const { task_id: id } = await world.ok("server", "PUT", "/channels/batch", {
+    body: { operation: "updateData", filter: { types: "gaming" }, data: { marked: true } },
+  });
+  expect((await taskEnd(world, id)).result).toMatchObject({
+    success_channels_count: 23,
+    failed_channels: [],
+  });
+  const { channels } = await world.ok("server", "POST", "/channels", {
+    body: { filter_conditions: { type: "gaming", marked: true }, limit: 30 },
+  });
+  expect(channels).toHaveLength(23);
+});
+
+const DONE: Keys = {
+  type: "text",
+  created_at: "date",
+  task_id: "text",
+  started_at: "date",
+  finished_at: "date",
+};
+
+test("exports: success to servers with an address, nothing to user connections", async () => {
+  const { task_id: channels } = await world.ok("server", "POST", "/export_channels", {
+    body: { channels: [{ cid: room.cid }] },
+  });
+  const { task_id: users } = await world.ok("server", "POST", "/export/users", {
+    body: { user_ids: ["ada"] },
+  });
+  await taskEnd(world, channels);
+  await taskEnd(world, users);
+  expect(servers.map((event) => [event.type, event.task_id])).toEqual(
+    expect.arrayContaining([
+      ["export.channels.success", channels],
+      ["export.users.success", users],
+    ]),
+  );
+  for (const event of servers) expect(differences(event, { ...DONE, url: "text" })).toEqual([]);
+  expect(await heard()).toEqual({ ada: [], bob: [], dan: [] });
+});

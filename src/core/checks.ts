@@ -1,11 +1,13 @@
 /** What is refused before any request: the local checks of R-ID with the texts of the specification (client-rules.md, errors.md §3). */
 import { MAX_OFFSET } from "../wire/constants.ts";
-import type { EndpointName } from "../wire/endpoints.ts";
+import { CAMPAIGN_ID_MISSING, CAMPAIGNS_ARE_SERVER_SIDE, SEGMENT_ID_MISSING } from "../wire/campaign.ts";
+import { endpoints } from "../wire/endpoints.ts";
+import type { EndpointName, EndpointRow } from "../wire/endpoints.ts";
 import { CID_FORM, channelIdFault, channelTypeFault, splitCid } from "../wire/ids.ts";
 import { SEARCH_FAULTS } from "../wire/search.ts";
 import type { SearchPayload } from "../wire/search.ts";
 import { NOTHING_TO_UPDATE, reservedThreadFault } from "../wire/thread.ts";
-import type { CallArgs } from "./core.ts";
+import type { CallArgs } from "./asked.ts";
 import { LocalError } from "./errors.ts";
 
 export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
@@ -78,11 +80,49 @@ const userIds: Check = ({ body }) => {
 
 const messageId: Check = ({ path }) => needMessageId(path.id);
 
+/** R-ID-10: key → what it may be, in the order of the specification. */
+const DELETE_OPTIONS = {
+  user: ["soft", "hard", "pruning"],
+  conversations: ["soft", "hard"],
+  messages: ["soft", "hard", "pruning"],
+} as const;
+
+const deleteOptions: Check = ({ body }) => {
+  for (const [key, values] of Object.entries(DELETE_OPTIONS)) {
+    const value = body[key];
+    if (value !== undefined && !(values as readonly unknown[]).includes(value))
+      throw new LocalError(`invalid delete user options: ${key} must be one of ${values.join(", ")}`);
+  }
+};
+
+/** auth.md §9: a blank date would revoke nobody's tokens, or everybody's. */
+const revocation: Check = ({ body }) => {
+  const users = Array.isArray(body.users) ? (body.users as { set?: unknown }[]) : [];
+  for (const from of [body, ...users.map(({ set }) => set ?? {})] as Record<string, unknown>[]) {
+    const date = from.revoke_tokens_issued_before;
+    if (typeof date === "string" && blank(date)) throw new LocalError(SINCE_BLANK);
+  }
+};
+
+/** CA-1, then CA-2 (CA-3): by the place of the route, so that none is forgotten. */
+function checkCampaign(row: EndpointRow, given: Given, hasSecret: boolean): void {
+  const [, subject] = /^\/(campaigns|segments)(?:\/|$)/.exec(row.path) ?? [];
+  if (subject === undefined) return;
+  if (!hasSecret) throw new LocalError(CAMPAIGNS_ARE_SERVER_SIDE);
+  if (row.path.includes("{id}") && blank(given.path.id))
+    throw new LocalError(subject === "campaigns" ? CAMPAIGN_ID_MISSING : SEGMENT_ID_MISSING);
+}
+
 const CHECKS: Partial<Record<EndpointName, Check>> = {
   queryChannel: idOrMembers,
   queryDistinctChannel: idOrMembers,
   upsertUsers: userIds,
-  updateUsersPartial: userIds,
+  updateUsersPartial(given) {
+    userIds(given);
+    revocation(given);
+  },
+  updateApp: revocation,
+  deleteUsers: deleteOptions,
   updateMessage: messageId,
   updateMessagePartial: messageId,
   sendReaction: ({ path, body }) =>
@@ -106,9 +146,13 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
   },
 };
 
-/** Throws `LocalError` where a call cannot succeed whatever the provider says; type and id first (R-ID-12). */
-export function checkCall(name: EndpointName, args: CallArgs<EndpointName>): void {
+/**
+ * Throws `LocalError` where a call cannot succeed whatever the provider says; type and id first (R-ID-12).
+ * `hasSecret`: the client can make server-side calls.
+ */
+export function checkCall(name: EndpointName, args: CallArgs<EndpointName>, hasSecret = false): void {
   const given = { path: {}, query: {}, body: {}, ...args } as Given;
+  checkCampaign(endpoints[name], given, hasSecret);
   const { type, id } = given.path;
   if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
   const fault =

@@ -2,11 +2,17 @@
 import { MESSAGE_PAGE } from "../wire/constants.ts";
 import { createAppSettings } from "./app-settings.ts";
 import { createCacheWriter } from "./cache-writer.ts";
+import { createChannels } from "./channel.ts";
+import { createComposers } from "./composer/composers.ts";
 import { createDrafts } from "./composer/drafts.ts";
 import { partsOf } from "./checks.ts";
 import { createTyping } from "./composer/typing.ts";
 import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
+import { createFollowers } from "./followers.ts";
+import { createMembers } from "./lists/members.ts";
+import { createSearch } from "./lists/search.ts";
+import { createOperations } from "./operations.ts";
 import type { RateLimit } from "./errors.ts";
 import { createCaller } from "./http/caller.ts";
 import { createTokens } from "./http/token.ts";
@@ -42,6 +48,14 @@ export interface CoreOptions {
   prepare?(): Promise<void>;
   /** Others are told while the user types; default true. */
   typing?: boolean;
+  /** The provider keeps a copy of drafts; default false (R-DRAFT). */
+  drafts?: boolean;
+  /** Links get previews while one writes; default false (R-LINK). */
+  linkPreviews?: boolean;
+  /** Locations are shared and followed; default true (R-LOC). */
+  locations?: boolean;
+  /** UTF-16 units of a text; default the channel's own limit (R-SEND-2). */
+  maxTextLength?: number;
   /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
   sendWait?: SendWait;
 }
@@ -79,6 +93,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       inner.dispatch(events, past);
       cache.events(events);
       reads.arrived(events);
+      followers.heard(events);
+      composers.heard(events);
       wants.look();
     },
     apply(change) {
@@ -87,6 +103,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       // A call without a connection is a script looking in, not a device that receives.
       if (change.kind === "channels" && realtime.connection.connectionId() !== undefined)
         reads.queried(change.states);
+      if (change.kind === "channels") composers.queried(change.states);
       wants.look();
     },
   };
@@ -125,6 +142,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     userId,
     user: () => machine.state().me,
     owner: options.owner ?? thisOwner(),
+    maximum: options.maxTextLength,
     // Without a connection rows are tried as they come; with one they wait until it is open.
     online() {
       if (userId() === undefined && options.secret === undefined) return false;
@@ -163,7 +181,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       if (!ports.openFile) throw new LocalError("Files cannot be read here");
       return ports.openFile(file);
     },
-    notify: (notice) => machine.apply({ kind: "notice", notice }),
+    notify: (notice) => notify(notice),
   });
   const typing = createTyping({
     clock,
@@ -176,12 +194,65 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       });
     },
   });
+  const now = (): number => clock.now() + machine.offset();
+  const notify: Core["notify"] = (notice) => machine.apply({ kind: "notice", notice });
+  const followers = createFollowers({
+    call,
+    clock,
+    random,
+    log,
+    store,
+    state: machine.state,
+    userId,
+    now,
+    follows: { locations: options.locations !== false },
+    notify,
+  });
+  const { threads, reminders, locations } = followers;
   const drafts = createDrafts({
     store,
     clock,
     log,
     refused: (reason) => inner.apply({ kind: "storage", storage: reason }),
   });
+
+  const send: Core["send"] = (place, composition) => {
+    const sent = outbox.send(place, composition, options.sendWait);
+    typing.sent(place);
+    drafts.sent(place);
+    composers.sent(place, sent.outcome);
+    return sent;
+  };
+  const composers = createComposers({
+    call,
+    clock,
+    random,
+    log,
+    drafts,
+    uploads,
+    state: machine.state,
+    userId,
+    now,
+    deviceId: locations.deviceId,
+    copy: options.drafts === true,
+    linkPreviews: options.linkPreviews === true,
+    locations: options.locations !== false,
+    maximum: options.maxTextLength,
+    send,
+    sendApart: (place, custom) =>
+      outbox.send(place, { text: "", custom }, { ...options.sendWait, keepDraft: true }).id,
+    edit: outbox.edit,
+    typed: typing.typed,
+    notify,
+  });
+  const operations = createOperations({
+    call,
+    settings: appSettings,
+    realtime,
+    channel: createChannels({ pages, uploads }),
+  });
+  /** A link that is not open would be waited for. */
+  const reachable = (): boolean => ["open", "idle"].includes(realtime.connection.state().phase);
 
   const keepCheckpoint = (): void => {
     const checkpoint = realtime.checkpoint();
@@ -205,13 +276,15 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     subscribe: machine.subscribe,
     on: machine.on,
     setUser: realtime.setUser,
-    connectUser: realtime.connectUser,
+    ...operations,
     async disconnectUser() {
       keepCheckpoint();
+      await composers.flush(reachable());
       await realtime.disconnectUser();
       reads.close();
       pages.forget();
-      drafts.flush();
+      composers.forget();
+      followers.forget();
       appSettings.forget();
       openCid = undefined;
       inner.apply({ kind: "me", me: undefined });
@@ -226,11 +299,13 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     async close() {
       keepCheckpoint();
       await outbox.close();
+      await composers.flush(reachable());
       await realtime.disconnectUser();
       typing.close();
       reads.close();
       wants.close();
-      drafts.flush();
+      composers.forget();
+      followers.forget();
       cache.flush();
       inner.close();
       store.close();
@@ -245,12 +320,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     jumpTo: pages.jumpTo,
     backToLatest: pages.backToLatest,
     openThread: pages.openThread,
-    send(place, composition) {
-      const sent = outbox.send(place, composition, options.sendWait);
-      typing.sent(place);
-      drafts.sent(place);
-      return sent;
-    },
+    send,
     retry: outbox.retry,
     drop: outbox.drop,
     edit: outbox.edit,
@@ -272,18 +342,25 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     left(cid) {
       if (openCid === cid) openCid = undefined;
       reads.left(cid);
+      composers.left(cid);
     },
     markRead: reads.markRead,
     markUnread: reads.markUnread,
     typed: typing.typed,
-    draft: drafts.get,
+    composer: composers.composer,
+    threads,
+    reminders,
+    locations,
+    search: (scope) => createSearch({ call, clock }, scope),
+    members: (cid, query) => createMembers({ call }, cid, query),
+    draft: composers.draft,
     drafts: drafts.all,
-    saveDraft: drafts.save,
+    saveDraft: composers.saveDraft,
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
     upload: uploads.upload,
-    notify: (notice) => machine.apply({ kind: "notice", notice }),
-    providerNow: () => clock.now() + machine.offset(),
+    notify,
+    providerNow: now,
     rateLimit: caller.rateLimit,
   };
 }

@@ -1,64 +1,35 @@
 /** The public face of the client core: what the screen, the commands and a script may ask of it. */
-import type { Attachment } from "../wire/attachment.ts";
-import type { BodyOf, EndpointName, PathOf, QueryChannelsBody, QueryOf, ReplyOf } from "../wire/endpoints.ts";
+import type { Member } from "../wire/channel.ts";
+import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints.ts";
 import type { AnyEvent } from "../wire/events.ts";
-import type { Message, SendOptions } from "../wire/message.ts";
-import type { OwnUser } from "../wire/user.ts";
-import type { HeldMessage, Notice, State } from "./state/model.ts";
+import type { Message } from "../wire/message.ts";
+import type { CallArgs, Composition, Place, SendOutcome, TokenSource, Upload } from "./asked.ts";
+import type { Composer } from "./composer/composer.ts";
+import type { MembersQuery } from "./lists/members.ts";
+import type { PagedList } from "./lists/paged.ts";
+import type { ReminderList } from "./lists/reminders.ts";
+import type { SearchScope, SearchSource } from "./lists/search.ts";
+import type { ThreadList } from "./lists/threads.ts";
+import type { LocationManager } from "./locations/manager.ts";
+import type { Operations } from "./operations.ts";
+import type { Notice, State } from "./state/model.ts";
 import type { LocalDraft } from "./store/store.ts";
 
-/** A text, or a function asked again when the token has expired (code 40). */
-export type TokenSource = string | (() => string | Promise<string>);
+export type { CallArgs, Composition, Place, SendOutcome, TokenSource, Upload } from "./asked.ts";
 
-export interface CallArgs<K extends EndpointName> {
-  path?: PathOf<K>;
-  query?: QueryOf<K>;
-  body?: BodyOf<K>;
-  signal?: AbortSignal;
-  /** Milliseconds; default REQUEST_TIMEOUT, 0 = none. */
-  timeout?: number;
-  /** Repeats of a safe call on network errors, timeouts and 5xx; default 0. */
-  retries?: number;
-}
+/** What is heard and forgotten by core itself, and by nobody else. */
+type Inner = "heard" | "reconnected" | "forget";
 
-/** A channel, or a thread of it. */
-export interface Place {
-  cid: string;
-  parentId?: string;
-}
-
-export interface Composition {
-  text: string;
-  id?: string;
-  attachments?: Attachment[];
-  /** Files of the composer: none may be on its way (R-SEND-1); finished ones are attached, the others are not (R-ATT-7). */
-  uploads?: readonly Upload[];
-  mentionedUsers?: string[];
-  quotedMessageId?: string;
-  showInChannel?: boolean;
-  silent?: boolean;
-  custom?: Record<string, unknown>;
-  options?: SendOptions;
-}
-
-export type SendOutcome =
-  | { state: "received"; message: Message }
-  /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry. */
-  | { state: "failed"; message: HeldMessage; error: Error }
-  /** Not acknowledged within the wait: still in the outbox. */
-  | { state: "waiting"; message: HeldMessage };
-
-export interface Upload {
-  localId: string;
-  name: string;
-  state: "pending" | "uploading" | "finished" | "failed" | "blocked";
-  reason?: string;
-  sent: number;
-  total: number;
-  attachment: Attachment;
-}
-
-export interface Core {
+/**
+ * Three layers, thinnest first:
+ * - `call(name, …)`: every route of the protocol by the name of its row, typed. It keeps nothing.
+ * - flat verbs on messages and channels (`send`, `edit`, `react`, `watch`, `markRead` …) that change `state()`, and the
+ *   named operations of operations.ts (`createCampaign`, `channel`, `enrichURL`, `setLocalDevice` …).
+ * - objects with a state of their own, each with `state()` and `subscribe()` (cell.ts): `composer(place)` for one box to
+ *   write in, `threads`, `reminders` and `locations` of the own user, and `search(scope)` and `members(cid)`, made anew
+ *   for each use. They hear events and the connection by themselves; nobody feeds them.
+ */
+export interface Core extends Operations {
   readonly userId: string | undefined;
   state(): State;
   /** Called once a tick after state has changed. */
@@ -68,9 +39,6 @@ export interface Core {
 
   /** Enough for calls without a connection (decisions 14). */
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
-  /** Stays pending while the network fails (`link` says why, and goes on trying); rejects when the provider or a local check refuses. */
-  connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
-  disconnectUser(): Promise<void>;
   /** Try now instead of at `link.retryAt`. */
   reconnect(): void;
   /** Fills the state from the cache, before any network. */
@@ -117,6 +85,20 @@ export interface Core {
   /** A key stroke with text in the composer (R-TYPE-1); `""` stops (R-TYPE-4). */
   typed(place: Place, text: string): void;
 
+  /** The box to write in of a place, the same one each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL, R-LOC-1). */
+  composer(place: Place): Composer;
+  /** Own threads, by unread and newest reply (R-THREAD). */
+  readonly threads: Omit<ThreadList, Inner>;
+  /** Own reminders and bookmarks (R-REM). */
+  readonly reminders: Omit<ReminderList, Inner>;
+  /** Own live locations (R-LOC). */
+  readonly locations: Omit<LocationManager, Inner>;
+  /** A search of its own in these channels (R-SEARCH). */
+  search(scope: SearchScope): SearchSource;
+  /** Members of a channel, page by page. Throws the local checks of a cid. */
+  members(cid: string, query?: MembersQuery): PagedList<Member>;
+
+  /** Of this machine, else the provider's copy where copies are on (R-DRAFT-5); the place counts as open from now on. */
   draft(place: Place): LocalDraft | undefined;
   drafts(): LocalDraft[];
   /** Kept at once in memory and within DRAFT_LOCAL_DEBOUNCE on disk (D10). */

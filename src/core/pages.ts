@@ -5,25 +5,31 @@ import { channelTypeFault } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "./checks.ts";
-import type { Core, Place } from "./core.ts";
+import type { Place } from "./asked.ts";
+import type { ChannelPages } from "./channel.ts";
+import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
 import type { Call } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
 import { latestSet, loadableSet, setsOf } from "./state/select.ts";
+import { isLocal } from "./state/sets.ts";
 
 /** The part of core's face that loads, and what recovery needs to know of it. */
-export interface Pages extends Pick<
-  Core,
-  | "queryChannels"
-  | "watch"
-  | "stopWatching"
-  | "openDirect"
-  | "loadOlder"
-  | "loadNewer"
-  | "jumpTo"
-  | "backToLatest"
-  | "openThread"
-> {
+export interface Pages
+  extends
+    ChannelPages,
+    Pick<
+      Core,
+      | "queryChannels"
+      | "watch"
+      | "stopWatching"
+      | "openDirect"
+      | "loadOlder"
+      | "loadNewer"
+      | "jumpTo"
+      | "backToLatest"
+      | "openThread"
+    > {
   /** The last query of a channel list from its beginning, for recovery. */
   listQuery(): QueryChannelsBody | undefined;
   /** The user is gone. */
@@ -79,9 +85,7 @@ export function createPages(world: {
     const set = loadableSet(machine.state(), place, which);
     if (!set) return false;
     // An own message that is still on its way has no place at the provider to page from.
-    const held = set.messages
-      .slice(0, set.messages.length)
-      .filter((m) => (m.status ?? "received") === "received");
+    const held = set.messages.slice(0, set.messages.length).filter((m) => !isLocal(m));
     const anchor = which === "prev" ? held[0] : held.at(-1);
     if (!anchor) return false;
     machine.apply({ kind: "loading", ...place, loading: which });
@@ -140,6 +144,31 @@ export function createPages(world: {
     async backToLatest(place) {
       if (latestSet(machine.state(), place)) machine.apply({ kind: "current", ...place });
       else await load(place, { limit: MESSAGE_PAGE }, true);
+    },
+    async join({ type, id }, body) {
+      const since = machine.serial();
+      const reply =
+        id === undefined
+          ? await call("queryDistinctChannel", { path: { type }, body, retries: RETRIES })
+          : await call("queryChannel", { path: { type, id }, body, retries: RETRIES });
+      const messageLimit = body.messages?.limit ?? MESSAGE_PAGE;
+      const anchored = Object.keys(body.messages ?? {}).some((key) => key !== "limit");
+      // A page that begins at a message is no newest page: `loadOlder` and `jumpTo` hold those.
+      if (body.state && !anchored)
+        machine.apply({
+          kind: "channels",
+          states: [reply],
+          messageLimit,
+          watched: body.watch === true,
+          since,
+        });
+      return reply;
+    },
+    async holdReplies(place, pagination) {
+      const messages = await fetchPage(place, pagination);
+      if (machine.state().channels.has(place.cid))
+        machine.apply({ kind: "page", ...place, messages, pagination });
+      return messages;
     },
     openThread: (cid, parentId) => load({ cid, parentId }, { limit: MESSAGE_PAGE }, true),
     listQuery: () => listQuery,

@@ -8,6 +8,7 @@ import { ApiError, TransportError } from "./errors.ts";
 import { partsOf } from "./checks.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
 import type { StateMachine } from "./state/machine.ts";
+import { isLocal } from "./state/sets.ts";
 
 /** Milliseconds between two tries of a lost mark at most. */
 const LONGEST_WAIT = 30_000;
@@ -75,8 +76,7 @@ export function createReads(world: {
     for (let i = (latest?.length ?? 0) - 1; i >= 0; i--) {
       const message = latest!.at(i)!;
       if (before !== undefined && compareTimes(message.created_at, before) >= 0) continue;
-      if ((message.status ?? "received") === "received")
-        return { id: message.id, createdAt: message.created_at };
+      if (!isLocal(message)) return { id: message.id, createdAt: message.created_at };
     }
     return undefined;
   };

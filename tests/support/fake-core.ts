@@ -221,6 +221,48 @@ export class FakeCore implements Core {
   on(_type: string, _listener: (event: AnyEvent) => void): () => void {
     return () => {};
   }
+  // Pieces with a state of their own are tested with core; no test of the screen asks for them.
+  get composer(): never {
+    throw new Error("the fake core has no composers");
+  }
+  get threads(): never {
+    throw new Error("the fake core has no threads");
+  }
+  get reminders(): never {
+    throw new Error("the fake core has no reminders");
+  }
+  get locations(): never {
+    throw new Error("the fake core has no locations");
+  }
+  get search(): never {
+    throw new Error("the fake core cannot search");
+  }
+  get members(): never {
+    throw new Error("the fake core has no member pages");
+  }
+  get channel(): never {
+    throw new Error("the fake core has no channel objects");
+  }
+  setLocalDevice(device: unknown): void {
+    this.#ask("setLocalDevice", device);
+  }
+  async #operation(name: string, ...args: unknown[]): Promise<never> {
+    this.#ask(name, ...args);
+    return {} as never;
+  }
+  readonly enrichURL = (url: string): Promise<never> => this.#operation("enrichURL", url);
+  readonly getAppSettings = (): Promise<never> => this.#operation("getAppSettings");
+  readonly deleteUsers = (...args: unknown[]): Promise<never> => this.#operation("deleteUsers", ...args);
+  readonly revokeTokens = (...args: unknown[]): Promise<never> => this.#operation("revokeTokens", ...args);
+  readonly createCampaign = (...args: unknown[]): Promise<never> =>
+    this.#operation("createCampaign", ...args);
+  readonly getCampaign = (...args: unknown[]): Promise<never> => this.#operation("getCampaign", ...args);
+  readonly updateCampaign = (...args: unknown[]): Promise<never> =>
+    this.#operation("updateCampaign", ...args);
+  readonly deleteCampaign = (...args: unknown[]): Promise<never> =>
+    this.#operation("deleteCampaign", ...args);
+  readonly startCampaign = (...args: unknown[]): Promise<never> => this.#operation("startCampaign", ...args);
+  readonly stopCampaign = (...args: unknown[]): Promise<never> => this.#operation("stopCampaign", ...args);
   setUser(): void {}
   async connectUser(): Promise<OwnUser> {
     return this.#state.me!;

@@ -3,7 +3,7 @@ import type { Attachment } from "../../wire/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
 import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
-import type { Place, Upload } from "../core.ts";
+import type { Place, Upload } from "../asked.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Random, UploadSource } from "../ports.ts";
 import type { Notice, State } from "../state/model.ts";

@@ -6,7 +6,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { partsOf } from "../checks.ts";
-import type { Place } from "../core.ts";
+import type { Place } from "../asked.ts";
 import { ApiError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
@@ -84,7 +84,7 @@ export function cutDraft(text: string, maximum: number): string {
 }
 
 /** R-DRAFT-4. */
-function isEmpty(content: DraftContent): boolean {
+export function isEmpty(content: DraftContent): boolean {
   return content.text.trim() === "" && content.quotedMessageId === undefined && !content.attachments?.length;
 }
 
@@ -229,7 +229,8 @@ export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
       const entry = entryOf(place);
       const same = printOf(entry.wanted ?? NOTHING) === printOf(content) && entry.wanted !== undefined;
       if (same) return;
-      entry.touched = true;
+      // The empty box that a send leaves behind is not the user's doing.
+      if (!isEmpty(content) || entry.sending === 0) entry.touched = true;
       entry.wanted = content;
       clock.clearTimeout(entry.timer);
       entry.timer = clock.setTimeout(() => void save(entry), DRAFT_PROVIDER_DEBOUNCE);

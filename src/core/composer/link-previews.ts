@@ -3,7 +3,7 @@ import type { Attachment } from "../../wire/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
 import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
-import type { Place } from "../core.ts";
+import type { Place } from "../asked.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import type { State } from "../state/model.ts";

@@ -5,7 +5,7 @@ import type { User } from "../../wire/user.ts";
 import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
 import { partsOf } from "../checks.ts";
-import type { Place } from "../core.ts";
+import type { Place } from "../asked.ts";
 import type { Call } from "../http/caller.ts";
 import { createLatest } from "../latest.ts";
 import type { Clock, Log } from "../ports.ts";

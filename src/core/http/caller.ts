@@ -4,7 +4,7 @@ import { endpoints, fillPath } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
 import { checkCall } from "../checks.ts";
-import type { CallArgs } from "../core.ts";
+import type { CallArgs } from "../asked.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
 import { delay } from "../live/delay.ts";
@@ -88,7 +88,9 @@ export function createCaller(world: CallerWorld): Caller {
     let authType = "jwt";
     let userId: string | undefined;
     if (!row.open) {
-      ({ token, authType, userId } = await tokens.credential(row.serverOnly === true));
+      ({ token, authType, userId } = await tokens.credential(
+        row.serverOnly === true || args.server === true,
+      ));
     }
     const connectionId = row.open ? undefined : world.connectionId();
     let data = (args.query ?? {}) as Record<string, unknown>;
@@ -159,7 +161,7 @@ export function createCaller(world: CallerWorld): Caller {
         return await once(row, args, requestId, upload);
       } catch (error) {
         if (!(error instanceof Expired)) throw error;
-        const server = row.serverOnly === true || world.tokens.userId === undefined;
+        const server = row.serverOnly === true || args.server === true || world.tokens.userId === undefined;
         if (server || !world.tokens.refreshable || replay) throw error.answer;
         try {
           await world.tokens.refresh(error.token);
@@ -175,7 +177,7 @@ export function createCaller(world: CallerWorld): Caller {
     args: CallArgs<EndpointName>,
     upload?: UploadBody,
   ): Promise<Record<string, unknown>> {
-    checkCall(name, args);
+    checkCall(name, args, world.tokens.hasSecret);
     const row: EndpointRow = endpoints[name];
     const requestId = world.random.uuid();
     const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);

@@ -2,7 +2,7 @@
 import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import { readToken, signToken } from "../../wire/token.ts";
-import type { TokenSource } from "../core.ts";
+import type { TokenSource } from "../asked.ts";
 import { LocalError } from "../errors.ts";
 import { delay } from "../live/delay.ts";
 import type { Clock, Random } from "../ports.ts";
@@ -28,6 +28,8 @@ export interface Credential {
 export interface Tokens {
   readonly userId: string | undefined;
   readonly anonymous: boolean;
+  /** Server-side calls can be made (auth.md §10). */
+  readonly hasSecret: boolean;
   /** Whether a code 40 can be answered with a new token: the source is a function. */
   readonly refreshable: boolean;
   set(userId: string, source: TokenSource): void;
@@ -90,6 +92,7 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
     get anonymous() {
       return userId === ANONYMOUS_ID;
     },
+    hasSecret: world.secret !== undefined,
     get refreshable() {
       return typeof source === "function";
     },

@@ -154,6 +154,8 @@ export function createThreads(world: ThreadsWorld): ThreadList {
     },
     heard(event) {
       meanwhile?.push(event);
+      // Nobody looks at threads: a flood of messages costs nothing here.
+      if (!cell.state().loaded) return;
       cell.set(nextThreads(cell.state(), event, facts()));
     },
     reconnected() {

@@ -1,10 +1,10 @@
 /** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (auth.md §4, realtime.md §7). */
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
-import type { QueryChannelsBody } from "../../wire/endpoints.ts";
+import type { ConnectPayload, QueryChannelsBody } from "../../wire/endpoints.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
-import type { TokenSource } from "../core.ts";
+import type { TokenSource } from "../asked.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
@@ -22,6 +22,7 @@ import { openWebSocket } from "./websocket.ts";
 export const NO_SOCKET_URL = "Websocket base url not set";
 export const NO_CLIENT_ID = "clientID is not set";
 export const CONNECTED_TWICE = "connectUser called twice without disconnect";
+export const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 export const USER_WITHOUT_ID = "The id field on the user is missing";
 
 export interface RealtimeWorld {
@@ -57,14 +58,18 @@ export interface Realtime {
    */
   connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
   disconnectUser(): Promise<void>;
+  /** A push device that is registered with the next handshake and all after it; throws `LocalError` while a connection is open or opening. */
+  setDevice(device: Device): void;
   checkpoint(): string | undefined;
 }
 
 type User = { id: string; name?: string };
+type Device = NonNullable<ConnectPayload["device"]>;
 
 export function createRealtime(world: RealtimeWorld): Realtime {
   const { call, tokens, machine, clock, random, log } = world;
   let user: User | undefined;
+  let device: Device | undefined;
   let clientId: string | undefined;
   /** The token of the last attempt. */
   let used = "";
@@ -78,7 +83,13 @@ export function createRealtime(world: RealtimeWorld): Realtime {
   };
   const payload = (): string => {
     if (!user) throw new LocalError(NOT_CONNECTED);
-    return JSON.stringify({ user_id: user.id, user_details: user, server_determines_connection_id: true });
+    const handshake: ConnectPayload = {
+      user_id: user.id,
+      user_details: user,
+      server_determines_connection_id: true,
+      ...(device && { device }),
+    };
+    return JSON.stringify(handshake);
   };
   const recovery = createRecovery({
     call,
@@ -218,6 +229,11 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       waiting?.reject(new TransportError("ERR_CANCELED", "cancelled"));
       recovery.stop();
       forget();
+    },
+    setDevice(next) {
+      const { phase } = connection.state();
+      if (phase !== "idle" && phase !== "stopped") throw new LocalError(DEVICE_TOO_LATE);
+      device = { ...next };
     },
     checkpoint: recovery.checkpoint,
   };

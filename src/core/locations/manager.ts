@@ -222,8 +222,11 @@ export function createLocations(world: LocationsWorld): LocationManager {
     heard(event) {
       if (ENDS.has(event.type)) {
         for (const [id, { channel_cid }] of held) if (channel_cid === event.cid) drop(id);
-      } else if (event.type.startsWith("message.")) onMessage(event);
-      else return;
+      } else if (event.type.startsWith("message.")) {
+        const message = event.message as Message | undefined;
+        if (!message?.shared_location && !held.has(message?.id ?? "")) return;
+        onMessage(event);
+      } else return;
       publish();
     },
     forget() {

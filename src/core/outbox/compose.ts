@@ -2,7 +2,7 @@
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/message.ts";
-import type { Composition, Place } from "../core.ts";
+import type { Composition, Place } from "../asked.ts";
 import { LocalError } from "../errors.ts";
 import type { OutboxAction } from "../store/store.ts";
 

@@ -3,6 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import { LocalError } from "../errors.ts";
 import type { Timer } from "../ports.ts";
 import type { HeldMessage } from "../state/model.ts";
+import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { CHANGED_MEANWHILE, checkBase, ID_TAKEN, lookUp, perform } from "./attempt.ts";
 import type { OutboxOptions } from "./outbox.ts";
@@ -121,7 +122,9 @@ export function createLanes(options: OutboxOptions): Lanes {
   function settle(row: OutboxRow, message: Message | undefined, since?: number): void {
     const watcher = watchers.get(row.seq);
     leave(row);
-    write(() => store.settle(row.seq, message));
+    const { action } = row;
+    const kept = action.kind !== "send" || !message || !isUnstored(message, action.message);
+    write(() => store.settle(row.seq, kept ? message : undefined));
     machine.apply({
       kind: "settled",
       row,

@@ -3,7 +3,8 @@ import { makeMessageId } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { needMessageId, needReaction, partsOf } from "../checks.ts";
-import type { Composition, Core, Place, SendOutcome } from "../core.ts";
+import type { Composition, Place, SendOutcome } from "../asked.ts";
+import type { Core } from "../core.ts";
 import { LocalError } from "../errors.ts";
 import type { Clock, Log, Random } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -23,6 +24,8 @@ export interface OutboxOptions {
   userId(): string | undefined;
   /** The author of echoes. */
   user?(): User | undefined;
+  /** The user's own limit of a text, in UTF-16 units; absent = the channel's (R-SEND-2). */
+  maximum?: number | undefined;
   /** Process that owns new rows: `pid:starttime`, see store/owner.ts. */
   owner: string;
   /** False: rows wait for the network without trying. Absent = always. */
@@ -204,7 +207,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
         throw new LocalError(WAIT_FOR_UPLOADS);
       }
       const id = composition.id ?? makeMessageId(user.id, random.uuid());
-      const action = compose(id, place, composition, entry?.channel.config?.max_message_length);
+      const action = compose(
+        id,
+        place,
+        composition,
+        options.maximum ?? entry?.channel.config?.max_message_length,
+      );
       const row = enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
       const outcome = new Promise<SendOutcome>((resolve) => {
         const timer =

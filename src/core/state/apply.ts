@@ -4,7 +4,7 @@ import { isMessage } from "./hold.ts";
 import { makeUnavailable, truncate } from "./channel-events.ts";
 import { takeChannel, takePage } from "./channels-answer.ts";
 import type { StateChange } from "./change.ts";
-import { dropEcho, mark, reject, settle, showQueued } from "./echo.ts";
+import { acted, dropEcho, mark, reject, settle, showQueued } from "./echo.ts";
 import {
   catchUp,
   find,
@@ -139,6 +139,7 @@ const ROWS: Rows = {
   marked: (work, { row, waits }) => mark(work, row, waits),
   settled: (work, { row, message, since }) => settle(work, row, message, since),
   rejected: (work, { row, answer }) => reject(work, row, answer),
+  acted: (work, { cid, messageId, message, since }) => acted(work, cid, messageId, message, since),
   dropped: (work, { row }) => dropEcho(work, row),
   totals: (work, { unread, channels, threads }) => {
     work.state.totals = { unread, channels, threads };

@@ -62,6 +62,8 @@ export type StateChange =
   | { kind: "settled"; row: OutboxRow; message?: Message; since?: number }
   /** Refused for good: a send stays as `failed`, anything else is undone (R-SEND-8, R-SEND-14); `answer` is a reply of type error or ephemeral (R-SEND-11). */
   | { kind: "rejected"; row: OutboxRow; answer?: Message }
+  /** A button was pressed; `message` is what stands there now, none when it is gone. */
+  | { kind: "acted"; cid: string; messageId: string; message?: Message; since?: number }
   /** Taken back or dropped by the user: its echo or change goes away. */
   | { kind: "dropped"; row: OutboxRow }
   /** Unread numbers in all, asked for because no first frame told them (R-READ-8). */

@@ -7,6 +7,7 @@ import { catchUp, find, insert, inChannel, loosen, replace, settleVersion, withd
 import type { HeldMessage } from "./model.ts";
 import { layOver, makeTrue, takeOff } from "./pending.ts";
 import { ensureLatest, isLocal } from "./sets.ts";
+import { isUnstored } from "./unstored.ts";
 import type { Work } from "./work.ts";
 
 /** The moment an echo shows: never before what the user has already seen below it, so own lines keep their order (D5). */
@@ -92,6 +93,7 @@ export function settle(work: Work, row: OutboxRow, message: Message | undefined,
   if (row.action.kind === "send") {
     if (!message) return withdraw(work, row.cid, row.messageId);
     const view = settleVersion(work, row.cid, message, answer(since));
+    if (isUnstored(message, row.action.message)) return showUnstored(work, row.cid, view);
     // The answer came beside the socket, which may have been silent for a while already (D6).
     loosen(work, row.cid, message.id);
     insert(work, row.cid, view);
@@ -110,6 +112,25 @@ export function settle(work: Work, row: OutboxRow, message: Message | undefined,
     replace(work, row.cid, settleVersion(work, row.cid, told, answer(since)));
     takeOff(work, row);
   }
+}
+
+/** R-SEND-11: in the place of the optimistic one, counted nowhere and asked for by nobody. */
+function showUnstored(work: Work, cid: string, view: HeldMessage): void {
+  const shown: HeldMessage = { ...view, unstored: true };
+  insert(work, cid, shown);
+  replace(work, cid, shown);
+}
+
+/** What a button has made of a message: another preview, a message like any other, or nothing (messages.md §5.1). */
+export function acted(work: Work, cid: string, id: string, told: Message | undefined, since?: number): void {
+  if (!work.has(cid)) return;
+  if (!told) return withdraw(work, cid, id);
+  const view = settleVersion(work, cid, told, answer(since));
+  if (told.type === "ephemeral" || told.type === "error") return showUnstored(work, cid, view);
+  loosen(work, cid, id);
+  insert(work, cid, view);
+  replace(work, cid, view);
+  catchUp(work, cid, new Set([id]));
 }
 
 const answer = (since: number | undefined): { answer: true; since?: number } => ({

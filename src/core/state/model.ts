@@ -30,6 +30,8 @@ export type HeldMessage = Message & {
   /** While `sending`: what it waits for, and until when (wall clock) if known. */
   waits?: { for: "turn" | "answer" | "network" | "rateLimit" | "slowMode" | "signIn"; until?: number };
   error?: { message: string; code?: number };
+  /** An answer that the provider does not keep (R-SEND-11): shown to its author until the program ends. */
+  unstored?: true;
   /** An edit or a delete of it that has not been acknowledged. */
   pendingChange?: "edit" | "delete" | "react";
 };

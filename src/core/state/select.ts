@@ -1,6 +1,6 @@
 /** Questions faces ask the state: channel order, what is muted, which set is shown, who types. */
 import { compareTimes } from "../../wire/time.ts";
-import type { Place } from "../core.ts";
+import type { Place } from "../asked.ts";
 import type { User } from "../../wire/user.ts";
 import type { ChannelEntry, MessageSet, State } from "./model.ts";
 import { isChannelMuted, isUserMuted } from "./mutes.ts";

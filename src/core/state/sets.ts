@@ -21,8 +21,9 @@ const SIDE: Record<MessageAnchor, Side> = {
   created_at_around: "around",
 };
 
+/** The provider does not have it, or not yet. */
 export function isLocal(message: HeldMessage): boolean {
-  return message.status === "sending" || message.status === "failed";
+  return message.status === "sending" || message.status === "failed" || message.unstored === true;
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();

@@ -3,7 +3,7 @@ import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachmen
 import type { AppReply } from "../../wire/endpoints.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
 import { partsOf } from "../checks.ts";
-import type { Upload } from "../core.ts";
+import type { Upload } from "../asked.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../ports.ts";
@@ -107,7 +107,17 @@ export interface Uploads {
   blockOf(source: UploadSource): Promise<BlockReason | undefined>;
   /** Waits for its turn, then sends. Rejects with what the call rejects with; gives up after UPLOAD_STALL without progress. */
   transfer(cid: string, source: UploadSource, how?: Transfer): Promise<UploadedFile>;
+  /** Check and transfer of one file to a route that the caller chose. */
+  sendTo: SendTo;
 }
+
+/** Throws the words of a block, after the notice of it. */
+export type SendTo = (
+  cid: string,
+  file: string,
+  to: "image" | "file",
+  options?: { signal?: AbortSignal; onProgress?(sent: number, total: number): void },
+) => Promise<UploadedFile>;
 
 export function createUploads(world: UploadsWorld): Uploads {
   const { caller, clock, log } = world;
@@ -220,6 +230,21 @@ export function createUploads(world: UploadsWorld): Uploads {
       } finally {
         done();
       }
+    },
+
+    async sendTo(cid, file, to, options = {}) {
+      partsOf(cid);
+      const { source } = await uploads.prepare(file);
+      const reason = await uploads.blockOf(source);
+      if (reason) {
+        world.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: cid });
+        throw new LocalError(`${UPLOAD_BLOCKED}: ${reason}`);
+      }
+      return uploads.transfer(cid, source, {
+        to,
+        signal: options.signal,
+        ...(options.onProgress && { progress: options.onProgress }),
+      });
     },
 
     async upload(cid, file, options = {}) {

@@ -173,10 +173,10 @@ describe("what is asked", () => {
     expect(at.core.state().channels.get("team:b")?.unavailable).toBe(true);
     expect(at.core.state().channels.get("team:a")?.unavailable).toBe(false);
   });
-  test("a first connection with nothing held asks nothing", async () => {
+  test("a first connection with nothing held asks for live locations alone (locations.md §7)", async () => {
     const at = world({});
     await at.open();
-    expect(at.calls).toEqual([]);
+    expect(at.calls.map(({ what }) => what)).toEqual(["GET /users/live_locations"]);
     expect(at.story).toEqual(["online"]);
   });
 });

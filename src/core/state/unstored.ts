@@ -1,0 +1,8 @@
+/** Answers to a send that the provider does not keep: a command's preview, its error, its word to the author (R-SEND-11, messages.md §5). */
+import type { Message, MessageInput } from "../../wire/message.ts";
+
+/** `asked`: what was sent; a system message that was asked for is kept like any other. */
+export function isUnstored(answer: Message, asked: Pick<MessageInput, "type">): boolean {
+  if (answer.type === "ephemeral" || answer.type === "error") return true;
+  return answer.type === "system" && asked.type !== "system";
+}

@@ -1,0 +1,90 @@
+/** Following positions of a pipe: at most one update in each window, the newest counts, what does not move is not sent (LU-6). */
+import { afterEach, expect, test, vi } from "vitest";
+import { follow } from "../../src/commands/location/follow.ts";
+import { positionOf } from "../../src/commands/location/position.ts";
+
+afterEach(() => vi.useRealTimers());
+
+/** Pieces of input, each at its moment; what was sent, as `latitude@moment`. */
+async function run(pieces: [number, string][], fails = false) {
+  vi.useFakeTimers({ now: 0 });
+  const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  const sent: string[] = [];
+  async function* input(): AsyncIterable<string> {
+    for (const [at, text] of pieces) {
+      await wait(at - Date.now());
+      yield text;
+    }
+  }
+  const result = follow({
+    input: input(),
+    from: { latitude: 0, longitude: 0 },
+    now: () => Date.now(),
+    wait,
+    send: async ({ latitude }) => {
+      if (fails) throw new Error("the location has ended");
+      sent.push(`${latitude}@${Date.now()}`);
+    },
+  });
+  result.catch(() => {});
+  await vi.runAllTimersAsync();
+  return { result: await result, sent };
+}
+
+test("the first goes at once, then the newest at the end of each window of three seconds", async () => {
+  const { sent, result } = await run([
+    [10, "1,0\n"],
+    [20, "2,0\n"],
+    [1000, "3,0\n"],
+    [5000, "4,0\n"],
+  ]);
+  expect(sent).toEqual(["1@10", "3@3010", "4@6010"]);
+  expect(result).toEqual({ sent: 3 });
+});
+
+test("lines come in pieces, lines that are no position are left out, the last needs no end", async () => {
+  const { sent } = await run([
+    [0, "no"],
+    [0, "where\n1.5,"],
+    [1, "2\n"],
+    [4000, "91,0\n7,8"],
+  ]);
+  expect(sent).toEqual(["1.5@1", "7@4000"]);
+});
+
+test("a position that has not changed is not sent", async () => {
+  expect(
+    (
+      await run([
+        [0, "0,0\n"],
+        [5000, "0,0\n"],
+      ])
+    ).result,
+  ).toEqual({ sent: 0 });
+});
+
+test("a refused update ends it with the refusal", async () => {
+  await expect(
+    run(
+      [
+        [0, "1,0\n"],
+        [9000, "2,0\n"],
+      ],
+      true,
+    ),
+  ).rejects.toThrow("the location has ended");
+});
+
+test.each([
+  ["52.37,4.89", { latitude: 52.37, longitude: 4.89 }],
+  [" -33.9, 151.2 ", { latitude: -33.9, longitude: 151.2 }],
+  ["90;-180", { latitude: 90, longitude: -180 }],
+  ["91,0", undefined],
+  ["0,180.1", undefined],
+  ["52", undefined],
+  ["52,4,1", undefined],
+  ["1e1,2", undefined],
+  ["NaN,0", undefined],
+])("%j reads as %j", (text, position) => {
+  expect(positionOf(text)).toEqual(position);
+});

@@ -1,0 +1,134 @@
+/** Lists with cursors: every row once, whichever way they are walked, whatever is missing in them (README §9). */
+import { DatabaseSync } from "node:sqlite";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Check } from "../../../src/provider/domain/asked/check.ts";
+import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
+import { Refusal } from "../../../src/provider/handler.ts";
+import type { Database } from "../../../src/provider/store/database.ts";
+
+interface Row {
+  id: string;
+  size: number | null;
+  name: string | null;
+}
+
+function tableOf(rows: readonly Row[]): Database {
+  const raw = new DatabaseSync(":memory:");
+  raw.exec("CREATE TABLE thing (id TEXT PRIMARY KEY, size INTEGER, name TEXT)");
+  const insert = raw.prepare("INSERT INTO thing VALUES (?, ?, ?)");
+  for (const row of rows) insert.run(row.id, row.size, row.name);
+  return { raw } as Database;
+}
+
+const COLUMNS: Record<string, string> = { size: "t.size", name: "t.name" };
+const body = (sort: unknown, more: object = {}): Record<string, unknown> => ({ sort, ...more });
+
+function page(db: Database, asked: Record<string, unknown>, limit: number, who = "ada") {
+  const check = new Check(asked);
+  const keys = readOrder(asked.sort, (name) => COLUMNS[name], check, {
+    fallback: [{ expression: "t.size", direction: -1 }],
+    tie: { expression: "t.id", direction: 1 },
+  });
+  const binding = bindingOf("things", who, asked.filter, asked.sort);
+  const cursor = readCursor(check, binding, keys);
+  check.done();
+  return listPage<Row>(db, {
+    columns: "t.*",
+    from: "thing t",
+    where: { text: "1", values: [] },
+    keys,
+    limit,
+    binding,
+    cursor,
+  });
+}
+
+/** The rule in plain words: by each field, nulls last both ways, then by id. */
+function ordered(rows: readonly Row[], sort: { field: "size" | "name"; direction: 1 | -1 }[]): string[] {
+  return rows
+    .toSorted((a, b) => {
+      for (const { field, direction } of sort) {
+        const [x, y] = [a[field], b[field]];
+        if (x === y) continue;
+        if (x === null) return 1;
+        if (y === null) return -1;
+        return (x < y ? -1 : 1) * direction;
+      }
+      return a.id < b.id ? -1 : 1;
+    })
+    .map(({ id }) => id);
+}
+
+const things = fc.uniqueArray(
+  fc.record({
+    id: fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom(..."abcd") }),
+    size: fc.option(fc.integer({ min: 0, max: 3 })),
+    name: fc.option(fc.constantFrom("x", "y", "")),
+  }),
+  { selector: ({ id }) => id, maxLength: 15 },
+);
+const sorts = fc.uniqueArray(
+  fc.record({
+    field: fc.constantFrom("size" as const, "name" as const),
+    direction: fc.constantFrom(1 as const, -1 as const),
+  }),
+  { selector: ({ field }) => field, minLength: 1, maxLength: 2 },
+);
+
+test("next after next gives every row once and in order, prev after prev the same backwards", () => {
+  fc.assert(
+    fc.property(things, sorts, fc.integer({ min: 1, max: 4 }), (rows, sort, limit) => {
+      const db = tableOf(rows);
+      const wanted = ordered(rows, sort);
+      const there: string[] = [];
+      let got = page(db, body(sort), limit);
+      expect(got.prev).toBeUndefined();
+      for (let n = 0; n <= rows.length; n++) {
+        there.push(...got.rows.map(({ id }) => id));
+        if (got.next === undefined) break;
+        got = page(db, body(sort, { next: got.next }), limit);
+      }
+      expect(there).toEqual(wanted);
+      const back = got.rows.map(({ id }) => id);
+      for (let n = 0; n <= rows.length && got.prev !== undefined; n++) {
+        got = page(db, body(sort, { prev: got.prev }), limit);
+        expect(got.next).toBeDefined();
+        back.unshift(...got.rows.map(({ id }) => id));
+      }
+      expect(back).toEqual(wanted);
+    }),
+    { numRuns: 200, seed: 7 },
+  );
+});
+
+test("a row that comes or goes moves nothing: the page after stays the page after", () => {
+  const rows = ["a", "b", "c", "d"].map((id, i) => ({ id, size: i, name: null }));
+  const db = tableOf(rows);
+  const sort = [{ field: "size", direction: 1 }];
+  const { next } = page(db, body(sort), 2);
+  db.raw.exec("DELETE FROM thing WHERE id = 'a'; INSERT INTO thing VALUES ('0', -5, NULL)");
+  expect(page(db, body(sort, { next }), 2).rows.map(({ id }) => id)).toEqual(["c", "d"]);
+});
+
+test("a cursor fits no other reader, filter or sort, and no text is one by itself", () => {
+  const db = tableOf(["a", "b"].map((id) => ({ id, size: 1, name: null })));
+  const { next } = page(db, body(undefined), 1);
+  const refused = (asked: Record<string, unknown>, who?: string): string | undefined => {
+    try {
+      page(db, asked, 1, who);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return `${error.code} ${Object.keys(error.fields ?? {}).join()}`;
+    }
+  };
+  expect(refused({ next })).toBeUndefined();
+  expect(refused({ next }, "bob")).toBe("4 next");
+  expect(refused({ next, filter: { id: "a" } })).toBe("4 next");
+  expect(refused({ next, sort: [{ field: "name", direction: 1 }] })).toBe("4 next");
+  expect(refused({ prev: next, next })).toBe("4 prev");
+  expect(refused({ next: 7 })).toBe("4 next");
+  for (const text of ["x", "e30", Buffer.from('["x"]').toString("base64url"), next!.slice(0, -4)])
+    expect(refused({ next: text }), text).toBe("4 next");
+});

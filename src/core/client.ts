@@ -12,6 +12,7 @@ import { LocalError } from "./errors.ts";
 import { createFollowers } from "./followers.ts";
 import { createMembers } from "./lists/members.ts";
 import { createSearch } from "./lists/search.ts";
+import { createActions } from "./actions.ts";
 import { createOperations } from "./operations.ts";
 import type { RateLimit } from "./errors.ts";
 import { createCaller } from "./http/caller.ts";
@@ -277,6 +278,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     on: machine.on,
     setUser: realtime.setUser,
     ...operations,
+    ...createActions({ call, machine }),
     async disconnectUser() {
       keepCheckpoint();
       await composers.flush(reachable());

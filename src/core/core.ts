@@ -11,6 +11,7 @@ import type { ReminderList } from "./lists/reminders.ts";
 import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
 import type { LocationManager } from "./locations/manager.ts";
+import type { Actions } from "./actions.ts";
 import type { Operations } from "./operations.ts";
 import type { Notice, State } from "./state/model.ts";
 import type { LocalDraft } from "./store/store.ts";
@@ -29,7 +30,7 @@ type Inner = "heard" | "reconnected" | "forget";
  *   write in, `threads`, `reminders` and `locations` of the own user, and `search(scope)` and `members(cid)`, made anew
  *   for each use. They hear events and the connection by themselves; nobody feeds them.
  */
-export interface Core extends Operations {
+export interface Core extends Operations, Actions {
   readonly userId: string | undefined;
   state(): State;
   /** Called once a tick after state has changed. */

@@ -1,0 +1,415 @@
+/** Imports: what a file may hold, what its items become, and what is refused (admin.md §10). */
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { IMPORT_FILE_LIMIT } from "../../../src/wire/constants.ts";
+import { World, type Json } from "../../contract/world.ts";
+import { importFile, upload } from "./jobs-world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+let names = 0;
+/** Ids of its own for every test. */
+const fresh = (): string => `i${++names}`;
+const line = (type: string, data: object): string => JSON.stringify({ type, data });
+const file = (...lines: string[]): string => lines.join("\n");
+/** A user, a channel with it and its membership. */
+const base = (id: string, member: object = {}): string[] => [
+  line("user", { id: `${id}-u`, name: "Mira", mood: { of: "day" } }),
+  line("user", { id: `${id}-v` }),
+  line("channel", { id: `${id}-c`, type: "messaging", created_by: `${id}-u`, name: "Tea" }),
+  line("member", { channel_type: "messaging", channel_id: `${id}-c`, user_id: `${id}-u` }),
+  line("member", { channel_type: "messaging", channel_id: `${id}-c`, user_id: `${id}-v`, ...member }),
+];
+const message = (id: string, more: object = {}): string =>
+  line("message", {
+    id: `${id}-m`,
+    channel_type: "messaging",
+    channel_id: `${id}-c`,
+    user: `${id}-u`,
+    text: "hello",
+    type: "regular",
+    created_at: "2026-01-02T03:04:05.000006Z",
+    ...more,
+  });
+const channel = (id: string): Promise<Json> => world.ok("server", "GET", `/channels/messaging/${id}-c`);
+
+describe("the file", () => {
+  test("JSON lines and the older JSON array with `item` give the same", async () => {
+    const [one, two] = [fresh(), fresh()];
+    await importFile(world, file(...base(one), message(one)));
+    const old = [...base(two), message(two)].map((text) => {
+      const { type, data } = JSON.parse(text) as { type: string; data: object };
+      return { type, item: data };
+    });
+    const task = await importFile(world, JSON.stringify(old, null, 2));
+    expect(task).toMatchObject({
+      state: "completed",
+      result: { stats: { total: { users: 2, channels: 1, members: 2, messages: 1, reactions: 0 } } },
+    });
+    for (const id of [one, two])
+      expect(await channel(id)).toMatchObject({
+        channel: { name: "Tea", member_count: 2, created_by: { id: `${id}-u`, mood: { of: "day" } } },
+        messages: [{ text: "hello", user: { id: `${id}-u` }, created_at: "2026-01-02T03:04:05.000006Z" }],
+      });
+  });
+
+  test("a byte order mark, CRLF, empty lines and items over the edge of a piece are read", async () => {
+    const id = fresh();
+    const long = Array.from({ length: 300 }, (_, n) =>
+      message(id, { id: `${id}-${n}`, text: `é${"x".repeat(900)}` }),
+    );
+    const task = await importFile(world, `\uFEFF${[...base(id), "", ...long].join("\r\n")}\r\n`);
+    expect(task).toMatchObject({ state: "completed", result: { stats: { total: { messages: 300 } } } });
+    expect((await channel(id)).messages).toHaveLength(25);
+  });
+
+  test("over 300 MB → 413 code 22 before a byte is taken", async () => {
+    const { upload_url: url } = await world.ok("server", "POST", "/import_urls", { body: { filename: "x" } });
+    const answer = await new Promise<Json>((resolve, reject) => {
+      const put = request(
+        url,
+        { method: "PUT", headers: { "Content-Length": IMPORT_FILE_LIMIT + 1 } },
+        (got) => {
+          let text = "";
+          got.on("data", (chunk: Buffer) => (text += chunk.toString()));
+          got.on("end", () => {
+            resolve({ status: got.statusCode, json: JSON.parse(text) as Json });
+            put.destroy();
+          });
+        },
+      );
+      put.on("error", reject);
+      put.write("{");
+    });
+    expect([answer.status, answer.json.code]).toEqual([413, 22]);
+  });
+
+  test("an address is good for one upload, and for nobody who forges it", async () => {
+    const { upload_url: url } = await world.ok("server", "POST", "/import_urls", { body: { filename: "x" } });
+    const put = async (to: string): Promise<[number, number | undefined]> => {
+      const answer = await fetch(to, { method: "PUT", body: "{}" });
+      return [answer.status, ((await answer.json()) as Json).code];
+    };
+    expect(await put(url.replace(/sig=./, "sig=_"))).toEqual([403, 17]);
+    expect(await put(url)).toEqual([200, undefined]);
+    expect(await put(url)).toEqual([400, 4]);
+    world.provider.advance(25 * 3_600_000);
+    expect(await put(url)).toEqual([403, 17]);
+  });
+
+  test.each([
+    ["not JSON", "{", /^Parse error: /, ""],
+    ["no object", "7", /^Validation error: an item must be an object/, ""],
+    ["no type", "{}", /^Validation error: type must be one of/, ""],
+    ["a type of nobody", '{"type":"pet","data":{}}', /^Validation error: type must be one of/, "pet"],
+    ["no data", '{"type":"user"}', /^Validation error: data is required/, "user"],
+    ["no id", line("user", {}), /^Validation error: user.id is required/, "user"],
+    ["a role of nobody", line("user", { id: "x1", role: "boss" }), /role boss does not exist/, "user"],
+    [
+      "a channel of nobody",
+      line("member", { channel_type: "messaging", channel_id: "no", user_id: "ada" }),
+      /member refers to channel messaging:no, which does not exist/,
+      "member",
+    ],
+    [
+      "id and members",
+      line("channel", { type: "team", id: "x", member_ids: ["ada"], created_by: "ada" }),
+      /channel needs either id or member_ids/,
+      "channel",
+    ],
+    [
+      "a channel type of nobody",
+      line("channel", { type: "void", id: "x", created_by: "ada" }),
+      /channel.type void does not exist/,
+      "channel",
+    ],
+    ["too much custom data", line("user", { id: "x2", a: "x".repeat(6000) }), /custom data/, "user"],
+  ])("%s → analyze_failed with the item", async (_name, text, error, type) => {
+    const task = await importFile(world, text);
+    expect(task).toMatchObject({
+      state: "analyze_failed",
+      result: { errors: [{ error: expect.stringMatching(error) as unknown, item_type: type }] },
+    });
+    expect(task.result.errors[0].item).toBeDefined();
+  });
+
+  test("a file with one bad line stores nothing; order and references are checked", async () => {
+    const id = fresh();
+    const [user, other, made, member] = base(id);
+    const task = await importFile(
+      world,
+      file(
+        user!,
+        made!,
+        other!,
+        member!,
+        message(id, { id: `${id}-r`, type: "reply", parent_id: `${id}-later` }),
+        message(id, { id: `${id}-p`, pinned_at: "2026-01-02T03:04:05Z" }),
+        message(id, { id: `${id}-t`, type: "loud" }),
+      ),
+    );
+    expect(task.state).toBe("analyze_failed");
+    expect(task.result.errors.map((one: Json) => [one.item_type, one.error])).toEqual([
+      ["user", "Validation error: user must come before channel"],
+      ["message", `Validation error: message refers to message ${id}-later, which does not exist`],
+      ["message", "Validation error: message.pinned_at, pin_expires and pinned_by_id belong together"],
+      ["message", "Validation error: message.type must be one of regular, reply, deleted, system"],
+    ]);
+    const { users } = await world.ok("server", "GET", "/users", {
+      query: { payload: { filter_conditions: { id: `${id}-u` } } },
+    });
+    expect(users).toEqual([]);
+  });
+
+  test("a reply under a reply is refused", async () => {
+    const id = fresh();
+    const task = await importFile(
+      world,
+      file(
+        ...base(id),
+        message(id),
+        message(id, { id: `${id}-r`, type: "reply", parent_id: `${id}-m` }),
+        message(id, { id: `${id}-rr`, type: "reply", parent_id: `${id}-r` }),
+      ),
+    );
+    expect(task.result.errors).toMatchObject([{ item: { id: `${id}-rr` } }]);
+  });
+});
+
+describe("what items become", () => {
+  test("users with all their keys, devices, future bans, mutes and blocks", async () => {
+    const id = fresh();
+    const [one, two] = [`${id}-a`, `${id}-b`];
+    const task = await importFile(
+      world,
+      file(
+        line("user", {
+          id: one,
+          name: "A",
+          image: "https://a.example/x.png",
+          role: "moderator",
+          language: "de",
+          invisible: true,
+          created_at: "2020-01-01T00:00:00Z",
+          privacy_settings: { typing_indicators: { enabled: false } },
+          blocked_user_ids: [two],
+          user_mutes: [two],
+          tea: "oolong",
+        }),
+        line("user", { id: two, deactivated_at: "2021-01-01T00:00:00Z" }),
+        line("device", {
+          id: `${id}-d`,
+          user_id: one,
+          push_provider_type: "firebase",
+          push_provider_name: "main",
+        }),
+        line("future_channel_ban", { created_by: one, target_id: two, reason: "spam", shadow: true }),
+      ),
+    );
+    expect(task, JSON.stringify(task.result)).toMatchObject({ state: "completed" });
+    const { users } = await world.ok("server", "GET", "/users", {
+      query: { payload: { filter_conditions: { id: one } } },
+    });
+    expect(users).toMatchObject([
+      {
+        id: one,
+        name: "A",
+        image: "https://a.example/x.png",
+        role: "moderator",
+        language: "de",
+        invisible: true,
+        created_at: "2020-01-01T00:00:00.000000Z",
+        tea: "oolong",
+        blocked_user_ids: [two],
+      },
+    ]);
+    const rows = world.provider.transact((_emit, db) => ({
+      devices: db.all("SELECT user_id, push_provider FROM devices WHERE id = ?", `${id}-d`),
+      bans: db.all("SELECT target_id, shadow, reason FROM future_bans WHERE banned_by = ?", one),
+      mutes: db.all("SELECT target_id FROM user_mutes WHERE user_id = ?", one),
+    }));
+    expect(JSON.parse(JSON.stringify(rows))).toEqual({
+      devices: [{ user_id: one, push_provider: "firebase" }],
+      bans: [{ target_id: two, shadow: 1, reason: "spam" }],
+      mutes: [{ target_id: two }],
+    });
+  });
+
+  test("a channel of its members is the distinct channel", async () => {
+    const id = fresh();
+    const [one, two] = [`${id}-u`, `${id}-v`];
+    const members = [two, one];
+    await importFile(
+      world,
+      file(
+        ...base(id).slice(0, 2),
+        line("channel", { type: "messaging", member_ids: members, created_by: one }),
+        line("message", {
+          id: `${id}-m`,
+          channel_type: "messaging",
+          channel_member_ids: [one, two],
+          user: one,
+          text: "us",
+          type: "regular",
+        }),
+      ),
+    );
+    const state = await world.ok("server", "POST", "/channels/messaging/query", {
+      body: { data: { members, created_by_id: one } },
+    });
+    expect(state.messages.map((one: Json) => one.text)).toEqual(["us"]);
+    expect(state.members).toHaveLength(2);
+  });
+
+  test("imported messages are read, unless the member has last_read; then what is newer counts", async () => {
+    const [read, unread] = [fresh(), fresh()];
+    await importFile(world, file(...base(read), message(read)));
+    const after = message(unread, { id: `${unread}-2`, created_at: "2026-01-03T00:00:00Z" });
+    await importFile(
+      world,
+      file(...base(unread, { last_read: "2026-01-02T12:00:00Z" }), message(unread), after),
+    );
+    const of = async (id: string): Promise<number> => {
+      const { read: reads } = await channel(id);
+      return reads.find((one: Json) => one.user.id === `${id}-v`).unread_messages as number;
+    };
+    expect(await of(read)).toBe(0);
+    expect(await of(unread)).toBe(1);
+    const { total_unread_count: total } = await world.ok("server", "GET", "/unread", {
+      query: { user_id: `${unread}-v` },
+    });
+    expect(total).toBe(1);
+  });
+
+  test("who was a member before has what comes in read, also when it is newer than the own mark", async () => {
+    const id = fresh();
+    await importFile(world, file(...base(id)));
+    await importFile(world, message(id, { created_at: "2040-01-01T00:00:00Z" }));
+    const { read } = await channel(id);
+    expect(read.map((one: Json) => one.unread_messages)).toEqual([0, 0]);
+  });
+
+  test("replies, deleted ones, pins and reactions count where they belong", async () => {
+    const id = fresh();
+    const at = "2026-02-02T00:00:00Z";
+    await importFile(
+      world,
+      file(
+        ...base(id),
+        message(id, { pinned_at: at, pin_expires: "2099-01-01T00:00:00Z", pinned_by_id: `${id}-v` }),
+        message(id, { id: `${id}-r`, type: "reply", parent_id: `${id}-m`, user: `${id}-v`, created_at: at }),
+        message(id, { id: `${id}-x`, type: "reply", parent_id: `${id}-m`, deleted_at: at, created_at: at }),
+        line("reaction", {
+          message_id: `${id}-m`,
+          type: "love",
+          user_id: `${id}-v`,
+          created_at: at,
+          score: 2,
+          mood: "warm",
+        }),
+      ),
+    );
+    const { messages, pinned_messages: pins } = await channel(id);
+    expect(messages).toMatchObject([
+      {
+        reply_count: 1,
+        deleted_reply_count: 1,
+        thread_participants: [{ id: `${id}-v` }],
+        pinned: true,
+        pinned_by: { id: `${id}-v` },
+        reaction_counts: { love: 1 },
+        reaction_scores: { love: 2 },
+        latest_reactions: [{ user_id: `${id}-v`, mood: "warm" }],
+      },
+    ]);
+    expect(pins).toHaveLength(1);
+  });
+
+  test("nobody is told, and a send afterwards stands behind what was imported", async () => {
+    const id = fresh();
+    const ada = await world.connect("ada");
+    const before = ada.frames.length;
+    await importFile(world, file(...base(id), message(id, { created_at: "2040-01-01T00:00:00Z" })));
+    await world.ok("server", "POST", `/channels/messaging/${id}-c/message`, {
+      body: { message: { text: "later", user_id: `${id}-u` } },
+    });
+    expect((await channel(id)).messages.map((one: Json) => one.text)).toEqual(["hello", "later"]);
+    expect(ada.frames.slice(before).filter((frame) => frame.type !== "health.check")).toEqual([]);
+  });
+});
+
+describe("modes", () => {
+  const again = (id: string): string =>
+    file(
+      line("user", { id: `${id}-u`, name: "Other", extra: 1 }),
+      line("channel", { id: `${id}-c`, type: "messaging", created_by: `${id}-u`, topic: "milk" }),
+      message(id, { text: "changed", more: true }),
+    );
+
+  test("upsert overwrites and replaces custom data", async () => {
+    const id = fresh();
+    await importFile(world, file(...base(id), message(id, { first: 1 })));
+    await importFile(world, again(id));
+    const state = await channel(id);
+    expect(state.channel).toMatchObject({ topic: "milk", created_by: { name: "Other", extra: 1 } });
+    expect([state.channel.name, state.channel.created_by.mood, state.messages[0].first]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(state.messages).toMatchObject([{ text: "changed", more: true }]);
+    expect(state.channel.member_count).toBe(2);
+  });
+
+  test("merge_custom keeps the old custom data beside the new", async () => {
+    const id = fresh();
+    await importFile(world, file(...base(id), message(id, { first: 1 })));
+    await importFile(world, again(id), { merge_custom: true });
+    const state = await channel(id);
+    expect(state.channel).toMatchObject({
+      topic: "milk",
+      name: "Tea",
+      created_by: { mood: { of: "day" }, extra: 1 },
+    });
+    expect(state.messages).toMatchObject([{ text: "changed", first: 1, more: true }]);
+  });
+
+  test("insert leaves what is there as it is", async () => {
+    const id = fresh();
+    await importFile(world, file(...base(id), message(id)));
+    await importFile(world, again(id), { mode: "insert" });
+    const state = await channel(id);
+    expect(state.channel).toMatchObject({ name: "Tea", created_by: { name: "Mira" } });
+    expect(state.channel.topic).toBeUndefined();
+    expect(state.messages).toMatchObject([{ text: "hello" }]);
+  });
+});
+
+test("a batch that cannot be stored leaves nothing of itself and ends the import as failed", async () => {
+  const id = fresh();
+  await world.ok("server", "PATCH", "/app", { body: { enforce_unique_usernames: "app" } });
+  try {
+    const path = await upload(
+      world,
+      file(line("user", { id: `${id}-1`, name: "One" }), line("user", { id: `${id}-2`, name: "One" })),
+    );
+    const { import_task: made } = await world.ok("server", "POST", "/imports", { body: { path } });
+    let task: Json;
+    do task = (await world.ok("server", "GET", `/imports/${made.id}`)).import_task;
+    while (task.state !== "failed" && task.state !== "completed");
+    expect(task).toMatchObject({
+      state: "failed",
+      result: { errors: [{ error: expect.stringMatching(/already taken/) as unknown }] },
+    });
+    const { users } = await world.ok("server", "GET", "/users", {
+      query: { payload: { filter_conditions: { id: { $in: [`${id}-1`, `${id}-2`] } } } },
+    });
+    expect(users).toEqual([]);
+  } finally {
+    await world.ok("server", "PATCH", "/app", { body: { enforce_unique_usernames: "no" } });
+  }
+});

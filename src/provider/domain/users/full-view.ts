@@ -73,8 +73,8 @@ export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: User
     const push = pushOf(row);
     const user: User = {
       ...publicUser(row, online),
-      // the user itself and servers see who is there although invisible
-      online,
+      // the user itself sees that it is there although invisible
+      ...(as === "self" ? { online } : {}),
       invisible: row.invisible === 1,
       privacy_settings: privacyOf(row),
       blocked_user_ids: blocked.get(row.id) ?? [],

@@ -87,6 +87,13 @@ export const SETTINGS = {
     env: ["PARLEY_TYPING"],
     words: "Others are told while you type.",
   },
+  "drafts.sync": {
+    type: "flag",
+    default: false,
+    env: ["PARLEY_DRAFTS_SYNC"],
+    words:
+      "The provider keeps a copy of drafts, so that your other devices have them; they are kept here anyway.",
+  },
   notifications: {
     type: "choice",
     default: "mentions",

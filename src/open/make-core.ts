@@ -51,6 +51,7 @@ export async function makeCore(
       apiKey: way.apiKey,
       transport: settings.transport,
       typing: settings.typing,
+      drafts: settings["drafts.sync"],
       clientName: `parley-${options.version}`,
       isLoopback: way.loopback,
       ...(way.secret === undefined ? {} : { secret: way.secret }),

@@ -1,5 +1,6 @@
 /** All work of the domain that becomes due by the clock. */
 import type { DueWork } from "../ports.ts";
+import { unreadRemindersDue } from "./admin/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/due.ts";
 import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
@@ -10,6 +11,7 @@ import { taskWork } from "./jobs/work.ts";
 
 export const due: readonly DueWork[] = [
   bansDue,
+  unreadRemindersDue,
   muteWork,
   previewsDue,
   remindersDue,

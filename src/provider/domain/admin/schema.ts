@@ -68,6 +68,15 @@ CREATE TABLE push_providers (
   PRIMARY KEY (type, name)
 ) STRICT, WITHOUT ROWID;
 
+-- members who are looked at again: is it still unread
+CREATE TABLE unread_reminders (
+  user_id TEXT NOT NULL,
+  cid TEXT NOT NULL,
+  due INTEGER NOT NULL,
+  PRIMARY KEY (user_id, cid)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX unread_reminders_due ON unread_reminders (due);
+
 CREATE INDEX channels_of_type ON channels (type);
 CREATE INDEX channels_overridden ON channels (cid) WHERE overrides IS NOT NULL;
 

@@ -14,6 +14,7 @@ import { addReply, tellThread, threadNews } from "../threads/participants.ts";
 import { deafTo } from "../users/silence.ts";
 import { undisturbed } from "../threads/rows.ts";
 import { People, type UserRow } from "../users/view.ts";
+import { expectReading } from "../admin/unread-reminders.ts";
 import { raise, uncountedMembers, unreadTotals } from "../channels/unread.ts";
 
 export interface NewMessage {
@@ -159,6 +160,7 @@ export function storeMessage(
   channel.message_count += 1;
   if (moves) channel.last_message_at = stamp;
   if (counts) raise(db, cid, author.id, uncounted, message.restricted);
+  if (counts && config.reminders) expectReading(db, cid, stamp);
 
   const at: Looking = { ...looking(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);

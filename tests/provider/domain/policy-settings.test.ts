@@ -1,0 +1,305 @@
+/** Rights and configuration that the app has changed: grants, roles, permissions, types and overrides take effect at once and are undone with their call. */
+import { describe, expect, test } from "vitest";
+import type { Channel } from "../../../src/wire/channel.ts";
+import type { NamedChannelType } from "../../../src/wire/channel-type.ts";
+import type { Permission } from "../../../src/wire/role.ts";
+import { accessOf, configOf } from "../../../src/provider/domain/access/access.ts";
+import { readApp } from "../../../src/provider/http/app.ts";
+import { Bench, ROOM, room, type As } from "./support.ts";
+
+const SERVER = { server: true } as const;
+const AS_ADA = { server: true, user: "ada" } as const;
+
+const app = (b: Bench, body: object): unknown => b.call(SERVER, "updateApp", { body: { ...body } });
+const type = (b: Bench, name: string, body: object): NamedChannelType =>
+  b.call(SERVER, "updateChannelType", { path: { name }, body: { ...body } }) as unknown as NamedChannelType;
+const override = (b: Bench, overrides: unknown, as: As = AS_ADA): Channel =>
+  b.call(as, "updateChannelPartial", { path: ROOM, body: { set: { config_overrides: overrides } } })
+    .channel as Channel;
+const caps = (b: Bench, who: string, path = ROOM): string[] =>
+  (b.call(who, "getChannel", { path }).channel as Channel).own_capabilities!;
+
+describe("grants", () => {
+  test("a role is given and taken a permission, at once", () => {
+    const b = room();
+    expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    type(b, "messaging", { grants: { user: ["read-channel"] } });
+    expect(caps(b, "dan")).not.toContain("send-message");
+    type(b, "messaging", { grants: { user: ["read-channel", "create-message"] } });
+    expect(caps(b, "dan")).toContain("send-message");
+    type(b, "messaging", { grants: null });
+    expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+  });
+
+  test("an empty list takes everything from a role; other roles stay", () => {
+    const b = room();
+    type(b, "messaging", { grants: { channel_member: [] } });
+    expect(b.refused("bob", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(caps(b, "ada")).toContain("send-message");
+  });
+
+  test("the list of channels asks the same question as opening one", () => {
+    const b = room();
+    const listed = (who: string): number =>
+      (b.call(who, "queryChannels", { body: { filter_conditions: {} } }).channels as unknown[]).length;
+    expect([listed("ada"), listed("bob"), listed("dan")]).toEqual([1, 1, 0]);
+    type(b, "messaging", { grants: { channel_member: [], user: ["read-channel"] } });
+    expect([listed("ada"), listed("bob"), listed("dan")]).toEqual([1, 1, 1]);
+    type(b, "messaging", { grants: { channel_member: [], user: [] } });
+    expect([listed("ada"), listed("bob"), listed("dan")]).toEqual([0, 0, 0]);
+    type(b, "messaging", { grants: null });
+    override(b, { grants: { user: ["read-channel"], channel_member: ["!read-channel"] } });
+    expect([listed("bob"), listed("dan")]).toEqual([1, 1]);
+    override(b, { grants: { channel_member: ["!read-channel"] } });
+    expect([listed("ada"), listed("bob"), listed("dan")]).toEqual([1, 0, 0]);
+  });
+
+  test("the scope .app is given through the settings of the app", () => {
+    const b = room();
+    expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
+    app(b, { grants: { user: [] } });
+    expect(b.refused("ada", "queryUsers", { body: {} })).toEqual([17, undefined]);
+    app(b, { grants: null });
+    expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
+  });
+
+  test("checks switched off let clients do everything a grant could allow, and no more", () => {
+    const b = room();
+    app(b, { disable_permissions_checks: true });
+    expect(caps(b, "dan")).toContain("delete-any-message");
+    expect(
+      b.refused("dan", "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } }),
+    ).toEqual([17, undefined]);
+  });
+
+  test("a role of the app, held by a user or by a member", () => {
+    const b = room();
+    b.call(SERVER, "createRole", { body: { name: "cook" } });
+    type(b, "messaging", { grants: { cook: ["read-channel", "create-message", "update-channel-frozen"] } });
+    b.call(SERVER, "upsertUsers", { body: { users: { dan: { id: "dan", role: "cook" } } } });
+    b.roles.dan = "cook";
+    expect(caps(b, "dan")).toContain("freeze-channel");
+    expect(caps(b, "bob")).not.toContain("freeze-channel");
+    b.call(AS_ADA, "updateMemberPartial", {
+      path: { ...ROOM, user_id: "bob" },
+      body: { set: { channel_role: "cook" } },
+    });
+    expect(caps(b, "bob")).toContain("freeze-channel");
+    expect(
+      b.refused("ada", "updateChannel", {
+        path: ROOM,
+        body: { add_members: [{ user_id: "dan", channel_role: "cook" }] },
+      }),
+    ).toEqual([17, undefined]);
+  });
+
+  test("a permission of the app stands for its action, and for what is one's own only when it says so", () => {
+    const b = room();
+    const may = (more: object): void => {
+      b.call(SERVER, "createPermission", {
+        body: { id: "tidy", name: "Tidy", action: "DeleteMessage", ...more },
+      });
+      type(b, "messaging", { grants: { channel_member: ["read-channel", "create-message", "tidy"] } });
+    };
+    const theirs = b.send("ada", "room", { text: "x" });
+    may({ owner: true });
+    expect(caps(b, "bob")).toContain("delete-own-message");
+    expect(b.refused("bob", "deleteMessage", { path: { id: theirs.id } })).toEqual([17, undefined]);
+    b.call(SERVER, "updatePermission", { path: { id: "tidy" }, body: { owner: false } });
+    expect(b.call("bob", "deleteMessage", { path: { id: theirs.id } }).message).toMatchObject({
+      type: "deleted",
+    });
+  });
+
+  test("every built-in permission can be granted, and is listed once", () => {
+    const b = new Bench();
+    const list = b.call(SERVER, "listPermissions").permissions as Permission[];
+    const ids = list.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ["use-frozen-channel", "read-restricted-visibility-message", "update-channel-any-team"])
+      expect(ids).toContain(id);
+    for (const level of ["app", "channel"])
+      type(b, "messaging", {
+        grants: { admin: list.filter((one) => one.level === level).map(({ id }) => id) },
+      });
+  });
+});
+
+describe("undoing", () => {
+  test("a change that is undone is forgotten, also when another one follows it", () => {
+    const b = room();
+    const before = configOf(b.db, "messaging");
+    b.db.raw.exec("BEGIN; SAVEPOINT call");
+    b.db.run(
+      "INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES ('messaging', '{\"uploads\":false}', 1, 1)",
+    );
+    expect(configOf(b.db, "messaging")!.uploads).toBe(false);
+    b.db.raw.exec("ROLLBACK TO call");
+    expect(configOf(b.db, "messaging")).toEqual(before);
+    b.db.run(
+      "INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES ('messaging', '{\"replies\":false}', 1, 1)",
+    );
+    expect(configOf(b.db, "messaging")).toMatchObject({ uploads: true, replies: false });
+    b.db.raw.exec("ROLLBACK");
+    expect(configOf(b.db, "messaging")).toEqual(before);
+  });
+});
+
+describe("types of channels", () => {
+  test("a new type has a copy of messaging's grants, and its channels its configuration", () => {
+    const b = room();
+    type(b, "messaging", { grants: { user: ["read-channel"] } });
+    b.call(SERVER, "createChannelType", { body: { name: "kitchen", replies: false, commands: ["mute"] } });
+    type(b, "messaging", { grants: null });
+    b.call(SERVER, "queryChannel", {
+      path: { type: "kitchen", id: "k" },
+      body: { data: { created_by_id: "ada", members: ["bob"] } },
+    });
+    const path = { type: "kitchen", id: "k" };
+    expect(caps(b, "dan", path)).not.toContain("send-message");
+    expect(caps(b, "bob", path)).toContain("send-message");
+    const { config } = b.call("bob", "getChannel", { path }).channel as Channel;
+    expect(config).toMatchObject({ name: "kitchen", replies: false, polls: false, typing_events: true });
+    expect(config!.commands.map(({ name }) => name)).toEqual(["mute"]);
+    const parent = b.call("bob", "sendMessage", { path, body: { message: { text: "x" } } }).message as {
+      id: string;
+    };
+    expect(
+      b.refused("bob", "sendMessage", { path, body: { message: { text: "y", parent_id: parent.id } } }),
+    ).toEqual([19, undefined]);
+  });
+
+  test("null sets a key of a built-in type back, an empty list of commands means all", () => {
+    const b = room();
+    expect(type(b, "messaging", { max_message_length: 3, commands: ["giphy"] }).commands).toEqual(["giphy"]);
+    expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "long" } } })[0]).toBe(20);
+    const after = type(b, "messaging", { max_message_length: null, commands: null });
+    expect(after).toMatchObject({ max_message_length: 5000 });
+    expect(after.commands).toHaveLength(6);
+  });
+
+  test("at most 50 types", () => {
+    const b = new Bench();
+    for (let n = 5; n < 50; n++) b.call(SERVER, "createChannelType", { body: { name: `t${n}` } });
+    expect(b.refused(SERVER, "createChannelType", { body: { name: "more" } })).toEqual([4, "name"]);
+    expect(accessOf(b.db).types.size).toBe(50);
+  });
+
+  test("commands of the app are part of all, and of their set", () => {
+    const b = room();
+    b.call(SERVER, "createCommand", { body: { name: "ticket", description: "x", set: "desk_set" } });
+    const names = (): string[] => configOf(b.db, "messaging")!.commands.map(({ name }) => name);
+    expect(names()).toContain("ticket");
+    type(b, "messaging", { commands: ["desk_set"] });
+    expect(names()).toEqual(["ticket"]);
+    b.call(SERVER, "deleteCommand", { path: { name: "ticket" } });
+    expect(names()).toEqual([]);
+  });
+
+  test("a deleted blocklist is gone from types and from channels", () => {
+    const b = room();
+    b.call(SERVER, "createBlocklist", { body: { name: "sweet", words: ["sugar"] } });
+    type(b, "team", { blocklist: "sweet", blocklist_behavior: "block" });
+    type(b, "messaging", { blocklists: [{ blocklist: "sweet", behavior: "flag" }] });
+    override(b, { blocklist: "sweet", blocklist_behavior: "block", uploads: false });
+    b.call(SERVER, "deleteBlocklist", { path: { name: "sweet" } });
+    expect(configOf(b.db, "team")).not.toHaveProperty("blocklist");
+    expect(configOf(b.db, "messaging")!.blocklists).toEqual([]);
+    const { config } = b.call("bob", "getChannel", { path: ROOM }).channel as Channel;
+    expect(config).toMatchObject({ uploads: false });
+    expect(config).not.toHaveProperty("blocklist");
+  });
+});
+
+describe("overrides of one channel", () => {
+  test("keys of its configuration, commands by name, and modifiers of grants", () => {
+    const b = room();
+    const channel = override(b, {
+      uploads: false,
+      max_message_length: 7,
+      commands: ["giphy"],
+      push_level: "none",
+      grants: { channel_member: ["!create-message", "update-channel"] },
+    });
+    expect(channel.config).toMatchObject({
+      uploads: false,
+      max_message_length: 7,
+      push_level: "none",
+      grants: { channel_member: ["!create-message", "update-channel"] },
+      commands: [{ name: "giphy", set: "fun_set" }],
+    });
+    expect(caps(b, "bob")).toContain("update-channel");
+    expect(caps(b, "bob")).not.toContain("send-message");
+    expect(caps(b, "bob")).not.toContain("upload-file");
+    b.channel("other", "ada", ["ada", "bob"]);
+    expect(caps(b, "bob", { type: "messaging", id: "other" })).toContain("send-message");
+    expect(override(b, {}).config).not.toHaveProperty("grants");
+    expect(caps(b, "bob")).toContain("send-message");
+  });
+
+  test("one key by its path; unset takes them all", () => {
+    const b = room();
+    override(b, { uploads: false });
+    const patch = (body: object): Channel =>
+      b.call(AS_ADA, "updateChannelPartial", { path: ROOM, body: { ...body } }).channel as Channel;
+    expect(patch({ set: { "config_overrides.replies": false } }).config).toMatchObject({
+      uploads: false,
+      replies: false,
+    });
+    expect(patch({ unset: ["config_overrides"] }).config).toMatchObject({ uploads: true, replies: true });
+  });
+
+  test.each([
+    [{ typing: true }, "set.config_overrides.typing"],
+    [{ read_events: false }, "set.config_overrides.read_events"],
+    [{ uploads: "no" }, "set.config_overrides.uploads"],
+    [{ max_message_length: 0 }, "set.config_overrides.max_message_length"],
+    [{ commands: ["fly"] }, "set.config_overrides.commands"],
+    [{ blocklist: "none" }, "set.config_overrides.blocklist"],
+    [{ grants: { emperor: [] } }, "set.config_overrides.grants.emperor"],
+    [{ grants: { user: ["!fly"] } }, "set.config_overrides.grants.user"],
+    [[], "set.config_overrides"],
+  ])("%j is refused, naming %s", (overrides, field) => {
+    const b = room();
+    expect(
+      b.refused(AS_ADA, "updateChannelPartial", {
+        path: ROOM,
+        body: { set: { config_overrides: overrides } },
+      }),
+    ).toEqual([4, field]);
+  });
+
+  test("only a server may", () => {
+    const b = room();
+    for (const body of [
+      { set: { config_overrides: { uploads: false } } },
+      { set: { "config_overrides.uploads": false } },
+      { unset: ["config_overrides"] },
+    ])
+      expect(b.refused("ada", "updateChannelPartial", { path: ROOM, body })).toEqual([17, undefined]);
+  });
+});
+
+test("who may call everybody together: moderators of the app and of the channel", () => {
+  const b = room();
+  b.user("mod", {}, "moderator");
+  const notify = (who: string): string[] => caps(b, who).filter((name) => name.startsWith("notify"));
+  expect(notify("mod")).toEqual(["notify-channel", "notify-group", "notify-here", "notify-role"]);
+  expect(notify("bob")).toEqual([]);
+  b.call(AS_ADA, "updateChannel", { path: ROOM, body: { add_moderators: ["bob"] } });
+  expect(notify("bob")).toHaveLength(4);
+});
+
+test("the settings of the app come back to what they were when their call is undone", () => {
+  const b = room();
+  expect(b.refused(SERVER, "updateApp", { body: { suspended: true, reminders_interval: 1 } })).toEqual([
+    4,
+    "reminders_interval",
+  ]);
+  expect(readApp(b.db).suspended).toBe(false);
+  b.db.raw.exec("BEGIN");
+  b.db.run("INSERT INTO app_setting (key, json) VALUES ('suspended', 'true')");
+  expect(readApp(b.db).suspended).toBe(true);
+  b.db.raw.exec("ROLLBACK");
+  expect(readApp(b.db).suspended).toBe(false);
+});

@@ -11,6 +11,8 @@ export function serverCall(
   userId?: string,
 ): Call {
   return {
+    // first, because a handler may hand on its own call
+    ...due,
     name,
     op: name,
     path: {},
@@ -20,6 +22,5 @@ export function serverCall(
     caller: { kind: "server", userId, role: "server" },
     connectionId: undefined,
     requestId: undefined,
-    ...due,
   };
 }

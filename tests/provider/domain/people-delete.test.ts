@@ -1,0 +1,272 @@
+/** Deleting, deactivating and bringing back users: what goes, what stays and under whose name (users.md §5, messages.md §7.1). */
+import { describe, expect, test } from "vitest";
+import { due } from "../../../src/provider/domain/due.ts";
+import { ghostId } from "../../../src/provider/domain/users/erase.ts";
+import { room, ROOM, type Bench, type Message } from "./support.ts";
+
+const server = { server: true } as const;
+
+/** Runs what is due, step by step, as the provider's scheduler does. */
+function settle(b: Bench): void {
+  for (let steps = 0; steps < 1000; steps++) {
+    const work = due.find((one) => (one.next(b.db) ?? Infinity) <= b.now);
+    if (!work) return;
+    work.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => `step-${b.tick()}` });
+  }
+  throw new Error("the work never ends");
+}
+
+function remove(b: Bench, options: Record<string, unknown>, ids = ["bob"]): Record<string, unknown> {
+  const { task_id } = b.call(server, "deleteUsers", { body: { user_ids: ids, ...options } });
+  settle(b);
+  return b.call(server, "getTask", { path: { id: task_id as string } });
+}
+
+const messages = (b: Bench, as = "ada"): Message[] =>
+  (b.call(as, "queryChannel", { path: ROOM, body: {} }) as { messages: Message[] }).messages;
+const message = (b: Bench, id: string): Record<string, unknown> | undefined =>
+  b.db.get("SELECT * FROM messages WHERE id = ?", id);
+const known = (b: Bench, id: string): boolean =>
+  (
+    b.call(server, "queryUsers", {
+      body: { filter_conditions: { id }, include_deactivated_users: true },
+    }) as { users: unknown[] }
+  ).users.length > 0;
+const exists = (b: Bench, cid: string): boolean =>
+  b.db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NULL", cid) !== undefined;
+
+/** Bob has written, replied, reacted and voted in the room, and talks with ada alone too. */
+function story(): Bench {
+  const b = room();
+  b.send("ada", "room", { id: "a1", text: "tea?" });
+  b.send("bob", "room", { id: "b1", text: "yes", favourite: "mint" });
+  b.send("bob", "room", { id: "b2", text: "in the thread", parent_id: "a1" });
+  b.send("cyd", "room", { id: "c1", text: "under bob", parent_id: "b1" });
+  b.call("bob", "sendReaction", { path: { id: "a1" }, body: { reaction: { type: "love" } } });
+  b.call("cyd", "sendReaction", { path: { id: "b1" }, body: { reaction: { type: "love" } } });
+  b.channel("pair", "ada", ["ada", "bob"]);
+  b.send("bob", "pair", { id: "p1", text: "just us" });
+  b.told = [];
+  return b;
+}
+
+describe("POST /users/delete", () => {
+  test("soft: not listed, shown as deleted, messages untouched unless asked for; the task says ok for each", () => {
+    const b = story();
+    const unread = b.unread("messaging:room", "ada");
+    expect(remove(b, { user: "soft" })).toMatchObject({
+      status: "completed",
+      result: { bob: { status: "ok" } },
+    });
+    expect(known(b, "bob")).toBe(false);
+    const [, mine] = messages(b);
+    expect(mine).toMatchObject({
+      id: "b1",
+      text: "yes",
+      user: { id: "bob", deleted_at: expect.any(String) },
+    });
+    expect(b.unread("messaging:room", "ada")).toBe(unread);
+    expect(exists(b, "messaging:pair")).toBe(true);
+  });
+
+  test("messages soft: type deleted, counted no more, the parent's count follows, the content is kept", () => {
+    const b = story();
+    expect(b.unread("messaging:room", "ada")).toBe(1);
+    expect(b.unread("messaging:room", "cyd")).toBe(2);
+    remove(b, { messages: "soft" });
+    expect(known(b, "bob")).toBe(true);
+    expect(messages(b)).toMatchObject([
+      { id: "a1", reply_count: 0, deleted_reply_count: 1, reaction_counts: { love: 1 } },
+      { id: "b1", type: "deleted", text: "" },
+    ]);
+    expect(message(b, "b1")).toMatchObject({ text: "yes" });
+    expect([b.unread("messaging:room", "ada"), b.unread("messaging:room", "cyd")]).toEqual([0, 1]);
+    const unread = b.call("ada", "getUnread", {}) as { total_unread_count: number };
+    expect(unread.total_unread_count).toBe(0);
+  });
+
+  test("messages pruning: nothing but the place is left", () => {
+    const b = story();
+    remove(b, { messages: "pruning" });
+    expect(message(b, "b1")).toMatchObject({ type: "deleted", text: "", data: "{}", reactions: null });
+    expect(b.db.get("SELECT 1 FROM reactions WHERE message_id = 'b1'")).toBeUndefined();
+  });
+
+  test("user pruning: the profile is emptied at once", () => {
+    const b = story();
+    b.call(server, "deleteUsers", { body: { user_ids: ["bob"], user: "pruning" } });
+    expect(b.db.get("SELECT name, data FROM users WHERE id = 'bob'")).toEqual({ name: null, data: "{}" });
+  });
+
+  test("conversations: channels of exactly two go, others stay", () => {
+    const b = story();
+    remove(b, { user: "soft", conversations: "soft" });
+    expect([exists(b, "messaging:pair"), exists(b, "messaging:room")]).toEqual([false, true]);
+    expect(b.db.get("SELECT 1 FROM messages WHERE cid = 'messaging:pair'")).toBeDefined();
+    const hard = story();
+    remove(hard, { user: "soft", conversations: "hard" });
+    expect(hard.db.get("SELECT 1 FROM messages WHERE cid = 'messaging:pair'")).toBeUndefined();
+  });
+
+  test("hard: no trace is left, and its channels go to the new owner", () => {
+    const b = story();
+    b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
+    b.call("cyd", "muteUser", { body: { target_id: "bob" } });
+    b.call("cyd", "blockUser", { body: { blocked_user_id: "bob" } });
+    b.call("bob", "createDevice", { body: { id: "tok", push_provider: "apn" } });
+    remove(b, { user: "hard", messages: "hard", conversations: "hard", new_channel_owner_id: "cyd" });
+    for (const { name } of b.db.all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'message_words%'",
+    ))
+      for (const column of b.db.all<{ name: string }>(`SELECT name FROM pragma_table_info('${name}')`))
+        if (/^(?:user_id|target_id|blocked_id|created_by|pinned_by|truncated_by)$/.test(column.name))
+          expect(
+            b.db.get(`SELECT count(*) AS n FROM ${name} WHERE ${column.name} = 'bob'`),
+            `${name}.${column.name}`,
+          ).toEqual({ n: 0 });
+    expect(b.db.get("SELECT 1 FROM users WHERE id = 'bob'")).toBeUndefined();
+    expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({
+      created_by: "cyd",
+    });
+    // replies to an erased message have nothing to stand under
+    expect(messages(b)).toMatchObject([{ id: "a1", reply_count: 0, reaction_counts: {} }]);
+    expect(
+      (b.call("ada", "queryChannel", { path: ROOM, body: {} }) as { members: unknown[] }).members,
+    ).toHaveLength(2);
+    expect(b.refused(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
+  });
+
+  test("hard without messages (DELETE /users/{id}): they stay under the ghost's name", () => {
+    const b = story();
+    b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
+    b.call(server, "deleteUser", { path: { id: "bob" }, query: { hard_delete: "true" } });
+    const ghost = ghostId("bob");
+    expect(ghost).toMatch(/^delete-user-[\da-f]{16}$/);
+    expect(messages(b)[1]).toMatchObject({ id: "b1", text: "yes", user: { id: ghost } });
+    expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({
+      created_by: ghost,
+    });
+    expect(known(b, ghost)).toBe(false);
+    expect(b.refused(server, "restoreUsers", { body: { user_ids: [ghost] } })[0]).toBe(16);
+  });
+
+  test("a deleted reaction leaves the groups of the message it stood on", () => {
+    const b = story();
+    b.call("cyd", "sendReaction", { path: { id: "a1" }, body: { reaction: { type: "love" } } });
+    b.call(server, "deleteUser", { path: { id: "bob" }, query: { hard_delete: "true" } });
+    expect(messages(b)[0]).toMatchObject({ reaction_counts: { love: 1 } });
+  });
+
+  test("many: one user a step, and an unknown one stops all before anything happened", () => {
+    const b = story();
+    expect(b.refused(server, "deleteUsers", { body: { user_ids: ["bob", "nobody"], user: "soft" } })[0]).toBe(
+      16,
+    );
+    expect(known(b, "bob")).toBe(true);
+    expect(remove(b, { user: "soft", messages: "soft" }, ["bob", "cyd"])).toMatchObject({
+      result: { bob: { status: "ok" }, cyd: { status: "ok" } },
+    });
+    expect(messages(b).map(({ type }) => type)).toEqual(["regular", "deleted"]);
+  });
+
+  test("restore brings the profile back, not the messages", () => {
+    const b = story();
+    remove(b, { user: "soft", messages: "soft" });
+    b.told = [];
+    b.call(server, "restoreUsers", { body: { user_ids: ["bob", "ada"] } });
+    expect(b.heard()).toEqual(["P user.updated bob"]);
+    expect(known(b, "bob")).toBe(true);
+    expect(messages(b)[1]).toMatchObject({ type: "deleted", user: { id: "bob", name: "BOB" } });
+  });
+});
+
+describe("deactivation", () => {
+  const deactivate = (b: Bench, body: Record<string, unknown> = {}) =>
+    b.call(server, "deactivateUser", { path: { id: "bob" }, body });
+  const reactivate = (b: Bench, body: Record<string, unknown> = {}) =>
+    b.call(server, "reactivateUser", { path: { id: "bob" }, body });
+
+  test("ends the connections, tells servers, and is not possible twice", () => {
+    const b = story();
+    expect(deactivate(b)).toMatchObject({ user: { id: "bob", deactivated_at: expect.any(String) } });
+    expect(b.heard()).toEqual(["X expelled 5 bob", "S user.deactivated"]);
+    expect(b.refused(server, "deactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
+    expect(messages(b)[1]).toMatchObject({ text: "yes", user: { deactivated_at: expect.any(String) } });
+  });
+
+  test("restore_messages undoes exactly what the deactivation deleted", () => {
+    const b = story();
+    b.send("bob", "room", { id: "b3", text: "taken back" });
+    b.call("bob", "deleteMessage", { path: { id: "b3" } });
+    deactivate(b, { mark_messages_deleted: true });
+    expect(messages(b).map(({ type }) => type)).toEqual(["regular", "deleted", "deleted"]);
+    b.told = [];
+    expect(reactivate(b, { restore_messages: true, name: "Bob again" })).toMatchObject({
+      user: { name: "Bob again" },
+    });
+    expect(messages(b)).toMatchObject([
+      { id: "a1", reply_count: 1 },
+      { id: "b1", type: "regular", text: "yes", favourite: "mint" },
+      { id: "b3", type: "deleted" },
+    ]);
+    expect(message(b, "b2")).toMatchObject({ type: "reply" });
+    expect(b.told.filter(({ event }) => event.type === "message.undeleted")).toHaveLength(3);
+  });
+
+  test("without restore_messages they stay deleted; an active user cannot be reactivated", () => {
+    const b = story();
+    deactivate(b, { mark_messages_deleted: true });
+    reactivate(b);
+    expect(messages(b)[1]).toMatchObject({ type: "deleted" });
+    expect(b.refused(server, "reactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
+  });
+
+  test("many, with their channels, and back", () => {
+    const b = story();
+    b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
+    b.call(server, "deactivateUsers", {
+      body: { user_ids: ["bob"], mark_messages_deleted: true, mark_channels_deleted: true },
+    });
+    settle(b);
+    expect([exists(b, "messaging:bobs"), exists(b, "messaging:room")]).toEqual([false, true]);
+    expect(messages(b)[1]).toMatchObject({ type: "deleted" });
+    b.call(server, "reactivateUsers", {
+      body: { user_ids: ["bob"], restore_messages: true, restore_channels: true },
+    });
+    settle(b);
+    expect(exists(b, "messaging:bobs")).toBe(true);
+    expect(messages(b)[1]).toMatchObject({ type: "regular", text: "yes" });
+  });
+
+  test("all or none: one who is deactivated already stops the rest", () => {
+    const b = story();
+    deactivate(b);
+    expect(b.refused(server, "deactivateUsers", { body: { user_ids: ["cyd", "bob"] } })).toEqual([
+      4,
+      "user_ids",
+    ]);
+    expect(b.db.get("SELECT deactivated_at FROM users WHERE id = 'cyd'")).toEqual({ deactivated_at: null });
+  });
+});
+
+describe("GET /users/{id}/export", () => {
+  test("holds all own messages, deleted and hidden ones too, and all own reactions", () => {
+    const b = story();
+    const all = b.call(server, "exportUser", { path: { id: "bob" } }) as {
+      messages: Message[];
+      reactions: { message_id: string }[];
+    };
+    expect(all.messages.map(({ id }) => id)).toEqual(["b1", "b2", "p1"]);
+    expect(all.messages[0]).toMatchObject({ text: "yes", favourite: "mint" });
+    expect(all.reactions).toMatchObject([{ message_id: "a1", type: "love", user: { id: "bob" } }]);
+  });
+
+  test("refuses more than 10,000 messages", () => {
+    const b = story();
+    b.db.raw
+      .exec(`INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)
+      SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
+    expect(b.refused(server, "exportUser", { path: { id: "bob" } })).toEqual([4, "id"]);
+  });
+});

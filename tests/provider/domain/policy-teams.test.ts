@@ -1,0 +1,163 @@
+/** Teams: with multi-tenancy on, people and channels meet only where they share one (admin.md §11). */
+import { describe, expect, test } from "vitest";
+import type { Channel } from "../../../src/wire/channel.ts";
+import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";
+import { Bench, type As } from "./support.ts";
+
+const SERVER = { server: true } as const;
+
+/** Ann and Ben of red, Cat of blue, Dot of both, Eve of none; multi-tenancy is on. */
+function teams(on = true): Bench {
+  const b = new Bench();
+  const users = {
+    ann: { id: "ann", teams: ["red"] },
+    ben: { id: "ben", teams: ["red"] },
+    cat: { id: "cat", teams: ["blue"] },
+    dot: { id: "dot", teams: ["red", "blue"], teams_role: { blue: "moderator" } },
+    eve: { id: "eve" },
+  };
+  b.call(SERVER, "upsertUsers", { body: { users } });
+  b.call(SERVER, "updateApp", { body: { multi_tenant_enabled: on } });
+  b.told = [];
+  return b;
+}
+
+const path = (id: string, type = "livestream"): { type: string; id: string } => ({ type, id });
+const make = (b: Bench, as: As, id: string, data: object, type = "livestream"): unknown =>
+  b.call(as, "queryChannel", { path: path(id, type), body: { data: { ...data } } });
+const code = (
+  b: Bench,
+  as: As,
+  name: "getChannel" | "queryChannels" | "queryChannel",
+  input: object,
+): number => b.refused(as, name, input)[0];
+
+describe("channels of teams", () => {
+  test("whoever has teams names one of them when making a channel; whoever has none names none", () => {
+    const b = teams();
+    const body = (data: object): { path: object; body: object } => ({ path: path("x"), body: { data } });
+    expect(b.refused("ann", "queryChannel", body({}) as never)).toEqual([4, "data.team"]);
+    expect(b.refused("ann", "queryChannel", body({ team: "blue" }) as never)).toEqual([17, undefined]);
+    expect(b.refused("eve", "queryChannel", body({ team: "red" }) as never)).toEqual([17, undefined]);
+    make(b, "ann", "x", { team: "red" });
+    make(b, "eve", "y", {});
+    make(b, { server: true, user: "ann" }, "z", { team: "blue" });
+  });
+
+  test("an open channel is open to its team alone", () => {
+    const b = teams();
+    make(b, "ann", "red", { team: "red" });
+    expect((b.call("ben", "getChannel", { path: path("red") }).channel as Channel).team).toBe("red");
+    b.call("dot", "getChannel", { path: path("red") });
+    expect(code(b, "cat", "getChannel", { path: path("red") })).toBe(17);
+    expect(code(b, "eve", "getChannel", { path: path("red") })).toBe(17);
+    expect(inaccessible(b.db, "cat", ["livestream:red"])).toEqual(["livestream:red"]);
+    expect(inaccessible(b.db, "ben", ["livestream:red"])).toEqual([]);
+  });
+
+  test("nobody of another team is added, nor joins", () => {
+    const b = teams();
+    make(b, "ann", "red", { team: "red", members: ["ann"] }, "messaging");
+    const add = (who: string): [number, string | undefined] =>
+      b.refused("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: [who] } });
+    expect(add("cat")).toEqual([17, undefined]);
+    expect(add("eve")).toEqual([17, undefined]);
+    b.call("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: ["ben", "dot"] } });
+  });
+
+  test("a channel does not move to a team of others", () => {
+    const b = teams();
+    make(b, "ann", "red", { team: "red" }, "messaging");
+    expect(
+      b.refused("ann", "updateChannelPartial", {
+        path: path("red", "messaging"),
+        body: { set: { team: "blue" } },
+      }),
+    ).toEqual([17, undefined]);
+    b.call({ server: true }, "updateChannelPartial", {
+      path: path("red", "messaging"),
+      body: { set: { team: "blue" } },
+    });
+  });
+
+  test("lists hold the channels of one's teams; asking for another team is code 70", () => {
+    const b = teams();
+    make(b, "ann", "red", { team: "red" });
+    make(b, "cat", "blue", { team: "blue" });
+    make(b, "eve", "none", {});
+    const ids = (who: string, filter: object = {}): string[] =>
+      (
+        b.call(who, "queryChannels", { body: { filter_conditions: { ...filter } } }).channels as {
+          channel: Channel;
+        }[]
+      )
+        .map(({ channel }) => channel.id)
+        .toSorted();
+    expect([ids("ann"), ids("cat"), ids("dot"), ids("eve")]).toEqual([
+      ["red"],
+      ["blue"],
+      ["blue", "red"],
+      ["none"],
+    ]);
+    expect(ids("dot", { team: "blue" })).toEqual(["blue"]);
+    expect(ids("dot", { team: { $in: ["red", "blue"] } })).toEqual(["blue", "red"]);
+    for (const filter of [
+      { team: "blue" },
+      { team: { $in: ["red", "blue"] } },
+      { $or: [{ team: "red" }, { team: "blue" }] },
+    ])
+      expect(code(b, "ann", "queryChannels", { body: { filter_conditions: filter } })).toBe(70);
+  });
+});
+
+describe("roles in teams", () => {
+  test("the role in a channel's team counts there, and nowhere else", () => {
+    const b = teams();
+    make(b, { server: true, user: "ann" }, "red", { team: "red", members: ["dot"] }, "messaging");
+    make(b, { server: true, user: "cat" }, "blue", { team: "blue", members: ["dot"] }, "messaging");
+    const caps = (id: string): string[] =>
+      (b.call("dot", "getChannel", { path: path(id, "messaging") }).channel as Channel).own_capabilities!;
+    expect(caps("blue")).toContain("delete-any-message");
+    expect(caps("red")).not.toContain("delete-any-message");
+  });
+
+  test("the global roles act in any team", () => {
+    const b = teams();
+    make(b, { server: true, user: "ann" }, "red", { team: "red" }, "messaging");
+    b.user("gus", {}, "global_moderator");
+    b.user("mod", {}, "moderator");
+    b.user("ada", {}, "global_admin");
+    const caps = (who: string): string[] =>
+      (b.call(who, "getChannel", { path: path("red", "messaging") }).channel as Channel).own_capabilities!;
+    expect(caps("gus")).toContain("delete-any-message");
+    expect(caps("gus")).not.toContain("delete-channel");
+    expect(caps("ada")).toContain("delete-channel");
+    expect(code(b, "mod", "getChannel", { path: path("red", "messaging") })).toBe(17);
+    expect(
+      (b.call("gus", "queryChannels", { body: { filter_conditions: { team: "red" } } }).channels as unknown[])
+        .length,
+    ).toBe(1);
+  });
+
+  test("a grant over any team can be given to a role", () => {
+    const b = teams();
+    make(b, { server: true, user: "ann" }, "red", { team: "red" });
+    b.call(SERVER, "updateChannelType", {
+      path: { name: "livestream" },
+      body: { grants: { user: ["read-channel-any-team"] } },
+    });
+    expect(
+      (b.call("cat", "getChannel", { path: path("red") }).channel as Channel).own_capabilities,
+    ).not.toContain("send-message");
+  });
+});
+
+test("while teams separate nobody, they are a field like any other", () => {
+  const b = teams(false);
+  make(b, "ann", "x", {});
+  make(b, "ann", "red", { team: "red" });
+  expect(
+    (b.call("cat", "queryChannels", { body: { filter_conditions: { team: "red" } } }).channels as unknown[])
+      .length,
+  ).toBe(1);
+});

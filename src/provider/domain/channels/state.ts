@@ -87,7 +87,7 @@ export function channelStates(
           : [],
       watcher_count: watching.count,
       threads: wanted.state && wanted.threads ? threadsIn(at, s) : [],
-      active_live_locations: liveLocationsOf(db, channel.cid, now),
+      active_live_locations: liveLocationsOf(db, channel.cid, sightOf(s), now),
       hidden: false,
     };
     state.hidden = state.channel.hidden === true;

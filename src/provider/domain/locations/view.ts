@@ -2,6 +2,7 @@
 import type { SharedLocation } from "../../../wire/location.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Database } from "../../store/database.ts";
+import { sightValues, VISIBLE, type Sight } from "../messages/rows.ts";
 
 export interface LocationRow {
   message_id: string;
@@ -43,9 +44,15 @@ export function locationsOf(
   return found;
 }
 
-/** Live ones of a channel: `end_at` in the future (LE-1). */
-export function liveLocationsOf(db: Database, cid: string, now: number): SharedLocation[] {
+/** Live ones of a channel whose messages the reader may see: `end_at` in the future (LE-1). */
+export function liveLocationsOf(db: Database, cid: string, sight: Sight, now: number): SharedLocation[] {
   return db
-    .all<LocationRow>("SELECT * FROM locations WHERE cid = ? AND end_at > ? ORDER BY created_at", cid, now)
+    .all<LocationRow>(
+      `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
+       WHERE l.cid = ? AND l.end_at > ? AND ${VISIBLE} ORDER BY l.created_at`,
+      cid,
+      now,
+      ...sightValues(sight),
+    )
     .map(locationView);
 }

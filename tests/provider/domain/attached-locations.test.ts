@@ -1,0 +1,269 @@
+/** Shared locations: what makes one valid, how a live one moves, and everything that ends it (locations.md §3–5). */
+import { describe, expect, test } from "vitest";
+import type { SharedLocation } from "../../../src/wire/location.ts";
+import { room, ROOM, type As, type Bench } from "./support.ts";
+
+const MINUTE = 60_000;
+const HERE = { latitude: 52.37, longitude: 4.89, created_by_device_id: "d" };
+const end = (b: Bench, minutes: number): string => new Date(b.now / 1000 + minutes * MINUTE).toISOString();
+
+function share(b: Bench, id: string, minutes?: number, where = "room", as = "ada"): void {
+  const live = minutes === undefined ? {} : { end_at: end(b, minutes) };
+  b.send(as, where, { id, shared_location: { ...HERE, ...live } });
+  b.told = [];
+}
+const active = (b: Bench, as: As = "ada"): string[] =>
+  (b.call(as, "getLiveLocations").active_live_locations as SharedLocation[]).map((one) => one.message_id!);
+const inChannel = (b: Bench, as = "bob"): string[] =>
+  (b.call(as, "queryChannel", { path: ROOM }).active_live_locations as SharedLocation[]).map(
+    (one) => one.message_id!,
+  );
+const move = (b: Bench, id: string, body: Record<string, unknown> = { latitude: 53 }, as: As = "ada") =>
+  b.call(as, "updateLiveLocation", { body: { message_id: id, ...body } });
+const refusedSend = (b: Bench, location: unknown, as = "ada") =>
+  b.refused(as, "sendMessage", {
+    path: ROOM,
+    body: { message: { text: "here", shared_location: location } },
+  });
+
+describe("L: what is valid", () => {
+  test.each<[string, unknown, string]>([
+    ["no device (L-1)", { ...HERE, created_by_device_id: undefined }, "created_by_device_id"],
+    ["a blank device (L-1)", { ...HERE, created_by_device_id: " " }, "created_by_device_id"],
+    ["no latitude (L-1)", { ...HERE, latitude: undefined }, "latitude"],
+    ["no longitude (L-1)", { ...HERE, longitude: null }, "longitude"],
+    ["a latitude off the globe (L-2)", { ...HERE, latitude: 90.1 }, "latitude"],
+    ["a longitude off the globe (L-2)", { ...HERE, longitude: -180.1 }, "longitude"],
+    ["a text as latitude (L-2)", { ...HERE, latitude: "52" }, "latitude"],
+    ["an end that is no date", { ...HERE, end_at: "soon" }, "end_at"],
+  ])("%s → code 4", (_name, location, field) => {
+    const b = room();
+    expect(refusedSend(b, location)).toEqual([4, `message.shared_location.${field}`]);
+    // L-6: the whole message is refused
+    expect(b.call("ada", "queryChannel", { path: ROOM }).messages).toEqual([]);
+  });
+
+  test("no object → code 4", () => {
+    expect(refusedSend(room(), "52,4")).toEqual([4, "message.shared_location"]);
+  });
+
+  test("L-3: at least a minute, five seconds of grace for the way; no upper bound", () => {
+    const b = room();
+    expect(refusedSend(b, { ...HERE, end_at: end(b, 54 / 60) })).toEqual([
+      4,
+      "message.shared_location.end_at",
+    ]);
+    share(b, "close", 56 / 60);
+    share(b, "far", 60 * 24 * 365 * 10);
+    expect(active(b)).toEqual(["far"]);
+  });
+
+  test("L-5, L-7: without an end it is static; a message needs nothing else; its owner is who sent it", () => {
+    const b = room();
+    const sent = b.send("ada", "room", {
+      id: "s",
+      shared_location: { ...HERE, message_id: "other", channel_cid: "x:y", user_id: "bob" },
+    });
+    expect(sent.shared_location).toMatchObject({
+      message_id: "s",
+      channel_cid: "messaging:room",
+      user_id: "ada",
+    });
+    expect(sent.shared_location).not.toHaveProperty("end_at");
+    expect([active(b), inChannel(b)]).toEqual([[], []]);
+  });
+});
+
+describe("switches and rights", () => {
+  const live = (b: Bench): object => ({ ...HERE, end_at: end(b, 5) });
+  const override = (b: Bench, overrides: object): unknown =>
+    b.call({ server: true }, "updateChannelPartial", {
+      path: ROOM,
+      body: { set: { config_overrides: overrides } },
+    });
+
+  test("code 19: the channel type, the channel's own override either way, and the app", () => {
+    const b = room();
+    b.call({ server: true }, "updateChannelType", {
+      path: { name: "messaging" },
+      body: { shared_locations: false },
+    });
+    expect(refusedSend(b, live(b))).toEqual([19, undefined]);
+    override(b, { shared_locations: true });
+    share(b, "on", 5);
+    expect(active(b)).toEqual(["on"]);
+    b.call({ server: true }, "updateApp", { body: { shared_locations_enabled: false } });
+    expect(refusedSend(b, live(b))).toEqual([19, undefined]);
+    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "on", latitude: 1 } })).toEqual([
+      19,
+      undefined,
+    ]);
+    // what was shared before can still be stopped
+    move(b, "on", { end_at: end(b, -1) });
+    expect(active(b)).toEqual([]);
+  });
+
+  test("code 17 before 19: without the right to share", () => {
+    const b = room();
+    override(b, { shared_locations: false, grants: { channel_member: ["!share-location"] } });
+    expect(refusedSend(b, live(b), "bob")).toEqual([17, undefined]);
+    expect(refusedSend(b, { latitude: 99 }, "bob")).toEqual([4, "message.shared_location.latitude"]);
+  });
+});
+
+describe("LU: moving", () => {
+  test("LU-3, LU-5: what is absent stays; the message is newer, its text is not; answer and event say the same", () => {
+    const b = room();
+    share(b, "l", 5);
+    const before = b.call("ada", "getMessage", { path: { id: "l" } }).message as Record<string, string>;
+    b.wait(1000);
+    b.told = [];
+    const moved = move(b, "l", { longitude: 5, created_by_device_id: "other" });
+    expect(moved).toMatchObject({
+      latitude: 52.37,
+      longitude: 5,
+      created_by_device_id: "other",
+      message_id: "l",
+    });
+    expect(b.heard()).toEqual(["W message.updated"]);
+    const after = b.call("bob", "getMessage", { path: { id: "l" } }).message as Record<string, unknown>;
+    expect(after).toMatchObject({ shared_location: { longitude: 5, end_at: moved.end_at } });
+    expect(String(after.updated_at) > before.updated_at!).toBe(true);
+    expect(after).not.toHaveProperty("message_text_updated_at");
+    expect(moved).toMatchObject({ channel: { cid: "messaging:room" }, message: { id: "l" } });
+  });
+
+  test("LU-4: the end may be moved, also to less than a minute; one that is past stops it for good", () => {
+    const b = room();
+    share(b, "l", 5);
+    move(b, "l", { end_at: end(b, 60) });
+    b.wait(30 * MINUTE);
+    expect(active(b)).toEqual(["l"]);
+    move(b, "l", { end_at: end(b, 0.1) });
+    expect(active(b)).toEqual(["l"]);
+    b.told = [];
+    const stopped = move(b, "l", { latitude: 50, end_at: end(b, 0) });
+    expect(stopped.latitude).toBe(50);
+    expect(b.told[0]!.event).toMatchObject({
+      type: "message.updated",
+      message: { shared_location: { latitude: 50 } },
+    });
+    expect(Date.parse(stopped.end_at as string) <= b.now / 1000).toBe(true);
+    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "l", end_at: end(b, 60) } })).toEqual(
+      [4, "message_id"],
+    );
+  });
+
+  test("LU-1: 16 before 17 before 4", () => {
+    const b = room();
+    share(b, "l", 5);
+    const put = (as: As, body: Record<string, unknown>) => b.refused(as, "updateLiveLocation", { body });
+    expect(put("ada", {})).toEqual([4, "message_id"]);
+    expect(put("ada", { message_id: "void", latitude: 99 })).toEqual([16, undefined]);
+    expect(put("bob", { message_id: "l", latitude: 99 })).toEqual([17, undefined]);
+    expect(put("ada", { message_id: "l", latitude: 99 })).toEqual([4, "latitude"]);
+    expect(put({ server: true }, { message_id: "l" })).toEqual([4, "user_id"]);
+    expect(move(b, "l", { latitude: 1, user_id: "ada" }, { server: true }).latitude).toBe(1);
+  });
+
+  test("of a message for a few only those few hear", () => {
+    const b = room();
+    b.call({ server: true }, "sendMessage", {
+      path: ROOM,
+      body: {
+        message: {
+          id: "l",
+          user_id: "ada",
+          restricted_visibility: ["bob"],
+          shared_location: { ...HERE, end_at: end(b, 5) },
+        },
+      },
+    });
+    b.told = [];
+    move(b, "l");
+    expect(b.told).toMatchObject([{ to: "W", only: ["ada", "bob"] }]);
+    expect([inChannel(b, "bob"), inChannel(b, "cyd")]).toEqual([["l"], []]);
+  });
+});
+
+describe("LE: ending", () => {
+  test("LE-1, LE-2: at its end it is gone from every read, nobody is told, and the message keeps its last position", () => {
+    const b = room();
+    share(b, "l", 5);
+    move(b, "l");
+    b.told = [];
+    b.wait(5 * MINUTE - 1000);
+    expect([active(b), inChannel(b)]).toEqual([["l"], ["l"]]);
+    b.wait(2000);
+    expect([active(b), inChannel(b)]).toEqual([[], []]);
+    const listed = b.call("bob", "queryChannels", { body: { filter_conditions: { cid: "messaging:room" } } });
+    expect((listed.channels as { active_live_locations: unknown[] }[])[0]!.active_live_locations).toEqual([]);
+    const { message } = b.call("bob", "getMessage", { path: { id: "l" } }) as {
+      message: { shared_location: SharedLocation };
+    };
+    expect(message.shared_location.latitude).toBe(53);
+    expect(Date.parse(message.shared_location.end_at!) < b.now / 1000).toBe(true);
+    expect(b.told).toEqual([]);
+  });
+
+  test.each([false, true])("LE-3: with its message (hard: %s)", (hard) => {
+    const b = room();
+    share(b, "l", 5);
+    b.call("ada", "deleteMessage", { path: { id: "l" }, query: hard ? { hard: "true" } : {} });
+    expect([active(b), inChannel(b)]).toEqual([[], []]);
+  });
+
+  test("LE-3: by leaving, which those who stay are told", () => {
+    const b = room();
+    share(b, "l", 5, "room", "bob");
+    b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
+    expect([active(b, "bob"), inChannel(b, "ada")]).toEqual([[], []]);
+    const [first] = b.told.filter(({ event }) => event.type === "message.updated");
+    expect(first).toMatchObject({
+      to: "W",
+      event: { message: { id: "l", shared_location: { user_id: "bob" } } },
+    });
+  });
+
+  test.each([false, true])("LE-3: with its channel (hard: %s)", (hard) => {
+    const b = room();
+    share(b, "l", 5);
+    b.call("ada", "deleteChannel", { path: ROOM, query: hard ? { hard_delete: "true" } : {} });
+    expect(active(b)).toEqual([]);
+    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "l", latitude: 1 } })).toEqual([
+      16,
+      undefined,
+    ]);
+  });
+
+  test("LE-3: by truncation", () => {
+    const b = room();
+    share(b, "l", 5);
+    b.call("ada", "truncateChannel", { path: ROOM });
+    expect([active(b), inChannel(b)]).toEqual([[], []]);
+  });
+
+  test("LE-4: one in each channel: a second one there ends the first and says so, one elsewhere stays", () => {
+    const b = room();
+    b.channel("garden", "ada", ["ada", "bob"]);
+    share(b, "there", 5, "garden");
+    share(b, "one", 5);
+    share(b, "bobs", 5, "room", "bob");
+    b.send("ada", "room", { id: "two", shared_location: { ...HERE, end_at: end(b, 5) } });
+    const told = b.told
+      .filter(({ to }) => to === "W")
+      .map(({ event }) => `${event.type} ${String(event.message_id)}`);
+    expect(told).toEqual(["message.updated one", "message.new two"]);
+    expect(active(b)).toEqual(["there", "two"]);
+    expect(inChannel(b).toSorted()).toEqual(["bobs", "two"]);
+    share(b, "static");
+    expect(active(b)).toEqual(["there", "two"]);
+  });
+
+  test("a refused second one leaves the first", () => {
+    const b = room();
+    share(b, "one", 5);
+    expect(refusedSend(b, { ...HERE, end_at: end(b, 0.5) })).toEqual([4, "message.shared_location.end_at"]);
+    expect(active(b)).toEqual(["one"]);
+  });
+});

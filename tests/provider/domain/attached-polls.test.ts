@@ -1,0 +1,326 @@
+/** Polls against a model of their rules, what anonymous ones never tell, and who may do what with them. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Poll, PollVote } from "../../../src/wire/poll.ts";
+import { Bench, room, ROOM, type As } from "./support.ts";
+
+const OPTIONS = ["a", "b", "c"].map((id) => ({ id, text: id.toUpperCase() }));
+const AT = { message_id: "m", poll_id: "p" };
+
+/** A poll of ada with three options in message `m` of the room. */
+function asked(settings: Record<string, unknown> = {}, b: Bench = room()): Bench {
+  b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS, ...settings } });
+  b.send("ada", "room", { id: "m", poll_id: "p" });
+  b.told = [];
+  return b;
+}
+const vote = (b: Bench, as: As, what: object): { poll: Poll; vote: PollVote } =>
+  b.call(as, "castPollVote", { path: AT, body: { vote: what } }) as { poll: Poll; vote: PollVote };
+const read = (b: Bench, as: As): Poll => b.call(as, "getPoll", { path: AT }).poll as Poll;
+
+interface Held {
+  id: string;
+  user: string;
+  option?: string;
+  text?: string;
+}
+
+/** V-8 in plain words: everything that counts follows from the votes that are there, newest first. */
+function expectPoll(poll: Poll, held: readonly Held[], viewer: string): void {
+  const newest = held.toReversed();
+  const votes = newest.filter(({ option }) => option !== undefined);
+  const answers = newest.filter(({ text }) => text !== undefined);
+  const ids = (list: readonly Held[]): string[] => list.map(({ id }) => id);
+  const of = (option: string): Held[] => votes.filter((one) => one.option === option);
+  const used = OPTIONS.map(({ id }) => id).filter((id) => of(id).length > 0);
+  expect(poll.vote_count).toBe(votes.length);
+  expect(poll.vote_counts_by_option).toEqual(Object.fromEntries(used.map((id) => [id, of(id).length])));
+  expect(
+    Object.fromEntries(
+      Object.entries(poll.latest_votes_by_option).map(([id, list]) => [id, list.map((v) => v.id)]),
+    ),
+  ).toEqual(Object.fromEntries(used.map((id) => [id, ids(of(id)).slice(0, 10)])));
+  expect(poll.answers_count).toBe(answers.length);
+  expect(poll.latest_answers!.map(({ id }) => id)).toEqual(ids(answers).slice(0, 10));
+  expect(poll.own_votes.map(({ id }) => id)).toEqual(ids(newest.filter(({ user }) => user === viewer)));
+}
+
+const step = fc.record({
+  user: fc.constantFrom("ada", "bob", "cyd"),
+  what: fc.constantFrom("vote", "vote", "vote", "answer", "remove"),
+  option: fc.constantFrom("a", "b", "c"),
+});
+const rules = fc.oneof(
+  fc.constant({ enforce_unique_vote: true, allow_answers: true }),
+  fc.record({ max_votes_allowed: fc.integer({ min: 1, max: 3 }), allow_answers: fc.constant(true) }),
+  fc.constant({ allow_answers: true }),
+);
+
+test("V-3…V-8: counters, newest lists, own votes and events follow from the votes, whatever is done in which order", () => {
+  fc.assert(
+    fc.property(rules, fc.array(step, { maxLength: 20 }), (settings, steps) => {
+      const b = asked(settings);
+      const { updated_at } = read(b, "ada");
+      let held: Held[] = [];
+      const { max_votes_allowed: max = 99, enforce_unique_vote: unique = false } = settings as {
+        max_votes_allowed?: number;
+        enforce_unique_vote?: boolean;
+      };
+      for (const [n, { user, what, option }] of steps.entries()) {
+        b.told = [];
+        const mine = held.filter((one) => one.user === user);
+        const votes = mine.filter((one) => one.option !== undefined);
+        let event: string | undefined;
+        if (what === "remove") {
+          const [first] = mine;
+          if (!first) continue;
+          b.call(user, "removePollVote", { path: { ...AT, vote_id: first.id } });
+          held = held.filter((one) => one !== first);
+          event = "poll.vote_removed";
+        } else if (what === "answer") {
+          const text = `answer ${n}`;
+          const had = mine.find((one) => one.text !== undefined);
+          const { id } = vote(b, user, { answer_text: text }).vote;
+          held = [...held.filter((one) => one !== had), { id, user, text }];
+          event = had ? "poll.vote_changed" : "poll.vote_casted";
+        } else {
+          const had = votes.find((one) => one.option === option);
+          if (!had && !unique && votes.length >= max) {
+            expect(
+              b.refused(user, "castPollVote", { path: AT, body: { vote: { option_id: option } } }),
+            ).toEqual([4, "vote.option_id"]);
+          } else {
+            const { id } = vote(b, user, { option_id: option }).vote;
+            if (had) expect(id).toBe(had.id);
+            else {
+              if (unique) held = held.filter((one) => !votes.includes(one));
+              held = [...held, { id, user, option }];
+              event = unique ? "poll.vote_changed" : "poll.vote_casted";
+            }
+          }
+        }
+        expect(b.told.map((one) => one.event.type)).toEqual(event ? [event] : []);
+        for (const { event: told } of b.told) expectPoll(told.poll as Poll, held, "nobody");
+        for (const viewer of ["ada", "bob"]) expectPoll(read(b, viewer), held, viewer);
+        expect(read(b, "ada").updated_at).toBe(updated_at);
+      }
+    }),
+    { numRuns: 60, seed: 11 },
+  );
+});
+
+test("§2: the newest ten of each option and of the answers, newest first", () => {
+  const b = asked({ allow_answers: true });
+  const people = Array.from({ length: 13 }, (_, i) => `u${i}`);
+  for (const id of people) {
+    b.user(id);
+    b.call({ server: true, user: "ada" }, "updateChannel", { path: ROOM, body: { add_members: [id] } });
+    vote(b, id, { option_id: "a" });
+    vote(b, id, { answer_text: `from ${id}` });
+  }
+  const poll = read(b, "ada");
+  const newest = people.toReversed().slice(0, 10);
+  expect(poll.latest_votes_by_option.a!.map((v) => v.user_id)).toEqual(newest);
+  expect(poll.latest_answers!.map((v) => v.user_id)).toEqual(newest);
+  expect([poll.vote_count, poll.answers_count]).toEqual([13, 13]);
+});
+
+describe("an anonymous poll", () => {
+  /** bob, who says nothing in the room, votes and answers. */
+  const secret = (): Bench => {
+    const b = room();
+    b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
+    asked({ voting_visibility: "anonymous", allow_answers: true }, b);
+    b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["bob"] } });
+    b.told = [];
+    vote(b, "bob", { option_id: "a" });
+    vote(b, "bob", { answer_text: "neither" });
+    return b;
+  };
+  const BOB = /"bob"|BOB/;
+
+  test("names the voter to nobody: not in answers, lists, messages, events, nor to its creator or a server", () => {
+    const b = secret();
+    expect(b.told).toHaveLength(2);
+    for (const { event } of b.told) expect(JSON.stringify(event)).not.toMatch(BOB);
+    for (const as of ["ada", "cyd", { server: true }] as As[]) {
+      const seen = [
+        read(b, as),
+        b.call(as, "queryPolls", { body: {} }),
+        b.call(as, "queryPollVotes", { path: AT }),
+        b.call(as, "queryPollVotes", { path: AT, body: { sort: [{ field: "user_id", direction: 1 }] } }),
+        b.call(as, "getMessage", { path: { id: "m" } }).message as { poll: unknown },
+      ];
+      for (const one of [...seen.slice(0, 4), (seen[4] as { poll: unknown }).poll])
+        expect(JSON.stringify(one)).not.toMatch(BOB);
+    }
+    expect(b.call("ada", "queryPollVotes", { path: AT, body: { filter: { user_id: "bob" } } }).votes).toEqual(
+      [],
+    );
+    expect(
+      b.call({ server: true }, "queryPollVotes", { path: AT, body: { filter: { user_id: "bob" } } }).votes,
+    ).toEqual([]);
+  });
+
+  test("shows voters their own votes everywhere", () => {
+    const b = secret();
+    const mine = { user_id: "bob", user: { id: "bob" } };
+    expect(read(b, "bob")).toMatchObject({
+      own_votes: [
+        { ...mine, answer_text: "neither" },
+        { ...mine, option_id: "a" },
+      ],
+      latest_answers: [mine],
+      latest_votes_by_option: { a: [mine] },
+    });
+    expect(
+      b.call("bob", "queryPollVotes", { path: AT, body: { filter: { user_id: { $in: ["bob"] } } } }).votes,
+    ).toHaveLength(2);
+    expect(b.call("bob", "getMessage", { path: { id: "m" } }).message).toMatchObject({
+      poll: { own_votes: [mine, mine] },
+    });
+  });
+});
+
+describe("who may", () => {
+  test("a poll that is nowhere is its creator's alone", () => {
+    const b = room();
+    b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS } });
+    for (const name of ["getPoll", "queryPollVotes"] as const)
+      expect(b.refused("bob", name, { path: AT })).toEqual([17, undefined]);
+    expect(b.refused("bob", "getPollOption", { path: { poll_id: "p", option_id: "a" } })).toEqual([
+      17,
+      undefined,
+    ]);
+    expect(b.call("bob", "queryPolls", { body: {} }).polls).toEqual([]);
+    expect(b.call("ada", "queryPolls", { body: {} }).polls).toHaveLength(1);
+  });
+
+  test("a message for a few shows its poll and its events to those few", () => {
+    const b = room();
+    b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS } });
+    b.call({ server: true }, "sendMessage", {
+      path: ROOM,
+      body: { message: { id: "m", user_id: "ada", poll_id: "p", restricted_visibility: ["bob"] } },
+    });
+    b.told = [];
+    vote(b, "bob", { option_id: "a" });
+    expect(b.told).toMatchObject([{ to: "W", only: ["ada", "bob"] }]);
+    expect(b.refused("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
+    expect(b.refused("cyd", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+      16,
+      undefined,
+    ]);
+    expect(b.call("cyd", "queryPolls", { body: {} }).polls).toEqual([]);
+    expect(b.call("bob", "queryPolls", { body: {} }).polls).toHaveLength(1);
+  });
+
+  test("who left sees it no more", () => {
+    const b = asked();
+    expect(b.call("cyd", "queryPolls", { body: {} }).polls).toHaveLength(1);
+    b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["cyd"] } });
+    expect(b.refused("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
+    expect(b.call("cyd", "queryPolls", { body: {} }).polls).toEqual([]);
+  });
+
+  test("a channel type without polls: 19 for sending, voting and listing votes, after the rights (17)", () => {
+    const b = asked();
+    b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { polls: false } });
+    const ballot = { path: AT, body: { vote: { option_id: "zzz" } } };
+    expect(b.refused("bob", "castPollVote", ballot)).toEqual([19, undefined]);
+    expect(b.refused("dan", "castPollVote", ballot)).toEqual([17, undefined]);
+    expect(b.refused("bob", "queryPollVotes", { path: AT })).toEqual([19, undefined]);
+    expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
+      19,
+      undefined,
+    ]);
+  });
+
+  test("rights are grants: without cast-vote no vote and no suggestion, without query-votes no list", () => {
+    const b = asked({ allow_user_suggested_options: true });
+    b.call({ server: true }, "updateChannelPartial", {
+      path: ROOM,
+      body: { set: { config_overrides: { grants: { channel_member: ["!cast-vote", "!query-votes"] } } } },
+    });
+    expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+      17,
+      undefined,
+    ]);
+    expect(b.refused("bob", "createPollOption", { path: AT, body: { text: "D" } })).toEqual([17, undefined]);
+    expect(b.refused("bob", "queryPollVotes", { path: AT })).toEqual([17, undefined]);
+  });
+
+  test("a banned member does not vote", () => {
+    const b = asked();
+    b.db.run("UPDATE members SET banned = 1 WHERE user_id = 'bob'");
+    expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+      17,
+      undefined,
+    ]);
+  });
+});
+
+test("V-11: votes are shared by all messages of a poll; the last one erased for good takes them", () => {
+  const b = asked();
+  b.send("ada", "room", { id: "m2", poll_id: "p" });
+  vote(b, "bob", { option_id: "a" });
+  expect(b.call("cyd", "getMessage", { path: { id: "m2" } }).message).toMatchObject({
+    poll: { vote_count: 1 },
+  });
+  b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
+  expect(read(b, "ada").vote_count).toBe(1);
+  b.call("ada", "deleteMessage", { path: { id: "m2" }, query: { hard: "true" } });
+  expect(read(b, "ada").vote_count).toBe(0);
+});
+
+test("§2: custom fields of polls and options come back as they went, and go when they are set to null", () => {
+  const b = room();
+  const made = b.call("ada", "createPoll", {
+    body: {
+      id: "p",
+      name: "Tea?",
+      mood: { calm: [1, true] },
+      options: [{ id: "a", text: "A", rank: 1 }],
+      vote_count: 9,
+    },
+  }).poll;
+  expect(made).toMatchObject({
+    mood: { calm: [1, true] },
+    options: [{ id: "a", text: "A", rank: 1 }],
+    vote_count: 0,
+  });
+  const changed = b.call("ada", "updatePollPartial", {
+    path: AT,
+    body: { set: { "mood.calm": null, season: 2 } },
+  }).poll;
+  expect(changed).toMatchObject({ mood: {}, season: 2, name: "Tea?" });
+});
+
+test("§5.1: polls are found by each of their fields", () => {
+  const b = room();
+  const make = (id: string, settings: object): unknown =>
+    b.call("ada", "createPoll", { body: { id, name: id, ...settings } });
+  make("open", { allow_answers: true });
+  make("shut", { is_closed: true, max_votes_allowed: 3 });
+  make("masked", {
+    voting_visibility: "anonymous",
+    allow_user_suggested_options: true,
+    max_votes_allowed: 5,
+  });
+  const found = (filter: object, sort?: object[]): string[] =>
+    (b.call("ada", "queryPolls", { body: { filter, sort } }).polls as Poll[]).map(({ id }) => id);
+  expect(found({})).toEqual(["masked", "shut", "open"]);
+  expect(found({ is_closed: true })).toEqual(["shut"]);
+  expect(found({ is_closed: false, allow_answers: true })).toEqual(["open"]);
+  expect(found({ allow_user_suggested_options: false })).toEqual(["shut", "open"]);
+  expect(found({ voting_visibility: "anonymous" })).toEqual(["masked"]);
+  expect(found({ max_votes_allowed: { $gt: 3 } })).toEqual(["masked"]);
+  expect(found({ max_votes_allowed: { $ne: 3 } })).toEqual(["masked", "open"]);
+  expect(found({ name: { $in: ["open", "shut"] } }, [{ field: "name", direction: 1 }])).toEqual([
+    "open",
+    "shut",
+  ]);
+  expect(found({}, [{ field: "max_votes_allowed", direction: 1 }])).toEqual(["shut", "masked", "open"]);
+  expect(found({ created_by_id: "bob" })).toEqual([]);
+  expect(found({ created_at: { $lt: "2001-01-01T00:00:00Z" } })).toEqual([]);
+});

@@ -89,6 +89,9 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
   rejected: 7,
   unavailable: 10,
   unknown: 11,
+  pending: 8,
+  partial: 9,
+  failed: 1,
 };
 
 /** Failures before a byte was sent: nothing can have happened at the provider. */

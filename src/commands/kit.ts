@@ -107,7 +107,20 @@ export interface Command<A extends Args = Args, R = unknown> {
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */
 export class CommandFault extends Error {
-  readonly kind: "usage" | "notFound" | "notAllowed" | "conflict" | "rejected" | "unavailable" | "unknown";
+  readonly kind:
+    | "usage"
+    | "notFound"
+    | "notAllowed"
+    | "conflict"
+    | "rejected"
+    | "unavailable"
+    | "unknown"
+    /** Not over when the waiting time was. */
+    | "pending"
+    /** Some of several failed. */
+    | "partial"
+    /** A job of the provider ended badly. */
+    | "failed";
   readonly hint: string | undefined;
   constructor(kind: CommandFault["kind"], message: string, hint?: string) {
     super(message);

@@ -1,3 +1,4 @@
 /** Operations on custom events by their path. */
+import send from "./send.ts";
 
-export const eventCommands = {};
+export const eventCommands = { "event send": send };

@@ -1,3 +1,4 @@
 /** Operations on links by their path. */
+import preview from "./preview.ts";
 
-export const linkCommands = {};
+export const linkCommands = { "link preview": preview };

@@ -1,13 +1,24 @@
 /** Gets one message by its id. */
 import { command } from "../kit.ts";
+import { messageId } from "./permalink.ts";
 
 export default command({
   summary: "Get one message",
   examples: ["message get ana-7f3c --json=text,user"],
-  args: { message: { kind: "message", place: "positional", help: "The message" } },
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    deleted: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "What a deleted message held (needs the secret)",
+    },
+  },
   needs: "api",
   async run(call) {
-    return (await call.core.call("getMessage", { path: { id: call.args.message } })).message;
+    const { message, deleted } = call.args;
+    const query = deleted ? { show_deleted_message: true } : {};
+    return (await call.core.call("getMessage", { path: { id: messageId(message) }, query })).message;
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

@@ -85,6 +85,14 @@ export default command({
     },
     skipPush: { kind: "flag", place: "flag", optional: true, help: "No push notification" },
     skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
+    pin: { kind: "flag", place: "flag", optional: true, help: "Pin it to the channel" },
+    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
+    system: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "A message of the system (moderators and servers)",
+    },
     custom: {
       kind: "list",
       value: "name=value",
@@ -108,6 +116,7 @@ export default command({
       throw new CommandFault("usage", "--id and --idempotency-key are two ways to say the same: use one.");
     if (args.alsoInChannel && !args.thread)
       throw new CommandFault("usage", "--also-in-channel goes with --thread.");
+    if (args.until !== undefined && !args.pin) throw new CommandFault("usage", "--until goes with --pin.");
     const text = await textOf(call, args.text);
     const files = args.file ?? [];
     if (text.trim() === "" && files.length === 0)
@@ -132,7 +141,11 @@ export default command({
         );
       attachments.push(upload.attachment);
     }
-    const custom = readPairs(args.custom ?? [], "--custom");
+    const custom = {
+      ...readPairs(args.custom ?? [], "--custom"),
+      ...(args.system ? { type: "system" } : {}),
+      ...(args.pin ? { pinned: true, ...(args.until === undefined ? {} : { pin_expires: args.until }) } : {}),
+    };
     const sent = call.core.send(
       { cid, ...(args.thread === undefined ? {} : { parentId: args.thread }) },
       {

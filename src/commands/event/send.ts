@@ -1,0 +1,52 @@
+/** Sends a custom event to a channel's watchers, or to one user. */
+import { CommandFault, command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Send a custom event to a channel or a user",
+  examples: ["event send wave -c '#ops' --data mood=happy", "event send refresh --user ana"],
+  args: {
+    type: { kind: "text", place: "positional", help: "The event's name, without a dot" },
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      here: true,
+      optional: true,
+      help: "To the watchers of this channel",
+    },
+    user: { kind: "user", place: "flag", optional: true, help: "To this user instead (needs the secret)" },
+    thread: {
+      kind: "message",
+      place: "flag",
+      optional: true,
+      help: "About this thread (typing.start, typing.stop)",
+    },
+    data: {
+      kind: "list",
+      value: "name=value",
+      place: "flag",
+      optional: true,
+      help: "What the event carries (repeat for more)",
+    },
+  },
+  needs: "api",
+  async run(call) {
+    const { type, channel, user, thread, data } = call.args;
+    const event = {
+      ...readPairs(data ?? [], "--data"),
+      ...(thread === undefined ? {} : { parent_id: thread }),
+      type,
+    };
+    if (user !== undefined) {
+      await call.core.call("sendUserEvent", { path: { id: user }, body: { event } });
+      return { type, user_id: user };
+    }
+    if (channel === undefined)
+      throw new CommandFault("usage", "To whom?", "Give -c <channel> or --user <user>.");
+    const path = pathOf(await cidOf(call, channel));
+    return (await call.core.call("sendEvent", { path, body: { event } })).event;
+  },
+  show: ({ type }) => ({ kind: "line", text: `${type} sent` }),
+});

@@ -1,0 +1,30 @@
+/** Shows what a web page says of itself: the preview that a message with its address would carry. */
+import { CommandFault, command } from "../kit.ts";
+import { safeUrl } from "../../text/safe-url.ts";
+
+export default command({
+  summary: "Show the preview of a web page",
+  examples: ["link preview https://example.org", "link preview https://example.org --json=title,image_url"],
+  args: { url: { kind: "text", place: "positional", value: "url", help: "The page's address" } },
+  needs: "api",
+  async run(call) {
+    // a bare host gets the scheme that people mean
+    const text = /^[a-z][a-z0-9+.-]*:/i.test(call.args.url) ? call.args.url : `https://${call.args.url}`;
+    const url = safeUrl(text);
+    if (!url) throw new CommandFault("usage", "Only http and https addresses have previews.");
+    const { duration: _, ...preview } = await call.core.call("getOG", { query: { url: text } });
+    return preview;
+  },
+  show: (preview) => ({
+    kind: "fields",
+    fields: [
+      ["title", preview.title],
+      ["text", preview.text],
+      ["site", preview.author_name],
+      ["link", preview.title_link],
+      ["type", preview.type],
+      ["image", preview.image_url],
+      ["media", preview.asset_url],
+    ],
+  }),
+});

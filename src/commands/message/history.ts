@@ -1,0 +1,35 @@
+/** Shows what a message said before each of its changes; only servers may. */
+import type { MessageHistoryEntry } from "../../wire/message.ts";
+import { HISTORY_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Show what a message said before each change, newest first",
+  examples: ["message history ana-7f3c", "message history --by ana --all --json"],
+  args: {
+    message: { kind: "message", place: "positional", optional: true, help: "The message" },
+    by: { kind: "user", place: "flag", optional: true, help: "Only changes this user made" },
+    since: { kind: "time", place: "flag", optional: true, help: "Only changes from this time on" },
+  },
+  needs: "secret",
+  async *run(call): AsyncIterable<MessageHistoryEntry> {
+    const { message, by, since } = call.args;
+    const filter = {
+      ...(message === undefined ? {} : { message_id: message }),
+      ...(by === undefined ? {} : { message_updated_by_id: by }),
+      ...(since === undefined ? {} : { message_updated_at: { $gte: since } }),
+    };
+    if (Object.keys(filter).length === 0)
+      throw new CommandFault("usage", "Of which message?", "Give a message, --by or --since.");
+    yield* byCursor(call.page, HISTORY_LIMIT[1], async (at) => {
+      const reply = await call.core.call("queryMessageHistory", { body: { filter, ...at } });
+      return { items: reply.message_history, next: reply.next };
+    });
+  },
+  show: (entry) => ({
+    kind: "table",
+    columns: ["changed", "by", "message", "text before"],
+    rows: [[entry.message_updated_at, entry.message_updated_by_id, entry.message_id, entry.text]],
+  }),
+});

@@ -1,0 +1,54 @@
+/** Opens what a message points at, its links and files, in the system's browser. */
+import type { Message } from "../../wire/message.ts";
+import { findLinks } from "../../text/link.ts";
+import { safeUrl } from "../../text/safe-url.ts";
+import { clean } from "../../text/sanitize.ts";
+import { CommandFault, command } from "../kit.ts";
+import { messageId } from "./permalink.ts";
+
+/** Every safe address of the message once: those of its text, then its files and previews. */
+export function addressesOf(message: Message): string[] {
+  const named = message.attachments.map(
+    (one) => one.asset_url ?? one.og_scrape_url ?? one.image_url ?? one.title_link ?? "",
+  );
+  const safe = named.flatMap((address) => safeUrl(address)?.href ?? []);
+  return [...new Set([...findLinks(clean(message.text)).map(({ url }) => url), ...safe])];
+}
+
+export default command({
+  summary: "Open the links and files of a message",
+  examples: ["message open ana-7f3c", "message open ana-7f3c --print"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    nth: {
+      kind: "number",
+      place: "flag",
+      optional: true,
+      help: "Which of them, from 1 (default: the first)",
+    },
+    print: { kind: "flag", place: "flag", optional: true, help: "Only print the addresses, all of them" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<{ url: string }> {
+    const { args, core, dry } = call;
+    const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
+    const all = addressesOf(message);
+    if (all.length === 0) throw new CommandFault("notFound", "The message holds no link and no file.");
+    if (args.print) {
+      for (const url of all) yield { url };
+      return;
+    }
+    const nth = args.nth ?? 1;
+    const url = all[nth - 1];
+    if (url === undefined)
+      throw new CommandFault("usage", `There is no number ${nth}: the message holds ${all.length}.`);
+    if (!dry) {
+      const { default: open } = await import("open");
+      const child = await open(url);
+      child.on("error", () => {});
+      child.unref();
+    }
+    yield { url };
+  },
+  show: ({ url }) => ({ kind: "line", text: url }),
+});

@@ -1,0 +1,33 @@
+/** Lists who reacted to a message and how. */
+import type { Filter } from "../../wire/query.ts";
+import type { Reaction } from "../../wire/message.ts";
+import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List the reactions to a message, newest first",
+  examples: ["message reactions ana-7f3c", "message reactions ana-7f3c --type like --all --jq .user_id"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    type: { kind: "text", place: "flag", optional: true, help: "Only this reaction" },
+    from: { kind: "user", place: "flag", optional: true, help: "Only reactions of this user" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<Reaction> {
+    const { message: id, type, from } = call.args;
+    const filter: Filter = {
+      ...(type === undefined ? {} : { type }),
+      ...(from === undefined ? {} : { user_id: from }),
+    };
+    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], async (at) => {
+      const reply = await call.core.call("queryReactions", { path: { id }, body: { filter, ...at } });
+      return { items: reply.reactions, next: reply.next };
+    });
+  },
+  show: (reaction) => ({
+    kind: "table",
+    columns: ["reaction", "user", "score", "time"],
+    rows: [[reaction.type, reaction.user?.name ?? reaction.user_id, reaction.score, reaction.created_at]],
+  }),
+});

@@ -1,0 +1,20 @@
+/** Has a message translated; the translation stays with it. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Translate a message",
+  examples: ["message translate ana-7f3c fr"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    language: { kind: "text", place: "positional", value: "code", help: "The language: fr, de, zh-TW …" },
+  },
+  needs: "api",
+  async run(call) {
+    const { message: id, language } = call.args;
+    return (await call.core.call("translateMessage", { path: { id }, body: { language } })).message;
+  },
+  show: (message, { language }) => ({
+    kind: "line",
+    text: message.i18n?.[`${language}_text`] ?? message.text,
+  }),
+});

@@ -1,0 +1,37 @@
+/** Gets one thread: its first message and its newest replies. */
+import type { Thread } from "../../wire/thread.ts";
+import { THREAD_PARTICIPANTS_LIMIT, THREAD_REPLIES_LIMIT } from "../../wire/constants.ts";
+import { command } from "../kit.ts";
+import { threadOf } from "./where.ts";
+
+export default command({
+  summary: "Get a thread: its first message and the newest replies",
+  examples: ["thread get ana-7f3c --replies 20", "thread get ana-7f3c --json=title,reply_count"],
+  args: {
+    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    replies: {
+      kind: "number",
+      place: "flag",
+      optional: true,
+      default: 10,
+      help: "How many replies, the newest",
+    },
+  },
+  needs: "api",
+  async run(call): Promise<Thread> {
+    const { parentId } = await threadOf(call, call.args.message);
+    const { thread } = await call.core.call("getThread", {
+      path: { message_id: parentId },
+      query: {
+        participant_limit: THREAD_PARTICIPANTS_LIMIT[0],
+        reply_limit: Math.min(call.args.replies, THREAD_REPLIES_LIMIT[1]),
+        watch: false,
+      },
+    });
+    return thread;
+  },
+  show: (thread) => ({
+    kind: "messages",
+    messages: [...(thread.parent_message ? [thread.parent_message] : []), ...(thread.latest_replies ?? [])],
+  }),
+});

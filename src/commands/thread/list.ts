@@ -1,0 +1,62 @@
+/** Lists the threads one takes part in. */
+import type { Filter } from "../../wire/query.ts";
+import type { Thread } from "../../wire/thread.ts";
+import { THREADS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+
+/** How much of each thread is read: enough for a line about it. */
+const PARTICIPANTS = 10;
+const REPLIES = 3;
+
+export default command({
+  summary: "List your threads, unread ones first",
+  examples: ["thread list", "thread list --unread --json=parent_message_id", "thread list -c '#ops' --all"],
+  aliases: ["ls"],
+  args: {
+    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only of this channel" },
+    unread: { kind: "flag", place: "flag", optional: true, help: "Only threads with unread replies" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<Thread & { unread: number }> {
+    const { args, core } = call;
+    const filter: Filter = {
+      ...(args.filter === undefined ? {} : readFilter(args.filter)),
+      ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
+    };
+    const unread = (thread: Thread): number =>
+      thread.read?.find(({ user }) => user.id === core.userId)?.unread_messages ?? 0;
+    yield* byCursor(call.page, THREADS_LIMIT[1], async (at) => {
+      const reply = await core.call("queryThreads", {
+        body: { filter, participant_limit: PARTICIPANTS, reply_limit: REPLIES, watch: false, ...at },
+      });
+      const items = reply.threads.map((thread) => ({ ...thread, unread: unread(thread) }));
+      // unread ones come first: the first read one ends the list
+      const read = items.findIndex((thread) => thread.unread === 0);
+      if (args.unread && read >= 0) return { items: items.slice(0, read) };
+      return { items, next: reply.next };
+    });
+  },
+  show: (thread) => ({
+    kind: "table",
+    columns: ["thread", "channel", "title", "replies", "unread", "last reply"],
+    rows: [
+      [
+        thread.parent_message_id,
+        thread.channel_cid,
+        thread.title || firstLine(thread),
+        thread.reply_count,
+        thread.unread,
+        thread.last_message_at,
+      ],
+    ],
+  }),
+});
+
+/** Threads without a title are known by how they begin. */
+function firstLine(thread: Thread): string {
+  return (thread.parent_message?.text ?? "").trim().split("\n", 1)[0]!;
+}

@@ -1,0 +1,15 @@
+/** Makes a thread unread again, from its newest reply on (TH-10). */
+import { command } from "../kit.ts";
+import { threadOf } from "./where.ts";
+
+export default command({
+  summary: "Mark a thread unread from its newest reply on",
+  examples: ["thread mark-unread ana-7f3c"],
+  args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
+  needs: "api",
+  async run(call) {
+    const { path, parentId } = await threadOf(call, call.args.message);
+    await call.core.call("markUnread", { path, body: { thread_id: parentId } });
+    return { thread_id: parentId };
+  },
+});

@@ -1,0 +1,15 @@
+/** Marks a thread read; the channel's own number stays (TH-9, TH-12). */
+import { command } from "../kit.ts";
+import { threadOf } from "./where.ts";
+
+export default command({
+  summary: "Mark a thread read",
+  examples: ["thread read ana-7f3c"],
+  args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
+  needs: "api",
+  async run(call) {
+    const { path, parentId } = await threadOf(call, call.args.message);
+    const reply = await call.core.call("markRead", { path, body: { thread_id: parentId } });
+    return { thread_id: parentId, event: reply.event };
+  },
+});

@@ -1,0 +1,31 @@
+/** Replies in a thread; the channel is found by the message. */
+import type { Message } from "../../wire/message.ts";
+import { command } from "../kit.ts";
+import send from "../message/send.ts";
+import { threadOf } from "./where.ts";
+
+export default command({
+  summary: "Reply in a thread",
+  examples: ["thread reply ana-7f3c on my way", "echo done | parley thread reply ana-7f3c -"],
+  args: {
+    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
+    file: send.args.file,
+    alsoInChannel: send.args.alsoInChannel,
+    mention: send.args.mention,
+    silent: send.args.silent,
+    skipPush: send.args.skipPush,
+    skipEnrich: send.args.skipEnrich,
+    custom: send.args.custom,
+    id: send.args.id,
+    idempotencyKey: send.args.idempotencyKey,
+  },
+  needs: "api",
+  async run(call): Promise<Message> {
+    const { message, ...rest } = call.args;
+    const { cid, parentId } = await threadOf(call, message);
+    const args = { ...rest, channel: cid, thread: parentId };
+    return (await send.run({ ...call, args })) as Message;
+  },
+  show: (message) => ({ kind: "line", text: message.id }),
+});

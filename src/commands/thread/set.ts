@@ -1,0 +1,40 @@
+/** Gives a thread a title and custom fields (TH-1); reserved fields are refused before any request (TH-2). */
+import { reservedThreadFault } from "../../wire/thread.ts";
+import { CommandFault, command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+import { threadOf } from "./where.ts";
+
+export default command({
+  summary: "Give a thread a title or custom fields",
+  examples: ["thread set ana-7f3c --title 'Tea time'", "thread set ana-7f3c mood=calm details.cups=2"],
+  args: {
+    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    fields: {
+      kind: "list",
+      value: "name=value",
+      place: "positional",
+      optional: true,
+      help: "Custom fields; a dot reaches into one",
+    },
+    title: { kind: "text", place: "flag", optional: true, help: "The title" },
+  },
+  needs: "api",
+  async run(call) {
+    const { title, fields = [], message } = call.args;
+    const set = {
+      ...readPairs(fields, "A field"),
+      ...(title === undefined ? {} : { title }),
+    };
+    const names = Object.keys(set);
+    if (names.length === 0)
+      throw new CommandFault("usage", "Nothing to update", "Give --title or name=value.");
+    const fault = reservedThreadFault(names);
+    if (fault !== undefined) throw new CommandFault("rejected", fault);
+    const { parentId } = await threadOf(call, message);
+    const reply = await call.core.call("updateThreadPartial", {
+      path: { message_id: parentId },
+      body: { set },
+    });
+    return reply.thread;
+  },
+});

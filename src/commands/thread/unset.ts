@@ -1,0 +1,25 @@
+/** Takes the title or custom fields from a thread (TH-1, TH-2). */
+import { reservedThreadFault } from "../../wire/thread.ts";
+import { CommandFault, command } from "../kit.ts";
+import { threadOf } from "./where.ts";
+
+export default command({
+  summary: "Take the title or custom fields from a thread",
+  examples: ["thread unset ana-7f3c title mood details.cups"],
+  args: {
+    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    fields: { kind: "list", value: "name", place: "positional", help: "title, or names of custom fields" },
+  },
+  needs: "api",
+  async run(call) {
+    const { fields, message } = call.args;
+    const fault = reservedThreadFault(fields);
+    if (fault !== undefined) throw new CommandFault("rejected", fault);
+    const { parentId } = await threadOf(call, message);
+    const reply = await call.core.call("updateThreadPartial", {
+      path: { message_id: parentId },
+      body: { unset: fields },
+    });
+    return reply.thread;
+  },
+});

@@ -27,8 +27,8 @@ const PRESENCE_FIRST = 30;
 
 const FIELDS: Record<string, Field> = {
   id: textField("u.id", [...EQUAL, ...RANGE.slice(2), "$autocomplete"]),
-  name: textField("u.name", [...EQUAL, "$autocomplete", "$q", "$exists"]),
-  role: textField("u.role"),
+  name: textField("u.name", ["$eq", "$in", "$autocomplete", "$q"]),
+  role: textField("u.role", ["$eq", "$in"]),
   banned: boolField("u.banned"),
   teams: listField("u.teams", ["$eq", "$in", "$contains"]),
   created_at: timeField("u.created_at"),

@@ -17,6 +17,7 @@ export async function serveProvider(
     { robotHost },
     { flood, floodOrder },
     { robotAct },
+    { demoPages },
     { existsSync, writeFileSync },
     path,
   ] = await Promise.all([
@@ -24,6 +25,7 @@ export async function serveProvider(
     import("../provider/robots/inside.ts"),
     import("../provider/robots/flood.ts"),
     import("../provider/robots/acts.ts"),
+    import("../provider/demo/pages.ts"),
     import("node:fs"),
     import("node:path"),
   ]);
@@ -37,6 +39,7 @@ export async function serveProvider(
       data,
       ...(options.port === undefined ? {} : { port: options.port }),
       stay: options.stay,
+      links: { pages: demoPages },
       warn: options.say,
       ...(options.debug
         ? { log: (entry) => options.say(`${entry.op} ${entry.status} ${entry.duration}`) }

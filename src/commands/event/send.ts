@@ -12,7 +12,6 @@ export default command({
       kind: "channel",
       place: "flag",
       short: "c",
-      here: true,
       optional: true,
       help: "To the watchers of this channel",
     },
@@ -43,9 +42,10 @@ export default command({
       await call.core.call("sendUserEvent", { path: { id: user }, body: { event } });
       return { type, user_id: user };
     }
-    if (channel === undefined)
+    const named = channel ?? call.here;
+    if (named === undefined)
       throw new CommandFault("usage", "To whom?", "Give -c <channel> or --user <user>.");
-    const path = pathOf(await cidOf(call, channel));
+    const path = pathOf(await cidOf(call, named));
     return (await call.core.call("sendEvent", { path, body: { event } })).event;
   },
   show: ({ type }) => ({ kind: "line", text: `${type} sent` }),

@@ -107,12 +107,11 @@ export function search(call: Call): Reply {
         from: from.text,
         fromValues: from.values,
         where: {
-          text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND ${UNHIDDEN} AND (${matching.text})`,
+          text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND (${hidden.text}) AND (${rest.text})`,
           values: [
-            ...sightValues(sightOver(searched, userId)),
-            userId ?? "",
-            userId ?? "",
-            ...matching.values,
+            ...sightValues({ userId, readsRestricted: searched.readsRestricted, since: 0 }),
+            ...hidden.values,
+            ...rest.values,
           ],
         },
         keys,

@@ -250,6 +250,7 @@ export class FakeCore implements Core {
     this.#ask(name, ...args);
     return {} as never;
   }
+  readonly act = (...args: unknown[]): Promise<never> => this.#operation("act", ...args);
   readonly enrichURL = (url: string): Promise<never> => this.#operation("enrichURL", url);
   readonly getAppSettings = (): Promise<never> => this.#operation("getAppSettings");
   readonly deleteUsers = (...args: unknown[]): Promise<never> => this.#operation("deleteUsers", ...args);

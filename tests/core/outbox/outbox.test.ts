@@ -239,6 +239,50 @@ describe("what answers lead to", () => {
     expect(await outcome).toMatchObject({ state: "failed", error: { message: "no such command" } });
     expect(shown(b)[0]).toMatchObject({ status: "failed" });
   });
+  test("R-SEND-11: an ephemeral or system answer stands in the place of the optimistic one, uncached and only here", async () => {
+    for (const type of ["ephemeral", "system"] as const) {
+      const b = bench();
+      const call = b.provider.call;
+      Object.assign(b.provider, {
+        call: async (name: "sendMessage", args: never) => {
+          const { message } = (await call(name, args)) as { message: HeldMessage };
+          return { message: { ...message, type } };
+        },
+      });
+      b.provider.deliver = undefined;
+      const copies: unknown[] = [];
+      const kept = b.store.settle;
+      b.store.settle = (seq, copy) => {
+        copies.push(copy);
+        kept(seq, copy);
+      };
+      const { id, outcome } = b.outbox.send(place, { text: "/giphy tea" });
+      await b.clock.advance(20);
+      expect(await outcome).toMatchObject({ state: "received", message: { id, type } });
+      expect(shown(b)).toMatchObject([{ id, type, unstored: true }]);
+      expect(shown(b)[0]!.status).toBeUndefined();
+      expect(b.store.outbox()).toEqual([]);
+      expect(copies).toEqual([undefined]);
+      expect(b.machine.state().channels.get(CID)!.unread).toBe(0);
+      const c = b.crash();
+      await c.clock.advance(20);
+      expect(shown(c)).toEqual([]);
+    }
+  });
+  test("a system message that was asked for is kept like any other", async () => {
+    const b = bench();
+    const call = b.provider.call;
+    Object.assign(b.provider, {
+      call: async (name: "sendMessage", args: never) => {
+        const { message } = (await call(name, args)) as { message: HeldMessage };
+        return { message: { ...message, type: "system" } };
+      },
+    });
+    b.outbox.send(place, { text: "doors open", custom: { type: "system" } });
+    await b.clock.advance(20);
+    expect(shown(b)[0]).toMatchObject({ type: "system" });
+    expect(shown(b)[0]).not.toHaveProperty("unstored");
+  });
   test("offline nothing is tried; drain sends all in order", async () => {
     const b = bench();
     b.online.value = false;

@@ -14,7 +14,8 @@ import type { Domain } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
-import { checkConfig, cleanFileName, cleanMimeType, isImage, sizeLimit } from "./rules.ts";
+import { checkConfig, cleanFileName, cleanMimeType, isImage, isMedia, sizeLimit } from "./rules.ts";
+import { checkSizes } from "./sizes.ts";
 import type { Signer } from "./sign.ts";
 
 const PATH = /^\/files\/([\da-f]{8}-[\da-f-]{27})\/([^/]+)$/;
@@ -92,12 +93,10 @@ export class Files {
       checkConfig(config, clean, mimeType);
       return sizeLimit(config);
     });
-    const owner =
-      call.caller.kind === "server"
-        ? actingUser({ user: parseJson(received.fields.user ?? "") }, call.query)
-        : call.caller.userId;
-    const sizes = received.fields.upload_sizes;
+    const sizes = image ? received.fields.upload_sizes : undefined;
     try {
+      const owner = ownerOf(call, received.fields.user);
+      if (sizes !== undefined) checkSizes(sizes);
       await rename(target + PART, target);
       const file = await transact(() =>
         this.record(cid, owner, id, {
@@ -107,7 +106,7 @@ export class Files {
         }),
       );
       // No picture is made smaller here: the answer says so by naming no produced size.
-      return { file, ...(image && sizes !== undefined ? { upload_sizes: [] } : {}) };
+      return { file, ...(sizes === undefined ? {} : { upload_sizes: [] }) };
     } catch (error) {
       await rm(target, { force: true });
       await rm(target + PART, { force: true });
@@ -212,7 +211,7 @@ export class Files {
       ...headers,
       "Content-Type": row.mime_type,
       "Content-Length": info.size,
-      "Content-Disposition": `attachment; filename*=UTF-8''${strictEncode(parts[2]!)}`,
+      "Content-Disposition": `${isMedia(row.mime_type) ? "inline" : "attachment"}; filename*=UTF-8''${strictEncode(parts[2]!)}`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",
       "Cache-Control": "private, max-age=86400",
@@ -220,6 +219,17 @@ export class Files {
     if (request.method === "HEAD") return void response.end();
     // A reader that goes away is no fault of ours.
     await pipeline(createReadStream(file), response).catch(() => {});
+  }
+}
+
+/** Whose the file is: a server names the user in the part `user` or in the query. */
+function ownerOf(call: Call, part: string | undefined): string | undefined {
+  if (call.caller.kind !== "server") return call.caller.userId;
+  try {
+    return actingUser({ user: parseJson(part ?? "") }, call.query);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Refusal(4, "user must be a JSON object with an id", { fields: { user: "is not a user" } });
   }
 }
 

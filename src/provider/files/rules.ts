@@ -44,6 +44,10 @@ export function isImage(name: string, mimeType: string): boolean {
   return IMAGES.has(mimeType) || (mimeType === GENERIC && IMAGE_EXTENSIONS.has(extensionOf(name)));
 }
 
+/** What a browser shows by itself and cannot run anything in; an SVG is a document. */
+export const isMedia = (mimeType: string): boolean =>
+  /^(?:image|video|audio)\//.test(mimeType) && mimeType !== "image/svg+xml";
+
 /** Bytes an upload may have; never above 100 MiB. */
 export function sizeLimit(config: UploadConfig): number {
   return Math.min(config.size_limit || DEFAULT_UPLOAD_SIZE_LIMIT, DEFAULT_UPLOAD_SIZE_LIMIT);

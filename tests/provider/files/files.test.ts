@@ -198,6 +198,40 @@ describe("limits", () => {
     expect((await h.call("ann", "POST", "/uploads/file", {})).json.code).toBe(4);
     expect(stored()).toHaveLength(before.length + 1);
   });
+  test.each([
+    ["{", "upload_sizes"],
+    ["{}", "upload_sizes"],
+    ["[7]", "upload_sizes.0"],
+    ['[{"width":0}]', "upload_sizes.0"],
+    ['[{"width":10},{"height":"10"}]', "upload_sizes.1"],
+    ['[{"resize":"stretch"}]', "upload_sizes.0"],
+    ['[{"crop":"middle"}]', "upload_sizes.0"],
+    [JSON.stringify(Array.from({ length: 11 }, () => ({}))), "upload_sizes"],
+  ])("sizes such as %s are refused and leave nothing", async (sizes, field) => {
+    const before = stored();
+    const body = multipart([file("a.png", "x", "image/png"), { name: "upload_sizes", body: sizes }]);
+    const answer = await send("ann", "/uploads/image", body);
+    expect([answer.json.code, Object.keys(answer.json.exception_fields)]).toEqual([4, [field]]);
+    expect(stored()).toEqual(before);
+  });
+  test("wanted sizes are answered with those that were made: none", async () => {
+    const sizes = '[{"width":100,"height":50,"resize":"crop","crop":"top"}]';
+    const body = multipart([{ name: "upload_sizes", body: sizes }, file("a.png", "x", "image/png")]);
+    expect((await send("ann", "/uploads/image", body)).json.upload_sizes).toEqual([]);
+    expect((await upload(file("a.png", "x", "image/png"), "/uploads/image")).json).not.toHaveProperty(
+      "upload_sizes",
+    );
+  });
+  test("a user that is no JSON object: code 4, nothing left", async () => {
+    const before = stored();
+    const answer = await send(
+      undefined,
+      "/uploads/file",
+      multipart([file("a.txt"), { name: "user", body: "ada" }]),
+    );
+    expect([answer.json.code, Object.keys(answer.json.exception_fields)]).toEqual([4, ["user"]]);
+    expect(stored()).toEqual(before);
+  });
   test("a client that goes away leaves nothing", async () => {
     const before = stored();
     const request = http.request(h.url("/uploads/file"), {
@@ -252,6 +286,15 @@ describe("serving", () => {
     });
     const head = await raw(url, { method: "HEAD" });
     expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", "18"]);
+  });
+  test.each([
+    ["a.png", "image/png", "inline"],
+    ["a.mp4", "video/mp4", "inline"],
+    ["a.svg", "image/svg+xml", "attachment"],
+    ["a.pdf", "application/pdf", "attachment"],
+  ])("UP-5: %s (%s) is served %s", async (name, type, how) => {
+    const { file: url } = (await upload(file(name, "x", type))).json;
+    expect((await raw(url)).headers["content-disposition"]).toBe(`${how}; filename*=UTF-8''${name}`);
   });
   test("a forged, foreign or changed address is 403 with code 17 and no bytes", async () => {
     const one = new URL((await upload(file("one.txt", "first secret"))).json.file);

@@ -68,6 +68,10 @@ export const NOUNS: Readonly<Record<string, string>> = {
   channels: "channel",
   members: "member",
   users: "user",
+  tasks: "task",
+  imports: "import",
+  campaigns: "campaign",
+  segments: "segment",
   threads: "thread",
   links: "link",
   events: "event",
@@ -76,6 +80,11 @@ export const NOUNS: Readonly<Record<string, string>> = {
   locations: "location",
   drafts: "draft",
   reminders: "reminder",
+  "channel-types": "channel-type",
+  roles: "role",
+  permissions: "permission",
+  commands: "command",
+  blocklists: "blocklist",
 };
 
 /** One sentence per noun, for help. */
@@ -91,11 +100,22 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   user: "Find and tend people",
   device: "Tend your push devices",
   push: "Choose what is pushed",
+  "push provider": "Tend the app's push services",
+  app: "See and change the settings of the app",
+  "channel-type": "Say what channels of a type can do",
+  role: "Tend the roles of users and members",
+  permission: "Say who may do what",
+  command: "Tend the app's own slash commands",
+  blocklist: "Tend lists of words that messages are checked for",
   poll: "Ask, vote and count",
   "poll option": "Tend the options of a poll",
   location: "Share where you are",
   draft: "Keep unsent messages at the provider",
   reminder: "Be reminded of messages and bookmark them",
+  campaign: "Send one message to many",
+  segment: "Tend the audiences of campaigns",
+  import: "Bring people, channels and messages in",
+  task: "See how jobs of the provider come out",
 };
 
 /** Single words of the chat line (`/edit`); a provider's own command with the same name wins there (decisions 7). */

@@ -1,3 +1,24 @@
 /** Operations on campaigns by their path. */
+import create from "./create.ts";
+import remove from "./delete.ts";
+import get from "./get.ts";
+import list from "./list.ts";
+import schedule from "./schedule.ts";
+import start from "./start.ts";
+import stats from "./stats.ts";
+import stop from "./stop.ts";
+import update from "./update.ts";
+import watch from "./watch.ts";
 
-export const campaignCommands = {};
+export const campaignCommands = {
+  "campaign create": create,
+  "campaign update": update,
+  "campaign get": get,
+  "campaign list": list,
+  "campaign start": start,
+  "campaign schedule": schedule,
+  "campaign stop": stop,
+  "campaign watch": watch,
+  "campaign stats": stats,
+  "campaign delete": remove,
+};

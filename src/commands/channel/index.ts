@@ -1,5 +1,8 @@
 /** Operations on channels by their path. */
+import batch from "./batch.ts";
 import create from "./create.ts";
+import remove from "./delete.ts";
+import exportChannels from "./export.ts";
 import get from "./get.ts";
 import hide from "./hide.ts";
 import join from "./join.ts";
@@ -23,4 +26,7 @@ export const channelCommands = {
   "channel unread": unread,
   "channel mute": mute,
   "channel unmute": unmute,
+  "channel delete": remove,
+  "channel batch": batch,
+  "channel export": exportChannels,
 };

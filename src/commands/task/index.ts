@@ -1,3 +1,5 @@
 /** Operations on tasks by their path. */
+import get from "./get.ts";
+import wait from "./wait.ts";
 
-export const taskCommands = {};
+export const taskCommands = { "task get": get, "task wait": wait };

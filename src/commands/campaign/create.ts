@@ -1,0 +1,37 @@
+/** Makes a campaign from a file, from flags, or from both. */
+import { command } from "../kit.ts";
+import { campaignFields, FIELDS, wholeCampaign } from "./fields.ts";
+import { campaignFieldsView } from "./view.ts";
+
+export default command({
+  summary: "Make a campaign",
+  examples: [
+    "campaign create spring.yaml",
+    "campaign create --id spring --sender ana --text 'Hi {{receiver.name}}' --to bo --to cy --channel-id 'news-{{receiver.id}}' --create-channels",
+  ],
+  args: {
+    file: {
+      kind: "file",
+      place: "positional",
+      optional: true,
+      help: "Its fields as YAML or JSON; - reads standard input",
+    },
+    id: {
+      kind: "text",
+      value: "id",
+      place: "flag",
+      optional: true,
+      help: "Its id; without one the provider makes it",
+    },
+    ...FIELDS,
+  },
+  needs: "secret",
+  async run(call) {
+    const { file, id, ...given } = call.args;
+    const fields = wholeCampaign(await campaignFields(call, file, given));
+    return (
+      await call.core.call("createCampaign", { body: { ...fields, ...(id === undefined ? {} : { id }) } })
+    ).campaign;
+  },
+  show: campaignFieldsView,
+});

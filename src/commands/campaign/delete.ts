@@ -1,0 +1,20 @@
+/** Deletes a campaign with its numbers; what it sent stays. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a campaign; what it sent stays",
+  examples: ["campaign delete spring"],
+  aliases: ["rm"],
+  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  needs: "secret",
+  confirm: ({ campaign }) => ({
+    level: "severe",
+    question: `Delete campaign ${campaign} and its numbers? Type its id`,
+    word: campaign,
+  }),
+  async run(call) {
+    await call.core.call("deleteCampaign", { path: { id: call.args.campaign } });
+    return { id: call.args.campaign, deleted: true };
+  },
+  show: ({ id }) => ({ kind: "line", text: `campaign ${id} deleted` }),
+});

@@ -1,0 +1,142 @@
+/** What a campaign is made of on the command line: a file, and flags that go over it. */
+import type { CampaignInput } from "../../wire/campaign.ts";
+import { readJsonObject, readObjectFile } from "../json.ts";
+import { CommandFault } from "../kit.ts";
+import type { Args, Call, Values } from "../kit.ts";
+import { textOf } from "../text.ts";
+
+export const FIELDS = {
+  name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },
+  description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
+  sender: { kind: "user", place: "flag", optional: true, help: "In whose name it is sent" },
+  senderMode: {
+    kind: "choice",
+    choices: ["include", "exclude", "default"],
+    place: "flag",
+    optional: true,
+    help: "Whether the sender becomes a member of the channels",
+  },
+  senderVisibility: {
+    kind: "choice",
+    choices: ["hidden", "archived", "default"],
+    place: "flag",
+    optional: true,
+    help: "How new channels stand with the sender",
+  },
+  text: {
+    kind: "text",
+    value: "text",
+    place: "flag",
+    optional: true,
+    help: "The message: {{ receiver.name }}, {{ sender.x }}, {{ channel.x }}; - reads standard input",
+  },
+  custom: {
+    kind: "text",
+    value: "json",
+    place: "flag",
+    optional: true,
+    help: "Custom fields of the message, as JSON",
+  },
+  poll: { kind: "text", value: "poll", place: "flag", optional: true, help: "A poll that goes with it" },
+  to: { kind: "list", value: "user", place: "flag", optional: true, help: "A receiver (repeat for more)" },
+  segment: {
+    kind: "list",
+    value: "segment",
+    place: "flag",
+    optional: true,
+    help: "A segment of receivers (repeat for more)",
+  },
+  channelType: {
+    kind: "text",
+    value: "type",
+    place: "flag",
+    optional: true,
+    help: "The type of the channels it goes to",
+  },
+  channelId: {
+    kind: "text",
+    value: "template",
+    place: "flag",
+    optional: true,
+    help: "Their id, such as 'news-{{receiver.id}}'",
+  },
+  createChannels: { kind: "flag", place: "flag", optional: true, help: "Make channels that are missing" },
+  showChannels: { kind: "flag", place: "flag", optional: true, help: "Bring hidden channels back" },
+  skipPush: { kind: "flag", place: "flag", optional: true, help: "Without push notifications" },
+} as const satisfies Args;
+
+type Given = Values<typeof FIELDS>;
+
+/** Keys of a campaign that the provider keeps, so that what `campaign get --json` printed can be a file again. */
+const KEPT = [
+  "status",
+  "scheduled_for",
+  "stop_at",
+  "segments",
+  "users",
+  "sender",
+  "stats",
+  "created_at",
+  "updated_at",
+] as const;
+
+export function withoutKept(fields: Record<string, unknown>): Record<string, unknown> {
+  const rest = { ...fields };
+  for (const key of KEPT) delete rest[key];
+  return rest;
+}
+
+const orNone = (value: string): string => (value === "default" ? "" : value);
+
+/** The file's fields, or `base`, with the flags over them; nothing is checked here but that a JSON flag is JSON. */
+export async function campaignFields(
+  call: Pick<Call<Args>, "input">,
+  file: string | undefined,
+  given: Given,
+  base: Partial<CampaignInput> = {},
+): Promise<Partial<CampaignInput>> {
+  const read = file === undefined ? {} : await readObjectFile(call, file);
+  const whole = withoutKept(read.campaign ? (read.campaign as Record<string, unknown>) : read);
+  const fields = { ...base, ...whole } as Partial<CampaignInput>;
+  if (given.name !== undefined) fields.name = given.name;
+  if (given.description !== undefined) fields.description = given.description;
+  if (given.sender !== undefined) fields.sender_id = given.sender;
+  if (given.senderMode !== undefined) fields.sender_mode = orNone(given.senderMode) as "include";
+  if (given.senderVisibility !== undefined)
+    fields.sender_visibility = orNone(given.senderVisibility) as "hidden";
+  const text = given.text === undefined ? undefined : await textOf(call, given.text);
+  if (text !== undefined || given.custom !== undefined || given.poll !== undefined)
+    fields.message_template = {
+      ...(fields.message_template ?? { text: "" }),
+      ...(text === undefined ? {} : { text }),
+      ...(given.custom === undefined ? {} : { custom: readJsonObject(given.custom, "--custom") }),
+      ...(given.poll === undefined ? {} : { poll_id: given.poll }),
+    };
+  if (given.channelType !== undefined || given.channelId !== undefined)
+    fields.channel_template = {
+      ...(fields.channel_template ?? { type: "messaging" }),
+      ...(given.channelType === undefined ? {} : { type: given.channelType }),
+      ...(given.channelId === undefined ? {} : { id: given.channelId }),
+    };
+  if (given.to?.length && given.segment?.length)
+    throw new CommandFault("usage", "--to and --segment exclude each other.");
+  if (given.to?.length) Object.assign(fields, { user_ids: given.to, segment_ids: [] });
+  if (given.segment?.length) Object.assign(fields, { segment_ids: given.segment, user_ids: [] });
+  if (given.createChannels) fields.create_channels = true;
+  if (given.showChannels) fields.show_channels = true;
+  if (given.skipPush) fields.skip_push = true;
+  return fields;
+}
+
+/** Sender and text are what no campaign is without. */
+export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
+  if (!fields.sender_id)
+    throw new CommandFault("usage", "A campaign needs a sender.", "Add --sender, or sender_id to the file.");
+  if (!fields.message_template?.text)
+    throw new CommandFault(
+      "usage",
+      "A campaign needs a message.",
+      "Add --text, or message_template.text to the file.",
+    );
+  return fields as CampaignInput;
+}

@@ -1,0 +1,51 @@
+/** Lists campaigns, the newest first. */
+import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
+import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List campaigns",
+  examples: ["campaign list", "campaign list --status in_progress"],
+  aliases: ["ls"],
+  args: {
+    status: {
+      kind: "choice",
+      choices: CAMPAIGN_STATUSES,
+      place: "flag",
+      optional: true,
+      help: "Only those that are so",
+    },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+  },
+  needs: "secret",
+  async *run(call) {
+    const { status, filter } = call.args;
+    const where = {
+      ...(filter === undefined ? {} : readFilter(filter)),
+      ...(status === undefined ? {} : { status }),
+    };
+    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (at) => {
+      const { campaigns, next } = await call.core.call("queryCampaigns", {
+        body: { filter: where, user_limit: 1, ...at },
+      });
+      return { items: campaigns, next };
+    });
+  },
+  show: (campaign) => ({
+    kind: "table",
+    columns: ["campaign", "name", "status", "sender", "progress", "sent", "created"],
+    rows: [
+      [
+        campaign.id,
+        campaign.name,
+        campaign.status,
+        campaign.sender_id,
+        `${Math.floor(campaign.stats.progress * 100)} %`,
+        campaign.stats.stats_messages_sent,
+        campaign.created_at,
+      ],
+    ],
+  }),
+});

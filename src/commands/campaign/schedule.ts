@@ -1,0 +1,28 @@
+/** Sets when a campaign is sent. */
+import { command } from "../kit.ts";
+import { STOP_AT } from "./stop-at.ts";
+import { campaignFieldsView } from "./view.ts";
+
+export default command({
+  summary: "Send a campaign at a time",
+  examples: ["campaign schedule spring 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
+  args: {
+    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    at: { kind: "time", direction: "future", place: "positional", help: "When it is sent" },
+    stopAt: STOP_AT,
+  },
+  needs: "secret",
+  confirm: ({ campaign, at }) => ({
+    level: "moderate",
+    question: `Send campaign ${campaign} to everybody it names at ${at}?`,
+  }),
+  async run(call) {
+    const { campaign, at, stopAt } = call.args;
+    const reply = await call.core.call("startCampaign", {
+      path: { id: campaign },
+      body: { scheduled_for: at, ...(stopAt === undefined ? {} : { stop_at: stopAt }) },
+    });
+    return reply.campaign;
+  },
+  show: campaignFieldsView,
+});

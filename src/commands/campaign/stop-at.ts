@@ -1,0 +1,10 @@
+/** The moment a campaign stops by itself. */
+import type { ArgRow } from "../kit.ts";
+
+export const STOP_AT = {
+  kind: "time",
+  direction: "future",
+  place: "flag",
+  optional: true,
+  help: "Stop then, whoever is left",
+} as const satisfies ArgRow;

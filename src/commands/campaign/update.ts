@@ -1,0 +1,28 @@
+/** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
+import { command } from "../kit.ts";
+import { campaignFields, FIELDS, wholeCampaign, withoutKept } from "./fields.ts";
+import { campaignFieldsView } from "./view.ts";
+
+export default command({
+  summary: "Change a campaign that has not been sent",
+  examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring spring.yaml"],
+  args: {
+    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    file: {
+      kind: "file",
+      place: "positional",
+      optional: true,
+      help: "Fields as YAML or JSON; - reads standard input",
+    },
+    ...FIELDS,
+  },
+  needs: "secret",
+  async run(call) {
+    const { campaign, file, ...given } = call.args;
+    const before = (await call.core.call("getCampaign", { path: { id: campaign }, query: {} })).campaign;
+    const base = withoutKept({ ...before });
+    const { id: _id, ...fields } = wholeCampaign(await campaignFields(call, file, given, base));
+    return (await call.core.call("updateCampaign", { path: { id: campaign }, body: fields })).campaign;
+  },
+  show: campaignFieldsView,
+});

@@ -1,0 +1,59 @@
+/** How a campaign is shown. */
+import type { Campaign } from "../../wire/campaign.ts";
+import type { View } from "../kit.ts";
+
+const percent = (progress: number): string => `${Math.floor(progress * 100)} %`;
+
+export function campaignFieldsView(campaign: Campaign): View {
+  const { stats } = campaign;
+  return {
+    kind: "fields",
+    fields: [
+      ["campaign", campaign.id],
+      ["name", campaign.name || undefined],
+      ["status", campaign.status],
+      ["sender", campaign.sender_id],
+      ["receivers", campaign.user_ids.length || undefined],
+      ["segments", campaign.segment_ids.join(", ") || undefined],
+      ["text", campaign.message_template.text],
+      ["scheduled for", campaign.scheduled_for],
+      ["stops at", campaign.stop_at],
+      ["progress", percent(stats.progress)],
+      ["sent", stats.stats_messages_sent],
+      ["created", campaign.created_at],
+    ],
+  };
+}
+
+export function statsView(campaign: Campaign): View {
+  const { stats } = campaign;
+  return {
+    kind: "fields",
+    fields: [
+      ["campaign", campaign.id],
+      ["status", campaign.status],
+      ["progress", percent(stats.progress)],
+      ["messages sent", stats.stats_messages_sent],
+      ["people reached", stats.stats_users_sent],
+      ["people who read it", stats.stats_users_read],
+      ["channels made", stats.stats_channels_created],
+      ["started", stats.stats_started_at ?? undefined],
+      ["completed", stats.stats_completed_at ?? undefined],
+    ],
+  };
+}
+
+export const progressRow = (campaign: Campaign): View => ({
+  kind: "table",
+  columns: ["status", "progress", "sent", "people", "read", "channels made"],
+  rows: [
+    [
+      campaign.status,
+      percent(campaign.stats.progress),
+      campaign.stats.stats_messages_sent,
+      campaign.stats.stats_users_sent,
+      campaign.stats.stats_users_read,
+      campaign.stats.stats_channels_created,
+    ],
+  ],
+});

@@ -1,0 +1,34 @@
+/** Follows a campaign until it is over; stopping to look does not stop it. */
+import type { Campaign } from "../../wire/campaign.ts";
+import { CommandFault, command } from "../kit.ts";
+import { asking, WITHIN } from "../waiting.ts";
+import { progressRow } from "./view.ts";
+
+const OVER = new Set(["completed", "stopped"]);
+
+export default command({
+  summary: "Follow a campaign until it is over",
+  examples: ["campaign watch spring", "campaign watch spring --ndjson --within 1h"],
+  args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
+  needs: "secret",
+  async *run(call): AsyncIterable<Campaign> {
+    const { campaign: id, within } = call.args;
+    const ask = async (): Promise<Campaign> =>
+      (await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
+    let said = "";
+    for await (const campaign of asking(
+      call,
+      { within, again: `parley campaign watch ${id}` },
+      ask,
+      ({ status }) => OVER.has(status),
+    )) {
+      if (campaign.status === "draft")
+        throw new CommandFault("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
+      call.progress(Math.round(campaign.stats.progress * 1000), 1000, campaign.status);
+      const now = JSON.stringify([campaign.status, campaign.stats]);
+      if (now !== said) yield campaign;
+      said = now;
+    }
+  },
+  show: progressRow,
+});

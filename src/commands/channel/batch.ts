@@ -1,0 +1,89 @@
+/** One operation on many channels, run by the provider as a task (channels.md §13). */
+import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/endpoints/jobs.ts";
+import { readChannel } from "../args.ts";
+import { readJsonObject } from "../json.ts";
+import { CommandFault, command } from "../kit.ts";
+import { cidOf } from "../place.ts";
+import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
+
+interface Changed {
+  task_id: string;
+  operation: string;
+  success_channels_count?: number;
+  failed_channels?: { reason: string; cids: string[] }[];
+}
+
+export default command({
+  summary: "Change many channels at once",
+  examples: [
+    "channel batch addMembers messaging:a messaging:b --member bo --member cy",
+    "channel batch updateData --type team --data '{\"frozen\":true}'",
+  ],
+  args: {
+    operation: {
+      kind: "choice",
+      place: "positional",
+      choices: BATCH_OPERATIONS,
+      help: "What is done",
+    },
+    channels: { kind: "list", place: "positional", optional: true, help: "The channels" },
+    type: {
+      kind: "list",
+      value: "type",
+      place: "flag",
+      optional: true,
+      help: "All channels of this type (repeat for more)",
+    },
+    member: {
+      kind: "list",
+      value: "user",
+      place: "flag",
+      optional: true,
+      help: "A member it is about (repeat for more)",
+    },
+    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Their role in the channels" },
+    data: { kind: "text", value: "json", place: "flag", optional: true, help: "What updateData sets" },
+    noWait: NO_WAIT,
+    within: WITHIN,
+  },
+  needs: "secret",
+  confirm: ({ operation, channels, type }) => ({
+    level: "moderate",
+    question: `Run ${operation} on ${
+      channels?.length ? `${channels.length} channels` : `every channel of type ${(type ?? []).join(", ")}`
+    }?`,
+  }),
+  async run(call): Promise<Changed> {
+    const { operation, channels = [], type = [], member = [], role, data, noWait, within } = call.args;
+    if (channels.length === 0 && type.length === 0)
+      throw new CommandFault("usage", "Name the channels, or a --type.");
+    const cids: string[] = [];
+    for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
+    const { task_id } = await call.core.call("batchChannels", {
+      body: {
+        operation: operation as BatchOperation,
+        filter: {
+          ...(cids.length > 0 ? { cids: { $in: cids } } : {}),
+          ...(type.length > 0 ? { types: { $in: type } } : {}),
+        },
+        ...(member.length > 0
+          ? { members: member.map((id) => ({ user_id: id, ...(role ? { channel_role: role } : {}) })) }
+          : {}),
+        ...(data === undefined ? {} : { data: readJsonObject(data, "--data") }),
+      },
+    });
+    if (noWait) return { task_id, operation };
+    const task = await taskDone(call, task_id, { within, what: operation });
+    return { task_id, ...task.result } as unknown as Changed;
+  },
+  show: (done) => ({
+    kind: "line",
+    text:
+      done.success_channels_count === undefined
+        ? `task ${done.task_id}`
+        : [
+            `${done.success_channels_count} channels changed`,
+            ...(done.failed_channels ?? []).map(({ reason, cids }) => `${cids.join(", ")}: ${reason}`),
+          ].join("; "),
+  }),
+});

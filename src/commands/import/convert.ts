@@ -1,0 +1,43 @@
+/** Turns the file of an export into items that can be imported; with --out as JSON lines, else one after the other. */
+import type { ImportItem } from "../../wire/import.ts";
+import { CommandFault, command } from "../kit.ts";
+
+interface Written {
+  file: string;
+  items: number;
+  left_out: number;
+}
+
+export default command({
+  summary: "Turn an export into a file to import",
+  examples: ["import convert ops.jsonl --out import.jsonl", "import convert ops.json --ndjson"],
+  args: {
+    file: { kind: "file", place: "positional", help: "An export, v1 or v2" },
+    out: { kind: "file", value: "file", place: "flag", optional: true, help: "Where the items go" },
+    force: { kind: "flag", place: "flag", optional: true, help: "Write over an existing file" },
+  },
+  needs: "nothing",
+  async *run(call): AsyncIterable<ImportItem | Written> {
+    const { file, out, force } = call.args;
+    const { convertFile, writeLines, FileExists } = await import("../../jobs/convert-export.ts");
+    let leftOut = 0;
+    const items = convertFile(file, call.signal, () => leftOut++);
+    if (out === undefined) return yield* items;
+    if (call.dry) return;
+    try {
+      const written = await writeLines(items, out, { over: force === true, signal: call.signal });
+      yield { file: out, items: written, left_out: leftOut };
+    } catch (error) {
+      if (error instanceof FileExists)
+        throw new CommandFault("conflict", `${out} exists already.`, "Add --force to write over it.");
+      throw error;
+    }
+  },
+  show: (one) => ({
+    kind: "line",
+    text:
+      "items" in one
+        ? `${one.file}: ${one.items} items${one.left_out > 0 ? `, ${one.left_out} left out` : ""}`
+        : JSON.stringify(one),
+  }),
+});

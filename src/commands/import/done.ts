@@ -1,0 +1,33 @@
+/** Waits for an import and says how it ended. */
+import type { ImportTask } from "../../wire/import.ts";
+import { CommandFault } from "../kit.ts";
+import type { Args, Call } from "../kit.ts";
+import { asking } from "../waiting.ts";
+
+const OVER = new Set(["analyze_failed", "completed", "failed"]);
+
+/** Throws `CommandFault`: rejected with the first errors of a bad file, failed when storing did not work, pending in time. */
+export async function importDone(
+  call: Pick<Call<Args>, "core" | "signal" | "progress" | "now">,
+  id: string,
+  within: string | undefined,
+): Promise<ImportTask> {
+  let last: ImportTask | undefined;
+  const ask = async (): Promise<ImportTask> =>
+    (await call.core.call("getImport", { path: { id } })).import_task;
+  for await (const task of asking(call, { within, again: `parley import wait ${id}` }, ask, ({ state }) =>
+    OVER.has(state),
+  )) {
+    last = task;
+    call.progress(OVER.has(task.state) ? 1 : 0, 1, task.state.replaceAll("_", " "));
+  }
+  const { state, result } = last!;
+  if (state === "completed") return last!;
+  const errors = result?.errors ?? [];
+  const said = errors.slice(0, 3).map(({ error }) => error);
+  throw new CommandFault(
+    state === "analyze_failed" ? "rejected" : "failed",
+    `The import has ${errors.length} ${errors.length === 1 ? "error" : "errors"}: ${said.join("; ")}`,
+    `parley import get ${id} --jq .result.errors`,
+  );
+}

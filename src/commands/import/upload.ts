@@ -1,0 +1,59 @@
+/** Uploads a file of items and starts its import (admin.md §10). */
+import { CommandFault, command } from "../kit.ts";
+import { WITHIN } from "../waiting.ts";
+import { importDone } from "./done.ts";
+import { importFields } from "./view.ts";
+
+export default command({
+  summary: "Upload a file of items and import it",
+  examples: ["import upload people.jsonl", "import upload people.jsonl --mode insert --wait"],
+  args: {
+    file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
+    mode: {
+      kind: "choice",
+      choices: ["upsert", "insert"],
+      default: "upsert",
+      place: "flag",
+      optional: true,
+      help: "upsert writes over what is there, insert leaves it",
+    },
+    mergeCustom: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Keep old custom fields beside the new",
+    },
+    wait: { kind: "flag", place: "flag", optional: true, help: "Wait until it is over" },
+    within: WITHIN,
+  },
+  needs: "secret",
+  confirm: ({ file, mode }) => ({
+    level: "moderate",
+    question: `Import ${file}${mode === "insert" ? "" : ", writing over what is there"}?`,
+  }),
+  async run(call) {
+    const { file, mode, mergeCustom, wait, within } = call.args;
+    const { stat } = await import("node:fs/promises");
+    const info = await stat(file).catch(() => undefined);
+    if (!info?.isFile()) throw new CommandFault("notFound", `There is no file ${file}.`);
+    const { basename } = await import("node:path");
+    const { path, upload_url: url } = await call.core.call("createImportUrl", {
+      body: { filename: basename(file) },
+    });
+    const { putFile, TransferFailed } = await import("../../jobs/transfer.ts");
+    call.progress(0, info.size, "uploading");
+    try {
+      await putFile(file, url, call.signal);
+    } catch (error) {
+      if (error instanceof TransferFailed)
+        throw new CommandFault("rejected", `${file} was not taken: ${error.message}`);
+      throw error;
+    }
+    call.progress(info.size, info.size, "uploading");
+    const { import_task: task } = await call.core.call("createImport", {
+      body: { path, mode: mode as "upsert" | "insert", ...(mergeCustom ? { merge_custom: true } : {}) },
+    });
+    return wait || within !== undefined ? importDone(call, task.id, within) : task;
+  },
+  show: importFields,
+});

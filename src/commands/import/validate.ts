@@ -1,0 +1,45 @@
+/** Checks a file of items without sending anything: each fault is an item, and exit 7 when there is one. */
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Check a file of items before it is imported",
+  examples: ["import validate people.jsonl", "import validate more.jsonl --existing"],
+  args: {
+    file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
+    existing: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "What the file refers to and does not hold is there already",
+    },
+  },
+  needs: "nothing",
+  async *run(call) {
+    const { checkImport } = await import("../../jobs/check-import.ts");
+    const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };
+    let faults = 0;
+    for await (const fault of checkImport(
+      call.args.file,
+      {
+        existing: call.args.existing === true,
+        signal: call.signal,
+        progress: (done, total, text) => call.progress(done, total, text),
+      },
+      totals,
+    )) {
+      faults++;
+      yield fault;
+    }
+    if (faults > 0)
+      throw new CommandFault(
+        "rejected",
+        `${faults} of ${totals.items} ${totals.items === 1 ? "item is" : "items are"} wrong.`,
+      );
+    call.progress(totals.items, totals.items, "items are good");
+  },
+  show: (fault) => ({
+    kind: "table",
+    columns: ["item", "type", "error"],
+    rows: [[fault.item, fault.type, fault.error]],
+  }),
+});

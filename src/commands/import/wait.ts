@@ -1,0 +1,14 @@
+/** Waits until an import is over: exit 7 for a bad file, 1 when storing failed, 8 when the time is up. */
+import { command } from "../kit.ts";
+import { WITHIN } from "../waiting.ts";
+import { importDone } from "./done.ts";
+import { importFields } from "./view.ts";
+
+export default command({
+  summary: "Wait until an import is over",
+  examples: ["import wait 5b2c… --within 10m"],
+  args: { import: { kind: "text", place: "positional", help: "The import" }, within: WITHIN },
+  needs: "secret",
+  run: (call) => importDone(call, call.args.import, call.args.within),
+  show: importFields,
+});

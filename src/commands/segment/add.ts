@@ -1,0 +1,12 @@
+/** Puts targets into a segment. */
+import { command } from "../kit.ts";
+import { changeTargets, TARGETS } from "./change.ts";
+
+export default command({
+  summary: "Put users or channels into a segment",
+  examples: ["segment add testers bo cy", "segment add testers --file ids.txt"],
+  args: TARGETS,
+  needs: "secret",
+  run: (call) => changeTargets(call, "addSegmentTargets"),
+  show: ({ segment, targets }) => ({ kind: "line", text: `${targets} added to ${segment}` }),
+});

@@ -1,0 +1,53 @@
+/** Makes a segment: a list, a filter, everybody, or the sender's channels (SG-1). */
+import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
+import { readFilter } from "../filter.ts";
+import { CommandFault, command } from "../kit.ts";
+import { segmentFields } from "./view.ts";
+
+export default command({
+  summary: "Make a segment",
+  examples: [
+    "segment create user --id testers --name Testers",
+    'segment create user --filter \'{"country":"de"}\'',
+    "segment create channel --all-sender-channels",
+  ],
+  args: {
+    type: { kind: "choice", choices: SEGMENT_TYPES, place: "positional", help: "What it picks" },
+    id: {
+      kind: "text",
+      value: "id",
+      place: "flag",
+      optional: true,
+      help: "Its id; without one the provider makes it",
+    },
+    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },
+    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "Whoever matches, as JSON" },
+    allUsers: { kind: "flag", place: "flag", optional: true, help: "Everybody" },
+    allSenderChannels: {
+      kind: "flag",
+      place: "flag",
+      optional: true,
+      help: "Every channel the sender is a member of",
+    },
+  },
+  needs: "secret",
+  async run(call) {
+    const { type, id, name, description, filter, allUsers, allSenderChannels } = call.args;
+    if ([filter !== undefined, allUsers, allSenderChannels].filter(Boolean).length > 1)
+      throw new CommandFault("usage", "--filter, --all-users and --all-sender-channels exclude each other.");
+    const { segment } = await call.core.call("createSegment", {
+      body: {
+        type: type as SegmentType,
+        ...(id === undefined ? {} : { id }),
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+        ...(allUsers ? { all_users: true } : {}),
+        ...(allSenderChannels ? { all_sender_channels: true } : {}),
+      },
+    });
+    return segment;
+  },
+  show: segmentFields,
+});

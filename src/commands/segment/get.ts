@@ -1,0 +1,12 @@
+/** Shows one segment. */
+import { command } from "../kit.ts";
+import { segmentFields } from "./view.ts";
+
+export default command({
+  summary: "Show a segment and its size",
+  examples: ["segment get testers", "segment get testers --jq .size"],
+  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  needs: "secret",
+  run: async (call) => (await call.core.call("getSegment", { path: { id: call.args.segment } })).segment,
+  show: segmentFields,
+});

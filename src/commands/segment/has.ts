@@ -1,0 +1,18 @@
+/** Tells whether a target is in a segment: exit 3 when it is not. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Tell whether somebody is in a segment",
+  examples: ["segment has testers bo"],
+  args: {
+    segment: { kind: "text", place: "positional", help: "The segment" },
+    target: { kind: "text", place: "positional", help: "A user id, or type:id of a channel" },
+  },
+  needs: "secret",
+  async run(call) {
+    const { segment, target } = call.args;
+    await call.core.call("segmentTargetExists", { path: { id: segment, target_id: target } });
+    return { segment, target_id: target };
+  },
+  show: ({ segment, target_id }) => ({ kind: "line", text: `${target_id} is in ${segment}` }),
+});

@@ -1,0 +1,26 @@
+/** Lists segments, the newest first. */
+import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { readFilter } from "../filter.ts";
+import { command } from "../kit.ts";
+import { pickOf } from "./view.ts";
+
+export default command({
+  summary: "List segments",
+  examples: ["segment list", 'segment list --filter \'{"type":"user"}\''],
+  aliases: ["ls"],
+  args: { filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" } },
+  needs: "secret",
+  async *run(call) {
+    const filter = call.args.filter === undefined ? {} : readFilter(call.args.filter);
+    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (at) => {
+      const { segments, next } = await call.core.call("querySegments", { body: { filter, ...at } });
+      return { items: segments, next };
+    });
+  },
+  show: (segment) => ({
+    kind: "table",
+    columns: ["segment", "type", "name", "picks", "size"],
+    rows: [[segment.id, segment.type, segment.name, pickOf(segment), segment.size]],
+  }),
+});

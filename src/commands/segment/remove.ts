@@ -1,0 +1,12 @@
+/** Takes targets out of a segment. */
+import { command } from "../kit.ts";
+import { changeTargets, TARGETS } from "./change.ts";
+
+export default command({
+  summary: "Take users or channels out of a segment",
+  examples: ["segment remove testers bo"],
+  args: TARGETS,
+  needs: "secret",
+  run: (call) => changeTargets(call, "deleteSegmentTargets"),
+  show: ({ segment, targets }) => ({ kind: "line", text: `${targets} removed from ${segment}` }),
+});

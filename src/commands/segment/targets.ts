@@ -1,0 +1,25 @@
+/** Lists who is in a segment, by id. */
+import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
+import { byCursor } from "../cursor.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List who is in a segment",
+  examples: ["segment targets testers --all --jq .target_id"],
+  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  needs: "secret",
+  async *run(call) {
+    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], async (at) => {
+      const { targets, next } = await call.core.call("querySegmentTargets", {
+        path: { id: call.args.segment },
+        body: at,
+      });
+      return { items: targets, next };
+    });
+  },
+  show: (target) => ({
+    kind: "table",
+    columns: ["target", "since"],
+    rows: [[target.target_id, target.created_at]],
+  }),
+});

@@ -1,0 +1,31 @@
+/** Changes name, description or filter of a segment. */
+import { readFilter } from "../filter.ts";
+import { CommandFault, command } from "../kit.ts";
+import { segmentFields } from "./view.ts";
+
+export default command({
+  summary: "Change a segment",
+  examples: ["segment update testers --name 'First testers'"],
+  args: {
+    segment: { kind: "text", place: "positional", help: "The segment" },
+    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },
+    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
+    filter: { kind: "text", value: "json", place: "flag", optional: true, help: "Whoever matches, as JSON" },
+  },
+  needs: "secret",
+  async run(call) {
+    const { segment, name, description, filter } = call.args;
+    if (name === undefined && description === undefined && filter === undefined)
+      throw new CommandFault("usage", "Nothing is changed: add --name, --description or --filter.");
+    const reply = await call.core.call("updateSegment", {
+      path: { id: segment },
+      body: {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        ...(filter === undefined ? {} : { filter: readFilter(filter) }),
+      },
+    });
+    return reply.segment;
+  },
+  show: segmentFields,
+});

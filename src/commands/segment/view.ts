@@ -1,0 +1,26 @@
+/** How a segment is shown. */
+import type { Segment } from "../../wire/segment.ts";
+import type { View } from "../kit.ts";
+
+/** What it picks: everybody, the sender's channels, a filter, or a list. */
+export const pickOf = (segment: Segment): string =>
+  segment.all_users
+    ? "all users"
+    : segment.all_sender_channels
+      ? "the sender's channels"
+      : segment.filter
+        ? JSON.stringify(segment.filter)
+        : "a list";
+
+export const segmentFields = (segment: Segment): View => ({
+  kind: "fields",
+  fields: [
+    ["segment", segment.id],
+    ["type", segment.type],
+    ["name", segment.name || undefined],
+    ["description", segment.description || undefined],
+    ["picks", pickOf(segment)],
+    ["size", segment.all_sender_channels ? undefined : segment.size],
+    ["created", segment.created_at],
+  ],
+});

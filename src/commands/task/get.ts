@@ -1,0 +1,12 @@
+/** Shows how far a task is. */
+import { command } from "../kit.ts";
+import { taskFields } from "./view.ts";
+
+export default command({
+  summary: "Show how far a task is",
+  examples: ["task get 5b2c…", "task get 5b2c… --jq .status"],
+  args: { task: { kind: "text", place: "positional", help: "The task" } },
+  needs: "secret",
+  run: (call) => call.core.call("getTask", { path: { id: call.args.task } }),
+  show: taskFields,
+});

@@ -1,0 +1,15 @@
+/** How a task is shown. */
+import type { Task } from "../../wire/task.ts";
+import type { View } from "../kit.ts";
+
+export const taskFields = (task: Task): View => ({
+  kind: "fields",
+  fields: [
+    ["task", task.task_id],
+    ["status", task.status],
+    ["created", task.created_at],
+    ["updated", task.updated_at],
+    ["result", task.result && JSON.stringify(task.result)],
+    ["error", task.error?.description],
+  ],
+});

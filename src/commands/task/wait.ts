@@ -1,0 +1,13 @@
+/** Waits until a task is over: exit 1 when it failed, 8 when the time is up (cli.md §1 waiting). */
+import { command } from "../kit.ts";
+import { taskDone, WITHIN } from "../waiting.ts";
+import { taskFields } from "./view.ts";
+
+export default command({
+  summary: "Wait until a task is over",
+  examples: ["task wait 5b2c…", "task wait 5b2c… --within 60s"],
+  args: { task: { kind: "text", place: "positional", help: "The task" }, within: WITHIN },
+  needs: "secret",
+  run: (call) => taskDone(call, call.args.task, { within: call.args.within, what: "task" }),
+  show: taskFields,
+});

@@ -1,3 +1,7 @@
-/** Operations on the app's settings by their path. */
+/** Operations on the app's settings and limits by their path. */
+import limits from "../limits.ts";
+import diff from "./diff.ts";
+import get from "./get.ts";
+import update from "./update.ts";
 
-export const appCommands = {};
+export const appCommands = { "app get": get, "app update": update, "app diff": diff, limits };

@@ -1,3 +1,14 @@
 /** Operations on blocklists by their path. */
+import create from "./create.ts";
+import remove from "./delete.ts";
+import get from "./get.ts";
+import list from "./list.ts";
+import update from "./update.ts";
 
-export const blocklistCommands = {};
+export const blocklistCommands = {
+  "blocklist list": list,
+  "blocklist get": get,
+  "blocklist create": create,
+  "blocklist update": update,
+  "blocklist delete": remove,
+};

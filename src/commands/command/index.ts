@@ -1,3 +1,14 @@
-/** Operations on the provider's slash commands by their path. */
+/** Operations on slash commands by their path. */
+import create from "./create.ts";
+import remove from "./delete.ts";
+import get from "./get.ts";
+import list from "./list.ts";
+import update from "./update.ts";
 
-export const commandCommands = {};
+export const commandCommands = {
+  "command list": list,
+  "command get": get,
+  "command create": create,
+  "command update": update,
+  "command delete": remove,
+};

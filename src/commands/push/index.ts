@@ -1,5 +1,13 @@
 /** Operations on push preferences and providers by their path. */
 
 import preferences from "./preferences.ts";
+import providerDelete from "./provider-delete.ts";
+import providerList from "./provider-list.ts";
+import providerSet from "./provider-set.ts";
 
-export const pushCommands = { "push preferences": preferences };
+export const pushCommands = {
+  "push preferences": preferences,
+  "push provider list": providerList,
+  "push provider set": providerSet,
+  "push provider delete": providerDelete,
+};

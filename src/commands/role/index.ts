@@ -1,3 +1,6 @@
 /** Operations on roles by their path. */
+import create from "./create.ts";
+import remove from "./delete.ts";
+import list from "./list.ts";
 
-export const roleCommands = {};
+export const roleCommands = { "role list": list, "role create": create, "role delete": remove };

@@ -1,0 +1,25 @@
+/** Compares a file of settings with the app: what `app update --file` would change. */
+import { isDeepStrictEqual } from "node:util";
+import { command } from "../kit.ts";
+import { brief, readObject } from "./input.ts";
+
+export default command({
+  summary: "Compare a file of settings with the app",
+  examples: ["app diff settings.json", "app get --json | parley app diff -"],
+  args: {
+    file: { kind: "file", place: "positional", help: "A JSON object of settings; - reads standard input" },
+  },
+  needs: "secret",
+  async *run(call) {
+    const wanted = await readObject(call, call.args.file);
+    const { app } = await call.core.call("getApp");
+    for (const [setting, value] of Object.entries(wanted).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      if (!isDeepStrictEqual(value, app[setting] ?? null))
+        yield { setting, now: app[setting] ?? null, wanted: value };
+  },
+  show: (row) => ({
+    kind: "table",
+    columns: ["setting", "now", "wanted"],
+    rows: [[row.setting, brief(row.now), brief(row.wanted)]],
+  }),
+});

@@ -1,0 +1,23 @@
+/** Shows the settings of the app as a server sees them; what is secret is blank. */
+import { CommandFault, command } from "../kit.ts";
+import { brief } from "./input.ts";
+
+export default command({
+  summary: "Show the settings of the app",
+  examples: ["app get", "app get file_upload_config image_upload_config", "app get --json"],
+  args: {
+    settings: { kind: "list", place: "positional", optional: true, help: "Only these settings" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const { app } = await core.call("getApp");
+    const wanted = args.settings ?? [];
+    const unknown = wanted.find((name) => !Object.hasOwn(app, name));
+    if (unknown !== undefined) throw new CommandFault("notFound", `There is no setting ${unknown} to see.`);
+    return wanted.length === 0 ? app : Object.fromEntries(wanted.map((name) => [name, app[name]]));
+  },
+  show: (app) => ({
+    kind: "fields",
+    fields: Object.entries(app).map(([name, value]) => [name, brief(value)] as [string, string]),
+  }),
+});

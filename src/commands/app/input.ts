@@ -1,0 +1,90 @@
+/** Settings from `name=value` words and from a JSON file; a dotted name changes one part of what is set now. */
+import type { Args, Call } from "../kit.ts";
+import { CommandFault } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+
+export type Settings = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Settings =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The whole text of a file; `-` is standard input. Throws `CommandFault`. */
+export async function readText(call: Pick<Call<Args>, "input">, file: string): Promise<string> {
+  if (file === "-") {
+    if (!call.input) throw new CommandFault("usage", "There is no standard input here.");
+    let text = "";
+    for await (const piece of call.input()) text += piece;
+    return text;
+  }
+  const { readFile } = await import("node:fs/promises");
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandFault("notFound", `There is no file ${file}.`);
+    throw new CommandFault("rejected", `${file} cannot be read.`);
+  }
+}
+
+/** The JSON object in a file. Throws `CommandFault` (rejected). */
+export async function readObject(call: Pick<Call<Args>, "input">, file: string): Promise<Settings> {
+  let value: unknown;
+  try {
+    value = JSON.parse((await readText(call, file)).replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (error instanceof CommandFault) throw error;
+    throw new CommandFault("rejected", `${file} is not valid JSON.`);
+  }
+  if (!isObject(value)) throw new CommandFault("rejected", `${file} holds no JSON object.`);
+  return value;
+}
+
+/** Puts `a.b=value` into a copy of what `a` is now; a plain name replaces. */
+function put(target: Settings, now: Settings, path: string, value: unknown): void {
+  const steps = path.split(".");
+  const [first] = steps as [string, ...string[]];
+  if (steps.length === 1) {
+    target[first] = value;
+    return;
+  }
+  let at = (target[first] = structuredClone(target[first] ?? now[first] ?? {}));
+  for (const step of steps.slice(1, -1)) {
+    if (!isObject(at)) break;
+    at = at[step] = isObject(at[step]) ? at[step] : {};
+  }
+  if (!isObject(at)) throw new CommandFault("usage", `${first} has no parts.`);
+  at[steps.at(-1)!] = value;
+}
+
+export interface Given {
+  fields: readonly string[];
+  file: string | undefined;
+  reset: readonly string[];
+}
+
+/**
+ * What is to be changed: the file, then the words over it, then resets as null. `now` is asked only when a dotted name
+ * needs it. Throws `CommandFault` (usage) when nothing is named.
+ */
+export async function readSettings(
+  call: Pick<Call<Args>, "input">,
+  { fields, file, reset }: Given,
+  now: () => Promise<Settings>,
+): Promise<Settings> {
+  const settings = file === undefined ? {} : await readObject(call, file);
+  const pairs = readPairs(fields, "a setting");
+  const current = Object.keys(pairs).some((name) => name.includes(".")) ? await now() : {};
+  for (const [name, value] of Object.entries(pairs)) put(settings, current, name, value);
+  for (const name of reset) settings[name] = null;
+  if (Object.keys(settings).length === 0)
+    throw new CommandFault(
+      "usage",
+      "There is nothing to change.",
+      "Give name=value, --file, or --reset name.",
+    );
+  return settings;
+}
+
+/** A value in one line. */
+export const brief = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");

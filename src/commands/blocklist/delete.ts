@@ -1,0 +1,19 @@
+/** Deletes a blocklist; channel types and channels that named it check nothing in its place. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a blocklist",
+  examples: ["blocklist delete sweet"],
+  aliases: ["rm"],
+  args: { blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" } },
+  needs: "secret",
+  confirm: (args) => ({
+    level: "moderate",
+    question: `Delete blocklist ${args.blocklist}? Whatever names it checks nothing any more.`,
+  }),
+  async run({ args, core }) {
+    await core.call("deleteBlocklist", { path: { name: args.blocklist } });
+    return { blocklist: args.blocklist, deleted: true };
+  },
+  show: (one) => ({ kind: "line", text: `${one.blocklist} deleted` }),
+});

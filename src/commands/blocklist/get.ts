@@ -1,0 +1,12 @@
+/** Shows the words of a blocklist. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Show the words of a blocklist",
+  examples: ["blocklist get sweet", "blocklist get sweet --jq '.words[]'"],
+  args: { blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" } },
+  needs: "secret",
+  run: async ({ args, core }) =>
+    (await core.call("getBlocklist", { path: { name: args.blocklist } })).blocklist,
+  show: (list) => ({ kind: "table", columns: ["word"], rows: list.words.map((word) => [word]) }),
+});

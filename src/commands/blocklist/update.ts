@@ -1,0 +1,41 @@
+/** Replaces the words of a blocklist, or adds to them and takes from them. */
+import { CommandFault, command } from "../kit.ts";
+import { readWords, WORD_ARGS } from "./words.ts";
+
+export default command({
+  summary: "Change the words of a blocklist",
+  examples: [
+    "blocklist update sweet sugar honey",
+    "blocklist update sweet --add syrup --remove honey",
+    "blocklist update rude --file words.txt",
+  ],
+  args: {
+    blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" },
+    ...WORD_ARGS,
+    add: { kind: "list", value: "word", place: "flag", optional: true, help: "Add these words" },
+    remove: { kind: "list", value: "word", place: "flag", optional: true, help: "Take these words away" },
+  },
+  needs: "secret",
+  async run(call) {
+    const { args, core } = call;
+    const path = { name: args.blocklist };
+    const given = await readWords(call, args);
+    const parts = (args.add?.length ?? 0) + (args.remove?.length ?? 0) > 0;
+    if (parts && given.length > 0)
+      throw new CommandFault("usage", "New words and --add or --remove exclude each other.");
+    if (!parts && given.length === 0 && args.file === undefined)
+      throw new CommandFault(
+        "usage",
+        "There is nothing to change.",
+        "Give words, --file, --add or --remove.",
+      );
+    let words = given;
+    if (parts) {
+      const gone = new Set((args.remove ?? []).flatMap((word) => [word, word.toLowerCase()]));
+      const { blocklist } = await core.call("getBlocklist", { path });
+      words = [...blocklist.words.filter((word) => !gone.has(word)), ...(args.add ?? [])];
+    }
+    return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
+  },
+  show: (list) => ({ kind: "line", text: `${list.name} has ${list.words.length} words` }),
+});

@@ -1,0 +1,45 @@
+/** Makes a channel type; what is not named is as a new type has it. */
+import type { ChannelTypeInput } from "../../wire/channel-type.ts";
+import { readObject } from "../app/input.ts";
+import { command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
+
+export default command({
+  summary: "Make a channel type",
+  examples: ["channel-type create kitchen replies=false", "channel-type create kitchen --file kitchen.json"],
+  args: {
+    type: { kind: "text", value: "name", place: "positional", help: "Its name" },
+    settings: {
+      kind: "list",
+      value: "name=value",
+      place: "positional",
+      optional: true,
+      help: "Settings of its channels",
+    },
+    commands: {
+      kind: "list",
+      place: "flag",
+      optional: true,
+      help: "Commands or sets it offers; default all",
+    },
+    file: {
+      kind: "file",
+      place: "flag",
+      optional: true,
+      help: "A JSON object of settings; - reads standard input",
+    },
+  },
+  needs: "secret",
+  async run(call) {
+    const { args, core } = call;
+    const body = {
+      ...(args.file === undefined ? {} : await readObject(call, args.file)),
+      ...readPairs(args.settings ?? [], "a setting"),
+      ...(args.commands?.length ? { commands: args.commands } : {}),
+      name: args.type,
+    } as ChannelTypeInput & { name: string };
+    const { duration: _, ...type } = await core.call("createChannelType", { body });
+    return type;
+  },
+  show: (type) => ({ kind: "line", text: `${type.name} made` }),
+});

@@ -1,0 +1,16 @@
+/** Deletes a channel type that has no channels. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a channel type without channels",
+  examples: ["channel-type delete kitchen"],
+  aliases: ["rm"],
+  args: { type: { kind: "text", place: "positional", help: "The channel type" } },
+  needs: "secret",
+  confirm: ({ type }) => ({ level: "severe", question: `Delete channel type ${type}?`, word: type }),
+  async run({ args, core }) {
+    await core.call("deleteChannelType", { path: { name: args.type } });
+    return { type: args.type, deleted: true };
+  },
+  show: ({ type }) => ({ kind: "line", text: `${type} deleted` }),
+});

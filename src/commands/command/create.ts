@@ -1,0 +1,32 @@
+/** Makes a slash command of the app. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Make a slash command",
+  examples: ["command create ticket 'Make a ticket' --args '[text]' --set desk_set"],
+  args: {
+    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+    description: { kind: "text", place: "positional", help: "What it does" },
+    args: {
+      kind: "text",
+      value: "text",
+      place: "flag",
+      optional: true,
+      help: "Its arguments, as they are shown",
+    },
+    set: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const reply = await core.call("createCommand", {
+      body: {
+        name: args.command,
+        description: args.description,
+        ...(args.args === undefined ? {} : { args: args.args }),
+        ...(args.set === undefined ? {} : { set: args.set }),
+      },
+    });
+    return reply.command;
+  },
+  show: (one) => ({ kind: "line", text: `/${one.name} made` }),
+});

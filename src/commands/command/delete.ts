@@ -1,0 +1,18 @@
+/** Deletes a slash command that no channel type names. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a slash command",
+  examples: ["command delete ticket"],
+  aliases: ["rm"],
+  args: {
+    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+  },
+  needs: "secret",
+  confirm: (args) => ({ level: "moderate", question: `Delete /${args.command}?` }),
+  async run({ args, core }) {
+    const { name } = await core.call("deleteCommand", { path: { name: args.command } });
+    return { command: name, deleted: true };
+  },
+  show: (one) => ({ kind: "line", text: `/${one.command} deleted` }),
+});

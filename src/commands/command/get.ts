@@ -1,0 +1,16 @@
+/** Shows one slash command. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Show a slash command",
+  examples: ["command get ticket"],
+  args: {
+    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const { duration: _, ...one } = await core.call("getCommand", { path: { name: args.command } });
+    return one;
+  },
+  show: (one) => ({ kind: "fields", fields: Object.entries(one) }),
+});

@@ -1,0 +1,28 @@
+/** Changes a slash command of the app: what is not named stays. */
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Change a slash command",
+  examples: ["command update ticket --args '[title] [text]'"],
+  args: {
+    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it does" },
+    args: {
+      kind: "text",
+      value: "text",
+      place: "flag",
+      optional: true,
+      help: "Its arguments, as they are shown",
+    },
+    set: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    const { command: name, ...given } = args;
+    const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    if (Object.keys(body).length === 0)
+      throw new CommandFault("usage", "There is nothing to change.", "Give --description, --args or --set.");
+    return (await core.call("updateCommand", { path: { name }, body })).command;
+  },
+  show: (one) => ({ kind: "line", text: `/${one.name} changed` }),
+});

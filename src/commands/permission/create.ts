@@ -1,0 +1,30 @@
+/** Makes a permission of the app for one action. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Make a permission for an action",
+  examples: ["permission create tidy-own --action DeleteMessage --owner"],
+  args: {
+    permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
+    action: { kind: "text", value: "action", place: "flag", help: "What it allows, such as DeleteMessage" },
+    name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name; default the id" },
+    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
+    owner: { kind: "flag", place: "flag", optional: true, help: "Only for what is one's own" },
+    anyTeam: { kind: "flag", place: "flag", optional: true, help: "In every team" },
+  },
+  needs: "secret",
+  async run({ args, core }) {
+    await core.call("createPermission", {
+      body: {
+        id: args.permission,
+        name: args.name ?? args.permission,
+        action: args.action,
+        owner: args.owner ?? false,
+        same_team: !args.anyTeam,
+        ...(args.description === undefined ? {} : { description: args.description }),
+      },
+    });
+    return (await core.call("getPermission", { path: { id: args.permission } })).permission;
+  },
+  show: (one) => ({ kind: "line", text: `${one.id} made` }),
+});

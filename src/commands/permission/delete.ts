@@ -1,0 +1,16 @@
+/** Deletes a permission of the app that nobody is granted. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a permission of the app",
+  examples: ["permission delete tidy-own"],
+  aliases: ["rm"],
+  args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },
+  needs: "secret",
+  confirm: ({ permission }) => ({ level: "moderate", question: `Delete permission ${permission}?` }),
+  async run({ args, core }) {
+    await core.call("deletePermission", { path: { id: args.permission } });
+    return { permission: args.permission, deleted: true };
+  },
+  show: ({ permission }) => ({ kind: "line", text: `${permission} deleted` }),
+});

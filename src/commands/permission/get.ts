@@ -1,0 +1,16 @@
+/** Shows one permission. */
+import { brief } from "../app/input.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Show a permission",
+  examples: ["permission get update-message-owner"],
+  args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },
+  needs: "secret",
+  run: async ({ args, core }) =>
+    (await core.call("getPermission", { path: { id: args.permission } })).permission,
+  show: (one) => ({
+    kind: "fields",
+    fields: Object.entries(one).map(([name, value]) => [name, brief(value)] as [string, string]),
+  }),
+});

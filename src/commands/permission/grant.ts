@@ -1,0 +1,23 @@
+/** Gives permissions to a role in a channel type or in the app. */
+import { command } from "../kit.ts";
+import { changeGrants } from "./granting.ts";
+
+export default command({
+  summary: "Give permissions to a role",
+  examples: [
+    "permission grant team channel_member use-frozen-channel",
+    "permission grant app guest search-user",
+  ],
+  args: {
+    scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
+    role: { kind: "text", place: "positional", help: "The role" },
+    permissions: { kind: "list", place: "positional", help: "What it may do" },
+  },
+  needs: "secret",
+  run: ({ args, core }) =>
+    changeGrants(core, args.scope, args.role, (names) => [...new Set([...names, ...args.permissions])]),
+  show: ({ role, scope, changed }, { permissions }) => ({
+    kind: "line",
+    text: changed ? `${role} may ${permissions.join(", ")} in ${scope}` : `${role} could do that already`,
+  }),
+});

@@ -1,0 +1,40 @@
+/** Lists permissions: the built-in ones and those of the app. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List the permissions",
+  examples: ["permission list --level app", "permission list --action UpdateMessage"],
+  aliases: ["ls"],
+  args: {
+    level: {
+      kind: "choice",
+      choices: ["app", "channel"],
+      place: "flag",
+      optional: true,
+      help: "Where they are granted",
+    },
+    action: {
+      kind: "text",
+      value: "action",
+      place: "flag",
+      optional: true,
+      help: "Only those of this action",
+    },
+    custom: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" },
+  },
+  needs: "secret",
+  async *run({ args, core }) {
+    for (const one of (await core.call("listPermissions")).permissions)
+      if (
+        (args.level === undefined || one.level === args.level) &&
+        (args.action === undefined || one.action === args.action) &&
+        (!args.custom || one.custom)
+      )
+        yield one;
+  },
+  show: (one) => ({
+    kind: "table",
+    columns: ["permission", "action", "level", "own only", "same team"],
+    rows: [[one.id, one.action, one.level, one.owner, one.same_team]],
+  }),
+});

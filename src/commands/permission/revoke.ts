@@ -1,0 +1,28 @@
+/** Takes permissions from a role in a channel type or in the app. */
+import { command } from "../kit.ts";
+import { changeGrants } from "./granting.ts";
+
+export default command({
+  summary: "Take permissions from a role",
+  examples: ["permission revoke team channel_member pin-message"],
+  args: {
+    scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
+    role: { kind: "text", place: "positional", help: "The role" },
+    permissions: { kind: "list", place: "positional", help: "What it may do no longer" },
+  },
+  needs: "secret",
+  confirm: (args) => ({
+    level: "mild",
+    question: `Take ${args.permissions.join(", ")} from ${args.role} in ${args.scope}?`,
+  }),
+  run: ({ args, core }) =>
+    changeGrants(core, args.scope, args.role, (names) =>
+      names.filter((name) => !args.permissions.includes(name)),
+    ),
+  show: ({ role, scope, changed }, { permissions }) => ({
+    kind: "line",
+    text: changed
+      ? `${role} may not ${permissions.join(", ")} in ${scope}`
+      : `${role} could not do that anyway`,
+  }),
+});

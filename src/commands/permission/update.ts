@@ -1,0 +1,30 @@
+/** Changes a permission of the app: what is not named stays. */
+import type { PermissionInput } from "../../wire/role.ts";
+import { readSettings } from "../app/input.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Change a permission of the app",
+  examples: ["permission update tidy-own owner=false name='Tidy up'"],
+  args: {
+    permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
+    fields: {
+      kind: "list",
+      value: "name=value",
+      place: "positional",
+      help: "name, description, action, owner, same_team and their new values",
+    },
+  },
+  needs: "secret",
+  async run(call) {
+    const path = { id: call.args.permission };
+    const body = await readSettings(
+      call,
+      { fields: call.args.fields, file: undefined, reset: [] },
+      async () => ({}),
+    );
+    await call.core.call("updatePermission", { path, body: body as Omit<PermissionInput, "id"> });
+    return (await call.core.call("getPermission", { path })).permission;
+  },
+  show: (one) => ({ kind: "line", text: `${one.id} changed` }),
+});

@@ -1,0 +1,20 @@
+/** Deletes a push service of the app. */
+import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a push service",
+  examples: ["push provider delete firebase main"],
+  aliases: ["rm"],
+  args: {
+    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "Who pushes" },
+    name: { kind: "text", place: "positional", help: "Its name in the app" },
+  },
+  needs: "secret",
+  confirm: ({ type, name }) => ({ level: "moderate", question: `Delete push service ${type} ${name}?` }),
+  async run({ args, core }) {
+    await core.call("deletePushProvider", { path: { type: args.type, name: args.name } });
+    return { type: args.type, name: args.name, deleted: true };
+  },
+  show: ({ type, name }) => ({ kind: "line", text: `${type} ${name} deleted` }),
+});

@@ -1,0 +1,41 @@
+/** Makes or changes a push service; credentials come from a file, never from the command line. */
+import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
+import { readObject } from "../app/input.ts";
+import { CommandFault, command } from "../kit.ts";
+
+export default command({
+  summary: "Make or change a push service",
+  examples: [
+    "push provider set firebase main --file credentials.json",
+    "push provider set apn main --file -",
+  ],
+  args: {
+    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "Who pushes" },
+    name: { kind: "text", place: "positional", help: "Its name in the app" },
+    file: {
+      kind: "file",
+      place: "flag",
+      optional: true,
+      help: "A JSON object of its credentials; - reads standard input",
+    },
+    description: { kind: "text", value: "text", place: "flag", optional: true, help: "What it is for" },
+  },
+  needs: "secret",
+  async run(call) {
+    const { args, core } = call;
+    if (args.file === undefined && args.description === undefined)
+      throw new CommandFault("usage", "There is nothing to set.", "Give --file with the credentials.");
+    const reply = await core.call("upsertPushProvider", {
+      body: {
+        push_provider: {
+          ...(args.file === undefined ? {} : await readObject(call, args.file)),
+          ...(args.description === undefined ? {} : { description: args.description }),
+          type: args.type as (typeof PUSH_PROVIDER_TYPES)[number],
+          name: args.name,
+        },
+      },
+    });
+    return reply.push_provider;
+  },
+  show: (one) => ({ kind: "line", text: `${one.type} ${one.name} set` }),
+});

@@ -1,0 +1,11 @@
+/** Makes a role for users or members. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Make a role",
+  examples: ["role create cook"],
+  args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
+  needs: "secret",
+  run: async ({ args, core }) => (await core.call("createRole", { body: { name: args.role } })).role,
+  show: (role) => ({ kind: "line", text: `${role.name} made` }),
+});

@@ -1,0 +1,16 @@
+/** Deletes a role that nobody holds and nothing is granted to. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Delete a role that nobody holds",
+  examples: ["role delete cook"],
+  aliases: ["rm"],
+  args: { role: { kind: "text", place: "positional", help: "The role" } },
+  needs: "secret",
+  confirm: ({ role }) => ({ level: "moderate", question: `Delete role ${role}?` }),
+  async run({ args, core }) {
+    await core.call("deleteRole", { path: { name: args.role } });
+    return { role: args.role, deleted: true };
+  },
+  show: ({ role }) => ({ kind: "line", text: `${role} deleted` }),
+});

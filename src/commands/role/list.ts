@@ -1,0 +1,18 @@
+/** Lists roles with the scopes that grant them something. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "List the roles",
+  examples: ["role list", "role list --custom"],
+  aliases: ["ls"],
+  args: { custom: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" } },
+  needs: "secret",
+  async *run({ args, core }) {
+    for (const role of (await core.call("listRoles")).roles) if (!args.custom || role.custom) yield role;
+  },
+  show: (role) => ({
+    kind: "table",
+    columns: ["role", "custom", "scopes"],
+    rows: [[role.name, role.custom, role.scopes.join(" ")]],
+  }),
+});

@@ -10,7 +10,10 @@ export interface Actions {
    * Presses a button. Answers the message that stands there now, undefined when it is gone; rejects with the provider's
    * refusal, and then nothing has changed.
    */
-  act(message: Message, action: Pick<AttachmentAction, "name" | "value">): Promise<Message | undefined>;
+  act(
+    message: Pick<Message, "id" | "cid">,
+    action: Pick<AttachmentAction, "name" | "value">,
+  ): Promise<Message | undefined>;
 }
 
 export function createActions({ call, machine }: { call: Call; machine: StateMachine }): Actions {

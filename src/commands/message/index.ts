@@ -1,4 +1,5 @@
 /** Operations on messages by their path. */
+import action from "./action.ts";
 import erase from "./delete.ts";
 import commit from "./commit.ts";
 import edit from "./edit.ts";
@@ -37,6 +38,7 @@ export const messageCommands = {
   "message replies": replies,
   "message pin": pin,
   "message unpin": unpin,
+  "message action": action,
   "message flag": flag,
   "message unflag": unflag,
 };

@@ -1,0 +1,38 @@
+/** Presses a button under a message: a command's preview is sent, shuffled or cancelled. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Press a button under a message",
+  examples: ["message action mira-7f3c send", "message action mira-7f3c shuffle"],
+  args: {
+    message: { kind: "message", place: "positional", help: "The message" },
+    value: {
+      kind: "text",
+      value: "value",
+      place: "positional",
+      help: "The button: send, shuffle or cancel, or what the message offers",
+    },
+    name: {
+      kind: "text",
+      value: "name",
+      place: "flag",
+      optional: true,
+      default: "image_action",
+      help: "The name of the button's field",
+    },
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      here: true,
+      optional: true,
+      help: "The channel, when it is open",
+    },
+  },
+  needs: "api",
+  async run({ args, core }) {
+    const { message: id, name, value } = args;
+    const message = await core.act({ id, cid: args.channel ?? "" }, { name, value });
+    return message ?? { id, gone: true };
+  },
+});

@@ -10,7 +10,7 @@ import { channelView } from "../channels/view.ts";
 import { attempt } from "../jobs/attempt.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
-import { deleteMessagesOf } from "../messages/delete-of-user.ts";
+import { deleteMessagesOf, deletePartOf, tellDeletedOf } from "../messages/delete-of-user.ts";
 import { undeleteMessage } from "../messages/undelete.ts";
 import { writeUser } from "./fields.ts";
 import { fullUser } from "./full-view.ts";
@@ -170,20 +170,46 @@ export function reactivateUsers(call: Call): Reply {
   };
 }
 
-/** Results by user, and who is left: one user a step. */
-function next({ payload, state }: OpenTask, work: (id: string) => void): StepResult {
-  const ids = payload.ids as string[];
-  const done = Number(state ?? 0);
-  if (done < ids.length) work(ids[done]!);
-  if (done + 1 < ids.length) return { state: done + 1 };
+/** How far a task came: which user, and where messages of it were deleted so far. */
+interface Progress {
+  user: number;
+  cids: string[];
+}
+
+const progressOf = ({ state }: OpenTask): Progress =>
+  (state as Progress | undefined) ?? { user: 0, cids: [] };
+
+/** The next user, or the results of all. */
+function after(ids: string[], user: number): StepResult {
+  if (user + 1 < ids.length) return { state: { user: user + 1, cids: [] } satisfies Progress };
   return { result: Object.fromEntries(ids.map((id) => [id, { status: "ok" }])) };
 }
 
-export const deactivateStep = (due: Due, task: OpenTask): StepResult =>
-  next(task, (id) => hide(due, id, task.payload as unknown as Marks, task.payload.at as number));
+/** A thousand messages, or all the rest of one user, a step. */
+export function deactivateStep(due: Due, task: OpenTask): StepResult {
+  const { ids, messages, channels, at } = task.payload as unknown as Marks & { ids: string[]; at: number };
+  const { user, cids } = progressOf(task);
+  const id = ids[user]!;
+  if (messages) {
+    const call = serverCall(due, "deactivateUsers", {});
+    const part = deletePartOf(call, id, "soft", at);
+    if (part.length > 0)
+      return { state: { user, cids: [...new Set([...cids, ...part])] } satisfies Progress };
+    tellDeletedOf(call, id, "soft", cids, true);
+  }
+  hide(due, id, { messages: false, channels }, at);
+  return after(ids, user);
+}
 
-export const reactivateStep = (due: Due, task: OpenTask): StepResult =>
-  next(task, (id) => {
-    const { moments, by } = task.payload as { moments: Record<string, number>; by: string | null };
-    show(due, id, task.payload as unknown as Marks, moments[id]!, by ?? id);
-  });
+/** One user a step. */
+export function reactivateStep(due: Due, task: OpenTask): StepResult {
+  const { ids, moments, by } = task.payload as {
+    ids: string[];
+    moments: Record<string, number>;
+    by: string | null;
+  };
+  const { user } = progressOf(task);
+  const id = ids[user]!;
+  show(due, id, task.payload as unknown as Marks, moments[id]!, by ?? id);
+  return after(ids, user);
+}

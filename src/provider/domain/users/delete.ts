@@ -7,7 +7,12 @@ import { Check } from "../asked/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
-import { deleteMessagesOf, type HowToDelete } from "../messages/delete-of-user.ts";
+import {
+  deleteMessagesOf,
+  deletePartOf,
+  tellDeletedOf,
+  type HowToDelete,
+} from "../messages/delete-of-user.ts";
 import { namedUsers } from "./away.ts";
 import { eraseUser, isGhost } from "./erase.ts";
 import { fullUser } from "./full-view.ts";
@@ -81,11 +86,10 @@ function mark(call: Call, row: UserRow, { user, messages, conversations }: Optio
   emit.expel({ userId: row.id }, 5, `user ${row.id} was deleted`);
 }
 
-/** Everything but the marking: messages, channels of two, files, and the user itself when it goes for good. */
+/** What follows the messages: channels of two, files, and the user itself when it goes for good. */
 function carryOut(due: Due, id: string, options: Options): void {
   const { db } = due;
   const call = serverCall(due, "deleteUsers", {});
-  if (options.messages) deleteMessagesOf(call, id, options.messages);
   if (options.conversations)
     for (const { cid } of db.all<{ cid: string }>(
       `SELECT c.cid FROM members m JOIN channels c ON c.cid = m.cid
@@ -122,13 +126,27 @@ export function deleteUsers(call: Call): Reply {
   return { task_id: makeTask(call, "users.delete", { ids, options }) };
 }
 
-/** One user a step. */
-export function deleteUsersStep(due: Due, { payload, state }: OpenTask): StepResult {
+/** How far the task came: which user, and where messages of it were deleted so far. */
+interface Progress {
+  user: number;
+  cids: string[];
+}
+
+/** A thousand messages, or all the rest of one user, a step. */
+export function deleteUsersStep(due: Due, { createdAt, payload, state }: OpenTask): StepResult {
   const ids = payload.ids as string[];
-  const at = Number(state ?? 0);
-  carryOut(due, ids[at]!, payload.options as Options);
-  if (at + 1 < ids.length) return { state: at + 1 };
-  return { result: Object.fromEntries(ids.map((id) => [id, { status: "ok" }])) };
+  const options = payload.options as Options;
+  const { user, cids } = (state as Progress | undefined) ?? { user: 0, cids: [] };
+  const id = ids[user]!;
+  if (options.messages) {
+    const call = serverCall(due, "deleteUsers", {});
+    const part = deletePartOf(call, id, options.messages, createdAt);
+    if (part.length > 0) return { state: { user, cids: [...new Set([...cids, ...part])] } };
+    tellDeletedOf(call, id, options.messages, cids, true);
+  }
+  carryOut(due, id, options);
+  if (user + 1 < ids.length) return { state: { user: user + 1, cids: [] } };
+  return { result: Object.fromEntries(ids.map((one) => [one, { status: "ok" }])) };
 }
 
 export function deleteUser(call: Call): Reply {
@@ -149,6 +167,7 @@ export function deleteUser(call: Call): Reply {
   };
   mark(call, row, options);
   const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
+  if (options.messages) deleteMessagesOf(serverCall(call, "deleteUser", {}), row.id, options.messages);
   carryOut(call, row.id, options);
   return { user };
 }

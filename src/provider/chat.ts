@@ -10,7 +10,7 @@ import { hookExtras } from "./domain/admin/hook-extras.ts";
 import { preparations } from "./domain/preparations.ts";
 import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
-import { inaccessible } from "./domain/channels/sync.ts";
+import { hiddenBefore, inaccessible } from "./domain/channels/sync.ts";
 import { findUser } from "./domain/users/view.ts";
 import { watchingIsTold } from "./domain/channels/watching.ts";
 import type { Account, Domain, UserSet } from "./ports.ts";
@@ -64,6 +64,7 @@ export const chat: Domain = {
   hookExtras,
   deafTo,
   silencedFor,
+  hiddenBefore,
   connectDevice,
   mayUpload,
   mayDeleteUpload(call, cid) {

@@ -72,6 +72,8 @@ export interface Domain {
   deafTo(db: Database, cid: string, causedBy: string): string | undefined;
   /** The member of a channel of two whom the reader has blocked. */
   silencedFor(db: Database, cid: string, reader: string): string | undefined;
+  /** Up to when the channel's history is hidden from the reader, whole microseconds; 0 hides none. */
+  hiddenBefore?(db: Database, cid: string, reader: string): number;
   /** The `device` key of a handshake (realtime.md §1). Throws a `Refusal` of code 4. */
   connectDevice(db: Database, userId: string, device: Record<string, unknown>, now: number): void;
   /** What a webhook carries besides its event: the members of its channel with their unread numbers (admin.md §12). */

@@ -14,7 +14,7 @@ const TOO_MANY = "too many events to sync, reload the channels";
 const noConnection = (): Refusal =>
   new Refusal(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
 
-type Known = Pick<Domain, "inaccessible" | "touch" | "watchingIsTold" | "silencedFor">;
+type Known = Pick<Domain, "inaccessible" | "touch" | "watchingIsTold" | "silencedFor" | "hiddenBefore">;
 
 function readBody(call: Call): { cids: string[]; since: number } {
   const { channel_cids: cids, last_sync_at: date } = call.body;
@@ -60,11 +60,18 @@ function sync(domain: Known): Handler {
   };
 }
 
-/** Without what somebody the reader has blocked caused in a channel of the two (events.md §2). */
+/**
+ * Without what somebody the reader has blocked caused in a channel of the two (events.md §2), and without messages of
+ * the history that is hidden from the reader.
+ */
 function heard(call: Call, domain: Known, userId: string, cids: string[], events: string[]): AnyEvent[] {
   const parsed = events.map((json) => JSON.parse(json) as AnyEvent);
   const silenced = new Map(cids.map((cid) => [cid, domain.silencedFor(call.db, cid, userId)]));
-  return parsed.filter(({ cid, user }) => {
+  const hidden = new Map(cids.map((cid) => [cid, domain.hiddenBefore?.(call.db, cid, userId) ?? 0]));
+  return parsed.filter(({ cid, user, message }) => {
+    const upTo = cid === undefined ? 0 : (hidden.get(cid) ?? 0);
+    const written = upTo > 0 ? (message as { created_at?: unknown } | undefined)?.created_at : undefined;
+    if (typeof written === "string" && timeToMicros(written) <= upTo) return false;
     const nobody = cid === undefined ? undefined : silenced.get(cid);
     return nobody === undefined || user?.id !== nobody;
   });

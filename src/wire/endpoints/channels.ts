@@ -17,6 +17,8 @@ export interface QueryChannelsBody extends Acting {
   offset?: number;
   message_limit?: number;
   member_limit?: number;
+  /** Custom fields of the authors' memberships that ride on `message.member`; at most eight. */
+  member_custom_include?: string[];
 }
 
 export interface QueryChannelBody extends Acting {
@@ -28,6 +30,7 @@ export interface QueryChannelBody extends Acting {
   members?: { limit?: number; offset?: number };
   watchers?: { limit?: number; offset?: number };
   hide_for_creator?: boolean;
+  thread_unread_counts?: boolean;
 }
 
 export interface UpdateChannelBody extends Acting {
@@ -42,6 +45,8 @@ export interface UpdateChannelBody extends Acting {
   accept_invite?: boolean;
   reject_invite?: boolean;
   hide_history?: boolean;
+  /** RFC 3339. */
+  hide_history_before?: string;
   add_filter_tags?: string[];
   remove_filter_tags?: string[];
   cooldown?: number;
@@ -99,6 +104,11 @@ export const channelsEndpoints = {
     {
       state?: boolean;
       messages_limit?: number;
+      messages_id_lt?: string;
+      messages_id_lte?: string;
+      messages_id_gt?: string;
+      messages_id_gte?: string;
+      messages_id_around?: string;
       members_limit?: number;
       watchers_limit?: number;
       user_id?: string;
@@ -126,7 +136,14 @@ export const channelsEndpoints = {
   truncateChannel: row<
     ChannelPath,
     object,
-    Acting & { hard_delete?: boolean; skip_push?: boolean; truncated_at?: string; message?: MessageInput },
+    Acting & {
+      hard_delete?: boolean;
+      skip_push?: boolean;
+      truncated_at?: string;
+      message?: MessageInput;
+      /** Only these members lose the history. */
+      member_ids?: string[];
+    },
     { channel: Channel; message?: Message }
   >("TruncateChannel", "POST", "/channels/{type}/{id}/truncate", { perMinute: 60 }),
   hideChannel: row<ChannelPath, object, Acting & { clear_history?: boolean }>(
@@ -180,6 +197,11 @@ export const channelsEndpoints = {
     PartialBody,
     { channel_member: Member }
   >("UpdateMemberPartial", "PATCH", "/channels/{type}/{id}/member/{user_id}"),
+  updateMemberPartialByQuery: row<ChannelPath, ActAs, PartialBody, { channel_member: Member }>(
+    "UpdateMemberPartial",
+    "PATCH",
+    "/channels/{type}/{id}/member",
+  ),
   queryMembers: row<object, QueryMembersPayload, undefined, { members: Member[] }>(
     "QueryMembers",
     "GET",

@@ -10,6 +10,18 @@ export interface ChannelData {
   cooldown: number | undefined;
   team: string | undefined;
   filterTags: string[] | undefined;
+  translated: boolean | undefined;
+  /** A language code. */
+  language: string | undefined;
+}
+
+const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/;
+
+function readLanguage(check: Check): string | undefined {
+  const code = check.id("auto_translation_language");
+  if (code !== undefined && !LANGUAGE.test(code))
+    check.fail("auto_translation_language", "must be a language code");
+  return code;
 }
 
 export function readChannelData(check: Check, source: Fields): ChannelData {
@@ -24,5 +36,7 @@ export function readChannelData(check: Check, source: Fields): ChannelData {
     cooldown: check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS),
     team: check.id("team"),
     filterTags: check.texts("filter_tags", 10),
+    translated: check.flag("auto_translation_enabled"),
+    language: readLanguage(check),
   };
 }

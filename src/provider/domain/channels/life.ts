@@ -1,16 +1,19 @@
 /** Deleting, truncating, hiding and showing channels (channels.md §7). */
+import { MEMBERS_PER_CALL } from "../../../wire/constants.ts";
+import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Refusal } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { eraseChannel, eraseMessages } from "./erase.ts";
 import { beforeDeletingChannel, beforeTruncating } from "../messages/erased.ts";
 import { bury } from "../messages/tombs.ts";
-import { channelRow, cidOfPath, memberRow } from "./rows.ts";
+import { channelRow, cidOfPath, memberRow, readRow } from "./rows.ts";
+import { recount } from "./unread.ts";
 import { channelFor, channelView } from "./view.ts";
-import { Check } from "../asked/check.ts";
+import { Check, type Fields } from "../asked/check.ts";
 import { systemMessage } from "../messages/send.ts";
 import { allow, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
-import { People } from "../users/view.ts";
+import { People, type UserRow } from "../users/view.ts";
 
 export function deleteChannel(call: Call): Reply {
   const { db, emit } = call;
@@ -59,10 +62,16 @@ export function truncateChannel(call: Call): Reply {
   const check = new Check(body);
   const given = check.date("truncated_at");
   const message = check.object("message");
-  if (body.member_ids != null) check.fail("member_ids", "is not supported");
+  const only = check.texts("member_ids", MEMBERS_PER_CALL);
+  const strangers = (only ?? []).filter((id) => !memberRow(db, channel.cid, id));
+  if (strangers.length > 0)
+    check.fail("member_ids", `names people who are not members: ${strangers.join(", ")}`);
+  check.flag("hard_delete");
+  check.flag("skip_push");
   check.done();
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  if (only && only.length > 0) return truncateFor(call, s, me, new Set(only), at, message);
   beforeTruncating(call, channel.cid, at);
   bury(db, channel.cid, { upTo: at }, now);
   eraseMessages(db, channel.cid, at);
@@ -96,6 +105,66 @@ export function truncateChannel(call: Call): Reply {
   });
   emit.membersAway(channel.cid, () => ({ type: "notification.channel_truncated", channel: view, ...acting }));
   return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
+}
+
+/** For some members only: nothing is removed, but they see nothing up to that moment; the others hear nothing of it. */
+function truncateFor(
+  call: Call,
+  s: Standing,
+  me: UserRow | undefined,
+  only: ReadonlySet<string>,
+  at: number,
+  message: Fields | undefined,
+): Reply {
+  const { db, emit } = call;
+  const { channel } = s;
+  const { cid } = channel;
+  for (const id of only) {
+    db.run(
+      "UPDATE members SET hide_before = max(coalesce(hide_before, 0), ?) WHERE cid = ? AND user_id = ?",
+      at,
+      cid,
+      id,
+    );
+    const read = readRow(db, cid, id);
+    if (read)
+      db.run(
+        "UPDATE reads SET unread = ?, last_read = ? WHERE cid = ? AND user_id = ?",
+        recount(db, cid, id, Math.max(read.last_read, at)),
+        Math.max(read.last_read, at),
+        cid,
+        id,
+      );
+    db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, id, at);
+  }
+  const sent = message
+    ? systemMessage(
+        call,
+        s,
+        me ?? actor(call),
+        { ...message, restricted_visibility: [...only] },
+        { told: false },
+      )
+    : undefined;
+  const people = new People(db, emit);
+  const view = { ...channelView(people, channel), truncated_at: timeFromMicros(at) };
+  const acting = me ? { user: people.get(me.id) } : {};
+  emit.watchers(
+    cid,
+    {
+      type: "channel.truncated",
+      channel: view,
+      ...acting,
+      ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
+    },
+    undefined,
+    only,
+  );
+  emit.membersAway(cid, (userId) =>
+    only.has(userId) ? { type: "notification.channel_truncated", channel: view, ...acting } : undefined,
+  );
+  const after = standingOf(call, channelRow(db, cid));
+  return { channel: channelFor(db, people, after, call.now()), ...(sent ? { message: sent } : {}) };
 }
 
 /** The caller's membership, which hiding, muting and pinning hang on: 403 code 17 without one. */

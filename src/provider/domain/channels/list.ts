@@ -5,12 +5,14 @@ import {
   QUERY_MEMBERS_LIMIT,
   QUERY_MESSAGES_LIMIT,
 } from "../../../wire/constants.ts";
+import type { ChannelState } from "../../../wire/channel.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
+import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
 import { channelFields, channelSort } from "./filter.ts";
-import type { ChannelRow } from "./rows.ts";
+import { memberRow, type ChannelRow } from "./rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
-import { Check, isObject } from "../asked/check.ts";
+import { Check, isObject, type Fields } from "../asked/check.ts";
 import { compileFilter } from "../query/filter.ts";
 import { looking } from "../messages/view.ts";
 import { standingOf } from "../access/policy.ts";
@@ -19,6 +21,10 @@ import { teamsOf } from "../access/teams.ts";
 import { BLOCKED, blocksSomebody } from "../users/silence.ts";
 import { compileSort } from "../query/sort.ts";
 import { needConnection, startWatching } from "./watching.ts";
+
+/** A filter by `has_unread` sees at most this many channels (channels.md §3.1). */
+const UNREAD_CHANNELS = 100;
+const RIDING_KEYS = 8;
 
 export function queryChannels(call: Call): Reply {
   const { body, db } = call;
@@ -34,8 +40,12 @@ export function queryChannels(call: Call): Reply {
     tie: "c.cid",
     custom: "c.data",
   });
-  const limit = check.limit(QUERY_CHANNELS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const asked = check.limit(QUERY_CHANNELS_LIMIT);
+  const limit = where.named.has("has_unread")
+    ? Math.min(asked, Math.max(0, UNREAD_CHANNELS - offset))
+    : asked;
+  const riding = check.texts("member_custom_include", RIDING_KEYS) ?? [];
   const messages = check.limit(QUERY_MESSAGES_LIMIT, "message_limit");
   const members = check.limit(QUERY_MEMBERS_LIMIT, "member_limit");
   const state = check.flag("state") ?? true;
@@ -80,11 +90,30 @@ export function queryChannels(call: Call): Reply {
     members: { limit: members, offset: 0 },
     ...(watch ? { watchers: DEFAULT_WATCHERS } : {}),
   });
+  if (riding.length > 0) for (const one of channels) addMemberFields(db, one, riding);
   if (presence)
     call.emit.subscribePresence(call.connectionId!, [
       ...new Set(channels.flatMap((one) => one.members.map((member) => member.user_id))),
     ]);
   return { channels };
+}
+
+/** Copies custom fields of each author's membership, as they are now, to `message.member`. */
+function addMemberFields(db: Database, { channel, messages }: ChannelState, keys: string[]): void {
+  const held = new Map<string, Fields>();
+  for (const message of messages) {
+    const author = message.user.id;
+    let fields = held.get(author);
+    if (!fields) {
+      const row = memberRow(db, channel.cid, author);
+      const data = row ? (JSON.parse(row.data) as Fields) : {};
+      fields = Object.fromEntries(
+        keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]]),
+      );
+      held.set(author, fields);
+    }
+    if (Object.keys(fields).length > 0) Object.assign((message.member ??= {} as never), fields);
+  }
 }
 
 const serverUser = (call: Call): string | undefined =>

@@ -25,6 +25,8 @@ function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolea
     return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
   };
   const watch = check.flag("watch") ?? false;
+  // threads always come with their unread numbers, so that nothing hangs on this one but its type
+  check.flag("thread_unread_counts");
   return {
     watch,
     presence: check.flag("presence") ?? false,
@@ -150,7 +152,8 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
   eraseChannel(db, cid);
   db.run(
     `INSERT INTO channels (cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
-     team, filter_tags, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     team, filter_tags, auto_translation_enabled, auto_translation_language, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     cid,
     type,
     id,
@@ -163,6 +166,8 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
     Number(distinct !== undefined),
     given.team ?? null,
     JSON.stringify(given.filterTags ?? []),
+    Number(given.translated ?? false),
+    given.language ?? null,
     JSON.stringify(given.custom),
   );
   const channel = channelRow(db, cid);

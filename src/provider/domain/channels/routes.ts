@@ -28,6 +28,7 @@ export const channelRoutes: Handlers = {
   getUnread,
   sendEvent,
   updateMemberPartial,
+  updateMemberPartialByQuery: updateMemberPartial,
   queryMembers,
   muteChannel,
   unmuteChannel,

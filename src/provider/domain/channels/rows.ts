@@ -26,6 +26,8 @@ export interface ChannelRow {
   deleted_at: number | null;
   truncated_at: number | null;
   truncated_by: string | null;
+  auto_translation_enabled: number;
+  auto_translation_language: string | null;
 }
 
 export interface MemberRow {

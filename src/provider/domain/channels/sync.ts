@@ -1,6 +1,6 @@
 /** What a catching-up client may still hear of: its channels minus those that are gone or closed to it. */
 import type { Database } from "../../store/database.ts";
-import { findChannel } from "./rows.ts";
+import { findChannel, memberRow } from "./rows.ts";
 import { can, standingOfUser } from "../access/policy.ts";
 
 /** Those of `cids` that are unknown, deleted, disabled or not readable for the user. */
@@ -11,3 +11,6 @@ export function inaccessible(db: Database, userId: string, cids: string[]): stri
     return !can(standingOfUser(db, userId, channel), "read-channel");
   });
 }
+
+export const hiddenBefore = (db: Database, cid: string, reader: string): number =>
+  memberRow(db, cid, reader)?.hide_before ?? 0;

@@ -24,7 +24,7 @@ import {
 import { People, type UserRow } from "../users/view.ts";
 
 const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown = ?, team = ?, filter_tags = ?, overrides = ?,
-  updated_at = ? WHERE cid = ?`;
+  auto_translation_enabled = ?, auto_translation_language = ?, updated_at = ? WHERE cid = ?`;
 
 /** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
 function allowData(s: Standing, before: ChannelRow, given: ChannelData, rest: boolean): void {
@@ -45,7 +45,17 @@ function allowTeam(call: Call, before: ChannelRow, team: string | null): void {
 
 function write(call: Call, channel: ChannelRow, after: Partial<ChannelRow>, now: number): boolean {
   const next = { ...channel, ...after };
-  const keys = ["data", "frozen", "disabled", "cooldown", "team", "filter_tags", "overrides"] as const;
+  const keys = [
+    "data",
+    "frozen",
+    "disabled",
+    "cooldown",
+    "team",
+    "filter_tags",
+    "overrides",
+    "auto_translation_enabled",
+    "auto_translation_language",
+  ] as const;
   if (keys.every((key) => next[key] === channel[key])) return false;
   call.db.run(WRITE, ...keys.map((key) => next[key]), now, channel.cid);
   Object.assign(channel, next, { updated_at: now });
@@ -121,6 +131,8 @@ export function updateChannel(call: Call): Reply {
             frozen: Number(given.frozen ?? channel.frozen === 1),
             disabled: Number(given.disabled ?? channel.disabled === 1),
             team: given.team ?? channel.team,
+            auto_translation_enabled: Number(given.translated ?? channel.auto_translation_enabled === 1),
+            auto_translation_language: given.language ?? channel.auto_translation_language,
           }
         : {}),
     },
@@ -185,7 +197,8 @@ export function updateChannel(call: Call): Reply {
   };
 }
 
-const tagsOf = (given: ChannelData): unknown => given.filterTags ?? given.team;
+const tagsOf = (given: ChannelData): unknown =>
+  given.filterTags ?? given.team ?? given.translated ?? given.language;
 
 /** Does somebody who left still read the channel: its creator, or anybody where reading is open. */
 function mayStay(call: Call, channel: ChannelRow, userId: string): boolean {
@@ -227,7 +240,16 @@ function answerInvite(
   );
 }
 
-const SETTABLE = new Set(["frozen", "disabled", "cooldown", "team", "filter_tags", "config_overrides"]);
+const SETTABLE = new Set([
+  "frozen",
+  "disabled",
+  "cooldown",
+  "team",
+  "filter_tags",
+  "config_overrides",
+  "auto_translation_enabled",
+  "auto_translation_language",
+]);
 
 export function updateChannelPartial(call: Call): Reply {
   const { db, emit } = call;
@@ -248,6 +270,10 @@ export function updateChannelPartial(call: Call): Reply {
     cooldown: channel.cooldown,
     filter_tags: JSON.parse(channel.filter_tags) as string[],
     ...(channel.team === null ? {} : { team: channel.team }),
+    auto_translation_enabled: channel.auto_translation_enabled === 1,
+    ...(channel.auto_translation_language === null
+      ? {}
+      : { auto_translation_language: channel.auto_translation_language }),
     ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
   };
   const overriding = [...Object.keys(partial.set), ...partial.unset].some(
@@ -281,6 +307,8 @@ export function updateChannelPartial(call: Call): Reply {
       cooldown: closed.cooldown!,
       team: given.team ?? null,
       filter_tags: JSON.stringify(given.filterTags ?? []),
+      auto_translation_enabled: Number(given.translated ?? false),
+      auto_translation_language: given.language ?? null,
       overrides: overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides,
     },
     now,

@@ -31,6 +31,9 @@ export function channelView(people: People, row: ChannelRow): Channel {
   if (config?.count_messages) channel.message_count = row.message_count;
   if (row.last_message_at !== null) channel.last_message_at = timeFromMicros(row.last_message_at);
   if (row.team !== null) channel.team = row.team;
+  if (row.auto_translation_enabled === 1) channel.auto_translation_enabled = true;
+  if (row.auto_translation_language !== null)
+    channel.auto_translation_language = row.auto_translation_language;
   if (row.deleted_at !== null) channel.deleted_at = timeFromMicros(row.deleted_at);
   if (row.truncated_at !== null) channel.truncated_at = timeFromMicros(row.truncated_at);
   if (row.truncated_by !== null) channel.truncated_by = people.get(row.truncated_by);

@@ -1,22 +1,7 @@
 /** Sets and removes fields of a member of a channel. */
 import { CommandFault, command } from "../kit.ts";
+import { readPairs } from "../message/send.ts";
 import { cidOf, pathOf } from "../place.ts";
-
-/** `key=value` → the field: JSON where the value is JSON, a text otherwise. Throws `CommandFault` (usage). */
-function readFields(words: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(
-    words.map((word) => {
-      const cut = word.indexOf("=");
-      if (cut < 1) throw new CommandFault("usage", `'${word}' is not key=value.`);
-      const value = word.slice(cut + 1);
-      try {
-        return [word.slice(0, cut), JSON.parse(value) as unknown];
-      } catch {
-        return [word.slice(0, cut), value];
-      }
-    }),
-  );
-}
 
 export default command({
   summary: "Set fields of a member",
@@ -39,7 +24,7 @@ export default command({
   needs: "api",
   async run(call) {
     const { args } = call;
-    const set = readFields(args.fields ?? []);
+    const set = readPairs(args.fields ?? [], "member set");
     const unset = args.unset ?? [];
     if (Object.keys(set).length + unset.length === 0)
       throw new CommandFault("usage", "Nothing to set.", "For example desk=4, or --unset desk");

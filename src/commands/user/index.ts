@@ -1,9 +1,11 @@
 /** Operations on people by their path. */
+import ban from "./ban.ts";
 import block from "./block.ts";
 import blocked from "./blocked.ts";
 import deactivate from "./deactivate.ts";
 import remove from "./delete.ts";
 import exportOne from "./export.ts";
+import flag from "./flag.ts";
 import get from "./get.ts";
 import guest from "./guest.ts";
 import list from "./list.ts";
@@ -14,6 +16,7 @@ import reactivate from "./reactivate.ts";
 import restore from "./restore.ts";
 import revoke from "./revoke.ts";
 import set from "./set.ts";
+import unban from "./unban.ts";
 import unblock from "./unblock.ts";
 import unmute from "./unmute.ts";
 import unset from "./unset.ts";
@@ -41,4 +44,7 @@ export const userCommands = {
   "user export": exportOne,
   "user guest": guest,
   "user revoke": revoke,
+  "user ban": ban,
+  "user unban": unban,
+  "user flag": flag,
 };

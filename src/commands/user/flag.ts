@@ -1,0 +1,20 @@
+/** Reports a user to the moderators, or takes the report back. */
+import { command } from "../kit.ts";
+
+export default command({
+  summary: "Report a user to the moderators",
+  examples: ["user flag bo --reason spam", "user flag bo --undo"],
+  args: {
+    user: { kind: "user", place: "positional", help: "The user" },
+    reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
+    undo: { kind: "flag", place: "flag", optional: true, help: "Take your report back" },
+  },
+  needs: "api",
+  async run({ args, core }) {
+    const body = {
+      target_user_id: args.user,
+      ...(args.reason === undefined ? {} : { reason: args.reason }),
+    };
+    return (await core.call(args.undo ? "unflag" : "flag", { body })).flag;
+  },
+});

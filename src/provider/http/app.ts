@@ -100,6 +100,10 @@ export function resetApp(db: Database, keys: readonly string[]): void {
   for (const key of keys) db.run("DELETE FROM app_setting WHERE key = ?", key);
 }
 
+/** What everybody is told of a suspended app (code 99). */
+export const suspension = ({ suspended_explanation: why }: App): string =>
+  why === "" ? "app is suspended" : `app is suspended: ${why}`;
+
 /** Keys a server gets back blank: they open doors elsewhere. */
 const SECRET = /(?:^|_)(?:secret|auth_key|p12_cert|credentials_json|server_key|app_secret|key)$/;
 

@@ -6,7 +6,7 @@ import type { TokenClaims } from "../../wire/token.ts";
 import { Refusal } from "../handler.ts";
 import type { Caller } from "../handler.ts";
 import type { Account } from "../ports.ts";
-import type { App } from "./app.ts";
+import { suspension, type App } from "./app.ts";
 import { hasDuplicateKeys } from "./json.ts";
 
 /** Longer tokens are refused unread: ours are below 300 characters. */
@@ -69,9 +69,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const app = context.app();
     if (given.apiKey !== context.apiKey)
       throw new Refusal(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
-    const suspended = app.suspended
-      ? new Refusal(99, `app is suspended${app.suspended_explanation && `: ${app.suspended_explanation}`}`)
-      : undefined;
+    const suspended = app.suspended ? new Refusal(99, suspension(app)) : undefined;
     if (suspended && !given.administers) throw suspended;
     if (given.authType === "anonymous") {
       if (suspended) throw suspended;

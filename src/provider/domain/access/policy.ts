@@ -45,6 +45,7 @@ export function standing(
   const member =
     given === undefined && userId !== undefined ? memberRow(db, channel.cid, userId) : (given ?? undefined);
   const rules = accessOf(db).rulesOf(channel.type, channel.overrides)!;
+  const app = readApp(db);
   const all = caller.kind === "server";
   const teams = all ? undefined : teamsOf(db, userId);
   return {
@@ -53,11 +54,12 @@ export function standing(
     role,
     teamRole: teams && channel.team !== null ? teams.roles[channel.team] : undefined,
     away: teams !== undefined && !sharesTeam(teams, channel.team),
-    unchecked: !all && readApp(db).disable_permissions_checks,
+    unchecked: !all && app.disable_permissions_checks,
     channel,
     member,
     ...(member || all || userId === undefined ? {} : { outside: banOutside(db, userId, channel.cid) }),
     ...rules,
+    ...(app.shared_locations_enabled ? {} : { config: { ...rules.config, shared_locations: false } }),
   };
 }
 

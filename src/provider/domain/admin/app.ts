@@ -1,7 +1,16 @@
 /** GET and PATCH /app: the settings of the app with what belongs to them (admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
+import { timeToMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
-import { appDefaults, blanked, getApp as reduced, readApp, resetApp, writeApp } from "../../http/app.ts";
+import {
+  appDefaults,
+  blanked,
+  getApp as reduced,
+  readApp,
+  resetApp,
+  suspension,
+  writeApp,
+} from "../../http/app.ts";
 import { accessOf } from "../access/access.ts";
 import { APP_SCOPE } from "../access/grants.ts";
 import { Check } from "../asked/check.ts";
@@ -52,6 +61,14 @@ function keepSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
   });
 }
 
+/** Open connections that could not be opened any more end with the error they would get. */
+function expelWho({ emit }: Call, before: AppSettings, after: AppSettings): void {
+  const revoked = after.revoke_tokens_issued_before;
+  if (revoked !== null && revoked !== before.revoke_tokens_issued_before)
+    emit.expel({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
+  if (after.suspended && !before.suspended) emit.expel({}, 99, suspension(after));
+}
+
 /** Only the named keys change; null resets one. Keys nobody knows are refused, so that no typing error looks like success. */
 export function updateApp(call: Call): Reply {
   const { db, body } = call;
@@ -84,8 +101,10 @@ export function updateApp(call: Call): Reply {
   check.done();
   if (changes.event_hooks)
     changes.event_hooks = keepSecrets(changes.event_hooks as EventHook[], readApp(db).event_hooks);
+  const before = readApp(db);
   resetApp(db, resets);
   writeApp(db, changes as Partial<AppSettings>);
+  expelWho(call, before, readApp(db));
   if (body.grants === null) resetGrants(db, APP_SCOPE);
   else if (grants) writeGrants(db, APP_SCOPE, grants);
   return {};

@@ -77,7 +77,12 @@ export const unreadRemindersDue: DueWork = {
       if (found) channels[cid] = found;
     }
     const user = findUser(db, userId);
-    if (Object.keys(channels).length === 0 || !user || user.deleted_at !== null || user.deactivated_at !== null)
+    if (
+      Object.keys(channels).length === 0 ||
+      !user ||
+      user.deleted_at !== null ||
+      user.deactivated_at !== null
+    )
       return;
     due.emit.server({
       type: "user.unread_message_reminder",

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { CLOSE_GOING_AWAY, CLOSE_POLICY } from "../wire/constants.ts";
+import { CLOSE_GOING_AWAY } from "../wire/constants.ts";
 import { Refusal } from "./handler.ts";
 import { createOutside, type LinkOptions } from "./links/outside.ts";
 import type { Handlers, Outside } from "./handler.ts";
@@ -18,7 +18,6 @@ import { enqueue } from "./hooks/queue.ts";
 import { createSender } from "./hooks/sender.ts";
 import { getApp, readApp } from "./http/app.ts";
 import { createAuthenticator } from "./http/auth.ts";
-import { errorBody } from "./http/errors.ts";
 import { guestHandler } from "./http/guest.ts";
 import { parseJson } from "./http/json.ts";
 import { RateLimits, rateLimitsRoute } from "./http/limits.ts";
@@ -454,8 +453,9 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       touched();
     },
     expel(userId) {
-      const body = errorBody("Connect", new Refusal(40, "token was revoked"), performance.now());
-      sessions.expel(userId, CLOSE_POLICY, JSON.stringify({ error: body }));
+      provider.transact((emit) =>
+        emit.expel(userId === undefined ? {} : { userId }, 40, "token was revoked"),
+      );
     },
     transact(run, quiet = false) {
       const emit = collector(undefined, quiet);

@@ -18,6 +18,7 @@ export const USER: Keys = {
   "deleted_at?": "date",
   "deactivated_at?": "date",
   banned: "flag",
+  "avg_response_time?": "count",
   "blocked_user_ids?": ["text"],
   "favourite_tea?": "text",
   "address?": "object",

@@ -155,12 +155,6 @@ export class Sessions {
     });
   }
 
-  /** Sends an error frame to every connection of the user, or of everybody, and closes it: revocation (auth.md §9). */
-  expel(userId: string | undefined, code: number, error: string): void {
-    for (const connection of this.context.hub.all())
-      if (userId === undefined || connection.userId === userId) connection.link.close(code, error);
-  }
-
   /** Ends every connection with the code and writes who was last active; nothing is emitted any more. */
   end(code: number): void {
     const { hub, db, domain, clock } = this.context;

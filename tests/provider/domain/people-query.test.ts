@@ -264,3 +264,40 @@ describe("devices and push", () => {
     expect(state("bob")).not.toHaveProperty("push_preferences");
   });
 });
+
+describe("avg_response_time", () => {
+  const shown = (b: Bench, id: string): unknown =>
+    (
+      b.call("ada", "queryUsers", { body: { filter_conditions: { id } } }) as {
+        users: Record<string, unknown>[];
+      }
+    ).users[0]!.avg_response_time;
+
+  test("is the mean in channels of two, counted from the first unanswered message, while the app wants it", () => {
+    const b = room();
+    b.channel("pair", "ada", ["ada", "bob"]);
+    b.send("ada", "pair", { text: "not measured" });
+    b.wait(5000);
+    b.send("bob", "pair", { text: "yet" });
+    expect(shown(b, "bob")).toBeUndefined();
+    writeApp(b.db, { user_response_time_enabled: true });
+    b.send("ada", "pair", { text: "tea?" });
+    b.wait(10_000);
+    b.send("ada", "pair", { text: "hello?" });
+    b.wait(20_000);
+    b.send("bob", "pair", { text: "yes" });
+    b.send("bob", "pair", { text: "please" });
+    expect(shown(b, "bob")).toBe(30);
+    b.wait(4000);
+    b.send("ada", "pair", { text: "good" });
+    b.wait(10_000);
+    b.send("bob", "pair", { text: "thanks" });
+    expect([shown(b, "bob"), shown(b, "ada")]).toEqual([20, 2]);
+    b.send("ada", "room", { text: "all" });
+    b.wait(90_000);
+    b.send("bob", "room", { text: "in a group" });
+    expect(shown(b, "bob")).toBe(20);
+    writeApp(b.db, { user_response_time_enabled: false });
+    expect(shown(b, "bob")).toBeUndefined();
+  });
+});

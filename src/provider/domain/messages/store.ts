@@ -11,6 +11,7 @@ import type { MessageData, MessageRow } from "./rows.ts";
 import { looking, messageView, type Looking } from "./view.ts";
 import type { Standing } from "../access/policy.ts";
 import { addReply, tellThread, threadNews } from "../threads/participants.ts";
+import { noteResponse } from "../users/response-time.ts";
 import { deafTo } from "../users/silence.ts";
 import { undisturbed } from "../threads/rows.ts";
 import { People, type UserRow } from "../users/view.ts";
@@ -159,6 +160,7 @@ export function storeMessage(
   channel.last_stamp = stamp;
   channel.message_count += 1;
   if (moves) channel.last_message_at = stamp;
+  if (!shadowed) noteResponse(db, channel, author.id, stamp);
   if (counts) raise(db, cid, author.id, uncounted, message.restricted);
   if (counts && config.reminders) expectReading(db, cid, stamp);
 

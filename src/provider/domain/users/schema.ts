@@ -10,9 +10,21 @@ ALTER TABLE users ADD COLUMN bypass_moderation INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE users ADD COLUMN revoked_before INTEGER;
 -- JSON: push preferences of the user level
 ALTER TABLE users ADD COLUMN push TEXT NOT NULL DEFAULT '{}';
+-- answers in channels of two: how many, and the sum of the seconds they took
+ALTER TABLE users ADD COLUMN response_count INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE users ADD COLUMN response_seconds INTEGER NOT NULL DEFAULT 0;
 -- the name as \`enforce_unique_usernames\` compares it
 ALTER TABLE users ADD COLUMN name_key TEXT;
 CREATE INDEX users_by_name_key ON users (name_key) WHERE name_key IS NOT NULL;
+
+-- what was measured is shown only while the app measures
+CREATE TRIGGER responses_switched_off AFTER UPDATE ON app_setting
+  WHEN NEW.key = 'user_response_time_enabled' AND NEW.json = 'false' BEGIN
+  UPDATE users SET response_count = 0, response_seconds = 0 WHERE response_count > 0;
+END;
+CREATE TRIGGER responses_reset AFTER DELETE ON app_setting WHEN OLD.key = 'user_response_time_enabled' BEGIN
+  UPDATE users SET response_count = 0, response_seconds = 0 WHERE response_count > 0;
+END;
 
 CREATE TABLE user_mutes (
   user_id TEXT NOT NULL,

@@ -27,6 +27,8 @@ export interface UserRow {
   revoked_before: number | null;
   push: string;
   name_key: string | null;
+  response_count: number;
+  response_seconds: number;
 }
 
 export const maybeTime = (micros: number | null): string | undefined =>
@@ -57,6 +59,7 @@ export function publicUser(row: UserRow, online: boolean): User {
   user.language ??= "";
   if (row.name !== null) user.name = row.name;
   if (row.teams_role !== "{}") user.teams_role = JSON.parse(row.teams_role) as Record<string, string>;
+  if (row.response_count > 0) user.avg_response_time = Math.round(row.response_seconds / row.response_count);
   if (row.last_active !== null) user.last_active = timeFromMicros(row.last_active);
   if (row.deleted_at !== null) user.deleted_at = timeFromMicros(row.deleted_at);
   if (row.deactivated_at !== null) user.deactivated_at = timeFromMicros(row.deactivated_at);

@@ -1,5 +1,5 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
-import { MESSAGE_PAGE } from "../wire/constants.ts";
+import { FEATURE_DEFAULTS, MESSAGE_PAGE } from "../wire/constants.ts";
 import { createAppSettings } from "./app-settings.ts";
 import { createCacheWriter } from "./cache-writer.ts";
 import { createChannels } from "./channel.ts";
@@ -77,6 +77,13 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   const { clock, random, log, store } = ports;
   const { baseUrl: base } = options;
   const baseUrl = typeof base === "function" ? base : () => base;
+  const { drafts: copies, linkPreviews, locations: shares, typing: publishes } = FEATURE_DEFAULTS;
+  const chosen = {
+    drafts: options.drafts ?? copies,
+    linkPreviews: options.linkPreviews ?? linkPreviews,
+    locations: options.locations ?? shares,
+    typing: options.typing ?? publishes,
+  };
   const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
   const tokens = createTokens({ clock, random, secret: options.secret });
   const userId = (): string | undefined => tokens.userId;
@@ -187,7 +194,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   const typing = createTyping({
     clock,
     state: machine.state,
-    publishes: () => options.typing !== false,
+    publishes: () => chosen.typing,
     send({ cid, parentId }, type) {
       const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
       call("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
@@ -206,7 +213,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     state: machine.state,
     userId,
     now,
-    follows: { locations: options.locations !== false },
+    follows: chosen,
     notify,
   });
   const { threads, reminders, locations } = followers;
@@ -235,9 +242,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     userId,
     now,
     deviceId: locations.deviceId,
-    copy: options.drafts === true,
-    linkPreviews: options.linkPreviews === true,
-    locations: options.locations !== false,
+    copy: chosen.drafts,
+    linkPreviews: chosen.linkPreviews,
+    locations: chosen.locations,
     maximum: options.maxTextLength,
     send,
     sendApart: (place, custom) =>
@@ -362,6 +369,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     keep: (key, value) => store.set(key, value),
     upload: uploads.upload,
     notify,
+    dismiss: (id) => machine.apply({ kind: "dismiss", id }),
     providerNow: now,
     rateLimit: caller.rateLimit,
   };

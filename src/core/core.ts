@@ -117,4 +117,6 @@ export interface Core extends Operations, Actions {
   ): Promise<Upload>;
 
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
+  /** Closes a notice early (R-NOTE-3). */
+  dismiss(noticeId: string): void;
 }

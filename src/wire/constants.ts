@@ -5,6 +5,15 @@ export const MAX_FILES_PER_MESSAGE = 10;
 /** Upload size limit in bytes when `size_limit` is 0 or absent. */
 export const DEFAULT_UPLOAD_SIZE_LIMIT = 104_857_600;
 export const LINK_PREVIEW_DEBOUNCE = 1500;
+/** Of an address that is typed without one. */
+export const LINK_DEFAULT_PROTOCOL = "https";
+/** What a client does where nothing was chosen. */
+export const FEATURE_DEFAULTS = {
+  drafts: false,
+  linkPreviews: false,
+  locations: true,
+  typing: true,
+} as const;
 export const TYPING_EXPIRY = 7000;
 export const TYPING_START_THROTTLE = 2000;
 export const CLEANING_INTERVAL = 500;
@@ -17,7 +26,11 @@ export const SUGGESTION_DEBOUNCE = 300;
 export const SUGGESTION_PAGE = 10;
 export const COMMAND_TRIGGER = "/";
 export const MEMBERS_ALL_LOADED_BELOW = 100;
+/** Of a reaction that names none. */
+export const DEFAULT_REACTION_SCORE = 1;
 export const NOTICE_DISPLAY = 3000;
+/** Notices that are shown at once. */
+export const NOTICES_SHOWN = 5;
 export const REMINDER_OFFSETS = [120_000, 900_000, 1_800_000, 3_600_000, 14_400_000, 86_400_000] as const;
 export const DEFAULT_PAGE = 10;
 /** What the client asks of threads: the list, and one of them (R-THREAD-1). */
@@ -29,6 +42,8 @@ export const CONNECT_TIMEOUT = 15_000;
 export const CONNECT_TIMEOUT_WITH_FALLBACK = 6000;
 export const MESSAGE_PAGE = 25;
 export const RECOVERY_QUERY_LIMIT = 30;
+/** Waits between attempts after n failures, from `min(max(low, (n − 1) · step), most)` to `min(high + step · n, most)`. */
+export const RECONNECT_BACKOFF = { low: 250, high: 500, step: 2000, most: 25_000 } as const;
 export const PING_INTERVAL = 25_000;
 /** Added to the ping interval: no frame for PING_INTERVAL + this and the link is dead. */
 export const DEATH_MARGIN = 10_000;
@@ -69,6 +84,9 @@ export const JSON_DEPTH_LIMIT = 64;
 export const JSON_NODE_LIMIT = 50_000;
 export const JSON_KEY_LIMIT = 20_000;
 export const MULTIPART_FIELD_LIMIT = 64 * 1024;
+/** Characters of ids. */
+export const USER_ID_LENGTH = 255;
+export const CHANNEL_ID_LENGTH = 64;
 export const CUSTOM_DATA_LIMIT = 5 * 1024;
 export const ATTACHMENTS_JSON_LIMIT = 5 * 1024;
 export const ATTACHMENTS_LIMIT = 30;

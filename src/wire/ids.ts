@@ -1,9 +1,10 @@
 /** Identifiers of the protocol: what they may hold, how a cid is made and split, and the texts of the local checks (R-ID). */
+import { CHANNEL_ID_LENGTH, USER_ID_LENGTH } from "./constants.ts";
 
 export const ANONYMOUS_ID = "!anon";
-const USER_ID = /^[\w@-]{1,255}$/;
+const USER_ID = new RegExp(`^[\\w@-]{1,${USER_ID_LENGTH}}$`);
 const CHANNEL_TYPE = /^[\w-]{1,64}$/;
-const CHANNEL_ID = /^[\w!-]{1,64}$/;
+const CHANNEL_ID = new RegExp(`^[\\w!-]{1,${CHANNEL_ID_LENGTH}}$`);
 
 export const CID_FORM = "Cid must look like type:id";
 

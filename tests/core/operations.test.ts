@@ -1,5 +1,6 @@
 /** The named operations of core's face: their names, what they refuse before any request and with which words, what they send. */
 import { describe, expect, test } from "vitest";
+import type { ChannelKey } from "../../src/core/channel.ts";
 import { OPERATIONS } from "../../src/core/operations.ts";
 import type { CoreOptions } from "../../src/core/client.ts";
 import type { UploadSource } from "../../src/core/ports.ts";
@@ -146,28 +147,24 @@ describe("channel", () => {
     v.core.setUser({ id: "mira" }, miraToken());
     return v;
   };
-  test.each<[string, [string, never?], string]>([
-    [
-      "R-ID-3",
-      ["" as string, "a:b" as never],
-      "Channel or channel type have to be provided to query a channel",
-    ],
-    ["R-ID-1", ["mess:aging", "a:b" as never], "Invalid channel type mess:aging, it may not contain a colon"],
-    ["R-ID-2", ["messaging", "kit:chen" as never], "Invalid channel id kit:chen, it may not contain a colon"],
+  test.each<[string, [string, ChannelKey?], string]>([
+    ["R-ID-3", ["", "a:b"], "Channel or channel type have to be provided to query a channel"],
+    ["R-ID-1", ["mess:aging", "a:b"], "Invalid channel type mess:aging, it may not contain a colon"],
+    ["R-ID-2", ["messaging", "kit:chen"], "Invalid channel id kit:chen, it may not contain a colon"],
     ["R-ID-4", ["messaging"], "Channel ID or channel members array have to be provided to query a channel"],
     [
       "R-ID-4 blank",
-      ["messaging", "" as never],
+      ["messaging", ""],
       "Channel ID or channel members array have to be provided to query a channel",
     ],
     [
       "R-ID-4 no members",
-      ["messaging", { members: [] } as never],
+      ["messaging", { members: [] }],
       "Channel ID or channel members array have to be provided to query a channel",
     ],
   ])("%s before any request, in the order of R-ID-12", async (_rule, key, text) => {
     const v = user();
-    const handle = v.core.channel(...(key as [string, string]));
+    const handle = v.core.channel(key[0], key[1]);
     for (const run of [
       () => handle.watch(),
       () => handle.query(),

@@ -379,6 +379,9 @@ export class FakeCore implements Core {
   async upload(): Promise<never> {
     throw new Error("the fake uploads nothing");
   }
+  dismiss(id: string): void {
+    this.#ask("dismiss", id);
+  }
   notify(notice: { level: "info" | "success" | "warning" | "error"; text: string }): void {
     this.#ask("notify", notice);
     this.change((state) => ({

@@ -1,5 +1,6 @@
 /** Finds the addresses of a text that may have a preview (R-LINK-2, R-LINK-3). */
 import { LinkifyIt } from "linkify-it";
+import { LINK_DEFAULT_PROTOCOL } from "../../wire/constants.ts";
 
 /** Any word of letters may end a host: what counts as one is R-LINK-2's shape. */
 const LAST_LABEL = "[a-z\\u00a1-\\uffff]{2,}";
@@ -29,7 +30,7 @@ export function urlsIn(text: string): string[] {
   const found = new Set<string>();
   for (const match of finder.match(text) ?? []) {
     const raw = match.raw.replace(TRAILING, "");
-    const url = match.schema === "" ? `https://${raw}` : raw;
+    const url = match.schema === "" ? `${LINK_DEFAULT_PROTOCOL}://${raw}` : raw;
     if (isDomain(hostOf(url))) found.add(url);
   }
   return [...found];

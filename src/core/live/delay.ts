@@ -1,4 +1,5 @@
 /** The back-off of realtime.md §6: how long to wait after `n` failures in a row. */
+import { RECONNECT_BACKOFF } from "../../wire/constants.ts";
 
 export interface DelayBounds {
   /** Milliseconds. */
@@ -7,9 +8,10 @@ export interface DelayBounds {
 }
 
 export function delayBounds(failures: number): DelayBounds {
+  const { low, high, step, most } = RECONNECT_BACKOFF;
   return {
-    lower: Math.min(Math.max(250, (failures - 1) * 2000), 25_000),
-    upper: Math.min(500 + 2000 * failures, 25_000),
+    lower: Math.min(Math.max(low, (failures - 1) * step), most),
+    upper: Math.min(high + step * failures, most),
   };
 }
 

@@ -1,8 +1,6 @@
 /** Notices: shown for a while, at most five, the same text renewed instead of stacked (R-NOTE). */
-import { NOTICE_DISPLAY } from "../../wire/constants.ts";
+import { NOTICE_DISPLAY, NOTICES_SHOWN } from "../../wire/constants.ts";
 import type { Notice } from "./model.ts";
-
-const SHOWN = 5;
 
 /** R-NOTE-1, R-NOTE-2. `now` is monotonic milliseconds. */
 export function withNotice(
@@ -17,7 +15,7 @@ export function withNotice(
     id: same?.id ?? given.id ?? id,
     until: given.until ?? now + NOTICE_DISPLAY,
   };
-  return [...notices.filter((each) => each !== same), notice].slice(-SHOWN);
+  return [...notices.filter((each) => each !== same), notice].slice(-NOTICES_SHOWN);
 }
 
 export function withoutExpired(notices: readonly Notice[], now: number): readonly Notice[] {

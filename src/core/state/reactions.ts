@@ -1,4 +1,5 @@
 /** Own reactions and own poll votes, which events never carry and the client keeps itself (R-MSG-9, polls.md §5). */
+import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/message.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";
@@ -60,7 +61,7 @@ export function reacted(
       type: action.type,
       user_id: me,
       message_id: message.id,
-      score: action.score ?? 1,
+      score: action.score ?? DEFAULT_REACTION_SCORE,
       created_at: at,
       updated_at: at,
     };

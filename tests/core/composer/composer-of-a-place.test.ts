@@ -156,6 +156,23 @@ describe("one send", () => {
     composer.clear();
     await ended(v);
   });
+  test("R-NOTE-3: the warning blocks no input, can be closed, and the send goes once the upload is gone", async () => {
+    const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
+    const composer = v.core.composer(place);
+    composer.typed("hi", 2);
+    void composer.attachments.add(["a.png"]);
+    await v.clock.settle();
+    expect(() => composer.send()).toThrow();
+    composer.typed("hi there", 8);
+    expect(composer.state().text).toBe("hi there");
+    v.core.dismiss(v.core.state().notices[0]!.id);
+    expect(v.core.state().notices).toEqual([]);
+    composer.attachments.remove(composer.attachments.state().uploads[0]!.localId);
+    composer.send();
+    await v.clock.settle();
+    expect(posted(v)).toMatchObject([{ message: { text: "hi there" } }]);
+    await ended(v);
+  });
   test("R-SEND-2, R-SEND-3: too long by the composer's own setting, or empty: kept, no request", async () => {
     const v = await core({ maxTextLength: 5 });
     const composer = v.core.composer(place);

@@ -272,6 +272,16 @@ describe("notices and listeners", () => {
     s.machine.apply({ kind: "dismiss", id: s.machine.state().notices[0]!.id });
     expect(texts()).toEqual([]);
   });
+  test("R-NOTE-3: one is closed early, the others stay their time", async () => {
+    const s = subject();
+    for (const text of ["a", "b"]) s.machine.apply({ kind: "notice", notice: { level: "warning", text } });
+    s.machine.apply({ kind: "dismiss", id: s.machine.state().notices[0]!.id });
+    expect(s.machine.state().notices).toMatchObject([{ text: "b" }]);
+    s.machine.apply({ kind: "dismiss", id: "nobody" });
+    expect(s.machine.state().notices).toHaveLength(1);
+    await s.clock.advance(3500);
+    expect(s.machine.state().notices).toEqual([]);
+  });
   test("state first, then listeners of the type, then of all; subscribers once a tick", async () => {
     const s = subject();
     const heard: string[] = [];

@@ -209,6 +209,20 @@ describe("one thread", () => {
     expect(b.call("ada", "getUnread").total_unread_threads_count).toBe(1);
   });
 
+  test("a reply that nobody but its shadow-banned author sees makes no thread and moves none", () => {
+    const b = three();
+    b.call(SERVER, "ban", { body: { target_user_id: "cyd", banned_by_id: "ada", shadow: true } });
+    b.send("bob", "room", { id: "d", text: "start d" });
+    const before = one(b, "ada", "a");
+    reply(b, "cyd", "a", { id: "unseen" });
+    reply(b, "cyd", "d");
+    expect(one(b, "ada", "a")).toEqual(before);
+    expect(b.refused("ada", "getThread", { path: { message_id: "d" } })[0]).toBe(16);
+    b.call("cyd", "deleteMessage", { path: { id: "unseen" } });
+    b.call(SERVER, "undeleteMessage", { path: { id: "unseen" }, body: { undeleted_by: "ada" } });
+    expect(one(b, "ada", "a").reply_count).toBe(1);
+  });
+
   test("who hides receipts shows them to itself and to servers only", () => {
     const b = three();
     b.call(SERVER, "updateUsersPartial", {

@@ -30,7 +30,9 @@ export function undeleteMessage(call: Call): Reply {
     at,
     row.id,
   );
-  if (parent) countAgain(call, row, parent);
+  // one that nobody else sees was never counted
+  const counted = row.shadowed === 1 ? undefined : parent;
+  if (counted) countAgain(call, row, counted);
   const after = findMessage(db, row.id)!;
   const eyes = looking(db, emit, call.now());
   emit.watchers(
@@ -44,7 +46,7 @@ export function undeleteMessage(call: Call): Reply {
     undefined,
     audienceOf(call, row),
   );
-  if (parent) tellParent(call, s, eyes, findMessage(db, parent.id)!, eyes.people.get(me.id));
+  if (counted) tellParent(call, s, eyes, findMessage(db, counted.id)!, eyes.people.get(me.id));
   return { message: messageView(lookingFor(call), after) };
 }
 

@@ -27,8 +27,9 @@ INSERT INTO thread_heads (parent_id, cid, created_by, created_at, updated_at, la
 UPDATE threads SET last_written = (SELECT max(created_at) FROM messages m
   WHERE m.parent_id = threads.parent_id AND m.user_id = threads.user_id);
 
--- here and not in the code, because replies go in many ways: alone, with their parent, their author, their channel
-CREATE TRIGGER thread_grows AFTER INSERT ON messages WHEN NEW.parent_id IS NOT NULL BEGIN
+-- here and not in the code because replies go in many ways: alone, with their parent, their author, their channel;
+-- the column shadowed comes with moderation: what nobody else sees moves no thread
+CREATE TRIGGER thread_grows AFTER INSERT ON messages WHEN NEW.parent_id IS NOT NULL AND NEW.shadowed = 0 BEGIN
   INSERT INTO thread_heads (parent_id, cid, created_by, created_at, updated_at, last_message_at)
     SELECT id, cid, user_id, NEW.created_at, NEW.created_at, NEW.created_at FROM messages WHERE id = NEW.parent_id
     ON CONFLICT (parent_id) DO UPDATE SET
@@ -36,23 +37,23 @@ CREATE TRIGGER thread_grows AFTER INSERT ON messages WHEN NEW.parent_id IS NOT N
 END;
 CREATE TRIGGER thread_changes AFTER UPDATE OF type ON messages WHEN NEW.parent_id IS NOT NULL BEGIN
   UPDATE thread_heads SET updated_at = max(updated_at, NEW.updated_at), last_message_at =
-    (SELECT max(created_at) FROM messages WHERE parent_id = NEW.parent_id AND type <> 'deleted')
+    (SELECT max(created_at) FROM messages WHERE parent_id = NEW.parent_id AND type <> 'deleted' AND shadowed = 0)
     WHERE parent_id = NEW.parent_id;
 END;
 CREATE TRIGGER thread_shrinks AFTER DELETE ON messages WHEN OLD.parent_id IS NOT NULL BEGIN
   UPDATE thread_heads SET last_message_at =
-    (SELECT max(created_at) FROM messages WHERE parent_id = OLD.parent_id AND type <> 'deleted')
+    (SELECT max(created_at) FROM messages WHERE parent_id = OLD.parent_id AND type <> 'deleted' AND shadowed = 0)
     WHERE parent_id = OLD.parent_id;
   DELETE FROM threads WHERE parent_id = OLD.parent_id
-    AND NOT EXISTS (SELECT 1 FROM messages WHERE parent_id = OLD.parent_id);
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE parent_id = OLD.parent_id AND shadowed = 0);
   DELETE FROM thread_heads WHERE parent_id = OLD.parent_id
-    AND NOT EXISTS (SELECT 1 FROM messages WHERE parent_id = OLD.parent_id);
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE parent_id = OLD.parent_id AND shadowed = 0);
 END;
 -- who comes back to the channel is back in its threads
 CREATE TRIGGER thread_rejoined AFTER INSERT ON members BEGIN
   UPDATE threads SET left_at = NULL WHERE cid = NEW.cid AND user_id = NEW.user_id AND left_at IS NOT NULL;
 END;
-CREATE TRIGGER thread_ends AFTER DELETE ON messages WHEN OLD.parent_id IS NULL AND OLD.reply_count + OLD.deleted_reply_count > 0 BEGIN
+CREATE TRIGGER thread_ends AFTER DELETE ON messages WHEN OLD.parent_id IS NULL BEGIN
   DELETE FROM thread_heads WHERE parent_id = OLD.id;
 END;
 `;

@@ -103,7 +103,7 @@ export async function runCommand(
   if (question && !shell.flags.dryRun) await confirm(shell, question);
   const opened = await shell.host.open({
     ...(command.needs === "secret" ? { server: true } : {}),
-    forgetful: !sends(path, raw) || shell.flags.dryRun === true,
+    forgetful: !(command.keeps || sends(path, raw)) || shell.flags.dryRun === true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
   });
   try {

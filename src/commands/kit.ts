@@ -98,6 +98,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   aliases?: string[];
   /** How much of core to wake; `secret` = server side only. */
   needs?: "nothing" | "api" | "live" | "secret";
+  /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened. */
+  keeps?: true;
   confirm?(args: Values<A>): Question;
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
   run(call: Call<A>): Promise<R> | AsyncIterable<R>;

@@ -35,6 +35,3 @@ export function endOf(until: string | undefined, now: number): string | undefine
     );
   return until;
 }
-
-/** What this program calls itself as a device when nothing else is said (L-1). */
-export const DEVICE = "parley-command-line";

@@ -5,7 +5,7 @@ import type { Message } from "../../wire/message.ts";
 import { CommandFault, command } from "../kit.ts";
 import { cidOf } from "../place.ts";
 import { follow } from "./follow.ts";
-import { DEVICE, endOf, readPosition } from "./position.ts";
+import { endOf, readPosition } from "./position.ts";
 
 export default command({
   summary: "Share a location, for a while or for good",
@@ -40,12 +40,13 @@ export default command({
     device: {
       kind: "text",
       place: "flag",
+      value: "id",
       optional: true,
-      default: DEVICE,
-      help: "Id of the device that moves",
+      help: "Id of the device that moves; default: this one",
     },
   },
   needs: "api",
+  keeps: true,
   async run(call): Promise<Message & { moves?: number }> {
     const { args, core } = call;
     const at = readPosition(args.position);
@@ -56,7 +57,7 @@ export default command({
     const cid = await cidOf(call, args.channel, true);
     const shared_location: SharedLocation = {
       ...at,
-      created_by_device_id: args.device,
+      created_by_device_id: args.device ?? core.locations.deviceId(),
       ...(end === undefined ? {} : { end_at: end }),
     };
     const outcome = await core.send({ cid }, { text: args.text ?? "", custom: { shared_location } }).outcome;

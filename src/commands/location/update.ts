@@ -3,7 +3,7 @@ import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import { CommandFault, command } from "../kit.ts";
 import { locationRow } from "./list.ts";
-import { DEVICE, readPosition } from "./position.ts";
+import { readPosition } from "./position.ts";
 
 export default command({
   summary: "Move your live locations",
@@ -27,20 +27,22 @@ export default command({
     device: {
       kind: "text",
       place: "flag",
+      value: "id",
       optional: true,
-      default: DEVICE,
-      help: "Id of the device that moves",
+      help: "Id of the device that moves; default: this one",
     },
   },
   needs: "api",
+  keeps: true,
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
     const position = readPosition(args.position);
+    const device = args.device ?? core.locations.deviceId();
     if (args.for !== undefined && Date.parse(args.for) - call.now() < LOCATION_MIN_DURATION)
       throw new CommandFault("usage", "A live location is shared for at least a minute.");
     const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
     const wanted = active.filter((one) =>
-      args.message === undefined ? one.created_by_device_id === args.device : one.message_id === args.message,
+      args.message === undefined ? one.created_by_device_id === device : one.message_id === args.message,
     );
     if (wanted.length === 0)
       throw new CommandFault(

@@ -46,6 +46,7 @@ export default command({
     },
   },
   needs: "api",
+  keeps: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
     const texts = (args.option ?? []).map((text) => text.trim());

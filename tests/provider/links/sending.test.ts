@@ -1,0 +1,191 @@
+/** Previews of messages against a real page on loopback: what is read when, how often, and that no page holds a send up (OG-3, OG-4). */
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
+import { jwt, type Json } from "../../contract/world.ts";
+
+let pages: Server;
+let provider: Provider;
+let base: string;
+let asked: string[];
+let answer: RequestListener;
+
+const html =
+  (title: string): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(200, { "Content-Type": "text/html" }).end(`<title>${title}</title>`);
+
+async function start(options: Partial<Parameters<typeof createProvider>[0]> = {}): Promise<void> {
+  provider = createProvider({
+    data: ":memory:",
+    stay: true,
+    links: { allow: [new URL(base).host], time: 5000 },
+    ...options,
+  });
+  await provider.listen();
+  await call("server", "POST", "/users", { users: { ada: { id: "ada" }, bob: { id: "bob" } } });
+  await call("ada", "POST", "/channels/messaging/room/query", { data: { members: ["ada", "bob"] } });
+}
+
+beforeEach(async () => {
+  asked = [];
+  answer = (request, response) => html(`Page ${request.url!}`)(request, response);
+  pages = createServer((request, response) => {
+    asked.push(request.url!);
+    answer(request, response);
+  });
+  await new Promise<void>((done) => pages.listen(0, "127.0.0.1", done));
+  base = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await provider.close();
+  pages.closeAllConnections();
+  await new Promise((done) => pages.close(done));
+});
+
+async function call(who: string, method: string, route: string, body?: unknown): Promise<Json> {
+  const response = await fetch(
+    `${provider.url}${route}${route.includes("?") ? "&" : "?"}api_key=${provider.apiKey}`,
+    {
+      method,
+      headers: {
+        "stream-auth-type": "jwt",
+        Authorization: jwt(who === "server" ? { server: true } : { user_id: who }, provider.secret),
+        "Content-Type": "application/json",
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    },
+  );
+  return response.json();
+}
+const send = async (message: object, options: object = {}, who = "ada"): Promise<Json> =>
+  (await call(who, "POST", "/channels/messaging/room/message", { message, ...options })).message;
+const titles = (message: Json): string[] => message.attachments.map(({ title }: { title: string }) => title);
+
+test("the first link only, once for many messages", async () => {
+  await start();
+  expect(titles(await send({ text: `${base}/a then ${base}/b` }))).toEqual(["Page /a"]);
+  expect(titles(await send({ text: `again ${base}/a` }))).toEqual(["Page /a"]);
+  expect((await call("bob", "GET", `/og?url=${encodeURIComponent(`${base}/a`)}`)).title).toBe("Page /a");
+  expect(asked).toEqual(["/a"]);
+});
+
+test("what asks for no preview reads no page", async () => {
+  await start();
+  const link = { text: `${base}/a` };
+  await send(link, { skip_enrich_url: true });
+  await send({ ...link, attachments: [{ og_scrape_url: `${base}/a` }] });
+  await send({ text: "no link here" });
+  await call("server", "PATCH", "/channels/messaging/room", {
+    set: { config_overrides: { url_enrichment: false } },
+    user_id: "ada",
+  });
+  await send(link);
+  expect(asked).toEqual([]);
+});
+
+test("who may not send links, or not here, has no page read", async () => {
+  await start();
+  await call("server", "POST", "/users", { users: { eve: { id: "eve" } } });
+  expect(
+    (await call("eve", "POST", "/channels/messaging/room/message", { message: { text: `${base}/a` } })).code,
+  ).toBe(17);
+  await call("server", "PUT", "/channeltypes/messaging", {
+    grants: { channel_member: ["read-channel", "create-message"] },
+  });
+  expect(
+    (await call("bob", "POST", "/channels/messaging/room/message", { message: { text: `${base}/a` } })).code,
+  ).toBe(17);
+  expect(asked).toEqual([]);
+});
+
+test("a page that is slow holds nothing up longer than its time, and the message goes out as it is", async () => {
+  await start({ links: { allow: [new URL(base).host], time: 200 } });
+  answer = () => {};
+  const before = performance.now();
+  const message = await send({ text: `${base}/slow` });
+  expect(performance.now() - before).toBeLessThan(1500);
+  expect(message).toMatchObject({ text: `${base}/slow`, attachments: [] });
+  expect(asked).toEqual(["/slow"]);
+});
+
+test("an address inside is not read when it is not allowed", async () => {
+  await start({ links: { time: 200 } });
+  expect((await send({ text: `${base}/a` })).attachments).toEqual([]);
+  expect(await call("ada", "GET", `/og?url=${encodeURIComponent(`${base}/a`)}`)).toMatchObject({
+    code: 4,
+    exception_fields: { url: expect.any(String) },
+  });
+  expect(asked).toEqual([]);
+});
+
+test("a changed text has the preview of its new first link, and none without a link", async () => {
+  await start();
+  const { id } = await send({ text: `${base}/a`, attachments: [{ type: "file", title: "mine" }] });
+  const put = async (set: object, options: object = {}): Promise<Json> =>
+    (await call("ada", "PUT", `/messages/${id}`, { set, ...options })).message;
+  expect(titles(await put({ text: `${base}/b` }))).toEqual(["mine", "Page /b"]);
+  expect(titles(await put({ mood: "calm" }))).toEqual(["mine", "Page /b"]);
+  expect(titles(await put({ text: "nothing" }))).toEqual(["mine"]);
+  expect(titles(await put({ text: `${base}/b again` }, { skip_enrich_url: true }))).toEqual(["mine"]);
+  const full = await call("ada", "POST", `/messages/${id}`, { message: { text: `${base}/b` } });
+  expect(titles(full.message)).toEqual(["Page /b"]);
+});
+
+test("a page kept from an earlier read is read again after a while", async () => {
+  await start();
+  await send({ text: `${base}/a` });
+  provider.advance(301_000);
+  answer = html("New");
+  expect(titles(await send({ text: `${base}/a` }))).toEqual(["New"]);
+});
+
+test("a preview that comes after its message was changed or deleted is dropped", async () => {
+  await start();
+  await call("server", "PATCH", "/app", { async_url_enrich_enabled: true });
+  const waiting: (() => void)[] = [];
+  answer = (request, response) => void waiting.push(() => html("Late")(request, response));
+  const events: string[] = [];
+  provider.onEvent(({ type }) => void events.push(type));
+  const ids = [];
+  for (const path of ["changed", "deleted", "kept"]) ids.push((await send({ text: `${base}/${path}` })).id);
+  await call("ada", "PUT", `/messages/${ids[0]}`, { set: { text: "changed" } });
+  await call("ada", "DELETE", `/messages/${ids[1]}`);
+  events.length = 0;
+  while (waiting.length < 3) await new Promise((done) => setImmediate(done));
+  for (const go of waiting) go();
+  while (events.length < 1) await new Promise((done) => setImmediate(done));
+  expect(events).toEqual(["message.updated"]);
+  for (const [i, wanted] of [[], [], ["Late"]].entries())
+    expect(titles((await call("server", "GET", `/messages/${ids[i]}`)).message)).toEqual(wanted);
+});
+
+test("a translator of one's own is asked, and asked again when the text changes", async () => {
+  const said: string[][] = [];
+  await start({
+    translate: async (text, from, to) => {
+      said.push([text, from, to]);
+      return to === "de" ? undefined : `${text} (${to})`;
+    },
+  });
+  const { id } = await send({ text: "tea" });
+  const i18n = async (route: string, method: string, body: object): Promise<Json> =>
+    (await call("ada", method, route, body)).message.i18n;
+  expect(await i18n(`/messages/${id}/translate`, "POST", { language: "fr" })).toEqual({
+    language: "",
+    fr_text: "tea (fr)",
+  });
+  expect(await i18n(`/messages/${id}`, "PUT", { set: { text: "milk" } })).toEqual({
+    language: "",
+    fr_text: "milk (fr)",
+  });
+  expect(await i18n(`/messages/${id}`, "PUT", { set: { mood: "calm" } })).toEqual({
+    language: "",
+    fr_text: "milk (fr)",
+  });
+  expect(said).toEqual([
+    ["tea", "", "fr"],
+    ["milk", "", "fr"],
+  ]);
+});

@@ -143,6 +143,7 @@ export function exitOf(error: unknown): ExitCode {
       // Without a call of its own it was blocked by the app's rules.
       return facts.cause === undefined ? 7 : exitOf(facts.cause);
     case "LocalError":
+    case "AnswerError":
       return 7;
     case "ApiError":
       return (

@@ -64,3 +64,11 @@ export class LocalError extends Error {
     this.name = "LocalError";
   }
 }
+
+/** A 2xx answer that says no: the message was read as a command, and this is why it was not carried out (R-SEND-11). */
+export class AnswerError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "AnswerError";
+  }
+}

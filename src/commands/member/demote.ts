@@ -11,7 +11,7 @@ export default command({
     users: { kind: "list", place: "positional", help: "The users" },
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
   },
-  needs: "api",
+  needs: "secret",
   run: (call) =>
     inParts(call, call.args.channel, userIds(call.args.users), MEMBERS_PER_CALL, (part) => ({
       demote_moderators: part,

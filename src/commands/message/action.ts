@@ -20,19 +20,12 @@ export default command({
       default: "image_action",
       help: "The name of the button's field",
     },
-    channel: {
-      kind: "channel",
-      place: "flag",
-      short: "c",
-      here: true,
-      optional: true,
-      help: "The channel, when it is open",
-    },
   },
   needs: "api",
-  async run({ args, core }) {
+  async run({ args, core, here }) {
     const { message: id, name, value } = args;
-    const message = await core.act({ id, cid: args.channel ?? "" }, { name, value });
+    // the open channel shows at once what has become of it
+    const message = await core.act({ id, cid: here ?? "" }, { name, value });
     return message ?? { id, gone: true };
   },
 });

@@ -1,6 +1,6 @@
 /** The lanes of the outbox: one row on the wire a channel, four channels at once, and what each answer leads to (D2–D5, D14). */
 import type { Message } from "../../wire/message.ts";
-import { LocalError } from "../errors.ts";
+import { AnswerError, LocalError } from "../errors.ts";
 import type { Timer } from "../ports.ts";
 import type { HeldMessage } from "../state/model.ts";
 import { isUnstored } from "../state/unstored.ts";
@@ -192,7 +192,7 @@ export function createLanes(options: OutboxOptions): Lanes {
       since = machine.serial();
       const message = await perform(call, row);
       if (row.action.kind === "send" && message?.type === "error")
-        return reject(row, new LocalError(message.text || "The message was refused"), message);
+        return reject(row, new AnswerError(message.text || "The message was refused"), message);
       settle(row, message, since);
     } catch (error) {
       await judge(row, error, since, me);

@@ -236,7 +236,7 @@ describe("what answers lead to", () => {
     b.provider.deliver = undefined;
     const { outcome } = b.outbox.send(place, { text: "/nope" });
     await b.clock.advance(20);
-    expect(await outcome).toMatchObject({ state: "failed", error: { message: "no such command" } });
+    expect(await outcome).toMatchObject({ state: "failed", error: { name: "AnswerError", message: "no such command" } });
     expect(shown(b)[0]).toMatchObject({ status: "failed" });
   });
   test("R-SEND-11: an ephemeral or system answer stands in the place of the optimistic one, uncached and only here", async () => {

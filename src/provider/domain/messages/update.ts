@@ -22,15 +22,13 @@ import { lower } from "../channels/unread.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { moderate, type Met } from "../moderation/blocklists.ts";
 import { flagByList } from "../moderation/flags.ts";
+import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
 import { type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { looking, messageView } from "./view.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
 import { allow, can, isBanned, notAllowed, type Standing } from "../access/policy.ts";
 import type { UserRow } from "../users/view.ts";
-
-/** `undefined`: the pin stays as it is. */
-type Pin = { on: false } | { on: true; expires: number | null } | undefined;
 
 const WRITE = `UPDATE messages SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
   pinned_at = ?, pin_expires = ?, pinned_by = ? WHERE id = ?`;
@@ -42,40 +40,6 @@ function mayUpdate(call: Call, s: Standing, row: MessageRow, me: UserRow, pinOnl
   if (pinOnly) return;
   const own = row.user_id === me.id;
   if (!can(s, "update-message", own)) throw notAllowed("You are not allowed to change this message");
-}
-
-/** A pin that is over reads as none (messages.md §6). */
-const isPinned = (row: MessageRow, now: number): boolean =>
-  row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
-
-function readPin(check: Check, source: Fields, row: MessageRow, now: number): Pin {
-  if (source.pinned === undefined && source.pin_expires === undefined) return undefined;
-  const before = isPinned(row, now);
-  const on = source.pinned === undefined ? before : (check.flag("pinned") ?? false);
-  const given = check.date("pin_expires");
-  const expires = source.pin_expires === undefined && before ? row.pin_expires : (given ?? null);
-  if (!on) return { on: false };
-  if (given !== undefined && given <= now) check.fail("pin_expires", "must be in the future");
-  if (row.restricted !== null) check.fail("pinned", "is not possible for a message of restricted visibility");
-  return { on: true, expires };
-}
-
-/** A pin that changes nothing needs no right. */
-function pinChanges(pin: Pin, row: MessageRow, now: number): boolean {
-  if (pin === undefined) return false;
-  if (!pin.on) return isPinned(row, now);
-  return !isPinned(row, now) || pin.expires !== row.pin_expires;
-}
-
-type Pins = Pick<MessageRow, "pinned_at" | "pin_expires" | "pinned_by">;
-
-function pinsAfter(pin: Pin, row: MessageRow, me: UserRow, now: number): Pins {
-  if (pin === undefined)
-    return { pinned_at: row.pinned_at, pin_expires: row.pin_expires, pinned_by: row.pinned_by };
-  if (!pin.on) return { pinned_at: null, pin_expires: null, pinned_by: null };
-  return isPinned(row, now)
-    ? { pinned_at: row.pinned_at, pin_expires: pin.expires, pinned_by: row.pinned_by }
-    : { pinned_at: now, pin_expires: pin.expires, pinned_by: me.id };
 }
 
 /** A change that has been read: what the message shall hold, and whether its content is meant at all. */

@@ -1,6 +1,5 @@
 /** Requests that are almost right, for every route: each success of the contract with one value, key or segment spoilt. */
 import fc from "fast-check";
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
 import { cases } from "./cases.ts";
@@ -62,17 +61,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Everything that is stored, as one number. */
-function stored(): string {
-  const hash = createHash("sha1");
-  world.provider.transact((_emit, db) => {
-    const tables = db.all<{ name: string }>(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    );
-    for (const { name } of tables)
-      for (const row of db.all(`SELECT * FROM "${name}"`)) hash.update(JSON.stringify(Object.values(row)));
-  });
-  return hash.digest("hex");
+/** Watches what is stored from now on; the answer is the bytes of the change, 0 when everything is as it was. */
+function watchStored(): () => number {
+  const session = world.provider.transact((_emit, db) => db.raw.createSession());
+  return () => {
+    const { length } = session.changeset();
+    session.close();
+    return length;
+  };
 }
 
 /** One spoilt request of a success case; what it was, for the report. */
@@ -97,14 +93,15 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
     put = typeof put === "string" && put !== "" ? put : "near";
     target = fill(row.route, room, { ...own, [path[0]!]: put.isWellFormed() ? put : "near" });
   } else if (asked.form === undefined) asked[part] = changed(asked[part] ?? {}, [...path], put);
-  const state = stored();
+  const changes = watchStored();
   const answer = await world.call(row.as, before.method, target.path, asked);
   const told = `${before.method} ${target.path} with ${name} at ${part} ${path.join(".")}: ${JSON.stringify(answer.json)}`;
+  const bytes = changes();
   expect(answer.status, told).toBeLessThan(500);
   if (answer.status < 400) return;
   expect(Object.keys(CODES), told).toContain(String(answer.json.code));
   expect(answer.json.message, told).toMatch(/^\w+ failed with error: "[^]+"$/);
-  expect(stored(), `${told} changed something`).toBe(state);
+  expect(bytes, `${told} changed something`).toBe(0);
 }
 
 describe.skipIf(hosted)("a request that is almost right gets an answer or a 4xx that changed nothing", () => {
@@ -118,7 +115,7 @@ describe.skipIf(hosted)("a request that is almost right gets an answer or a 4xx 
           fc.asyncProperty(fc.nat(own.length - 1), fc.nat(500), fc.nat(500), (which, where, what) =>
             spoil(own[which]!, where, what),
           ),
-          { numRuns: 24, seed: 20_261_121, endOnFailure: true },
+          { numRuns: 10, seed: 20_261_121, endOnFailure: true },
         );
       },
       20_000,

@@ -250,9 +250,32 @@ describe("who may", () => {
     expect(b.refused("bob", "queryPollVotes", { path: AT })).toEqual([17, undefined]);
   });
 
-  test("a banned member does not vote", () => {
-    const b = asked();
-    b.db.run("UPDATE members SET banned = 1 WHERE user_id = 'bob'");
+  test("anonymous readers of an open channel see the poll and its counts, and do nothing with it", () => {
+    const b = room();
+    b.user("mod", {}, "moderator");
+    b.channel("stage", "mod", ["ada"], "livestream");
+    b.call("ada", "createPoll", {
+      body: { id: "p", name: "Tea?", options: OPTIONS, allow_user_suggested_options: true },
+    });
+    b.send("ada", "stage", { id: "m", poll_id: "p" }, "livestream");
+    vote(b, "bob", { option_id: "a" });
+    const anonymous = { anonymous: true } as const;
+    expect(read(b, anonymous)).toMatchObject({ vote_count: 1, own_votes: [] });
+    expect(b.refused(anonymous, "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+      17,
+      undefined,
+    ]);
+    for (const name of ["queryPolls", "queryPollVotes", "deletePoll", "createPollOption"] as const)
+      expect(b.refused(anonymous, name, { path: AT, body: { text: "D" } }), name).toEqual([17, undefined]);
+  });
+
+  test("a banned member does not vote, nor suggest", () => {
+    const b = asked({ allow_user_suggested_options: true });
+    b.call("bob", "createPollOption", { path: AT, body: { text: "D" } });
+    b.call({ server: true, user: "ada" }, "ban", {
+      body: { target_user_id: "bob", type: "messaging", id: "room", user_id: "ada" },
+    });
+    expect(b.refused("bob", "createPollOption", { path: AT, body: { text: "E" } })).toEqual([17, undefined]);
     expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
       17,
       undefined,

@@ -146,6 +146,18 @@ describe("drafts", () => {
     ]);
   });
 
+  test("a deleted poll leaves the drafts it was in", () => {
+    const b = room();
+    b.call("ada", "createPoll", { body: { id: "p", name: "Tea?" } });
+    save(b, { text: "vote!", poll_id: "p" });
+    b.told = [];
+    b.call("ada", "deletePoll", { path: { poll_id: "p" } });
+    expect(b.heard()).toEqual(["U draft.updated ada"]);
+    const { draft } = b.call("ada", "getDraft", { path: ROOM }) as { draft: Draft };
+    expect(draft.message).toMatchObject({ text: "vote!" });
+    expect(draft.message).not.toHaveProperty("poll_id");
+  });
+
   test("DR-3: the message of somebody else, of a channel change or of another channel leaves it", () => {
     const b = room();
     b.channel("garden", "ada", ["ada"]);

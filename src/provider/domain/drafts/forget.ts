@@ -1,7 +1,7 @@
 /** Drafts that end by themselves: sent, or with the channel or message they hang on (DR-3, DR-7). */
 import type { Call } from "../../handler.ts";
 import { looking } from "../messages/view.ts";
-import type { DraftRow } from "./rows.ts";
+import type { DraftData, DraftRow } from "./rows.ts";
 import { fullDrafts } from "./view.ts";
 
 type Ending = Pick<Call, "db" | "emit" | "now">;
@@ -31,6 +31,25 @@ export function dropDraftsOf(call: Ending, cid: string): void {
   for (const row of rows) dropDraft(call, row.user_id, cid, row.parent_id);
 }
 
+/** The draft without what is gone; one that was nothing else is deleted (DR-2). */
+function keepRest(call: Ending, row: DraftRow): void {
+  const { text, attachments } = JSON.parse(row.data) as DraftData;
+  const empty = text.trim() === "" && !attachments && row.quoted_id === null && row.poll_id === null;
+  if (empty) {
+    dropDraft(call, row.user_id, row.cid, row.parent_id);
+    return;
+  }
+  call.db.run(
+    "UPDATE drafts SET quoted_id = ?, poll_id = ? WHERE user_id = ? AND cid = ? AND parent_id = ?",
+    row.quoted_id,
+    row.poll_id,
+    row.user_id,
+    row.cid,
+    row.parent_id,
+  );
+  tellDraft(call, "draft.updated", row);
+}
+
 /** Messages are going: drafts under them are deleted, drafts that quote them lose the quote. */
 export function releaseDrafts(call: Ending, messageIds: readonly string[]): void {
   const { db } = call;
@@ -43,19 +62,12 @@ export function releaseDrafts(call: Ending, messageIds: readonly string[]): void
   for (const row of db.all<DraftRow>(
     "SELECT * FROM drafts WHERE quoted_id IN (SELECT value FROM json_each(?)) AND quoted_id IS NOT NULL",
     ids,
-  )) {
-    const after = { ...row, quoted_id: null };
-    const { text, attachments } = JSON.parse(row.data) as { text: string; attachments?: unknown[] };
-    if (text.trim() === "" && !attachments && row.poll_id === null) {
-      dropDraft(call, row.user_id, row.cid, row.parent_id);
-      continue;
-    }
-    db.run(
-      "UPDATE drafts SET quoted_id = NULL WHERE user_id = ? AND cid = ? AND parent_id = ?",
-      row.user_id,
-      row.cid,
-      row.parent_id,
-    );
-    tellDraft(call, "draft.updated", after);
-  }
+  ))
+    keepRest(call, { ...row, quoted_id: null });
+}
+
+/** A poll was deleted: its maker's drafts lose it. */
+export function releasePoll(call: Ending, pollId: string): void {
+  for (const row of call.db.all<DraftRow>("SELECT * FROM drafts WHERE poll_id = ?", pollId))
+    keepRest(call, { ...row, poll_id: null });
 }

@@ -17,5 +17,6 @@ CREATE TABLE drafts (
 CREATE INDEX drafts_by_age ON drafts (user_id, created_at);
 CREATE INDEX drafts_of_channel ON drafts (cid);
 CREATE INDEX drafts_of_parent ON drafts (parent_id, user_id) WHERE parent_id <> '';
+CREATE INDEX drafts_asking ON drafts (poll_id) WHERE poll_id IS NOT NULL;
 CREATE INDEX drafts_quoting ON drafts (quoted_id) WHERE quoted_id IS NOT NULL;
 `;

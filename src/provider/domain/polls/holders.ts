@@ -1,6 +1,6 @@
 /** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (polls.md §5). */
 import type { Call } from "../../handler.ts";
-import { can, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import { can, isBanned, notAllowed, standingOf, type Standing } from "../access/policy.ts";
 import type { Fields } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import { audienceOf } from "../messages/audience.ts";
@@ -41,7 +41,8 @@ export function mayReadPoll(call: Call, row: PollRow, userId: string | undefined
 /** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */
 export function mayVoteSomewhere(call: Call, row: PollRow): boolean {
   if (call.caller.kind === "server") return true;
-  return sightings(call, row.id).some((s) => s.config.polls && can(s, "cast-vote"));
+  const now = call.now();
+  return sightings(call, row.id).some((s) => s.config.polls && can(s, "cast-vote") && !isBanned(s, now));
 }
 
 /**

@@ -4,6 +4,7 @@ import { canInType, notAllowed } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
+import { releasePoll } from "../drafts/forget.ts";
 import { looking } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";
 import { mayReadPoll, tellPoll } from "./holders.ts";
@@ -37,10 +38,12 @@ export function createPoll(call: Call): Reply {
   return { poll: pollView(looking(db, call.emit, now, me.id), pollRow(db, id)) };
 }
 
-export const reader = (call: Call): UserRow | undefined =>
-  call.caller.kind === "server" && !call.caller.userId
-    ? undefined
-    : actor(call, { ...call.query, ...call.body });
+/** With whose eyes the caller looks: nobody's for a server that names none, and for anonymous readers. */
+export function reader(call: Call): UserRow | undefined {
+  const { kind, userId } = call.caller;
+  if (kind === "anonymous" || (kind === "server" && !userId)) return undefined;
+  return actor(call, { ...call.query, ...call.body });
+}
 
 export function getPoll(call: Call): Reply {
   const row = pollRow(call.db, call.path.poll_id ?? "");
@@ -108,5 +111,6 @@ export function deletePoll(call: Call): Reply {
       db.run("DELETE FROM polls WHERE id = ?", row.id);
     },
   });
+  releasePoll(call, row.id);
   return {};
 }

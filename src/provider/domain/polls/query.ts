@@ -55,7 +55,8 @@ const own = <T>(table: Record<string, T>, name: string): T | undefined =>
 
 /** Polls of the caller, and those in messages it may read. */
 function visible(call: Call, userId: string | undefined): Sql {
-  if (call.caller.kind === "server" || userId === undefined) return { text: "1", values: [] };
+  if (call.caller.kind === "server") return { text: "1", values: [] };
+  if (userId === undefined) return { text: "0", values: [] };
   const channel = readableChannel(call, userId);
   return {
     text: `p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid

@@ -333,6 +333,20 @@ describe("flags", () => {
     expect(reports(b)).toHaveLength(1);
   });
 
+  test("go with a message that is blanked, and stay with one that is only deleted (messages.md §7.1)", () => {
+    for (const [how, left] of [
+      ["soft", 1],
+      ["pruning", 0],
+    ] as const) {
+      const b = moderated();
+      const { id } = b.send("bob", "room", { text: "x" });
+      flag(b, "ada", id);
+      ban(b, { delete_messages: how });
+      expect(reports(b)).toHaveLength(left);
+      expect(b.call("mod", "queryMessageFlags", { body: { show_deleted_messages: true } }).flags).toHaveLength(left);
+    }
+  });
+
   test("a message nobody may see cannot be flagged", () => {
     const b = moderated();
     ban(b, { shadow: true });

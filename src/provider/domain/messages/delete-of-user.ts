@@ -11,6 +11,8 @@ function prune(call: Call, id: string): void {
   const { db } = call;
   db.run("DELETE FROM reactions WHERE message_id = ?", id);
   db.run("DELETE FROM message_history WHERE message_id = ?", id);
+  db.run("DELETE FROM flags WHERE message_id = ?1 AND message_id <> ''", id);
+  db.run("DELETE FROM flag_reports WHERE message_id = ?", id);
   db.run(
     "UPDATE messages SET text = '', data = '{}', reactions = NULL, quoted_id = NULL, poll_id = NULL WHERE id = ?",
     id,

@@ -25,6 +25,7 @@ import type { Command } from "./kit.ts";
 import { memberCommands } from "./member/index.ts";
 import { messageCommands } from "./message/index.ts";
 import unread from "./unread.ts";
+import search from "./search.ts";
 import upload from "./upload.ts";
 import { userCommands } from "./user/index.ts";
 
@@ -55,6 +56,7 @@ const all = {
   ...eventCommands,
   ...linkCommands,
   unread,
+  search,
   upload,
 };
 

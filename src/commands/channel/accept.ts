@@ -1,0 +1,21 @@
+/** Accepts an invite to a channel. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Accept an invite",
+  examples: ["channel accept messaging:ops", 'channel accept messaging:ops --message "on my way"'],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    message: { kind: "text", place: "flag", optional: true, help: "Said in the channel with it" },
+  },
+  needs: "api",
+  async run(call) {
+    const { message } = call.args;
+    const { channel } = await call.core.call("updateChannel", {
+      path: pathOf(await cidOf(call, call.args.channel)),
+      body: { accept_invite: true, ...(message === undefined ? {} : { message: { text: message } }) },
+    });
+    return channel;
+  },
+});

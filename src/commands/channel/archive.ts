@@ -1,0 +1,11 @@
+/** Archives a channel: out of one's own way, and no longer pinned. */
+import { command } from "../kit.ts";
+import { setOwn } from "./own.ts";
+
+export default command({
+  summary: "Archive a channel",
+  examples: ["channel archive messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  run: (call) => setOwn(call, { archived: true }),
+});

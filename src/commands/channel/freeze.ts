@@ -1,0 +1,18 @@
+/** Freezes a channel: nobody writes or reacts there until it is unfrozen. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Freeze a channel: nobody writes there",
+  examples: ["channel freeze messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    const { channel } = await call.core.call("updateChannelPartial", {
+      path,
+      body: { set: { frozen: true } },
+    });
+    return channel;
+  },
+});

@@ -1,0 +1,11 @@
+/** Pins a channel to the top of one's own list; an archived one comes back. */
+import { command } from "../kit.ts";
+import { setOwn } from "./own.ts";
+
+export default command({
+  summary: "Pin a channel to the top of your list",
+  examples: ["channel pin messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  run: (call) => setOwn(call, { pinned: true }),
+});

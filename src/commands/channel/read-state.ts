@@ -1,0 +1,35 @@
+/** Lists how far each member of a channel has read, and what was delivered to it. */
+import type { Read } from "../../wire/channel.ts";
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "List how far the members of a channel have read",
+  examples: [
+    "channel read-state messaging:ops",
+    "channel read-state messaging:ops --json=user,unread_messages",
+  ],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  async *run(call): AsyncIterable<Read> {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    const { read } = await call.core.call("getChannel", {
+      path,
+      query: { state: true, messages_limit: 1, members_limit: 1 },
+    });
+    yield* read.slice(0, call.page.limit);
+  },
+  show: (read) => ({
+    kind: "table",
+    columns: ["user", "unread", "last read", "up to", "delivered"],
+    rows: [
+      [
+        read.user.id,
+        read.unread_messages,
+        read.last_read,
+        read.last_read_message_id,
+        read.last_delivered_message_id,
+      ],
+    ],
+  }),
+});

@@ -1,0 +1,26 @@
+/** Sets fields of a channel and leaves the others as they are. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { readSet } from "../user/fields.ts";
+
+export default command({
+  summary: "Set fields of a channel",
+  examples: [
+    "channel set messaging:ops name=Ops topic.title='On call'",
+    "channel set messaging:ops cooldown=10",
+  ],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    fields: {
+      kind: "list",
+      place: "positional",
+      value: "field=value",
+      help: "Fields and their new values",
+    },
+  },
+  needs: "api",
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    return (await call.core.call("updateChannelPartial", { path, body: readSet(call.args.fields) })).channel;
+  },
+});

@@ -1,0 +1,36 @@
+/** Removes the messages of a channel, all or those up to a moment, for everybody or for some members. */
+import { command } from "../kit.ts";
+import { userIds } from "../member/remove.ts";
+import { cidOf, pathOf } from "../place.ts";
+
+export default command({
+  summary: "Remove the messages of a channel",
+  examples: [
+    "channel truncate messaging:ops",
+    "channel truncate messaging:ops --until 30d --message 'swept'",
+  ],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    until: { kind: "time", place: "flag", optional: true, help: "Only what was written until then" },
+    only: { kind: "list", place: "flag", optional: true, value: "user", help: "Only for these members" },
+    message: { kind: "text", place: "flag", optional: true, help: "A system message in their place" },
+  },
+  needs: "api",
+  confirm: (args) => ({
+    level: "severe",
+    question: `Remove the messages of ${args.channel} for ${args.only ? args.only.join(", ") : "everybody"}?`,
+    word: args.channel,
+  }),
+  async run(call) {
+    const { until, only, message } = call.args;
+    const { channel } = await call.core.call("truncateChannel", {
+      path: pathOf(await cidOf(call, call.args.channel)),
+      body: {
+        ...(until === undefined ? {} : { truncated_at: until }),
+        ...(only === undefined ? {} : { member_ids: userIds(only) }),
+        ...(message === undefined ? {} : { message: { text: message } }),
+      },
+    });
+    return channel;
+  },
+});

@@ -1,0 +1,11 @@
+/** Takes a channel out of the archive. */
+import { command } from "../kit.ts";
+import { setOwn } from "./own.ts";
+
+export default command({
+  summary: "Take a channel out of the archive",
+  examples: ["channel unarchive messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  run: (call) => setOwn(call, { archived: false }),
+});

@@ -1,0 +1,11 @@
+/** Unpins a channel. */
+import { command } from "../kit.ts";
+import { setOwn } from "./own.ts";
+
+export default command({
+  summary: "Unpin a channel",
+  examples: ["channel unpin messaging:ops"],
+  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  needs: "api",
+  run: (call) => setOwn(call, { pinned: false }),
+});

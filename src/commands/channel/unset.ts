@@ -1,0 +1,19 @@
+/** Removes fields of a channel. */
+import { command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { readSet } from "../user/fields.ts";
+
+export default command({
+  summary: "Remove fields of a channel",
+  examples: ["channel unset messaging:ops topic"],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    fields: { kind: "list", place: "positional", value: "field", help: "Their names" },
+  },
+  needs: "api",
+  async run(call) {
+    const path = pathOf(await cidOf(call, call.args.channel));
+    return (await call.core.call("updateChannelPartial", { path, body: readSet([], call.args.fields) }))
+      .channel;
+  },
+});

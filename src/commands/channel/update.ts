@@ -1,0 +1,59 @@
+/** Writes all data of a channel anew: what is not given is gone. */
+import { CommandFault, command } from "../kit.ts";
+import { cidOf, pathOf } from "../place.ts";
+import { userIds } from "../member/remove.ts";
+import { readSet } from "../user/fields.ts";
+
+export default command({
+  summary: "Replace the data of a channel",
+  examples: [
+    "channel update messaging:ops name=Ops --message 'renamed'",
+    "channel update messaging:ops --add-tag night",
+  ],
+  args: {
+    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    fields: {
+      kind: "list",
+      place: "positional",
+      optional: true,
+      value: "field=value",
+      help: "All its data",
+    },
+    clear: { kind: "flag", place: "flag", optional: true, help: "Leave it without data" },
+    message: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
+    addTag: { kind: "list", place: "flag", optional: true, value: "tag", help: "Add filter tags" },
+    removeTag: { kind: "list", place: "flag", optional: true, value: "tag", help: "Remove filter tags" },
+    cooldown: { kind: "number", place: "flag", optional: true, help: "Seconds of slow mode, 0 for none" },
+    addMember: { kind: "list", place: "flag", optional: true, value: "user", help: "Add members" },
+    removeMember: { kind: "list", place: "flag", optional: true, value: "user", help: "Remove members" },
+  },
+  needs: "api",
+  confirm: (args) => ({
+    level: args.clear || (args.fields?.length ?? 0) > 0 ? "moderate" : "mild",
+    question: args.clear
+      ? `Remove all data of ${args.channel}?`
+      : (args.fields?.length ?? 0) > 0
+        ? `Replace all data of ${args.channel}?`
+        : `Change ${args.channel}?`,
+  }),
+  async run(call) {
+    const { args } = call;
+    const fields = args.fields ?? [];
+    if (args.clear && fields.length > 0)
+      throw new CommandFault("usage", "--clear leaves no data, so none can be given.");
+    const data = args.clear ? {} : fields.length > 0 ? readSet(fields).set : undefined;
+    const body = {
+      ...(data === undefined ? {} : { data }),
+      ...(args.message === undefined ? {} : { message: { text: args.message } }),
+      ...(args.addTag === undefined ? {} : { add_filter_tags: args.addTag }),
+      ...(args.removeTag === undefined ? {} : { remove_filter_tags: args.removeTag }),
+      ...(args.cooldown === undefined ? {} : { cooldown: args.cooldown }),
+      ...(args.addMember === undefined ? {} : { add_members: userIds(args.addMember) }),
+      ...(args.removeMember === undefined ? {} : { remove_members: userIds(args.removeMember) }),
+    };
+    if (Object.keys(body).length === 0)
+      throw new CommandFault("usage", "Change what?", "Give fields, or a flag that says what to change.");
+    const path = pathOf(await cidOf(call, args.channel));
+    return (await call.core.call("updateChannel", { path, body })).channel;
+  },
+});

@@ -1,0 +1,98 @@
+/** Searches messages: words in one channel or in all of one's own, or messages of somebody, with links or with files. */
+import type { Message } from "../wire/message.ts";
+import type { Filter, Sort } from "../wire/query.ts";
+import type { SearchPayload } from "../wire/search.ts";
+import { CommandFault, command } from "./kit.ts";
+import { cidOf } from "./place.ts";
+
+const PAGE = 100;
+
+const HAS: Record<string, Filter> = {
+  link: { "attachments.og_scrape_url": { $exists: true } },
+  image: { "attachments.type": { $in: ["image", "giphy"] } },
+  file: { "attachments.type": { $in: ["file", "audio", "video", "voiceRecording"] } },
+};
+const SORTS: Record<string, Sort | undefined> = {
+  best: undefined,
+  newest: [{ field: "created_at", direction: -1 }],
+  oldest: [{ field: "created_at", direction: 1 }],
+};
+
+export default command({
+  summary: "Search messages",
+  examples: [
+    "search tea kettle",
+    "search release --channel messaging:ops --since 7d",
+    "search --user ana --has file --sort newest",
+  ],
+  args: {
+    words: {
+      kind: "words",
+      place: "rest",
+      optional: true,
+      help: "Each of them begins a word of the message",
+    },
+    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only in this channel" },
+    user: { kind: "user", place: "flag", optional: true, help: "Only by this user" },
+    since: { kind: "time", place: "flag", optional: true, help: "Only since then" },
+    has: {
+      kind: "choice",
+      choices: Object.keys(HAS),
+      place: "flag",
+      optional: true,
+      help: "Only with a link, an image or a file",
+    },
+    sort: {
+      kind: "choice",
+      choices: Object.keys(SORTS),
+      place: "flag",
+      optional: true,
+      help: "The order; best first without it",
+    },
+  },
+  needs: "api",
+  async *run(call): AsyncIterable<Message> {
+    const { args, core, page } = call;
+    const words = args.words?.trim() ?? "";
+    const parts: Filter = {
+      ...(args.user === undefined ? {} : { "user.id": args.user.replace(/^@/, "") }),
+      ...(args.since === undefined ? {} : { created_at: { $gte: args.since } }),
+      ...(args.has === undefined ? {} : HAS[args.has]),
+    };
+    const filtered = Object.keys(parts).length > 0;
+    if (words === "" && !filtered)
+      throw new CommandFault("usage", "Search for what?", "Give words, --user, --since or --has.");
+    const channels: Filter =
+      args.channel !== undefined
+        ? { cid: await cidOf(call, args.channel) }
+        : core.userId === undefined
+          ? { member_count: { $gte: 0 } }
+          : { members: { $in: [core.userId] } };
+    const sort = args.sort === undefined ? undefined : SORTS[args.sort];
+    let next = page.next;
+    let given = 0;
+    for (;;) {
+      const limit = Math.min(page.size ?? PAGE, PAGE, page.limit - given);
+      const payload: SearchPayload = {
+        filter_conditions: channels,
+        ...(filtered
+          ? { message_filter_conditions: words === "" ? parts : { ...parts, text: { $q: words } } }
+          : { query: words }),
+        ...(sort ? { sort } : {}),
+        limit,
+        ...(next === undefined ? {} : { next }),
+      };
+      const reply = await core.call("search", { query: payload });
+      for (const { message } of reply.results) yield message;
+      given += reply.results.length;
+      next = reply.next;
+      if (next === undefined || reply.results.length === 0) return;
+      if (given >= page.limit) return page.more?.(next);
+    }
+  },
+  show: (message) => ({
+    kind: "table",
+    columns: ["channel", "by", "at", "text", "id"],
+    rows: [[message.cid, message.user.name ?? message.user.id, message.created_at, message.text, message.id]],
+  }),
+});

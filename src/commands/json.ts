@@ -36,11 +36,12 @@ export async function readObjectFile(
       throw error;
     }
   }
-  const { parse } = await import("yaml");
+  // the bundle knows the package by its default export only
+  const { default: yaml } = (await import("yaml")) as unknown as { default: typeof import("yaml") };
   let value: unknown;
   try {
     // aliases are not followed: a small file must not become a big object
-    value = parse(text, { maxAliasCount: 0, prettyErrors: true });
+    value = yaml.parse(text, { maxAliasCount: 0, prettyErrors: true });
   } catch (error) {
     throw new CommandFault(
       "rejected",

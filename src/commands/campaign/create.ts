@@ -1,4 +1,5 @@
 /** Makes a campaign from a file, from flags, or from both. */
+import { taken, withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { campaignFields, FIELDS, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -29,9 +30,11 @@ export default command({
   async run(call) {
     const { file, id, ...given } = call.args;
     const fields = wholeCampaign(await campaignFields(call, file, given));
-    return (
-      await call.core.call("createCampaign", { body: { ...fields, ...(id === undefined ? {} : { id }) } })
-    ).campaign;
+    const reply = await withConflicts(
+      call.core.call("createCampaign", { body: { ...fields, ...(id === undefined ? {} : { id }) } }),
+      { id: taken("Campaign", "parley campaign update changes it.") },
+    );
+    return reply.campaign;
   },
   show: campaignFieldsView,
 });

@@ -1,4 +1,5 @@
 /** Sets when a campaign is sent. */
+import { inState, withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -18,10 +19,13 @@ export default command({
   }),
   async run(call) {
     const { campaign, at, stopAt } = call.args;
-    const reply = await call.core.call("startCampaign", {
-      path: { id: campaign },
-      body: { scheduled_for: at, ...(stopAt === undefined ? {} : { stop_at: stopAt }) },
-    });
+    const reply = await withConflicts(
+      call.core.call("startCampaign", {
+        path: { id: campaign },
+        body: { scheduled_for: at, ...(stopAt === undefined ? {} : { stop_at: stopAt }) },
+      }),
+      { status: inState(campaign) },
+    );
     return reply.campaign;
   },
   show: campaignFieldsView,

@@ -1,4 +1,5 @@
 /** Starts a campaign now, or goes on with a stopped one. */
+import { inState, withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -15,10 +16,13 @@ export default command({
   }),
   async run(call) {
     const { campaign, stopAt } = call.args;
-    const reply = await call.core.call("startCampaign", {
-      path: { id: campaign },
-      body: stopAt === undefined ? {} : { stop_at: stopAt },
-    });
+    const reply = await withConflicts(
+      call.core.call("startCampaign", {
+        path: { id: campaign },
+        body: stopAt === undefined ? {} : { stop_at: stopAt },
+      }),
+      { status: inState(campaign) },
+    );
     return reply.campaign;
   },
   show: campaignFieldsView,

@@ -1,4 +1,5 @@
 /** Stops a campaign that waits or runs. */
+import { inState, withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { statsView } from "./view.ts";
 
@@ -7,7 +8,12 @@ export default command({
   examples: ["campaign stop spring"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
   needs: "secret",
-  run: async (call) =>
-    (await call.core.call("stopCampaign", { path: { id: call.args.campaign }, body: {} })).campaign,
+  async run(call) {
+    const { campaign } = call.args;
+    const reply = await withConflicts(call.core.call("stopCampaign", { path: { id: campaign }, body: {} }), {
+      status: inState(campaign),
+    });
+    return reply.campaign;
+  },
   show: statsView,
 });

@@ -1,4 +1,5 @@
 /** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
+import { inState, withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { campaignFields, FIELDS, wholeCampaign, withoutKept } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -22,7 +23,11 @@ export default command({
     const before = (await call.core.call("getCampaign", { path: { id: campaign }, query: {} })).campaign;
     const base = withoutKept({ ...before });
     const { id: _id, ...fields } = wholeCampaign(await campaignFields(call, file, given, base));
-    return (await call.core.call("updateCampaign", { path: { id: campaign }, body: fields })).campaign;
+    const reply = await withConflicts(
+      call.core.call("updateCampaign", { path: { id: campaign }, body: fields }),
+      { status: inState(campaign) },
+    );
+    return reply.campaign;
   },
   show: campaignFieldsView,
 });

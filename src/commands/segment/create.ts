@@ -1,6 +1,7 @@
 /** Makes a segment: a list, a filter, everybody, or the sender's channels (SG-1). */
 import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
 import { readFilter } from "../filter.ts";
+import { taken, withConflicts } from "../conflicts.ts";
 import { CommandFault, command } from "../kit.ts";
 import { segmentFields } from "./view.ts";
 
@@ -36,7 +37,7 @@ export default command({
     const { type, id, name, description, filter, allUsers, allSenderChannels } = call.args;
     if ([filter !== undefined, allUsers, allSenderChannels].filter(Boolean).length > 1)
       throw new CommandFault("usage", "--filter, --all-users and --all-sender-channels exclude each other.");
-    const { segment } = await call.core.call("createSegment", {
+    const asked = call.core.call("createSegment", {
       body: {
         type: type as SegmentType,
         ...(id === undefined ? {} : { id }),
@@ -46,6 +47,9 @@ export default command({
         ...(allUsers ? { all_users: true } : {}),
         ...(allSenderChannels ? { all_sender_channels: true } : {}),
       },
+    });
+    const { segment } = await withConflicts(asked, {
+      id: taken("Segment", "parley segment update changes it."),
     });
     return segment;
   },

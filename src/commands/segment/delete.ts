@@ -1,4 +1,5 @@
 /** Deletes a segment; whoever it picks stays. */
+import { withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 
 export default command({
@@ -9,8 +10,19 @@ export default command({
   needs: "secret",
   confirm: ({ segment }) => ({ level: "moderate", question: `Delete segment ${segment}?` }),
   async run(call) {
-    await call.core.call("deleteSegment", { path: { id: call.args.segment } });
-    return { id: call.args.segment, deleted: true };
+    const { segment } = call.args;
+    await withConflicts(call.core.call("deleteSegment", { path: { id: segment } }), {
+      id: (problem) => {
+        const campaign = /campaign (\S+) is using/.exec(problem)?.[1];
+        return campaign === undefined
+          ? undefined
+          : {
+              message: `Campaign ${campaign} is using segment ${segment}.`,
+              hint: `parley campaign stop ${campaign}`,
+            };
+      },
+    });
+    return { id: segment, deleted: true };
   },
   show: ({ id }) => ({ kind: "line", text: `segment ${id} deleted` }),
 });

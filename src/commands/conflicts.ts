@@ -1,0 +1,40 @@
+/** Refusals that say "exists already" or "in the wrong state for this" get the words and the exit code of a conflict (6). */
+import { CommandFault } from "./kit.ts";
+
+interface Refused {
+  name?: string;
+  code?: number;
+  body?: { exception_fields?: Record<string, string> };
+}
+
+/** `fields`: the fields whose refusal (code 4) is no bad input but a state of what is there → the sentence for it, when the problem is one. */
+export async function withConflicts<T>(
+  asked: Promise<T>,
+  fields: Readonly<Record<string, (problem: string) => { message: string; hint?: string } | undefined>>,
+): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { name, code, body } = error as Refused;
+    if (name !== "ApiError" || code !== 4) throw error;
+    for (const [field, problem] of Object.entries(body?.exception_fields ?? {})) {
+      const said = Object.hasOwn(fields, field) ? fields[field]!(problem) : undefined;
+      if (said) throw new CommandFault("conflict", said.message, said.hint);
+    }
+    throw error;
+  }
+}
+
+/** `is completed: it cannot be started` of a campaign's status. */
+export const inState =
+  (campaign: string) =>
+  (problem: string): { message: string; hint: string } => ({
+    message: `Campaign ${campaign} ${problem}.`,
+    hint: `parley campaign get ${campaign}`,
+  });
+
+/** `spring already exists` of an id that was chosen. */
+export const taken =
+  (what: string, hint: string) =>
+  (problem: string): { message: string; hint: string } | undefined =>
+    problem.includes("already exists") ? { message: `${what} ${problem}.`, hint } : undefined;

@@ -166,6 +166,27 @@ describe("presence", () => {
     expect(told("bob")[0].user).toMatchObject({ id, online: true });
   });
 
+  test("a query of users follows the first 30 of its answer (users.md §6)", async () => {
+    const ids = Array.from({ length: 31 }, (_, i) => `pal${String(i).padStart(2, "0")}`);
+    await world.ok("server", "POST", "/users", {
+      body: { users: Object.fromEntries(ids.map((id) => [id, { id }])) },
+    });
+    await world.ok("bob", "GET", "/users", {
+      query: {
+        connection_id: lines.bob.id,
+        payload: {
+          filter_conditions: { id: { $in: ids } },
+          sort: [{ field: "id", direction: 1 }],
+          limit: 100,
+          presence: true,
+        },
+      },
+    });
+    await quiet();
+    await tells(() => patch("server", "pal30", { name: "P" }), {});
+    await tells(() => patch("server", "pal29", { name: "P" }), { bob: ["user.updated"] });
+  });
+
   test("becoming visible by the handshake is told once", async () => {
     const { id, line } = await newcomer();
     await patch(id, id, { invisible: true });

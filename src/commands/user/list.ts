@@ -7,16 +7,23 @@ import { command } from "../kit.ts";
 
 export default command({
   summary: "List users",
-  examples: ["user list", "user list ana --json=id,name"],
+  examples: ["user list", "user list ana --json=id,name", "user list --role admin --deactivated"],
   aliases: ["ls"],
   args: {
     words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
+    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Only with this role" },
+    team: { kind: "text", value: "team", place: "flag", optional: true, help: "Only of this team" },
+    deactivated: { kind: "flag", place: "flag", optional: true, help: "Deactivated users too" },
     filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
   },
   needs: "api",
   async *run(call): AsyncIterable<User> {
     const { core, page, args } = call;
-    const base: Filter = args.filter ? readFilter(args.filter) : {};
+    const base: Filter = {
+      ...(args.filter ? readFilter(args.filter) : {}),
+      ...(args.role === undefined ? {} : { role: args.role }),
+      ...(args.team === undefined ? {} : { teams: { $contains: args.team } }),
+    };
     const filter: Filter = args.words
       ? { ...base, $or: [{ name: { $autocomplete: args.words } }, { id: { $autocomplete: args.words } }] }
       : base;
@@ -30,6 +37,7 @@ export default command({
           sort: [{ field: "id", direction: 1 }],
           limit,
           presence: false,
+          ...(args.deactivated ? { include_deactivated_users: true } : {}),
           ...(after === undefined ? {} : { id_gt: after }),
         },
       });

@@ -15,13 +15,14 @@ interface BlockRow {
   created_at: number;
 }
 
-function target(call: Call, me: UserRow): string {
+/** `deleted`: may the other one be a deleted user; a block outlives that, and can still be ended. */
+function target(call: Call, me: UserRow, deleted: boolean): string {
   const check = new Check(call.body);
   const id = check.need("blocked_user_id", 255);
   if (id === me.id) check.fail("blocked_user_id", "must not be yourself");
   check.done();
   const row = findUser(call.db, id);
-  if (!row || row.deleted_at !== null) throw new Refusal(16, `User ${id} does not exist`);
+  if (!row || (row.deleted_at !== null && !deleted)) throw new Refusal(16, `User ${id} does not exist`);
   return id;
 }
 
@@ -36,7 +37,7 @@ function tell({ db, emit, now }: Call, userId: string): void {
 export function blockUser(call: Call): Reply {
   const { db } = call;
   const me = actor(call);
-  const id = target(call, me);
+  const id = target(call, me, false);
   const { changes } = db.run(
     "INSERT INTO blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
     me.id,
@@ -58,7 +59,7 @@ export function blockUser(call: Call): Reply {
 export function unblockUser(call: Call): Reply {
   const { db } = call;
   const me = actor(call);
-  const id = target(call, me);
+  const id = target(call, me, true);
   const { changes } = db.run("DELETE FROM blocks WHERE user_id = ? AND blocked_id = ?", me.id, id);
   if (changes === 0) return {};
   for (const cid of channelsOfTwo(db, me.id, id)) {

@@ -1,0 +1,288 @@
+/** Composers, drafts, lists, locations and named operations against the embedded provider: both ends mean the same. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Client, CoreOptions } from "../../../src/core/client.ts";
+import { createProvider } from "../../../src/provider/provider.ts";
+import type { Provider } from "../../../src/provider/provider.ts";
+import type { Message } from "../../../src/wire/message.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { coreOn } from "../../support/core-on.ts";
+import { until } from "../../support/fake-provider.ts";
+
+const SECRET = "a secret that is long enough for a test";
+const CID = "messaging:tea";
+const place = { cid: CID };
+let folder: string;
+let provider: Provider;
+const cores: Client[] = [];
+
+async function join(id: string, options: Partial<CoreOptions> = {}): Promise<Client> {
+  const made = coreOn(provider.url, { apiKey: provider.apiKey, ...options });
+  cores.push(made);
+  await made.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
+  return made;
+}
+function server(): Client {
+  const made = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
+  cores.push(made);
+  return made;
+}
+async function two(options: Partial<CoreOptions> = {}): Promise<[Client, Client]> {
+  const [mira, otto] = [await join("mira", options), await join("otto", options)];
+  await mira.watch(CID, { members: ["mira", "otto"] });
+  await otto.watch(CID);
+  return [mira, otto];
+}
+async function said(client: Client, text: string, parentId?: string): Promise<Message> {
+  const sent = client.send({ cid: CID, ...(parentId !== undefined && { parentId }) }, { text });
+  const outcome = await sent.outcome;
+  if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
+  return outcome.message;
+}
+const newest = (client: Client): Message | undefined => {
+  const set = client
+    .state()
+    .channels.get(CID)
+    ?.sets.find((each) => each.isLatest);
+  return set?.messages.at(set.messages.length - 1);
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parley-lists-"));
+  provider = createProvider({ data: path.join(folder, "data"), secret: SECRET });
+  await provider.listen();
+});
+afterEach(async () => {
+  await Promise.all(cores.splice(0).map((client) => client.close()));
+  await provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("composers", () => {
+  test("R-POLL-17: a poll reaches the other, votes and all", async () => {
+    const [mira, otto] = await two();
+    const { poll } = mira.composer(place);
+    poll.edit({ type: "name", value: "Drink?" });
+    for (const [at, text] of ["Tea", "Milk"].entries())
+      poll.edit({ type: "option", id: poll.state().form.options[at]!.id, text });
+    poll.edit({ type: "maxVotes", value: "2" });
+    expect(poll.state().canCreate).toBe(true);
+    const id = await poll.create();
+    await until("otto has it", () => newest(otto)?.id === id && newest(otto)?.poll !== undefined);
+    expect(newest(otto)?.poll).toMatchObject({
+      name: "Drink?",
+      max_votes_allowed: 2,
+      options: [{ text: "Tea" }, { text: "Milk" }],
+    });
+  });
+  test("R-ATT: a file goes with a text, and the check of the app blocks another", async () => {
+    const [mira, otto] = await two();
+    await server().call("updateApp", { body: { file_upload_config: { blocked_file_extensions: [".exe"] } } });
+    const good = path.join(folder, "tea.txt");
+    const bad = path.join(folder, "tea.exe");
+    await writeFile(good, "oolong");
+    await writeFile(bad, "oolong");
+    const composer = mira.composer(place);
+    expect(composer.attachments.canUpload()).toBe(true);
+    await composer.attachments.add([good, bad]);
+    expect(composer.attachments.state().uploads).toMatchObject([
+      { state: "finished" },
+      { state: "blocked", reason: "blocked_file_extensions" },
+    ]);
+    composer.typed("see", 3);
+    expect(await composer.send()!.outcome).toMatchObject({ state: "received" });
+    await until("otto has it", () => newest(otto)?.text === "see");
+    expect(newest(otto)?.attachments).toMatchObject([{ type: "file", title: "tea.txt", file_size: 6 }]);
+    const handle = otto.channel("messaging", "tea");
+    expect((await handle.sendFile(good)).file).toContain("tea.txt");
+  });
+  test("R-MENT: members of a small channel are found here, and the mention arrives", async () => {
+    const [mira, otto] = await two();
+    const composer = mira.composer(place);
+    composer.typed("@ot", 3);
+    expect(composer.suggestions.state().items).toMatchObject([{ user: { id: "otto" } }]);
+    composer.choose(composer.suggestions.state().items[0]!, 3);
+    expect(composer.state().text).toBe("@OTTO ");
+    composer.send();
+    await until("otto has it", () => newest(otto)?.text === "@OTTO ");
+    expect(newest(otto)?.mentioned_users).toMatchObject([{ id: "otto" }]);
+    composer.typed("/", 1);
+    expect(composer.suggestions.state().items.length).toBeGreaterThan(0);
+  });
+});
+
+describe("drafts with a copy", () => {
+  test("R-DRAFT: one device writes, the other reads it while untouched, and a send ends it everywhere", async () => {
+    const [desk, phone] = [await join("mira", { drafts: true }), await join("mira", { drafts: true })];
+    await desk.watch(CID, { members: ["mira"] });
+    await phone.watch(CID);
+    const [here, there] = [desk.composer(place), phone.composer(place)];
+    here.open();
+    there.open();
+    here.typed("half a thou", 11);
+    await until("the phone has it", () => there.state().text === "half a thou");
+    expect(phone.draft(place)?.text).toBe("half a thou");
+    // A third one opens and finds it.
+    const tablet = await join("mira", { drafts: true });
+    await tablet.watch(CID);
+    tablet.composer(place).open();
+    expect(tablet.composer(place).state().text).toBe("half a thou");
+    there.typed("half a thought", 14);
+    await there.send()!.outcome;
+    await until(
+      "the desk is empty: it was touched, so it keeps its text",
+      () => newest(desk)?.text === "half a thought",
+    );
+    expect(here.state().text).toBe("half a thou");
+    await until("the tablet is cleared", () => tablet.composer(place).state().text === "");
+    const { drafts } = await phone.call("queryDrafts", { body: {} });
+    expect(drafts).toEqual([]);
+  });
+  test("R-DRAFT-3: what was written last is saved when one quits", async () => {
+    const mira = await join("mira", { drafts: true });
+    await mira.watch(CID, { members: ["mira"] });
+    mira.composer(place).typed("bye", 3);
+    await mira.close();
+    cores.splice(cores.indexOf(mira), 1);
+    const again = await join("mira");
+    const { drafts } = await again.call("queryDrafts", { body: {} });
+    expect(drafts).toMatchObject([{ channel_cid: CID, message: { text: "bye" } }]);
+  });
+});
+
+describe("lists", () => {
+  test("R-THREAD: the list, news of it, reading it, its title", async () => {
+    const [mira, otto] = await two();
+    const parent = await said(mira, "tea?");
+    await said(otto, "yes", parent.id);
+    await mira.threads.load();
+    const one = () => mira.threads.state().threads[0]!;
+    expect(one()).toMatchObject({ parent_message_id: parent.id, reply_count: 1, unread: 1 });
+    await said(otto, "oolong", parent.id);
+    await until("the reply is counted once", () => one().reply_count === 2);
+    expect(one()).toMatchObject({ unread: 2, participant_count: 2 });
+    expect(one().latest_replies.map(({ text }) => text)).toEqual(["yes", "oolong"]);
+    mira.threads.seen(parent.id);
+    expect(one().unread).toBe(0);
+    const known = async () =>
+      (await mira.threads.get(parent.id)).read?.find(({ user }) => user.id === "mira");
+    await expect.poll(async () => (await known())?.unread_messages, { timeout: 3000 }).toBe(0);
+    await mira.threads.update(parent.id, { set: { title: "Tea time", mood: "calm" } });
+    expect(one()).toMatchObject({
+      title: "Tea time",
+      mood: "calm",
+      latest_replies: [{ text: "yes" }, { text: "oolong" }],
+    });
+    await expect(mira.threads.update(parent.id, { set: { read: [] } })).rejects.toThrow(
+      "reserved thread field(s) cannot be set: read",
+    );
+    await mira.threads.markUnread(parent.id);
+    await until("unread again", () => one().unread === 1);
+    // A thread that was not there when the list came.
+    const other = await said(mira, "milk?");
+    await said(otto, "no", other.id);
+    await until("it is unseen", () => mira.threads.state().unseen.includes(other.id));
+    await mira.threads.load();
+    expect(mira.threads.state()).toMatchObject({ unseen: [] });
+    expect(mira.threads.state().threads).toHaveLength(2);
+  });
+  test("R-REM: made by an offset, listed, changed to a bookmark, taken away; due with a notice", async () => {
+    const [mira] = await two();
+    const message = await said(mira, "remember the tea");
+    await mira.reminders.load();
+    const made = await mira.reminders.create(message.id, mira.reminders.offsets[0]!);
+    expect(mira.reminders.kind(made)).toBe("upcoming");
+    expect(mira.reminders.state().items).toMatchObject([{ message_id: message.id }]);
+    provider.advance(121_000);
+    await until("it is due", () => mira.state().notices.some(({ text }) => text === "A reminder is due"));
+    expect(mira.state().notices.at(-1)).toMatchObject({ reason: "remember the tea" });
+    expect(mira.reminders.state().items).toHaveLength(1);
+    await mira.reminders.update(message.id, null);
+    expect(mira.reminders.kind(mira.reminders.state().items[0]!)).toBe("bookmark");
+    await mira.reminders.remove(message.id);
+    expect(mira.reminders.state().items).toEqual([]);
+  });
+  test("R-SEARCH: found while typing, more with next", async () => {
+    const [mira, otto] = await two();
+    for (let n = 0; n < 12; n++) await said(n % 2 ? mira : otto, `oolong ${n}`);
+    const search = mira.search({ filter_conditions: { members: { $in: ["mira"] } } });
+    search.type("ool");
+    await until("a page", () => search.state().results.length === 10);
+    expect(search.more()).toBe(true);
+    await until("the rest", () => search.state().results.length === 12);
+    expect(search.state().next).toBeUndefined();
+    expect(new Set(search.state().results.map(({ id }) => id)).size).toBe(12);
+    expect(search.state().results[0]!.channel?.cid).toBe(CID);
+  });
+  test("members, page by page", async () => {
+    const [mira] = await two();
+    const members = mira.members(CID, { limit: 1 });
+    await members.load();
+    await members.more();
+    expect(
+      members
+        .state()
+        .items.map(({ user_id }) => user_id)
+        .toSorted(),
+    ).toEqual(["mira", "otto"]);
+  });
+});
+
+test("R-LOC: shared, followed by the other, moved, tracked, and over when the time has passed", async () => {
+  const [mira, otto] = await two();
+  const story: boolean[] = [];
+  mira.locations.onTracking((run) => story.push(run));
+  const composer = mira.composer(place);
+  composer.locate({ latitude: 52.37, longitude: 4.89, duration: 600_000 });
+  const sent = composer.send()!;
+  expect(await sent.outcome).toMatchObject({ state: "received" });
+  await until("it is tracked", () => mira.locations.state().tracked.length === 1);
+  mira.locations.position(52.38, 4.9);
+  await until("otto sees it move", () => newest(otto)?.shared_location?.latitude === 52.38);
+  // Another device of mira's shows it and does not track it.
+  const phone = await join("mira");
+  await phone.watch(CID);
+  await until("the phone knows", () => phone.locations.state().elsewhere.length === 1);
+  expect(phone.locations.state().tracked).toEqual([]);
+  await mira.locations.stop(sent.id);
+  await until("the phone knows the end", () => phone.locations.state().elsewhere.length === 0);
+  expect(story).toEqual([true, false]);
+});
+
+describe("named operations", () => {
+  test("campaigns, from a draft to a run and away", async () => {
+    await join("mira");
+    const boss = server();
+    const made = await boss.createCampaign({
+      sender_id: "mira",
+      message_template: { text: "hello" },
+      channel_template: { type: "messaging", id: "news" },
+      create_channels: true,
+      user_ids: ["mira"],
+    });
+    expect(made.status).toBe("draft");
+    expect((await boss.getCampaign(made.id)).campaign.id).toBe(made.id);
+    expect(
+      (await boss.startCampaign(made.id, { scheduled_for: new Date(Date.now() + 3_600_000).toISOString() }))
+        .status,
+    ).toBe("scheduled");
+    expect((await boss.stopCampaign(made.id)).status).toBe("stopped");
+    await boss.deleteCampaign(made.id);
+    await expect(boss.getCampaign(made.id)).rejects.toMatchObject({ code: 16 });
+  });
+  test("the device of the handshake is registered, users are deleted, tokens revoked", async () => {
+    const made = coreOn(provider.url, { apiKey: provider.apiKey });
+    cores.push(made);
+    made.setLocalDevice({ id: "tok-1", push_provider: "firebase" });
+    const own = await made.connectUser({ id: "mira" }, signToken({ user_id: "mira", iat: 1 }, SECRET));
+    expect(own.devices).toMatchObject([{ id: "tok-1", push_provider: "firebase" }]);
+    const boss = server();
+    await join("otto");
+    expect(await boss.deleteUsers(["otto"], { user: "soft" })).toMatch(/.+/);
+    await boss.revokeTokens(new Date(), ["mira"]);
+    await expect(made.call("getUnread")).rejects.toMatchObject({ code: 40 });
+    expect(await boss.getAppSettings()).toHaveProperty("file_upload_config");
+  });
+});

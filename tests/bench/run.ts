@@ -10,6 +10,7 @@ const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   typing: () => import("./typing.bench.ts"),
   flood: () => import("./flood.bench.ts"),
   provider: () => import("./provider.bench.ts"),
+  big: () => import("./big.bench.ts"),
   text: () => import("./text.bench.ts"),
 };
 

@@ -1,4 +1,5 @@
 /** Requests that are almost right, for every route: each success of the contract with one value, key or segment spoilt. */
+import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
@@ -71,6 +72,19 @@ function watchStored(): () => number {
   };
 }
 
+/** What jobs of earlier requests still write is not the doing of the next one. */
+async function jobsAreOver(): Promise<void> {
+  const open = (): boolean =>
+    world.provider.transact(
+      (_emit, db) =>
+        db.get(
+          `SELECT 1 FROM tasks WHERE open = 1 UNION ALL SELECT 1 FROM campaigns WHERE status = 'in_progress'
+           UNION ALL SELECT 1 FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed')`,
+        ) !== undefined,
+    );
+  while (open()) await turn();
+}
+
 /** One spoilt request of a success case; what it was, for the report. */
 async function spoil(row: Case, where: number, what: number): Promise<void> {
   const room = await world.room();
@@ -93,6 +107,7 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
     put = typeof put === "string" && put !== "" ? put : "near";
     target = fill(row.route, room, { ...own, [path[0]!]: put.isWellFormed() ? put : "near" });
   } else if (asked.form === undefined) asked[part] = changed(asked[part] ?? {}, [...path], put);
+  await jobsAreOver();
   const changes = watchStored();
   const answer = await world.call(row.as, before.method, target.path, asked);
   const told = `${before.method} ${target.path} with ${name} at ${part} ${path.join(".")}: ${JSON.stringify(answer.json)}`;

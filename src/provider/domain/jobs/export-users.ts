@@ -1,5 +1,6 @@
 /** Exporting users: each with the messages and reactions it wrote, a page a step (admin.md §9). */
 import { EXPORTED_LIMIT } from "../../../wire/constants.ts";
+import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
@@ -31,6 +32,8 @@ export function exportUsers(call: Call): Reply {
   const check = new Check(call.body);
   const ids = [...new Set(check.texts("user_ids", EXPORTED_LIMIT) ?? [])];
   if (ids.length === 0) check.fail("user_ids", "must name at least one user");
+  const bad = ids.findIndex((id) => !isUserId(id));
+  if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
   check.done();
   needUsers(new People(call.db, call.emit), "user_ids", ids);
   return { task_id: makeTask(call, "export.users", { ids }) };

@@ -17,7 +17,7 @@ import { Check } from "../asked/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { SETTINGS } from "./settings.ts";
-import { typeView } from "./types.ts";
+import { typeView } from "./type-routes.ts";
 
 /** Server-side calls may carry their acting user anywhere; it is no setting. */
 const ASIDE = new Set(["user_id", "user"]);

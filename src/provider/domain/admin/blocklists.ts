@@ -67,7 +67,7 @@ export function listBlocklists({ db }: Call): Reply {
 }
 
 export function getBlocklist({ db, path }: Call): Reply {
-  return { blocklist: blocklist(db, path.name!) };
+  return { blocklist: blocklist(db, path.name ?? "") };
 }
 
 export function createBlocklist(call: Call): Reply {
@@ -96,7 +96,7 @@ export function createBlocklist(call: Call): Reply {
 
 export function updateBlocklist(call: Call): Reply {
   const { db, body, path } = call;
-  const { name, type } = blocklist(db, path.name!);
+  const { name, type } = blocklist(db, path.name ?? "");
   const check = new Check(body);
   const words = readWords(check, type);
   check.done();
@@ -126,7 +126,7 @@ function withoutList(json: string, name: string): string | undefined {
 /** Deletion removes the list from all types, and from the channels that name it. */
 export function deleteBlocklist(call: Call): Reply {
   const { db, path } = call;
-  const { name } = blocklist(db, path.name!);
+  const { name } = blocklist(db, path.name ?? "");
   db.run("DELETE FROM blocklists WHERE name = ?", name);
   for (const row of db.all<{ name: string; settings: string }>("SELECT name, settings FROM channel_types")) {
     const after = withoutList(row.settings, name);

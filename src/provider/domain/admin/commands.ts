@@ -20,7 +20,7 @@ export function listCommands({ db }: Call): Reply {
 }
 
 export function getCommand({ db, path }: Call): Reply {
-  return { ...customCommand(db, path.name!) };
+  return { ...customCommand(db, path.name ?? "") };
 }
 
 export function createCommand(call: Call): Reply {
@@ -55,7 +55,7 @@ function checkSet(check: Check, set: string): void {
 
 export function updateCommand(call: Call): Reply {
   const { db, body, path } = call;
-  const before = customCommand(db, path.name!);
+  const before = customCommand(db, path.name ?? "");
   if (isBuiltIn(before.name)) throw wrong("name", "is a built-in command and stays as it is");
   const check = new Check(body);
   const description = check.text("description", 255);
@@ -77,7 +77,7 @@ export function updateCommand(call: Call): Reply {
 
 /** Refused while a channel type names it; a set or `all` does not name it. */
 export function deleteCommand({ db, path }: Call): Reply {
-  const { name } = customCommand(db, path.name!);
+  const { name } = customCommand(db, path.name ?? "");
   if (isBuiltIn(name)) throw wrong("name", "is a built-in command and stays");
   const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));
   if (users.length > 0)

@@ -83,7 +83,7 @@ export function listPermissions({ db }: Call): Reply {
 }
 
 export function getPermission({ db, path }: Call): Reply {
-  return { permission: viewOf(db, path.id!) };
+  return { permission: viewOf(db, path.id ?? "") };
 }
 
 function read(check: Check, body: Record<string, unknown>, before?: Permission): Stored {
@@ -129,7 +129,7 @@ export function createPermission(call: Call): Reply {
 
 export function updatePermission(call: Call): Reply {
   const { db, body, path } = call;
-  const before = needCustom(db, path.id!);
+  const before = needCustom(db, path.id ?? "");
   const check = new Check(body);
   if (body.id != null && body.id !== before.id) check.fail("id", "cannot be changed");
   const data = read(check, body, before);
@@ -144,7 +144,7 @@ export function updatePermission(call: Call): Reply {
 }
 
 export function deletePermission({ db, path }: Call): Reply {
-  const { id } = needCustom(db, path.id!);
+  const { id } = needCustom(db, path.id ?? "");
   const access = accessOf(db);
   const user = [APP_SCOPE, ...access.types.keys()].find((scope) =>
     Object.values(access.grantsOf(scope).list).some((names) => names.includes(id)),

@@ -74,8 +74,8 @@ export function upsertPushProvider(call: Call): Reply {
 export function deletePushProvider({ db, path }: Call): Reply {
   const { changes } = db.run(
     "DELETE FROM push_providers WHERE type = ? AND name = ?",
-    path.type!,
-    path.name!,
+    path.type ?? "",
+    path.name ?? "",
   );
   if (changes === 0)
     throw new Refusal(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);

@@ -53,7 +53,7 @@ export function createRole(call: Call): Reply {
 }
 
 export function deleteRole({ db, path }: Call): Reply {
-  const name = path.name!;
+  const name = path.name ?? "";
   const role = roleViews(db).find((one) => one.name === name);
   if (!role) throw new Refusal(16, `Role ${name.slice(0, 64)} does not exist`);
   if (!role.custom) throw wrong("name", "is a built-in role and stays");

@@ -31,7 +31,7 @@ import {
   getChannelType,
   listChannelTypes,
   updateChannelType,
-} from "./types.ts";
+} from "./type-routes.ts";
 
 export const adminRoutes: Handlers = {
   getApp,

@@ -63,7 +63,7 @@ export function listChannelTypes({ db }: Call): Reply {
 }
 
 export function getChannelType({ db, path }: Call): Reply {
-  return typeView(db, path.name!);
+  return typeView(db, path.name ?? "");
 }
 
 export function createChannelType(call: Call): Reply {
@@ -88,7 +88,7 @@ export function createChannelType(call: Call): Reply {
 
 export function updateChannelType(call: Call): Reply {
   const { db, body, path } = call;
-  const name = path.name!;
+  const name = path.name ?? "";
   settingsOf(db, name);
   const check = new Check(body);
   if (body.name !== undefined && body.name !== name) check.fail("name", "cannot be changed");
@@ -110,7 +110,7 @@ export function updateChannelType(call: Call): Reply {
 }
 
 export function deleteChannelType({ db, path }: Call): Reply {
-  const name = path.name!;
+  const name = path.name ?? "";
   settingsOf(db, name);
   if (Object.hasOwn(BUILT_IN_TYPES, name)) throw wrong("name", "is a built-in channel type and stays");
   if (db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name))

@@ -4,9 +4,11 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Thread } from "../../wire/thread.ts";
 import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
+import type { Place } from "../asked.ts";
 import { partsOf } from "../checks.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
+import { latestSet } from "../state/select.ts";
 import { isBlockedIn, isUserMuted } from "../state/mutes.ts";
 import type { State } from "../state/model.ts";
 import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
@@ -21,10 +23,13 @@ export interface ThreadList extends Watched<ThreadsState> {
   get(parentId: string): Promise<Thread>;
   /** Title and custom fields; reserved fields are refused before any request (R-THREAD-2). */
   update(parentId: string, change: { set?: Record<string, unknown>; unset?: string[] }): Promise<Thread>;
-  /** The thread is on screen at its end: read, at most once a second (R-THREAD-3). */
-  seen(parentId: string): void;
+  /**
+   * The thread is on screen at its end: read, at most once a second (R-THREAD-3). One that is not in the list is marked
+   * when its newest reply is another than the last time.
+   */
+  seen(place: Place & { parentId: string }): void;
   /** Unread again from its newest reply (TH-10). */
-  markUnread(parentId: string): Promise<void>;
+  markUnread(place: Place & { parentId: string }): Promise<void>;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
   /** The link opened again. */
@@ -52,6 +57,8 @@ export function createThreads(world: ThreadsWorld): ThreadList {
   let meanwhile: AnyEvent[] | undefined;
   /** Threads marked read within the last second; true when news came since. */
   const recent = new Map<string, { timer: Timer; again: boolean }>();
+  /** Threads outside the list → the newest reply that was marked read. */
+  const marked = new Map<string, string>();
 
   const facts = (): ThreadFacts => ({
     me: world.userId(),
@@ -134,22 +141,28 @@ export function createThreads(world: ThreadsWorld): ThreadList {
       cell.set(nextThreads(cell.state(), event, facts()));
       return thread;
     },
-    seen(parentId) {
+    seen({ cid, parentId }) {
       const state = cell.state();
       const held = state.threads.find((thread) => thread.parent_message_id === parentId);
-      if (!held || held.unread === 0) return;
-      // At once here; the provider's word follows.
-      cell.set({
-        ...state,
-        threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
-      });
+      if (held) {
+        if (held.unread === 0) return;
+        // At once here; the provider's word follows.
+        cell.set({
+          ...state,
+          threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
+        });
+      } else {
+        const replies = latestSet(world.state(), { cid, parentId })?.messages;
+        const newest = replies?.at(replies.length - 1);
+        if (!newest || newest.user.id === world.userId() || marked.get(parentId) === newest.id) return;
+        marked.set(parentId, newest.id);
+      }
       const last = recent.get(parentId);
       if (last) last.again = true;
-      else markRead(parentId, held.channel_cid);
+      else markRead(parentId, cid);
     },
-    async markUnread(parentId) {
-      const held = cell.state().threads.find((thread) => thread.parent_message_id === parentId);
-      const cid = held?.channel_cid ?? (await this.get(parentId)).channel_cid;
+    async markUnread({ cid, parentId }) {
+      marked.delete(parentId);
       await call("markUnread", { path: partsOf(cid), body: { thread_id: parentId } });
     },
     heard(event) {
@@ -168,6 +181,7 @@ export function createThreads(world: ThreadsWorld): ThreadList {
       round += 1;
       for (const { timer } of recent.values()) clock.clearTimeout(timer);
       recent.clear();
+      marked.clear();
       cell.set(NO_THREADS);
     },
   };

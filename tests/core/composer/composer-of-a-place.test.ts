@@ -268,6 +268,20 @@ describe("one send", () => {
   });
 });
 
+test("R-CMD-5: commands stay available with a quote and while a message is changed", async () => {
+  const held = channel([msg(5, { user: user("mira") })], { members: [bob] });
+  const commands = [{ name: "giphy", description: "", args: "", set: "" }];
+  const v = await core({}, { ...held, channel: { ...held.channel, config: { commands } as never } });
+  const composer = v.core.composer(place);
+  composer.quote("m5");
+  composer.typed("/", 1);
+  expect(composer.suggestions.state().items).toMatchObject([{ command: { name: "giphy" } }]);
+  composer.edit(msg(5, { user: user("mira") }));
+  composer.typed("/g", 2);
+  expect(composer.suggestions.state().items).toMatchObject([{ command: { name: "giphy" } }]);
+  await ended(v);
+});
+
 describe("drafts with their copy", () => {
   const draft = (text: string, seconds = 50, more: Partial<Draft["message"]> = {}): Draft => ({
     channel_cid: CID,

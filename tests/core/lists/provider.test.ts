@@ -140,6 +140,22 @@ describe("drafts with a copy", () => {
     const { drafts } = await phone.call("queryDrafts", { body: {} });
     expect(drafts).toEqual([]);
   });
+  test("R-DRAFT-5, DR-5: the draft of a thread comes with its parent message", async () => {
+    const [desk, phone] = [await join("mira", { drafts: true }), await join("mira", { drafts: true })];
+    await desk.watch(CID, { members: ["mira"] });
+    const parent = await said(desk, "tea?");
+    desk.composer({ cid: CID, parentId: parent.id }).typed("re", 2);
+    desk.left(CID);
+    await expect
+      .poll(async () => (await desk.call("queryDrafts", { body: {} })).drafts.length, { timeout: 3000 })
+      .toBe(1);
+    await phone.watch(CID);
+    const reply = phone.composer({ cid: CID, parentId: parent.id });
+    reply.open();
+    expect(reply.state().text).toBe("re");
+    phone.composer(place).open();
+    expect(phone.composer(place).state().text).toBe("");
+  });
   test("R-DRAFT-3: what was written last is saved when one quits", async () => {
     const mira = await join("mira", { drafts: true });
     await mira.watch(CID, { members: ["mira"] });
@@ -164,7 +180,7 @@ describe("lists", () => {
     await until("the reply is counted once", () => one().reply_count === 2);
     expect(one()).toMatchObject({ unread: 2, participant_count: 2 });
     expect(one().latest_replies.map(({ text }) => text)).toEqual(["yes", "oolong"]);
-    mira.threads.seen(parent.id);
+    mira.threads.seen({ cid: CID, parentId: parent.id });
     expect(one().unread).toBe(0);
     const known = async () =>
       (await mira.threads.get(parent.id)).read?.find(({ user }) => user.id === "mira");
@@ -178,7 +194,7 @@ describe("lists", () => {
     await expect(mira.threads.update(parent.id, { set: { read: [] } })).rejects.toThrow(
       "reserved thread field(s) cannot be set: read",
     );
-    await mira.threads.markUnread(parent.id);
+    await mira.threads.markUnread({ cid: CID, parentId: parent.id });
     await until("unread again", () => one().unread === 1);
     // A thread that was not there when the list came.
     const other = await said(mira, "milk?");

@@ -58,7 +58,7 @@ describe("pages", () => {
       userId: () => "ada",
       now: () => clock.now(),
     });
-    return { threads, calls, answers, clock };
+    return { threads, calls, answers, clock, machine };
   }
 
   test("R-THREAD-1: the list asks for 10, 10 and 3, one thread for 100 and 3", async () => {
@@ -123,22 +123,41 @@ describe("pages", () => {
       threads: [thread("p1", 10, { read: [{ user: user("ada"), last_read: at(1), unread_messages: 2 }] })],
     });
     await l.threads.load();
-    l.threads.seen("nobody");
-    l.threads.seen("p1");
+    l.threads.seen({ cid: CID, parentId: "nobody" });
+    l.threads.seen({ cid: CID, parentId: "p1" });
     expect(one(l.threads.state()).unread).toBe(0);
-    l.threads.seen("p1");
+    l.threads.seen({ cid: CID, parentId: "p1" });
     expect(l.calls.slice(1)).toMatchObject([
       { name: "markRead", args: { path: { type: "messaging", id: "kitchen" }, body: { thread_id: "p1" } } },
     ]);
     l.threads.heard(isNew(reply("p1", 20)));
-    l.threads.seen("p1");
+    l.threads.seen({ cid: CID, parentId: "p1" });
     expect(l.calls).toHaveLength(2);
     await l.clock.advance(1000);
     expect(l.calls).toHaveLength(3);
     await l.clock.advance(1000);
     expect(l.clock.timers).toEqual([]);
-    await l.threads.markUnread("p1");
+    await l.threads.markUnread({ cid: CID, parentId: "p1" });
     expect(l.calls.at(-1)).toMatchObject({ name: "markUnread", args: { body: { thread_id: "p1" } } });
+  });
+  test("R-THREAD-3: a thread that is not in the list is marked once for each newest foreign reply", async () => {
+    const l = list(channel([msg(1, { id: "p1" })]));
+    const page = (...messages: Message[]): void =>
+      l.machine.apply({ kind: "page", cid: CID, parentId: "p1", messages, pagination: { limit: 25 } });
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    page(reply("p1", 10));
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    await l.clock.advance(1000);
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    await l.clock.advance(1000);
+    expect(l.calls).toMatchObject([{ name: "markRead", args: { body: { thread_id: "p1" } } }]);
+    page(reply("p1", 10), reply("p1", 11));
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    page(reply("p1", 10), reply("p1", 11), reply("p1", 12, "ada"));
+    await l.clock.advance(1000);
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    await l.clock.advance(1000);
+    expect(l.calls).toHaveLength(2);
   });
   test("R-THREAD-2: an update goes out and its answer is held", async () => {
     const l = list();

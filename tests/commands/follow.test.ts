@@ -6,10 +6,11 @@ import { positionOf } from "../../src/commands/location/position.ts";
 afterEach(() => vi.useRealTimers());
 
 /** Pieces of input, each at its moment; what was sent, as `latitude@moment`. */
-async function run(pieces: [number, string][], fails = false) {
+async function run(pieces: [number, string][], fails?: "over" | "once") {
   vi.useFakeTimers({ now: 0 });
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const sent: string[] = [];
+  let failures = 0;
   async function* input(): AsyncIterable<string> {
     for (const [at, text] of pieces) {
       await wait(at - Date.now());
@@ -21,8 +22,10 @@ async function run(pieces: [number, string][], fails = false) {
     from: { latitude: 0, longitude: 0 },
     now: () => Date.now(),
     wait,
+    ends: (error) => (error as Error).message === "the location has ended",
     send: async ({ latitude }) => {
-      if (fails) throw new Error("the location has ended");
+      if (fails === "over") throw new Error("the location has ended");
+      if (fails === "once" && failures++ === 0) throw new Error("no network");
       sent.push(`${latitude}@${Date.now()}`);
     },
   });
@@ -63,16 +66,34 @@ test("a position that has not changed is not sent", async () => {
   ).toEqual({ sent: 0 });
 });
 
-test("a refused update ends it with the refusal", async () => {
-  await expect(
-    run(
-      [
-        [0, "1,0\n"],
-        [9000, "2,0\n"],
-      ],
-      true,
-    ),
-  ).rejects.toThrow("the location has ended");
+test("LU-8: a location that is over ends it at once, also while nothing more comes in", async () => {
+  vi.useFakeTimers({ now: 0 });
+  async function* input(): AsyncIterable<string> {
+    yield "1,0\n";
+    await new Promise(() => {});
+  }
+  const over = follow({
+    input: input(),
+    from: { latitude: 0, longitude: 0 },
+    now: () => 0,
+    wait: async () => {},
+    ends: () => true,
+    send: () => Promise.reject(new Error("the location has ended")),
+  });
+  await expect(over).rejects.toThrow("the location has ended");
+  await expect(run([[0, "1,0"]], "over")).rejects.toThrow("the location has ended");
+});
+
+test("LU-8: any other failure is tried again with the next position, the same one too", async () => {
+  const { sent, result } = await run(
+    [
+      [0, "1,0\n"],
+      [5000, "1,0\n"],
+    ],
+    "once",
+  );
+  expect(sent).toEqual(["1@5000"]);
+  expect(result).toEqual({ sent: 1 });
 });
 
 test.each([

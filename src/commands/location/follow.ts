@@ -8,6 +8,8 @@ export interface Following {
   /** Where it is already: an unchanged position is not sent again. */
   from: Position;
   send(position: Position): Promise<void>;
+  /** The location is over: nothing more can be sent. Any other failure is tried again with the next position (LU-8). */
+  ends(error: unknown): boolean;
   /** Waits that many milliseconds; rejects when the run is stopped. */
   wait(ms: number): Promise<void>;
   now(): number;
@@ -28,13 +30,12 @@ async function* positions(input: AsyncIterable<string>): AsyncIterable<Position>
 }
 
 /** Ends with the input, when its last position has been sent. */
-export async function follow({ input, from, send, wait, now }: Following): Promise<{ sent: number }> {
+export async function follow({ input, from, send, ends, wait, now }: Following): Promise<{ sent: number }> {
   let sent = 0;
   let here = from;
   let newest: Position | undefined;
   let free = 0;
   let sending: Promise<void> | undefined;
-  let failed: unknown;
 
   /** One at a time: what comes meanwhile replaces what waits. */
   const drain = async (): Promise<void> => {
@@ -45,23 +46,31 @@ export async function follow({ input, from, send, wait, now }: Following): Promi
       newest = undefined;
       if (next.latitude === here.latitude && next.longitude === here.longitude) continue;
       free = now() + LOCATION_UPDATE_THROTTLE;
-      here = next;
-      await send(next);
-      sent++;
+      try {
+        await send(next);
+        here = next;
+        sent++;
+      } catch (error) {
+        if (ends(error)) throw error;
+      }
     }
   };
-  for await (const position of positions(input)) {
-    if (failed !== undefined) break;
-    newest = position;
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {});
+  const coming = positions(input)[Symbol.asyncIterator]();
+  for (;;) {
+    // a location that is over ends this, however long the input stays quiet
+    const { done, value } = await Promise.race([coming.next(), failed.promise]);
+    if (done) break;
+    newest = value;
     sending ??= drain()
-      .catch((error: unknown) => {
-        failed = error ?? new Error("stopped");
-      })
+      .catch(failed.reject)
       .finally(() => {
         sending = undefined;
       });
   }
   await sending;
-  if (failed !== undefined) throw failed as Error;
+  // the refusal first, when there was one
+  await Promise.race([failed.promise, undefined]);
   return { sent };
 }

@@ -71,6 +71,8 @@ export default command({
       input: call.input!(),
       from: at,
       send: move,
+      ends: (error) =>
+        [4, 16, 17, 19].includes(Number((error as { code?: unknown }).code)) || call.signal.aborted,
       wait: (ms) => pause(ms, undefined, { signal: call.signal }),
       now: () => call.now(),
     });

@@ -26,9 +26,8 @@ interface State {
   /** Bytes written. */
   at: number;
   part: number;
-  phase: "channel" | "members" | "messages" | "users";
+  phase: "channel" | "members" | "reads" | "messages" | "users";
   member: string;
-  /** v1: read entries, written behind the members. */
   message: [number, string];
   /** Something stands before this in the list that is being written. */
   comma: boolean;
@@ -120,12 +119,22 @@ function next(due: Due, taskId: string, asked: ExportAsked, state: State): strin
     const page = memberPage(due, at, part.cid, state.member, STEP);
     if (users) for (const { user_id } of page.members) remember(due.db, taskId, "user", user_id);
     if (page.last === undefined) {
-      turn({ phase: "messages", comma: false });
-      return form === "v2" ? "" : `],"reads":${JSON.stringify(readsOf(due, part.cid))},"messages":[`;
+      turn({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
+      return form === "v2" ? "" : `],"reads":[`;
     }
     const comma = state.comma;
     turn({ member: page.last, comma: true });
     return form === "v2" ? memberLines(part.cid, page) : (comma ? "," : "") + list(page.members);
+  }
+  if (state.phase === "reads") {
+    const page = memberPage(due, at, part.cid, state.member, STEP);
+    if (page.last === undefined) {
+      turn({ phase: "messages", comma: false });
+      return `],"messages":[`;
+    }
+    const comma = state.comma && page.reads.length > 0;
+    turn({ member: page.last, comma: state.comma || page.reads.length > 0 });
+    return (comma ? "," : "") + list(page.reads);
   }
   const page = messagePage(due, at, part, state.message, STEP, clearDeleted);
   if (page.last === undefined) return (endPart(), form === "v1" ? "]}" : "");
@@ -148,18 +157,6 @@ function next(due: Due, taskId: string, asked: ExportAsked, state: State): strin
 
 /** JSON values joined by commas, without the brackets. */
 const list = (values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(",");
-
-/** Read entries of v1: one of each member, a few bytes each. */
-function readsOf(due: Due, cid: string): Read[] {
-  const found: Read[] = [];
-  const at = lookingFor(due);
-  for (let after = ""; ;) {
-    const { reads, last } = memberPage(due, at, cid, after, STEP);
-    found.push(...reads);
-    if (last === undefined) return found;
-    after = last;
-  }
-}
 
 function memberLines(cid: string, { members, reads }: { members: Member[]; reads: Read[] }): string {
   const read = new Map(reads.map((one) => [one.user.id, one.last_read]));

@@ -1,0 +1,173 @@
+/** Contract rows of read state, receipts and events of a channel. */
+import { expect } from "vitest";
+import type { Case } from "./case.ts";
+
+const DATE: unknown = expect.stringMatching(/^\d{4}-/);
+
+export const channelReadingCases: Case[] = [
+  {
+    route: "POST /channels/{type}/{id}/read",
+    name: "marks read and answers the event",
+    as: "bob",
+    ask: () => ({ body: {} }),
+    reply: { event: "object" },
+    holds: (r) => ({
+      event: {
+        type: "message.read",
+        cid: r.cid,
+        user: { id: "bob" },
+        last_read_message_id: r.message,
+        created_at: DATE,
+      },
+    }),
+  },
+  {
+    route: "POST /channels/{type}/{id}/read",
+    name: "refuses an unknown message",
+    as: "bob",
+    ask: () => ({ body: { message_id: "gone" } }),
+    code: 4,
+    field: "message_id",
+  },
+  {
+    route: "POST /channels/{type}/{id}/read",
+    name: "needs the feature",
+    as: "bob",
+    given: (r) => r.world.room({}, "livestream"),
+    path: (r) => ({ type: "livestream", id: r.extra.id }),
+    ask: () => ({ body: {} }),
+    code: 19,
+  },
+  {
+    route: "POST /channels/{type}/{id}/unread",
+    name: "marks unread from a message",
+    as: "bob",
+    ask: (r) => ({ body: { message_id: r.message } }),
+    reply: {},
+  },
+  {
+    route: "POST /channels/{type}/{id}/unread",
+    name: "needs one of three",
+    as: "bob",
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "message_id",
+  },
+  {
+    route: "POST /channels/{type}/{id}/unread",
+    name: "takes only one of three",
+    as: "bob",
+    ask: (r) => ({ body: { message_id: r.message, message_timestamp: "2026-01-01T00:00:00Z" } }),
+    code: 4,
+    field: "message_id",
+  },
+  {
+    route: "POST /channels/read",
+    name: "reads everything",
+    as: "bob",
+    ask: () => ({ body: {} }),
+    reply: { "event?": "object" },
+  },
+  {
+    route: "POST /channels/read",
+    name: "reads the ones named",
+    as: "bob",
+    ask: (r) => ({ body: { read_by_channel: { [r.cid]: "" } } }),
+    reply: { "event?": "object" },
+  },
+  {
+    route: "POST /channels/read",
+    name: "refuses a cid that is none",
+    as: "bob",
+    ask: () => ({ body: { read_by_channel: { kitchen: "" } } }),
+    code: 4,
+    field: "read_by_channel.kitchen",
+  },
+  {
+    route: "POST /channels/read",
+    name: "is closed to a stranger",
+    as: "dan",
+    ask: (r) => ({ body: { read_by_channel: { [r.cid]: "" } } }),
+    code: 17,
+  },
+  {
+    route: "POST /channels/delivered",
+    name: "confirms",
+    as: "bob",
+    ask: (r) => ({ body: { latest_delivered_messages: [{ cid: r.cid, id: r.message }] } }),
+    reply: {},
+  },
+  {
+    route: "POST /channels/delivered",
+    name: "needs messages",
+    as: "bob",
+    ask: () => ({ body: { latest_delivered_messages: [] } }),
+    code: 4,
+    field: "latest_delivered_messages",
+  },
+  {
+    route: "POST /channels/delivered",
+    name: "is closed to a stranger",
+    as: "dan",
+    ask: (r) => ({ body: { latest_delivered_messages: [{ cid: r.cid, id: r.message }] } }),
+    code: 17,
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "tells typing",
+    as: "bob",
+    ask: (r) => ({ body: { event: { type: "typing.start", parent_id: r.message } } }),
+    reply: { event: "object" },
+    holds: (r) => ({
+      event: {
+        type: "typing.start",
+        cid: r.cid,
+        user: { id: "bob" },
+        parent_id: r.message,
+        created_at: DATE,
+      },
+    }),
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "carries a custom event",
+    as: "bob",
+    ask: () => ({ body: { event: { type: "wave", hand: "left" } } }),
+    reply: { event: "object" },
+    holds: () => ({ event: { type: "wave", hand: "left", user: { id: "bob" } } }),
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "refuses a built-in type",
+    as: "bob",
+    ask: () => ({ body: { event: { type: "message.new" } } }),
+    code: 18,
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "needs an event",
+    as: "bob",
+    ask: () => ({ body: {} }),
+    code: 4,
+    field: "event",
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "needs a type",
+    as: "bob",
+    ask: () => ({ body: { event: {} } }),
+    code: 4,
+    field: "event.type",
+  },
+  {
+    route: "POST /channels/{type}/{id}/event",
+    name: "needs the feature",
+    as: "bob",
+    given: async (r) =>
+      r.world.ok("server", "PATCH", r.route, {
+        body: { user_id: "ada", set: { config_overrides: { typing_events: false } } },
+      }),
+    ask: () => ({ body: { event: { type: "typing.start" } } }),
+    code: 19,
+  },
+];

@@ -117,18 +117,6 @@ async function preview(r: Room): Promise<Json> {
 const press = (value: string) => () => ({ body: { form_data: { image_action: value } } });
 const ofExtra = (r: Room): Record<string, string> => ({ id: r.extra.message });
 
-/** Blocklists of the room's own, put on its channel. */
-const listed =
-  (behavior: string, type = "word", words = ["darn"]) =>
-  async (r: Room): Promise<Json> => {
-    const name = `list-${r.id}`;
-    await r.world.ok("server", "POST", "/blocklists", { body: { name, words, type } });
-    await r.world.ok("server", "PATCH", r.route, {
-      body: { user_id: "ada", set: { config_overrides: { blocklist: name, blocklist_behavior: behavior } } },
-    });
-    return { list: name };
-  };
-
 const bans: Case[] = [
   {
     route: BAN,
@@ -907,66 +895,6 @@ const moderated: Case[] = [
     ask: () => ({ body: { message: { text: "anybody?" } } }),
     reply: { message: MESSAGE },
     holds: () => ({ message: { type: "regular", shadowed: true, restricted_visibility: [] } }),
-  },
-  {
-    route: SEND,
-    name: "refuses a text that meets a blocklist",
-    as: "bob",
-    given: listed("block"),
-    ask: () => ({ body: { message: { text: "oh DARN-it!" } } }),
-    code: 73,
-    field: "message.text",
-  },
-  {
-    route: SEND,
-    name: "matches whole words only",
-    as: "bob",
-    given: listed("block"),
-    ask: () => ({ body: { message: { text: "darning socks" } } }),
-    reply: { message: MESSAGE },
-    holds: () => ({ message: { type: "regular", shadowed: false } }),
-  },
-  {
-    route: SEND,
-    name: "leaves a text to its author that meets a list which shadows",
-    as: "bob",
-    given: listed("shadow_block"),
-    ask: () => ({ body: { message: { text: "darn" } } }),
-    reply: { message: MESSAGE },
-    holds: () => ({ message: { shadowed: true } }),
-  },
-  {
-    route: FLAGS,
-    name: "holds what a blocklist flagged",
-    as: "server",
-    given: async (r) => {
-      const extra = await listed("flag")(r);
-      await r.world.say("bob", r.route, { text: "darn" });
-      return extra;
-    },
-    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
-    reply: { flags: [MESSAGE_FLAG] },
-    holds: (r) => ({
-      flags: [{ created_by_automod: true, message: { text: "darn" }, reason: `blocklist ${r.extra.list}` }],
-    }),
-  },
-  {
-    route: "POST /messages/{id}",
-    name: "refuses a new text that meets a blocklist",
-    as: "ada",
-    given: listed("block", "regex", ["d[a4]rn+"]),
-    ask: () => ({ body: { message: { text: "d4rnnn" } } }),
-    code: 73,
-    field: "message.text",
-  },
-  {
-    route: "PUT /messages/{id}",
-    name: "refuses a new text that meets a blocklist",
-    as: "ada",
-    given: listed("block", "domain", ["bad.example"]),
-    ask: () => ({ body: { set: { text: "see https://www.bad.example/x" } } }),
-    code: 73,
-    field: "message.text",
   },
 ];
 

@@ -1,0 +1,212 @@
+/** Search: what is never found, an index that follows every change, pages that hold still, the cap of channels, and plans without scans. */
+import { describe, expect, test } from "vitest";
+import { neededWords } from "../../../src/provider/domain/search/candidates.ts";
+import { Bench, room, ROOM, type As } from "./support.ts";
+
+type Found = { message: { id: string; text: string } }[];
+
+function find(b: Bench, as: As, more: Record<string, unknown>): string[] {
+  const { results } = b.call(as, "search", {
+    body: { filter_conditions: { cid: "messaging:room" }, ...more },
+  });
+  return (results as Found).map(({ message }) => message.id);
+}
+const words = (b: Bench, as: As, query: string): string[] => find(b, as, { query });
+
+/** Entries of the index, whether or not anybody may see their messages. */
+const indexed = (b: Bench, query: string): number =>
+  Number(
+    b.db.get<{ n: number }>("SELECT count(*) AS n FROM search_index WHERE search_index MATCH ?", query)!.n,
+  );
+
+describe("what is never found (C2)", () => {
+  test("system and deleted messages", () => {
+    const b = room();
+    b.call({ server: true, user: "ada" }, "sendMessage", {
+      path: ROOM,
+      body: { message: { id: "sys", text: "tea is served", type: "system" } },
+    });
+    b.send("ada", "room", { id: "gone", text: "tea" });
+    b.call("ada", "deleteMessage", { path: { id: "gone" } });
+    b.send("ada", "room", { id: "there", text: "tea" });
+    expect(words(b, "bob", "tea")).toEqual(["there"]);
+    expect(indexed(b, '"tea"*')).toBe(1);
+  });
+
+  test("what is restricted to others, for whom it is not", () => {
+    const b = room();
+    b.user("boss", {}, "admin");
+    b.call({ server: true }, "updateChannel", { path: ROOM, body: { add_members: ["boss"] } });
+    b.send("boss", "room", { id: "secret", text: "tea", restricted_visibility: ["bob"] });
+    expect(words(b, "bob", "tea")).toEqual(["secret"]);
+    expect(words(b, "boss", "tea")).toEqual(["secret"]);
+    expect(words(b, "ada", "tea")).toEqual([]);
+  });
+
+  test("hidden history, and what the reader deleted for itself", () => {
+    const b = room();
+    b.send("ada", "room", { id: "old", text: "tea" });
+    b.call("bob", "hideChannel", { path: ROOM, body: { clear_history: true } });
+    b.send("ada", "room", { id: "new", text: "tea" });
+    expect(words(b, "bob", "tea")).toEqual(["new"]);
+    expect(words(b, "ada", "tea")).toEqual(["new", "old"]);
+    b.call("bob", "deleteMessage", { path: { id: "new" }, query: { delete_for_me: "true" } });
+    expect(words(b, "bob", "tea")).toEqual([]);
+    expect(words(b, "ada", "tea")).toEqual(["new", "old"]);
+  });
+
+  test("truncated messages, for everybody or for some", () => {
+    const b = room();
+    b.send("ada", "room", { id: "old", text: "tea" });
+    b.call("ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } });
+    expect([words(b, "ada", "tea"), words(b, "bob", "tea")]).toEqual([["old"], []]);
+    b.call("ada", "truncateChannel", { path: ROOM, body: {} });
+    expect(words(b, "ada", "tea")).toEqual([]);
+    expect(indexed(b, '"tea"*')).toBe(0);
+  });
+
+  test("messages of channels without search, of disabled ones, and of channels the reader does not see", () => {
+    const b = room();
+    b.user("eve");
+    b.send("ada", "room", { id: "one", text: "tea" });
+    expect(words(b, "eve", "tea")).toEqual([]);
+    b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } });
+    expect(words(b, "ada", "tea")).toEqual([]);
+    b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { set: { disabled: false } } });
+    expect(words(b, "ada", "tea")).toEqual(["one"]);
+    b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { search: false } });
+    expect(words(b, "ada", "tea")).toEqual([]);
+    b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { search: true } });
+    expect(words(b, "ada", "tea")).toEqual(["one"]);
+  });
+});
+
+describe("the index", () => {
+  test("follows edits, deletions, undeletions and the end of a channel", () => {
+    const b = room();
+    b.send("ada", "room", { id: "one", text: "Kettle" });
+    b.call("ada", "updateMessagePartial", { path: { id: "one" }, body: { set: { text: "Teapot" } } });
+    expect([words(b, "ada", "kettle"), words(b, "ada", "teapot")]).toEqual([[], ["one"]]);
+    b.call({ server: true, user: "ada" }, "deleteMessage", { path: { id: "one" } });
+    expect(indexed(b, '"teapot"')).toBe(0);
+    b.call({ server: true }, "undeleteMessage", { path: { id: "one" }, body: { undeleted_by: "ada" } });
+    expect(words(b, "ada", "teapot")).toEqual(["one"]);
+    b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
+    expect(indexed(b, '"teapot"')).toBe(0);
+  });
+
+  test("knows mentions and attachments, also when they come later", () => {
+    const b = room();
+    b.send("ada", "room", { id: "one", text: "", attachments: [{ type: "image", image_url: "x" }] });
+    b.send("ada", "room", { id: "two", text: "hi", mentioned_users: ["bob"] });
+    const has = (filter: object): string[] => find(b, "ada", { message_filter_conditions: filter });
+    expect(has({ "attachments.type": "image" })).toEqual(["one"]);
+    expect(has({ "mentioned_users.id": { $contains: "bob" } })).toEqual(["two"]);
+    expect(has({ "mentioned_users.id": { $contains: "ada" } })).toEqual([]);
+    b.call("ada", "updateMessage", {
+      path: { id: "two" },
+      body: { message: { text: "hi", attachments: [{ type: "file", asset_url: "y" }] } },
+    });
+    expect(has({ "attachments.type": { $in: ["file", "audio"] } })).toEqual(["two"]);
+    expect(has({ attachments: { $exists: true } })).toEqual(["two", "one"]);
+    expect(has({ "mentioned_users.id": { $contains: "bob" } })).toEqual([]);
+  });
+
+  test("folds what filters fold: case, accents, scripts and underscores", () => {
+    const b = room();
+    b.send("ada", "room", { id: "fr", text: "Crème BRÛLÉE" });
+    b.send("ada", "room", { id: "hi", text: "हिन्दी में" });
+    b.send("ada", "room", { id: "id", text: "see snake_case" });
+    b.send("ada", "room", { id: "ko", text: "한국어" });
+    for (const [query, id] of [
+      ["creme brul", "fr"],
+      ["CRÈME", "fr"],
+      ["हिन्दी", "hi"],
+      ["snake_c", "id"],
+      ["한국", "ko"],
+    ])
+      expect(words(b, "ada", query!), query).toEqual([id]);
+    expect(words(b, "ada", "case")).toEqual([]);
+    expect(words(b, "ada", '"cre" OR "x')).toEqual([]);
+  });
+
+  test("says what a filter cannot do without, and nothing where it cannot help", () => {
+    expect(neededWords({ text: { $q: "Tea, milk" } })).toBe('"tea"* AND "milk"*');
+    expect(neededWords({ text: { $q: "…" } })).toBe("never");
+    expect(neededWords({ $or: [{ text: { $q: "a" } }, { pinned: true }] })).toBeUndefined();
+    expect(neededWords({ $or: [{ text: { $q: "a" } }, { text: { $q: "b" } }] })).toBe('("a"*) OR ("b"*)');
+    expect(neededWords({ $nor: [{ text: { $q: "a" } }] })).toBeUndefined();
+  });
+});
+
+describe("pages", () => {
+  test("hold still while messages come, and lead back to where they began", () => {
+    const b = room();
+    for (let n = 0; n < 7; n++) b.send("ada", "room", { id: `m${n}`, text: n % 2 ? "tea" : "tea tea" });
+    const page = (next?: string) =>
+      b.call("bob", "search", {
+        body: {
+          filter_conditions: { cid: "messaging:room" },
+          query: "tea",
+          limit: 3,
+          ...(next ? { next } : {}),
+        },
+      });
+    const ids = (reply: object): string[] =>
+      (reply as { results: Found }).results.map(({ message }) => message.id);
+    const first = page();
+    expect([ids(first), first.previous]).toEqual([["m6", "m4", "m2"], undefined]);
+    b.send("ada", "room", { id: "late", text: "tea tea" });
+    const second = page(first.next as string);
+    expect(ids(second)).toEqual(["m0", "m5", "m3"]);
+    const third = page(second.next as string);
+    expect([ids(third), third.next]).toEqual([["m1"], undefined]);
+    expect(ids(page(third.previous as string))).toEqual(["m0", "m5", "m3"]);
+    expect(ids(page(second.previous as string))).toEqual(["m6", "m4", "m2"]);
+  });
+
+  test("more than 500 channels: the latest active ones are searched, and a warning says so", () => {
+    const b = new Bench();
+    b.user("ada");
+    for (let n = 0; n <= 500; n++) b.channel(`r${n}`, "ada", ["ada"]);
+    b.send("ada", "r7", { id: "seven", text: "tea" });
+    const reply = b.call("ada", "search", {
+      body: { filter_conditions: { members: { $in: ["ada"] } }, query: "tea" },
+    });
+    expect((reply.results as Found).map(({ message }) => message.id)).toEqual(["seven"]);
+    expect(reply.results_warning).toMatchObject({ warning_code: 1, channel_search_count: 500 });
+  });
+});
+
+describe("plans", () => {
+  const plan = (b: Bench, sql: string): string =>
+    b.db.raw
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .join("\n");
+
+  test("no statement of a list, a page or a search scans a table of messages, members or channels", () => {
+    const b = room();
+    b.send("ada", "room", { id: "one", text: "tea", pinned: true });
+    const asked: string[] = [];
+    const { raw } = b.db;
+    const prepare = raw.prepare.bind(raw);
+    const kept = b.db.prepare.bind(b.db);
+    raw.prepare = (sql: string) => (asked.push(sql), prepare(sql));
+    b.db.all = (sql, ...values) => (asked.push(sql), kept(sql).all(...values) as never);
+    b.db.get = (sql, ...values) => (asked.push(sql), kept(sql).get(...values) as never);
+    b.call("bob", "queryChannels", { body: { filter_conditions: { members: { $in: ["bob"] } } } });
+    b.call("bob", "queryChannel", { path: ROOM, body: { messages: { id_lte: "one" } } });
+    words(b, "bob", "tea");
+    find(b, "bob", { message_filter_conditions: { "mentioned_users.id": { $contains: "bob" } } });
+    raw.prepare = prepare;
+    expect(asked.length).toBeGreaterThan(20);
+    const scans = [...new Set(asked)].filter((sql) =>
+      /^SCAN (m|messages|c|channels|members|reads|reactions|threads|users|u|r)\b(?! VIRTUAL)/m.test(
+        plan(b, sql),
+      ),
+    );
+    expect(scans).toEqual([]);
+  });
+});

@@ -172,6 +172,10 @@ const FORMS: Record<ImportType, Form> = {
   },
 };
 
+/** As a reaction's score is limited everywhere (messages.md §9). */
+const MOST_SCORE = 1_000_000;
+/** As long as any channel type lets a message be. */
+const LONGEST_TEXT = 20_000;
 const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
@@ -180,7 +184,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** What is wrong with a value of this kind; undefined when it is good. */
 const FAULTS: Record<Kind, (value: unknown) => string | undefined> = {
-  text: (value) => (typeof value === "string" ? undefined : "must be a text"),
+  text: (value) =>
+    typeof value !== "string"
+      ? "must be a text"
+      : value.length > LONGEST_TEXT
+        ? `must hold at most ${LONGEST_TEXT} characters`
+        : undefined,
   flag: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
   date: (value) =>
     typeof value === "string" && normalTime(value) !== undefined ? undefined : "must be an RFC 3339 date",
@@ -196,7 +205,9 @@ const FAULTS: Record<Kind, (value: unknown) => string | undefined> = {
   channelId: (value) =>
     typeof value === "string" && channelIdFault(value) === undefined ? undefined : "must be a channel id",
   score: (value) =>
-    Number.isInteger(value) && Number(value) > 0 ? undefined : "must be a whole number above 0",
+    Number.isInteger(value) && Number(value) > 0 && Number(value) <= MOST_SCORE
+      ? undefined
+      : `must be a whole number from 1 to ${MOST_SCORE}`,
 };
 
 /** The custom fields of an item: every key that its type does not name. */

@@ -413,3 +413,140 @@ test("a batch that cannot be stored leaves nothing of itself and ends the import
     await world.ok("server", "PATCH", "/app", { body: { enforce_unique_usernames: "no" } });
   }
 });
+
+/** Every value of every wrong kind at every key of every type. */
+const SPOILT: readonly Json[] = [
+  null,
+  "",
+  " \t",
+  "near",
+  "x".repeat(6000),
+  "\u0000\u001b[2J\u202e",
+  "\ud83d",
+  7,
+  -1,
+  0.5,
+  1e308,
+  true,
+  [],
+  [null, [], {}],
+  {},
+  JSON.parse('{"__proto__":{"a":1},"constructor":1}'),
+  JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`),
+  "nobody-at-all",
+  "2026-02-31T25:61:00Z",
+  "'; DROP TABLE users; --",
+];
+
+test("items that are almost right are refused by the analysis or stored; no import ends in a fault of the provider", async () => {
+  const id = fresh();
+  const at = "2026-02-02T00:00:00Z";
+  const [u, v, c] = [`${id}-u`, `${id}-v`, `${id}-c`];
+  await importFile(world, file(...base(id), message(id)));
+  const whole: [string, Record<string, Json>][] = [
+    [
+      "user",
+      {
+        id: u,
+        name: "N",
+        image: "i",
+        role: "user",
+        invisible: false,
+        language: "de",
+        teams: ["red"],
+        teams_role: {},
+        created_at: at,
+        deactivated_at: null,
+        deleted_at: null,
+        privacy_settings: {},
+        push_preferences: {},
+        blocked_user_ids: [v],
+        channel_mutes: [`messaging:${c}`],
+        user_mutes: [v],
+        own: 1,
+      },
+    ],
+    ["device", { id: "d", user_id: u, push_provider_type: "apn", push_provider_name: "n", created_at: at }],
+    ["future_channel_ban", { created_by: u, target_id: v, shadow: false, reason: "r", created_at: at }],
+    [
+      "channel",
+      {
+        type: "messaging",
+        id: c,
+        created_by: u,
+        created_at: at,
+        disabled: false,
+        frozen: false,
+        team: "red",
+        truncated_at: at,
+        banned_users: [v],
+        own: {},
+      },
+    ],
+    ["channel", { type: "messaging", member_ids: [u, v], created_by: u }],
+    [
+      "member",
+      {
+        channel_type: "messaging",
+        channel_id: c,
+        user_id: v,
+        channel_role: "channel_member",
+        is_moderator: false,
+        created_at: at,
+        archived_at: at,
+        invited: true,
+        invited_accepted_at: at,
+        invited_rejected_at: at,
+        hide_channel: true,
+        hide_messages_before: at,
+        last_read: at,
+        own: [],
+      },
+    ],
+    [
+      "message",
+      {
+        id: `${id}-x`,
+        channel_type: "messaging",
+        channel_id: c,
+        user: u,
+        text: "t",
+        html: "h",
+        type: "reply",
+        parent_id: `${id}-m`,
+        show_in_channel: true,
+        quoted_message_id: `${id}-m`,
+        attachments: [{ type: "x" }],
+        mentioned_users_ids: [v],
+        pinned_at: at,
+        pin_expires: at,
+        pinned_by_id: u,
+        restricted_visibility: [v],
+        created_at: at,
+        deleted_at: null,
+        own: null,
+      },
+    ],
+    ["reaction", { message_id: `${id}-m`, type: "love", user_id: v, created_at: at, score: 1, own: "x" }],
+  ];
+  for (const [type, data] of whole) {
+    const lines = Object.keys(data).flatMap((key) =>
+      SPOILT.map((value, n) => {
+        // what has an id of its own keeps it apart from the others
+        const own = type === "message" && key !== "id" ? { id: `${id}-${key}-${n}` } : {};
+        return line(type, { ...data, ...own, [key]: value });
+      }),
+    );
+    const checked = await importFile(world, file(...lines));
+    const refused = new Set(
+      (checked.result.errors as Json[]).map((one) => JSON.stringify({ type, data: one.item })),
+    );
+    expect(checked.result.errors.map((one: Json) => one.error).join()).not.toContain("Import error");
+    const good = lines.filter((text) => !refused.has(JSON.stringify(JSON.parse(text))));
+    expect([type, good.length > 0, refused.size > 0]).toEqual([type, true, true]);
+    const stored = await importFile(world, file(...good));
+    expect([type, stored.state, stored.result.errors]).toEqual([type, "completed", []]);
+  }
+  await world.say("ada", (await world.room()).route, { text: "the provider goes on" });
+  expect((await world.call("server", "GET", `/channels/messaging/${c}`)).status).toBe(200);
+}, 30_000);

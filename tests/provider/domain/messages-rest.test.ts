@@ -418,6 +418,24 @@ describe("system messages", () => {
   });
 });
 
+describe("counted messages", () => {
+  test("the channel and its news say how many there are where the type counts them, and only there", () => {
+    const b = room();
+    b.send("ada", "room", { text: "1" });
+    expect(b.told[0]!.event).not.toHaveProperty("channel_message_count");
+    b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { count_messages: true } });
+    b.told = [];
+    const { id } = b.send("ada", "room", { text: "2" });
+    expect(b.told[0]!.event.channel_message_count).toBe(2);
+    const count = (): unknown =>
+      (b.call("bob", "queryChannel", { path: ROOM, body: {} }) as { channel: Record<string, unknown> })
+        .channel.message_count;
+    expect(count()).toBe(2);
+    b.call(SERVER, "deleteMessage", { ...at(id), query: { hard: "true" } });
+    expect(count()).toBe(1);
+  });
+});
+
 describe("restricted messages", () => {
   test("reach whoever may read them all, and nobody else", () => {
     const b = room();

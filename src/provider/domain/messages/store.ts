@@ -212,6 +212,7 @@ export function tellNew(
   const { cid } = s.channel;
   const only = audienceOf(call, row);
   const thread = parent && threadNews(at, parent);
+  const count = s.config.count_messages ? { channel_message_count: s.channel.message_count } : {};
   const counters = (userId: string): Record<string, unknown> | undefined =>
     memberRow(db, cid, userId) && unreadTotals(db, userId);
   emit.watchers(
@@ -222,6 +223,7 @@ export function tellNew(
       message: view,
       message_id: row.id,
       watcher_count: emit.watching(cid).count,
+      ...count,
       ...thread?.keys,
     },
     counters,
@@ -236,6 +238,7 @@ export function tellNew(
       message: view,
       message_id: row.id,
       channel: channelView(at.people, s.channel),
+      ...count,
     };
     return { ...base, ...unreadTotals(db, userId) };
   });

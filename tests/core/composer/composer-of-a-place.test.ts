@@ -233,6 +233,8 @@ describe("one send", () => {
     const v = await core();
     const composer = v.core.composer(place);
     composer.typed("half a thou", 11);
+    // The draft is on disk, where a send would take it away.
+    await v.clock.advance(300);
     composer.poll.edit({ type: "name", value: "Drink?" });
     composer.poll.edit({ type: "option", id: composer.poll.state().form.options[0]!.id, text: "Tea" });
     const id = await composer.poll.create();

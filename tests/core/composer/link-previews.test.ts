@@ -74,6 +74,11 @@ describe("what counts as a link", () => {
       ["https://tea.example/a", "https://tea.example/b", "https://tea.example/c"],
     ],
     [
+      "R-LINK-3: a closing bracket is cut even where it was opened",
+      "https://tea.example/x_(y)",
+      ["https://tea.example/x_(y"],
+    ],
+    [
       "R-LINK-3: duplicates count once",
       "tea.example https://tea.example tea.example.",
       ["https://tea.example"],

@@ -58,19 +58,20 @@ export function recount(db: Database, cid: string, userId: string, lastRead: num
  * and who blocked the author, in a channel of the two.
  */
 export function uncountedMembers(db: Database, cid: string, authorId: string, now: number): string[] {
-  return db
-    .all<{ user_id: string }>(
-      `SELECT user_id FROM members WHERE cid = ?1 AND invited = 1 AND invite_accepted_at IS NULL AND user_id <> ?2
-       UNION SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?3) AND user_id <> ?2
-       UNION SELECT m.user_id FROM user_mutes u JOIN members m ON m.cid = ?1 AND m.user_id = u.user_id
-         WHERE u.target_id = ?2 AND (u.expires IS NULL OR u.expires > ?3)
-       UNION SELECT m.user_id FROM blocks b JOIN members m ON m.cid = ?1 AND m.user_id = b.user_id
-         WHERE b.blocked_id = ?2 AND (SELECT member_count FROM channels WHERE cid = ?1) = 2`,
-      cid,
-      authorId,
-      now,
-    )
-    .map((row) => row.user_id);
+  const found = db.all<{ user_id: string }>(
+    `SELECT user_id FROM members INDEXED BY members_invited
+       WHERE cid = ?1 AND invited = 1 AND invite_accepted_at IS NULL AND user_id <> ?2
+     UNION ALL SELECT user_id FROM channel_mutes
+       WHERE cid = ?1 AND (expires IS NULL OR expires > ?3) AND user_id <> ?2
+     UNION ALL SELECT u.user_id FROM user_mutes u CROSS JOIN members m ON m.cid = ?1 AND m.user_id = u.user_id
+       WHERE u.target_id = ?2 AND (u.expires IS NULL OR u.expires > ?3)
+     UNION ALL SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid
+       CROSS JOIN blocks b ON b.user_id = m.user_id AND b.blocked_id = ?2 WHERE c.cid = ?1 AND c.member_count = 2`,
+    cid,
+    authorId,
+    now,
+  );
+  return [...new Set(found.map((row) => row.user_id))];
 }
 
 /** A new message raises the number of every member but its author, those in `uncounted`, and those it is not for. */

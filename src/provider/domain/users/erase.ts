@@ -86,7 +86,7 @@ export function eraseUser(due: Due, userId: string, ownerId: string | undefined)
   db.run("UPDATE channels SET created_by = ? WHERE created_by = ?", ownerId ?? ghost, userId);
   db.run("UPDATE channels SET truncated_by = ? WHERE truncated_by = ?", ghost, userId);
   db.run("UPDATE messages SET user_id = ? WHERE user_id = ?", ghost, userId);
-  db.run("UPDATE messages SET pinned_by = ? WHERE pinned_by = ?", ghost, userId);
+  db.run("UPDATE messages SET pinned_by = ? WHERE pinned_at IS NOT NULL AND pinned_by = ?", ghost, userId);
   db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", ghost, userId);
   db.run("DELETE FROM users WHERE id = ?", userId);
 }

@@ -45,6 +45,7 @@ CREATE TABLE blocks (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX blocks_of_blocked ON blocks (blocked_id, user_id);
 
+CREATE INDEX channels_of_creator ON channels (created_by);
 CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id, created_at);
 CREATE INDEX IF NOT EXISTS reactions_of_user ON reactions (user_id, created_at);
 CREATE INDEX IF NOT EXISTS poll_votes_of_user ON poll_votes (user_id);

@@ -142,6 +142,8 @@ const answer = (since: number | undefined): { answer: true; since?: number } => 
 export function reject(work: Work, row: OutboxRow, told: Message | undefined): void {
   if (!work.has(row.cid)) return;
   if (row.action.kind !== "send") return takeOff(work, row);
+  // banned, frozen, or no longer a member: what may still be done is asked for (moderation.md §7)
+  if (row.error?.code === 17) work.want({ kind: "capabilities", cid: row.cid });
   const held = find(work, row.cid, row.messageId);
   if (!held) return;
   const shown = told ? { ...held, type: told.type, text: told.text || held.text } : held;

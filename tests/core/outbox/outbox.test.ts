@@ -236,7 +236,10 @@ describe("what answers lead to", () => {
     b.provider.deliver = undefined;
     const { outcome } = b.outbox.send(place, { text: "/nope" });
     await b.clock.advance(20);
-    expect(await outcome).toMatchObject({ state: "failed", error: { name: "AnswerError", message: "no such command" } });
+    expect(await outcome).toMatchObject({
+      state: "failed",
+      error: { name: "AnswerError", message: "no such command" },
+    });
     expect(shown(b)[0]).toMatchObject({ status: "failed" });
   });
   test("R-SEND-11: an ephemeral or system answer stands in the place of the optimistic one, uncached and only here", async () => {
@@ -282,6 +285,18 @@ describe("what answers lead to", () => {
     await b.clock.advance(20);
     expect(shown(b)[0]).toMatchObject({ type: "system" });
     expect(shown(b)[0]).not.toHaveProperty("unstored");
+  });
+  test("a refusal of code 17 asks what may still be done in the channel (moderation.md §7)", async () => {
+    const b = bench();
+    b.provider.faults = [refusal(400, 4), refusal(403, 17)];
+    b.outbox.send(place, { text: "one" });
+    await b.clock.advance(20);
+    expect(b.machine.takeWants()).toEqual([]);
+    b.outbox.drop(shown(b)[0]!.id);
+    b.outbox.send(place, { text: "two" });
+    await b.clock.advance(20);
+    expect(shown(b)[0]).toMatchObject({ status: "failed", error: { code: 17 } });
+    expect(b.machine.takeWants()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
   test("offline nothing is tried; drain sends all in order", async () => {
     const b = bench();

@@ -267,6 +267,29 @@ describe("a shadow ban", () => {
     });
   });
 
+  test("is read by who may ban, never by its target, even one who may ban", () => {
+    const b = moderated();
+    b.call({ server: true }, "updateChannel", {
+      path: ROOM,
+      body: { add_moderators: ["bob"], user_id: "ada" },
+    });
+    ban(b, { shadow: true, timeout: 5 });
+    const shadowed = (as: Parameters<Bench["call"]>[0]): unknown[] => {
+      const { members } = b.call(as, "queryChannel", { path: ROOM, body: { state: true, user_id: "ada" } });
+      const listed = b.call(as, "queryMembers", {
+        body: { ...ROOM, filter_conditions: { id: "bob" } },
+      }).members;
+      const of = (list: unknown): unknown =>
+        (list as { user_id: string; shadow_banned: boolean }[]).find((one) => one.user_id === "bob")!
+          .shadow_banned;
+      return [of(members), of(listed)];
+    };
+    expect(shadowed("ada")).toEqual([false, false]);
+    expect(shadowed("bob")).toEqual([false, false]);
+    expect(shadowed("mod")).toEqual([true, true]);
+    expect(shadowed({ server: true })).toEqual([true, true]);
+  });
+
   test("a quote of what it hides shows nothing", () => {
     const b = moderated();
     ban(b, { shadow: true });
@@ -343,7 +366,9 @@ describe("flags", () => {
       flag(b, "ada", id);
       ban(b, { delete_messages: how });
       expect(reports(b)).toHaveLength(left);
-      expect(b.call("mod", "queryMessageFlags", { body: { show_deleted_messages: true } }).flags).toHaveLength(left);
+      expect(
+        b.call("mod", "queryMessageFlags", { body: { show_deleted_messages: true } }).flags,
+      ).toHaveLength(left);
     }
   });
 

@@ -136,6 +136,10 @@ export function isBanned(s: Standing, now: number): boolean {
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
+/** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (moderation.md §2.1). */
+export const seesShadowBan = (s: Standing, userId: string): boolean =>
+  can(s, "ban-channel-member") && (s.all || userId !== s.userId);
+
 /** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
 export function mayReadChannel(s: Standing): void {
   if (!can(s, "read-channel"))

@@ -20,7 +20,7 @@ import {
 } from "../query/filter-fields.ts";
 import { isChannelRole, tellMember } from "./members.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
-import { allow, mayRead, mayReadChannel, standingOf } from "../access/policy.ts";
+import { allow, mayRead, mayReadChannel, seesShadowBan, standingOf } from "../access/policy.ts";
 import { compileSort } from "../query/sort.ts";
 import { People } from "../users/view.ts";
 
@@ -187,5 +187,7 @@ export function queryMembers(call: Call): Reply {
     ) as unknown as MemberRow[];
   const people = new People(db, call.emit);
   people.load(rows.map((row) => row.user_id));
-  return { members: rows.map((row) => memberView(people, row, s.channel.created_by)) };
+  return {
+    members: rows.map((row) => memberView(people, row, s.channel.created_by, seesShadowBan(s, row.user_id))),
+  };
 }

@@ -13,7 +13,7 @@ import { pendingOf } from "../messages/pending.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
 import { sightOf, type MessageRow, type Sight } from "../messages/rows.ts";
 import { pageOf, pinsOf, type Page } from "../query/paging.ts";
-import type { Standing } from "../access/policy.ts";
+import { seesShadowBan, type Standing } from "../access/policy.ts";
 import { privacyOf, type UserRow } from "../users/view.ts";
 
 export interface Wanted {
@@ -79,7 +79,9 @@ export function channelStates(
       messages: views.slice(next, next + messages.length),
       pinned_messages: views.slice(next + messages.length, next + messages.length + pins.length),
       pending_messages: wanted.state ? pendingOf(call, at, s) : [],
-      members: members.map((m: MemberRow) => memberView(people, m, channel.created_by)),
+      members: members.map((m: MemberRow) =>
+        memberView(people, m, channel.created_by, seesShadowBan(s, m.user_id)),
+      ),
       read: reads.map((row): Read => readView(people, row)),
       watchers:
         wanted.state && wanted.watchers

@@ -280,6 +280,26 @@ describe("overrides of one channel", () => {
   });
 });
 
+test("reasons of flags: the type's where it has some, else the app's, else any", () => {
+  const b = room();
+  const { id } = b.send("ada", "room", { text: "x" });
+  const flag = (who: string, reason?: string): unknown =>
+    b.call(who, "flag", { body: { target_message_id: id, ...(reason === undefined ? {} : { reason }) } });
+  flag("bob", "anything");
+  app(b, { allowed_flag_reasons: ["spam", "rude"] });
+  const refused = (reason: string): [number, string | undefined] =>
+    b.refused("cyd", "flag", { body: { target_message_id: id, reason } });
+  expect(refused("anything")).toEqual([4, "reason"]);
+  type(b, "messaging", { allowed_flag_reasons: ["off topic"] });
+  expect(refused("spam")).toEqual([4, "reason"]);
+  expect(flag("cyd", "off topic")).toMatchObject({ flag: { reason: "off topic" } });
+  expect(b.refused("cyd", "flag", { body: { target_user_id: "ada", reason: "off topic" } })).toEqual([
+    4,
+    "reason",
+  ]);
+  expect(b.call("cyd", "flag", { body: { target_user_id: "ada", reason: "spam" } })).toBeDefined();
+});
+
 test("who may call everybody together: moderators of the app and of the channel", () => {
   const b = room();
   b.user("mod", {}, "moderator");

@@ -1,4 +1,7 @@
 /** POST /moderation/flag and /unflag, and the list of flagged messages (moderation.md §1, §4). */
+import { readApp } from "../../http/app.ts";
+import { configOf } from "../access/access.ts";
+import { findChannel } from "../channels/rows.ts";
 import { CUSTOM_DATA_LIMIT, MAX_OFFSET, QUERY_FLAGS_LIMIT } from "../../../wire/constants.ts";
 import type { MessageFlag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
@@ -50,12 +53,23 @@ export function mayFlagUsers(call: Call): void {
   if (!canInType(call, ".app", "flag-user")) throw new Refusal(17, "You are not allowed to flag users");
 }
 
+/** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (admin.md §1, §2). */
+function mayGiveReason({ db }: Call, reason: string | undefined, cid: string | undefined): void {
+  if (reason === undefined) return;
+  const channel = cid === undefined ? undefined : findChannel(db, cid);
+  const ofType = channel && configOf(db, channel.type, channel.overrides)?.allowed_flag_reasons;
+  const allowed = ofType?.length ? ofType : readApp(db).allowed_flag_reasons;
+  if (allowed.length > 0 && !allowed.includes(reason))
+    throw wrong("reason", `must be one of ${allowed.join(", ")}`);
+}
+
 export function flag(call: Call): Reply {
   const check = new Check(call.body);
   const reason = check.text("reason") || undefined;
   const custom = check.object("custom") as Fields | undefined;
   if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   const { me, message, targetId } = readTarget(call, check);
+  mayGiveReason(call, reason, message?.cid);
   const at = lookingFor(call);
   return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
 }

@@ -3,7 +3,8 @@ import { CommandFault } from "./kit.ts";
 
 interface Refused {
   name?: string;
-  code?: number;
+  code?: number | string;
+  neverSent?: boolean;
   body?: { exception_fields?: Record<string, string> };
 }
 
@@ -38,3 +39,14 @@ export const taken =
   (what: string, hint: string) =>
   (problem: string): { message: string; hint: string } | undefined =>
     problem.includes("already exists") ? { message: `${what} ${problem}.`, hint } : undefined;
+
+/** A start that got no answer may have happened: it says where to look instead of inviting a repeat (cli.md §1.1, 11). */
+export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { name, code, neverSent } = error as Refused;
+    if (name !== "TransportError" || neverSent || code === "ERR_CANCELED") throw error;
+    throw new CommandFault("unknown", "No answer came: it may have started.", look);
+  }
+}

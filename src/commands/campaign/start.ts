@@ -1,5 +1,5 @@
 /** Starts a campaign now, or goes on with a stopped one. */
-import { inState, withConflicts } from "../conflicts.ts";
+import { inState, orUnknown, withConflicts } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -16,14 +16,14 @@ export default command({
   }),
   async run(call) {
     const { campaign, stopAt } = call.args;
-    const reply = await withConflicts(
+    const asked = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },
         body: stopAt === undefined ? {} : { stop_at: stopAt },
       }),
       { status: inState(campaign) },
     );
-    return reply.campaign;
+    return (await orUnknown(asked, `parley campaign get ${campaign}`)).campaign;
   },
   show: campaignFieldsView,
 });

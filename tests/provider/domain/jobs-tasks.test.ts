@@ -1,0 +1,121 @@
+/** Tasks: their steps, their ends, and what a failed step leaves (admin.md §8). */
+import { expect, test } from "vitest";
+import { attempt } from "../../../src/provider/domain/jobs/attempt.ts";
+import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/tasks.ts";
+import { taskWork } from "../../../src/provider/domain/jobs/work.ts";
+import { Refusal } from "../../../src/provider/handler.ts";
+import type { Due } from "../../../src/provider/ports.ts";
+import { room, type Bench } from "./support.ts";
+
+let uuids = 0;
+const faults: unknown[] = [];
+const due = (bench: Bench): Due => ({
+  db: bench.db,
+  emit: bench.emit,
+  now: () => bench.tick(),
+  uuid: () => `task-${++uuids}`,
+  failed: (error) => void faults.push(error),
+});
+
+/** One turn of the scheduler; false when nothing is due. */
+function turn(bench: Bench): boolean {
+  if ((taskWork.next(bench.db) ?? Infinity) > bench.now) return false;
+  bench.db.raw.exec("BEGIN");
+  taskWork.run(due(bench));
+  bench.db.raw.exec("COMMIT");
+  return true;
+}
+
+const viewOf = (bench: Bench, id: string) => taskView(findTask(bench.db, id)!);
+
+test("a task waits, runs and is completed with its result; a done one is completed at once", () => {
+  const bench = room();
+  const { task_id: id } = bench.call({ server: true }, "deleteChannels", {
+    body: { cids: ["messaging:room"], hard_delete: true },
+  }) as { task_id: string };
+  expect(viewOf(bench, id)).toMatchObject({ status: "waiting" });
+  while (turn(bench));
+  expect(viewOf(bench, id)).toMatchObject({
+    status: "completed",
+    result: { "messaging:room": { status: "ok" } },
+  });
+  const done = doneTask(due(bench), "channels.delete", { a: 1 });
+  expect(viewOf(bench, done)).toMatchObject({ status: "completed", result: { a: 1 } });
+  expect(turn(bench)).toBe(false);
+});
+
+test("an export without a disk fails: its error is told to servers, and the task says so", () => {
+  const bench = room();
+  const { task_id: id } = bench.call({ server: true }, "exportChannels", {
+    body: { channels: [{ cid: "messaging:room" }] },
+  }) as { task_id: string };
+  while (turn(bench));
+  expect(viewOf(bench, id)).toMatchObject({
+    status: "failed",
+    error: { type: "code 19", description: "this provider keeps no files" },
+  });
+  expect(bench.told).toMatchObject([
+    {
+      to: "S",
+      event: {
+        type: "export.channels.error",
+        task_id: id,
+        error: "this provider keeps no files",
+        started_at: expect.stringMatching(/^\d{4}-/) as unknown,
+        finished_at: expect.stringMatching(/^\d{4}-/) as unknown,
+      },
+    },
+  ]);
+});
+
+test("a task of a kind that nobody knows fails as an internal error, and the operator hears why", () => {
+  const bench = room();
+  const id = makeTask(due(bench), "nobody.knows", {});
+  faults.length = 0;
+  while (turn(bench));
+  expect(viewOf(bench, id)).toMatchObject({
+    status: "failed",
+    error: { type: "internal", description: "internal system error" },
+  });
+  expect(String(faults[0])).toContain("nobody.knows");
+});
+
+test("two jobs share the turns: neither waits for the end of the other", () => {
+  const bench = room();
+  for (const id of ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "c0", "c1"])
+    bench.channel(id, "ada", ["ada"], "team");
+  const start = (data: object): string =>
+    (
+      bench.call({ server: true }, "batchChannels", {
+        body: { operation: "updateData", filter: { types: "team" }, data },
+      }) as { task_id: string }
+    ).task_id;
+  const [one, two] = [start({ a: 1 }), start({ b: 1 })];
+  turn(bench);
+  turn(bench);
+  expect([viewOf(bench, one).status, viewOf(bench, two).status]).toEqual(["running", "running"]);
+  while (turn(bench));
+  expect(viewOf(bench, two).result).toMatchObject({ success_channels_count: 12 });
+});
+
+test("a part that throws takes its writes and its events with it; the parts around it stay", () => {
+  const bench = room();
+  const put = (id: string): void =>
+    void bench.db.run("INSERT INTO job_seen (job_id, kind, key) VALUES ('j', 'user', ?)", id);
+  bench.db.raw.exec("BEGIN");
+  const good = attempt(bench, (emit) => {
+    put("good");
+    emit.server({ type: "good" });
+    return 7;
+  });
+  const bad = attempt(bench, (emit) => {
+    put("bad");
+    emit.server({ type: "bad" });
+    throw new Refusal(4, "no");
+  });
+  bench.db.raw.exec("COMMIT");
+  expect(good).toEqual({ value: 7 });
+  expect(bad).toMatchObject({ thrown: { code: 4 } });
+  expect(bench.db.all("SELECT key FROM job_seen").map((row) => row.key)).toEqual(["good"]);
+  expect(bench.told.map(({ event }) => event.type)).toEqual(["good"]);
+});

@@ -197,8 +197,12 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       ...(quiet
         ? {}
         : {
-            hook: (event, at, emit) =>
-              enqueue(db, event, at, () => domain.hookExtras?.(db, emit, event) ?? {}, request),
+            hook(event, at, emit) {
+              const extras = (): Record<string, unknown> => domain.hookExtras?.(db, emit, event) ?? {};
+              const written = (body: object): string => signer.refresh(JSON.stringify(body));
+              // it looks in the next turn, when this one is committed or undone
+              if (enqueue(db, { event, at, extras, request, written })) sender.look();
+            },
           }),
     });
   const post = createPost(apiKey, secret);
@@ -224,7 +228,6 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     tell(listeners, emit.broadcasts);
     tell(serverListeners, emit.serverEvents);
     scheduler.look();
-    if (emit.hooked) sender.look();
   };
   const scheduler = createScheduler({
     works: domain.due,

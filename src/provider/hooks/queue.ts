@@ -23,24 +23,26 @@ export interface Waiting {
 /** More than this many wait for an address nobody answers at: the oldest are given up. */
 const LIMIT = 10_000;
 
-/** What an event brings along for servers alone: members with their numbers. */
-export type Extras = (event: AnyEvent) => Record<string, unknown>;
+export interface Happened {
+  event: AnyEvent;
+  /** Whole microseconds. */
+  at: number;
+  /** What the event brings along for servers alone: members with their numbers. */
+  extras(): Record<string, unknown>;
+  request: RequestInfo | undefined;
+  /** The body as text, with file addresses that work. */
+  written(body: object): string;
+}
 
 /** Within the transaction of the event; true when somebody wants it. Costs one read of kept settings while no hook is on. */
-export function enqueue(
-  db: Database,
-  event: AnyEvent,
-  at: number,
-  extras: Extras,
-  request: RequestInfo | undefined,
-): boolean {
+export function enqueue(db: Database, { event, at, extras, request, written }: Happened): boolean {
   const app = readApp(db);
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
   const hooks = wanting(app, event.type);
   if (hooks.length === 0) return false;
-  const body = JSON.stringify({
+  const body = written({
     ...event,
-    ...extras(event),
+    ...extras(),
     ...(request ? { request_info: request } : {}),
     received_at: timeFromMicros(at),
   });

@@ -21,8 +21,8 @@ export interface CollectorContext {
   now(): number;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
-  /** Keeps an event for the app's hooks, within the transaction: did somebody want it. Absent where nobody outside is told. */
-  hook?(event: AnyEvent, at: number, emit: Pick<Emit, "online">): boolean;
+  /** Keeps an event for the app's hooks, within the transaction; absent where nobody outside is told. */
+  hook?(event: AnyEvent, at: number, emit: Pick<Emit, "online">): void;
 }
 
 /** Events for one user that servers hear of too: the rest is personal, or repeats what a channel was told. */
@@ -47,8 +47,6 @@ export class Collector implements Emit {
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
   readonly serverEvents: AnyEvent[] = [];
-  /** Something may wait for a hook. */
-  hooked = false;
 
   constructor(context: CollectorContext) {
     this.context = context;
@@ -65,10 +63,6 @@ export class Collector implements Emit {
         ...event,
       } as AnyEvent,
     };
-  }
-
-  private hook(event: AnyEvent, at: number): void {
-    if (this.context.hook?.(event, at, this)) this.hooked = true;
   }
 
   private text(event: AnyEvent): string {
@@ -88,7 +82,7 @@ export class Collector implements Emit {
     const { event, at } = this.fill(outgoing, cid);
     const { hub, db } = this.context;
     this.broadcasts.push(event);
-    if (isHookable(event.type)) this.hook(event, at);
+    if (isHookable(event.type)) this.context.hook?.(event, at, this);
     const watching = hub.watchersOf(cid);
     const logged = isLogged(event.type);
     if (!logged && watching.size === 0) return;
@@ -135,7 +129,7 @@ export class Collector implements Emit {
     const { event, at } = this.fill(outgoing, cid);
     const about = event.cid;
     if (PERSONAL_HOOKS.has(event.type) && (about === undefined || event.type.startsWith("channel.")))
-      this.hook(event, at);
+      this.context.hook?.(event, at, this);
     const logged = about !== undefined && isLogged(event.type);
     const to = [...this.context.hub.of(userId)].filter(
       (c) => !c.anonymous && !(away && cid !== undefined && c.watched.has(cid)),
@@ -155,7 +149,7 @@ export class Collector implements Emit {
   server(outgoing: Outgoing): void {
     const { event, at } = this.fill(outgoing, outgoing.cid as string | undefined);
     this.serverEvents.push(event);
-    this.hook(event, at);
+    this.context.hook?.(event, at, this);
   }
 
   /** `except`: the connection whose own opening this tells; its first frame says the same. */
@@ -165,7 +159,7 @@ export class Collector implements Emit {
     if (except) all.delete(except);
     const to = [...all];
     const { event, at } = this.fill(outgoing);
-    this.hook(event, at);
+    this.context.hook?.(event, at, this);
     if (to.length) this.queue(new Packet(this.text(event)), to);
   }
 

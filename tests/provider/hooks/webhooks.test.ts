@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { WebSocket } from "ws";
 import { afterEach, describe, expect, test } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { verifyWebhook } from "../../../src/wire/webhook.ts";
@@ -119,6 +120,24 @@ describe("webhooks", () => {
       (await app.call(undefined, "POST", "/users/bob/event", { event: { type: "wave", hat: "red" } })).status,
     ).toBe(201);
     expect((await at.until(({ json }) => json.type === "wave")).json.hat).toBe("red");
+  });
+
+  test("who comes and goes is told too: a connection is no call", async () => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set(hook(at.url, "user.presence.changed"));
+    const { url, apiKey, secret } = app.provider;
+    const query = new URLSearchParams({
+      api_key: apiKey,
+      "stream-auth-type": "jwt",
+      authorization: signToken({ user_id: "bob" }, secret),
+      json: '{"user_id":"bob"}',
+    });
+    const ws = new WebSocket(`${url.replace("http", "ws")}/connect?${query}`);
+    closing.push(async () => ws.terminate());
+    expect((await at.until(() => true)).json).toMatchObject({
+      type: "user.presence.changed",
+      user: { id: "bob", online: true },
+    });
   });
 
   test("what is not taken comes again after 1, 5 and 25 s with the same id, then is given up with a warning", async () => {

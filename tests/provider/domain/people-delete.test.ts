@@ -180,6 +180,49 @@ describe("POST /users/delete", () => {
   });
 });
 
+test("a block outlives the soft deletion of the blocked user, and can still be ended", () => {
+  const b = story();
+  b.call("ada", "blockUser", { body: { blocked_user_id: "bob" } });
+  remove(b, { user: "soft" });
+  const blocks = () =>
+    (b.call("ada", "getBlockedUsers", {}) as { blocks: { blocked_user: object }[] }).blocks;
+  expect(blocks()).toMatchObject([{ blocked_user: { id: "bob", deleted_at: expect.any(String) } }]);
+  expect(b.refused("ada", "blockUser", { body: { blocked_user_id: "bob" } })[0]).toBe(16);
+  b.call("ada", "unblockUser", { body: { blocked_user_id: "bob" } });
+  expect(blocks()).toEqual([]);
+});
+
+test("messages are deleted in bounded parts, and told once", () => {
+  const b = story();
+  b.db.raw
+    .exec(`INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+    SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
+  const { task_id } = b.call(server, "deleteUsers", { body: { user_ids: ["bob"], messages: "soft" } });
+  const left = (): number =>
+    b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages WHERE user_id = 'bob' AND type <> 'deleted'")!
+      .n;
+  const before = left();
+  b.told = [];
+  const work = due.find((one) => one.name === "tasks")!;
+  const step = () => work.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "x" });
+  step();
+  expect(left()).toBe(before - 1000);
+  expect(b.told.filter(({ event }) => event.type === "user.messages.deleted")).toEqual([]);
+  settle(b);
+  expect(left()).toBe(0);
+  expect(
+    b.told.filter(({ event }) => event.type === "user.messages.deleted").map(({ to, cid }) => [to, cid]),
+  ).toEqual([
+    ["W", "messaging:room"],
+    ["W", "messaging:pair"],
+    ["U", undefined],
+  ]);
+  expect(b.call(server, "getTask", { path: { id: task_id as string } })).toMatchObject({
+    status: "completed",
+  });
+});
+
 describe("deactivation", () => {
   const deactivate = (b: Bench, body: Record<string, unknown> = {}) =>
     b.call(server, "deactivateUser", { path: { id: "bob" }, body });

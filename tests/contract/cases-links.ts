@@ -34,17 +34,15 @@ export const linksCases: Case[] = [
     }),
   },
   { route: OG, name: "needs an address", as: "bob", code: 4, field: "url", says: "is required" },
-  ...["tea", "/tea", "ftp://tea.example/", "javascript:alert(1)", "https://"].map(
-    (text): Case => ({
-      route: OG,
-      name: `OG-1: ${text} is no web address`,
-      as: "bob",
-      ask: url(text),
-      code: 4,
-      field: "url",
-      says: "must be an absolute http or https address with a host",
-    }),
-  ),
+  ...["tea", "/tea", "ftp://tea.example/", "javascript:alert(1)", "https://"].map((text): Case => ({
+    route: OG,
+    name: `OG-1: ${text} is no web address`,
+    as: "bob",
+    ask: url(text),
+    code: 4,
+    field: "url",
+    says: "must be an absolute http or https address with a host",
+  })),
   {
     route: OG,
     name: "OG-1: a page that says nothing",

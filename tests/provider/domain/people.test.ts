@@ -145,3 +145,17 @@ describe("seeing users", () => {
     expect(b.refused({ server: true }, "getUnread")).toEqual([4, "user_id"]);
   });
 });
+
+test("an invisible moderator sees itself online, and what a server sees", () => {
+  const b = room();
+  b.user("mod", {}, "moderator");
+  b.connect("mod");
+  b.call("mod", "updateUsersPartial", { body: { users: [{ id: "mod", set: { invisible: true } }] } });
+  const seen = (as: Parameters<Bench["call"]>[0]) =>
+    (b.call(as, "queryUsers", { body: { filter_conditions: { id: "mod" } } }) as { users: object[] })
+      .users[0];
+  expect(seen("mod")).toMatchObject({ online: true, invisible: true, shadow_banned: false });
+  expect(seen({ server: true })).toMatchObject({ online: false, invisible: true });
+  expect(seen("ada")).toMatchObject({ online: false });
+  expect(seen("ada")).not.toHaveProperty("invisible");
+});

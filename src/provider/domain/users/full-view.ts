@@ -8,8 +8,8 @@ import { devicesOf } from "../devices/view.ts";
 import { channelMuteRows, channelMuteView, userMuteRows, userMuteView } from "./mute-view.ts";
 import { maybeTime, People, privacyOf, publicUser, type UserRow } from "./view.ts";
 
-/** `server`: servers, and moderators and admins of the app. */
-export type Eyes = "all" | "self" | "server";
+/** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
+export type Eyes = "all" | "self" | "server" | "both";
 
 export interface Looker {
   db: Database;
@@ -22,8 +22,10 @@ const MODERATORS = new Set(["admin", "moderator", "global_admin", "global_modera
 
 /** With whose eyes the caller looks at a user. */
 export function eyesOf({ caller }: Pick<Call, "caller">, userId: string): Eyes {
-  if (caller.kind === "server" || (caller.kind === "user" && MODERATORS.has(caller.role))) return "server";
-  return caller.kind === "user" && caller.userId === userId ? "self" : "all";
+  if (caller.kind === "server") return "server";
+  const self = caller.kind === "user" && caller.userId === userId;
+  if (caller.kind === "user" && MODERATORS.has(caller.role)) return self ? "both" : "server";
+  return self ? "self" : "all";
 }
 
 /** Ids of those each user has blocked, oldest first. */
@@ -74,7 +76,7 @@ export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: User
     const user: User = {
       ...publicUser(row, online),
       // the user itself sees that it is there although invisible
-      ...(as === "self" ? { online } : {}),
+      ...(as === "server" ? {} : { online }),
       invisible: row.invisible === 1,
       privacy_settings: privacyOf(row),
       blocked_user_ids: blocked.get(row.id) ?? [],

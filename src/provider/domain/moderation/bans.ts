@@ -74,7 +74,7 @@ export function liftOver({ db, emit, now }: Pick<Due, "db" | "emit" | "now">): b
   return over !== undefined;
 }
 
-/** The target's connections, unless the ban is a shadow; of a channel ban also its watchers, and `member.updated`. */
+/** The target's connections, or servers alone when the ban is a shadow; of a channel ban its watchers, and `member.updated`. */
 function tell(
   { db, emit }: Telling,
   type: "user.banned" | "user.unbanned",
@@ -87,7 +87,8 @@ function tell(
   const shadow = ban.shadow === 1;
   const event = { type, user: people.get(target), created_by: people.get(by), shadow, ...more };
   if (cid === EVERYWHERE) {
-    if (!shadow) emit.user(target, event);
+    if (shadow) emit.server(event);
+    else emit.user(target, event);
     return;
   }
   const channel = findChannel(db, cid);

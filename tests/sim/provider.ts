@@ -51,7 +51,7 @@ export interface SimSocket extends Link {
 export class SimProvider {
   readonly db = openDatabase(":memory:", [
     { name: "transport", migrations: transportMigrations },
-    { name: "domain", migrations: chat.migrations },
+    { name: "domain", migrations: chat.migrations, teach: (raw) => chat.teach?.(raw) },
   ]);
   readonly faults: string[] = [];
   readonly #clock: VirtualClock;

@@ -36,7 +36,12 @@ test("a truncation for one member tells that member alone, with its message", as
   expect(event).toMatchObject({ message: { type: "system", text: "swept" } });
   const state = async (who: Who): Promise<string[]> =>
     (await ok(who, "GET", room.route)).messages.map((message: Json) => message.text as string);
-  expect([await state("ada"), await state("bob")]).toEqual([["tea?"], ["swept"]]);
+  // its author sees it too, the others neither it nor any change
+  expect([await state("ada"), await state("bob"), await state("cyd")]).toEqual([
+    ["tea?", "swept"],
+    ["swept"],
+    ["tea?"],
+  ]);
 });
 
 test("a truncation for a member away is its notification", async () => {

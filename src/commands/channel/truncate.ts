@@ -18,7 +18,7 @@ export default command({
   needs: "api",
   confirm: (args) => ({
     level: "severe",
-    question: `Remove the messages of ${args.channel} for ${args.only ? args.only.join(", ") : "everybody"}?`,
+    question: `Remove the messages of ${args.channel} for ${args.only?.length ? args.only.join(", ") : "everybody"}?`,
     word: args.channel,
   }),
   async run(call) {
@@ -27,7 +27,7 @@ export default command({
       path: pathOf(await cidOf(call, call.args.channel)),
       body: {
         ...(until === undefined ? {} : { truncated_at: until }),
-        ...(only === undefined ? {} : { member_ids: userIds(only) }),
+        ...(only?.length ? { member_ids: userIds(only) } : {}),
         ...(message === undefined ? {} : { message: { text: message } }),
       },
     });

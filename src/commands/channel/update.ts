@@ -45,11 +45,11 @@ export default command({
     const body = {
       ...(data === undefined ? {} : { data }),
       ...(args.message === undefined ? {} : { message: { text: args.message } }),
-      ...(args.addTag === undefined ? {} : { add_filter_tags: args.addTag }),
-      ...(args.removeTag === undefined ? {} : { remove_filter_tags: args.removeTag }),
+      ...(args.addTag?.length ? { add_filter_tags: args.addTag } : {}),
+      ...(args.removeTag?.length ? { remove_filter_tags: args.removeTag } : {}),
       ...(args.cooldown === undefined ? {} : { cooldown: args.cooldown }),
-      ...(args.addMember === undefined ? {} : { add_members: userIds(args.addMember) }),
-      ...(args.removeMember === undefined ? {} : { remove_members: userIds(args.removeMember) }),
+      ...(args.addMember?.length ? { add_members: userIds(args.addMember) } : {}),
+      ...(args.removeMember?.length ? { remove_members: userIds(args.removeMember) } : {}),
     };
     if (Object.keys(body).length === 0)
       throw new CommandFault("usage", "Change what?", "Give fields, or a flag that says what to change.");

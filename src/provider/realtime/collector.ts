@@ -158,6 +158,7 @@ export class Collector implements Emit {
     const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
     if (except) all.delete(except);
     const to = [...all];
+    if (!to.length && !this.context.hook) return;
     const { event, at } = this.fill(outgoing);
     this.context.hook?.(event, at, this);
     if (to.length) this.queue(new Packet(this.text(event)), to);

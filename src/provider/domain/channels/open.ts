@@ -41,7 +41,9 @@ function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolea
 
 function answer(call: Call, s: Standing, wanted: Wanted, presence: boolean): Reply {
   const at = looking(call.db, call.emit, call.now(), s.userId);
-  const [state] = channelStates(call, at, [s], { ...wanted, threads: true });
+  // who pages through the history has the channel's threads already
+  const threads = wanted.page.anchor === undefined;
+  const [state] = channelStates(call, at, [s], { ...wanted, threads });
   if (presence)
     call.emit.subscribePresence(
       call.connectionId!,

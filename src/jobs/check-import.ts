@@ -1,13 +1,7 @@
 /** Checks a file of items as the provider will: each item, their order, and what they refer to (admin.md §10). */
-import {
-  asItem,
-  broughtBy,
-  COUNTED_AS,
-  IMPORT_ORDER,
-  itemFault,
-  neededBy,
-  type ImportResult,
-} from "../wire/import.ts";
+import { COUNTED_AS, IMPORT_ORDER, type ImportResult } from "../wire/import.ts";
+import { asItem, itemFault } from "../wire/import-forms.ts";
+import { broughtBy, neededBy } from "../wire/import-references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
 export interface Fault {

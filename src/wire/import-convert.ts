@@ -2,7 +2,8 @@
 import type { Channel, Member } from "./channel.ts";
 import { customOf } from "./custom.ts";
 import type { ExportedMessage, ExportedV1, ExportLine } from "./export.ts";
-import { customOfItem, type ImportItem, type ImportType } from "./import.ts";
+import type { ImportItem, ImportType } from "./import.ts";
+import { customOfItem } from "./import-forms.ts";
 import { splitCid } from "./ids.ts";
 import type { Message, Reaction } from "./message.ts";
 import type { User } from "./user.ts";

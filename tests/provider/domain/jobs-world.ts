@@ -37,3 +37,7 @@ export async function importFile(world: World, text: string, more: object = {}):
     await turn();
   }
 }
+
+/** The same address with another signature, whatever the right one begins with. */
+export const forged = (url: string): string =>
+  url.replace(/sig=(.)/, (_, first: string) => `sig=${first === "A" ? "B" : "A"}`);

@@ -1,5 +1,6 @@
 /** Stores channels and members of an import; nothing is told to anybody (admin.md §10). */
-import { customOfItem, type ImportItem } from "../../../wire/import.ts";
+import type { ImportItem } from "../../../wire/import.ts";
+import { customOfItem } from "../../../wire/import-forms.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { eraseChannel } from "../channels/erase.ts";
 import { findChannel, memberRow } from "../channels/rows.ts";

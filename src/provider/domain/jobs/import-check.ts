@@ -1,13 +1,7 @@
 /** Checks one item of an import against what came before it in the file and what is stored (admin.md §10). */
-import {
-  asItem,
-  broughtBy,
-  IMPORT_ORDER,
-  itemFault,
-  neededBy,
-  type ImportError,
-  type ImportItem,
-} from "../../../wire/import.ts";
+import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../wire/import.ts";
+import { asItem, itemFault } from "../../../wire/import-forms.ts";
+import { broughtBy, neededBy } from "../../../wire/import-references.ts";
 import { makeCid } from "../../../wire/ids.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf, configOf } from "../access/access.ts";

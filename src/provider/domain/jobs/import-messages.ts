@@ -1,5 +1,6 @@
 /** Stores messages and reactions of an import, and settles the counts of the channels it touched (admin.md §10). */
-import { customOfItem, type ImportItem } from "../../../wire/import.ts";
+import type { ImportItem } from "../../../wire/import.ts";
+import { customOfItem } from "../../../wire/import-forms.ts";
 import { configOf } from "../access/access.ts";
 import type { Fields } from "../asked/check.ts";
 import { findChannel, memberRow } from "../channels/rows.ts";

@@ -1,5 +1,6 @@
 /** Stores users, devices and future bans of an import; nothing is told to anybody (admin.md §10). */
-import { customOfItem, type ImportItem } from "../../../wire/import.ts";
+import type { ImportItem } from "../../../wire/import.ts";
+import { customOfItem } from "../../../wire/import-forms.ts";
 import { timeToMicros } from "../../../wire/time.ts";
 import type { Fields } from "../asked/check.ts";
 import { putFutureBan } from "../moderation/future-bans.ts";

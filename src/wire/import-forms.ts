@@ -1,0 +1,217 @@
+/** What each type of item of an import may hold, and what is wrong with one by itself (admin.md §10). */
+import { CUSTOM_DATA_LIMIT } from "./constants.ts";
+import { POISONED_KEYS } from "./custom.ts";
+import { channelIdFault, channelTypeFault, isMessageId, isUserId } from "./ids.ts";
+import { IMPORT_ORDER, type ImportItem, type ImportType } from "./import.ts";
+import { normalTime } from "./time.ts";
+
+type Kind =
+  | "text"
+  | "flag"
+  | "date"
+  | "object"
+  | "texts"
+  | "objects"
+  | "user"
+  | "users"
+  | "message"
+  | "channelType"
+  | "channelId"
+  | "score";
+
+interface Form {
+  required: Record<string, Kind>;
+  optional: Record<string, Kind>;
+  /** Exactly one of the two names the channel. */
+  channel?: readonly [string, string];
+}
+
+const FORMS: Record<ImportType, Form> = {
+  user: {
+    required: { id: "user" },
+    optional: {
+      name: "text",
+      image: "text",
+      role: "text",
+      invisible: "flag",
+      language: "text",
+      teams: "texts",
+      teams_role: "object",
+      created_at: "date",
+      deactivated_at: "date",
+      deleted_at: "date",
+      privacy_settings: "object",
+      push_preferences: "object",
+      blocked_user_ids: "users",
+      channel_mutes: "texts",
+      user_mutes: "users",
+    },
+  },
+  device: {
+    required: { id: "text", user_id: "user", push_provider_type: "text", push_provider_name: "text" },
+    optional: { created_at: "date" },
+  },
+  future_channel_ban: {
+    required: { created_by: "user", target_id: "user" },
+    optional: { shadow: "flag", reason: "text", created_at: "date" },
+  },
+  channel: {
+    required: { type: "channelType", created_by: "user" },
+    optional: {
+      created_at: "date",
+      disabled: "flag",
+      frozen: "flag",
+      team: "text",
+      truncated_at: "date",
+      banned_users: "users",
+    },
+    channel: ["id", "member_ids"],
+  },
+  member: {
+    required: { channel_type: "channelType", user_id: "user" },
+    optional: {
+      channel_role: "text",
+      is_moderator: "flag",
+      created_at: "date",
+      archived_at: "date",
+      invited: "flag",
+      invited_accepted_at: "date",
+      invited_rejected_at: "date",
+      hide_channel: "flag",
+      hide_messages_before: "date",
+      last_read: "date",
+    },
+    channel: ["channel_id", "channel_member_ids"],
+  },
+  message: {
+    required: { id: "message", channel_type: "channelType", user: "user", type: "text" },
+    optional: {
+      text: "text",
+      html: "text",
+      parent_id: "message",
+      show_in_channel: "flag",
+      quoted_message_id: "message",
+      attachments: "objects",
+      mentioned_users_ids: "users",
+      pinned_at: "date",
+      pin_expires: "date",
+      pinned_by_id: "user",
+      restricted_visibility: "users",
+      created_at: "date",
+      deleted_at: "date",
+    },
+    channel: ["channel_id", "channel_member_ids"],
+  },
+  reaction: {
+    required: { message_id: "message", type: "text", user_id: "user", created_at: "date" },
+    optional: { score: "score" },
+  },
+};
+
+/** As a reaction's score is limited everywhere (messages.md §9). */
+const MOST_SCORE = 1_000_000;
+/** As long as any channel type lets a message be. */
+const LONGEST_TEXT = 20_000;
+const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
+const texts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What is wrong with a value of this kind; undefined when it is good. */
+const FAULTS: Record<Kind, (value: unknown) => string | undefined> = {
+  text: (value) =>
+    typeof value !== "string"
+      ? "must be a text"
+      : value.length > LONGEST_TEXT
+        ? `must hold at most ${LONGEST_TEXT} characters`
+        : undefined,
+  flag: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
+  date: (value) =>
+    typeof value === "string" && normalTime(value) !== undefined ? undefined : "must be an RFC 3339 date",
+  object: (value) => (isObject(value) ? undefined : "must be an object"),
+  texts: (value) => (texts(value) ? undefined : "must be a list of texts"),
+  objects: (value) =>
+    Array.isArray(value) && value.every(isObject) ? undefined : "must be a list of objects",
+  user: (value) => (typeof value === "string" && isUserId(value) ? undefined : "must be a user id"),
+  users: (value) => (texts(value) && value.every(isUserId) ? undefined : "must be a list of user ids"),
+  message: (value) => (typeof value === "string" && isMessageId(value) ? undefined : "must be a message id"),
+  channelType: (value) =>
+    typeof value === "string" && channelTypeFault(value) === undefined ? undefined : "must be a channel type",
+  channelId: (value) =>
+    typeof value === "string" && channelIdFault(value) === undefined ? undefined : "must be a channel id",
+  score: (value) =>
+    Number.isInteger(value) && Number(value) > 0 && Number(value) <= MOST_SCORE
+      ? undefined
+      : `must be a whole number from 1 to ${MOST_SCORE}`,
+};
+
+/** The custom fields of an item: every key that its type does not name. */
+export function customOfItem({ type, data }: ImportItem): Record<string, unknown> {
+  const { required, optional } = FORMS[type];
+  const channel: readonly string[] = FORMS[type].channel ?? [];
+  return Object.fromEntries(
+    Object.entries(data).filter(
+      ([key, value]) =>
+        value != null &&
+        !Object.hasOwn(required, key) &&
+        !Object.hasOwn(optional, key) &&
+        !channel.includes(key) &&
+        !POISONED_KEYS.has(key),
+    ),
+  );
+}
+
+/** What is wrong with an item by itself, without its references; null counts as absent. */
+export function itemFault({ type, data }: ImportItem): string | undefined {
+  const { required, optional, channel } = FORMS[type];
+  for (const [key, kind] of Object.entries(required)) {
+    if (data[key] == null || data[key] === "") return `${type}.${key} is required`;
+    const fault = FAULTS[kind](data[key]);
+    if (fault) return `${type}.${key} ${fault}`;
+  }
+  for (const [key, kind] of Object.entries(optional)) {
+    const fault = data[key] == null ? undefined : FAULTS[kind](data[key]);
+    if (fault) return `${type}.${key} ${fault}`;
+  }
+  if (channel) {
+    const [id, members] = channel;
+    const given = data[id] != null && data[id] !== "";
+    if (given === (data[members] != null)) return `${type} needs either ${id} or ${members}`;
+    const fault = given ? FAULTS.channelId(data[id]) : FAULTS.users(data[members]);
+    if (fault) return `${type}.${given ? id : members} ${fault}`;
+    if (!given && (data[members] as string[]).length === 0) return `${type}.${members} must not be empty`;
+  }
+  if (type === "message") {
+    const fault = messageFault(data);
+    if (fault) return fault;
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(customOfItem({ type, data }))).length;
+  return bytes > CUSTOM_DATA_LIMIT
+    ? `${type} holds ${bytes} bytes of custom data, at most ${CUSTOM_DATA_LIMIT} are possible`
+    : undefined;
+}
+
+function messageFault(data: Record<string, unknown>): string | undefined {
+  if (!MESSAGE_TYPES.includes(data.type as string))
+    return `message.type must be one of ${MESSAGE_TYPES.join(", ")}`;
+  if (data.type === "reply" && data.parent_id == null) return "message.parent_id is required for a reply";
+  if (data.type === "deleted" && data.deleted_at == null)
+    return "message.deleted_at is required for a deleted message";
+  const pinned = ["pinned_at", "pin_expires", "pinned_by_id"].filter((key) => data[key] != null);
+  if (pinned.length > 0 && pinned.length < 3)
+    return "message.pinned_at, pin_expires and pinned_by_id belong together";
+  return undefined;
+}
+
+/** What an item says it is, when it is one at all; the older form has `item` instead of `data`. */
+export function asItem(value: unknown): ImportItem | { fault: string; type: string } {
+  if (!isObject(value)) return { fault: "an item must be an object", type: "" };
+  const type = typeof value.type === "string" ? value.type : "";
+  if (!(IMPORT_ORDER as readonly string[]).includes(type))
+    return { fault: `type must be one of ${IMPORT_ORDER.join(", ")}`, type };
+  const data = value.data ?? value.item;
+  return isObject(data)
+    ? { type: type as ImportType, data }
+    : { fault: "data is required and must be an object", type };
+}

@@ -1,0 +1,57 @@
+/** What an item of an import brings into the file, and what it needs to be there before it (admin.md §10). */
+import type { ImportItem } from "./import.ts";
+
+/** One thing of a file: kind and id. A channel of members only is known by its type and its sorted members. */
+export interface Named {
+  kind: "user" | "channel" | "message";
+  key: string;
+}
+
+const channelKey = (type: unknown, id: unknown, members: unknown): string =>
+  typeof id === "string" && id !== ""
+    ? `${String(type)}:${id}`
+    : `${String(type)}:!${[...new Set(members as string[])].toSorted().join(",")}`;
+
+/** What this item brings into the file, for later references; undefined for devices, bans, members and reactions. */
+export function broughtBy({ type, data }: ImportItem): Named | undefined {
+  if (type === "user") return { kind: "user", key: data.id as string };
+  if (type === "message") return { kind: "message", key: data.id as string };
+  return type === "channel"
+    ? { kind: "channel", key: channelKey(data.type, data.id, data.member_ids) }
+    : undefined;
+}
+
+/** What must have come earlier in the file, or exist already. Mutes and blocks of users may name later ones. */
+export function neededBy({ type, data }: ImportItem): Named[] {
+  const users = (...ids: unknown[]): Named[] =>
+    ids
+      .flat()
+      .filter((id): id is string => typeof id === "string")
+      .map((key) => ({ kind: "user", key }));
+  const messages = (...ids: unknown[]): Named[] =>
+    ids.filter((id): id is string => typeof id === "string").map((key) => ({ kind: "message", key }));
+  const channel = (): Named => ({
+    kind: "channel",
+    key: channelKey(data.channel_type, data.channel_id, data.channel_member_ids),
+  });
+  switch (type) {
+    case "user":
+      return [];
+    case "device":
+      return users(data.user_id);
+    case "future_channel_ban":
+      return users(data.created_by, data.target_id);
+    case "channel":
+      return users(data.created_by, data.member_ids, data.banned_users);
+    case "member":
+      return [channel(), ...users(data.user_id)];
+    case "message":
+      return [
+        channel(),
+        ...users(data.user, data.mentioned_users_ids, data.pinned_by_id),
+        ...messages(data.parent_id, data.quoted_message_id),
+      ];
+    case "reaction":
+      return [...messages(data.message_id), ...users(data.user_id)];
+  }
+}

@@ -1,0 +1,60 @@
+/** Cutting files of items: wherever a piece of the file ends, the same items come out (admin.md §10). */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cutItems, formOf, type ItemForm } from "../../src/wire/import-items.ts";
+
+/** Reads the bytes as jobs do: a piece from where the last one ended, a bigger one when nothing fits. */
+function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {
+  const items: string[] = [];
+  for (let at = 0, length = piece; ;) {
+    const part = bytes.subarray(at, at + length);
+    const last = at + part.length >= bytes.length;
+    const cut = cutItems(part, form, last);
+    items.push(...cut.items);
+    at += cut.used;
+    if (last && cut.used === part.length) return items;
+    if (last) return items;
+    length = cut.used === 0 ? length * 2 : piece;
+  }
+}
+
+const values = fc.array(
+  fc.dictionary(
+    fc.string({ unit: "binary", maxLength: 8 }),
+    fc.oneof(fc.jsonValue(), fc.constant('"]},{[\\')),
+  ),
+  { maxLength: 12 },
+);
+
+test.each(["lines", "array"] as const)("%s: every size of piece gives every item", (form) => {
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 400 }), fc.boolean(), (list, piece, pretty) => {
+      const text =
+        form === "array"
+          ? JSON.stringify(list, null, pretty ? 2 : 0)
+          : list.map((one) => JSON.stringify(one)).join(pretty ? "\r\n\n" : "\n");
+      const bytes = new TextEncoder().encode(text);
+      const items = readIn(bytes, form, piece);
+      expect(items.map((item) => JSON.parse(item) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
+    }),
+    { numRuns: 300, seed: 7 },
+  );
+});
+
+describe("the form of a file", () => {
+  const of = (text: string): ItemForm | undefined => formOf(new TextEncoder().encode(text));
+  test("is told by its first character, after blanks and a byte order mark", () => {
+    expect([of("\uFEFF \n[{}]"), of('{"type":1}'), of(" \n\t"), of("")]).toEqual([
+      "array",
+      "lines",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("what is left at the end is an item too, however broken", () => {
+    const bytes = new TextEncoder().encode('[{"a":1},{"b":');
+    expect(cutItems(bytes, "array", true).items).toEqual(['{"a":1}', '{"b":']);
+    expect(cutItems(bytes, "array", false)).toEqual({ items: ['{"a":1}'], used: 9 });
+  });
+});

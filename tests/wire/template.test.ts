@@ -1,0 +1,50 @@
+/** Filling campaign templates (campaigns.md §4.3). */
+import { expect, test } from "vitest";
+import { renderChannelId, renderText, renderValue } from "../../src/wire/template.ts";
+
+const OBJECTS = {
+  sender: { id: "ada", name: "Ada" },
+  receiver: { id: "bob", tea: { kind: "oolong", cups: 3, hot: false, none: null } },
+  channel: { name: "{{sender.name}}" },
+};
+
+test.each([
+  ["Hi {{receiver.id}} from {{ sender.name }}", "Hi bob from Ada"],
+  ["{{SENDER.id}}{{Receiver.id}}", "adabob"],
+  ["{{receiver.tea.kind}} {{receiver.tea.cups}} {{receiver.tea.hot}}", "oolong 3 false"],
+  ["<{{receiver.nothing}}{{receiver.tea.none}}{{receiver.tea.kind.deeper}}>", "<>"],
+  ["{{receiver.tea}}", '{"kind":"oolong","cups":3,"hot":false,"none":null}'],
+  // one pass: what was filled in is not a template
+  ["{{channel.name}}", "{{sender.name}}"],
+  // no logic, no filters, no other objects
+  [
+    "{{#if sender.id}} {{ sender.id | upper }} {{app.id}} {{ sender }}",
+    "{{#if sender.id}} {{ sender.id | upper }} {{app.id}} {{ sender }}",
+  ],
+  ["{{sender.constructor}}{{sender.__proto__.x}}{{sender.toString}}", ""],
+])("%s", (template, text) => {
+  expect(renderText(template, OBJECTS)).toBe(text);
+});
+
+test("a channel target has no receiver: it renders empty", () => {
+  expect(renderText("{{receiver.name}}!", { sender: OBJECTS.sender })).toBe("!");
+});
+
+test("texts inside attachments and custom fields are filled, keys and numbers are not", () => {
+  expect(
+    renderValue({ "{{sender.id}}": ["{{sender.id}}", 1, { deep: "{{receiver.id}}" }, null] }, OBJECTS),
+  ).toEqual({
+    "{{sender.id}}": ["ada", 1, { deep: "bob" }, null],
+  });
+});
+
+test("a channel id keeps its allowed characters, 64 of them", () => {
+  expect(renderChannelId("c {{receiver.id}}/{{sender.name}}:é", OBJECTS)).toBe("cbobAda");
+  expect(renderChannelId("x".repeat(80), OBJECTS)).toHaveLength(64);
+});
+
+test("a text full of braces takes no time", () => {
+  const started = performance.now();
+  renderText("{{ sender.".repeat(20_000), OBJECTS);
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -6,7 +6,7 @@ import { userIds } from "./remove.ts";
 
 export default command({
   summary: "Add members to a channel",
-  examples: ["member add ana bo -c messaging:ops"],
+  examples: ["member add ana bo -c messaging:ops", "member add ana -c messaging:ops --history-since 7d"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
@@ -17,6 +17,13 @@ export default command({
       optional: true,
       help: "They do not see what was written before",
     },
+    historySince: {
+      kind: "time",
+      place: "flag",
+      optional: true,
+      help: "They see only what was written since then",
+    },
+    message: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
   },
   needs: "api",
   async run(call) {
@@ -31,6 +38,8 @@ export default command({
         body: {
           add_members: args.role ? part.map((user_id) => ({ user_id, channel_role: args.role! })) : part,
           ...(args.hideHistory ? { hide_history: true } : {}),
+          ...(args.historySince === undefined ? {} : { hide_history_before: args.historySince }),
+          ...(args.message !== undefined && i === 0 ? { message: { text: args.message } } : {}),
         },
       });
       channel = reply.channel;

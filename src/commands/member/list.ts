@@ -15,12 +15,28 @@ export default command({
   args: {
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
     filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    name: { kind: "text", place: "flag", optional: true, help: "Only those with a name that begins so" },
+    role: { kind: "text", value: "role", place: "flag", optional: true, help: "Only with this channel role" },
+    banned: { kind: "flag", place: "flag", optional: true, help: "Only banned ones" },
+    invite: {
+      kind: "choice",
+      choices: ["pending", "accepted", "rejected"],
+      place: "flag",
+      optional: true,
+      help: "Only the invited who answered so",
+    },
   },
   needs: "api",
   async *run(call): AsyncIterable<Member> {
     const { core, page, args } = call;
     const path = pathOf(await cidOf(call, args.channel));
-    const filter = args.filter ? readFilter(args.filter) : {};
+    const filter = {
+      ...(args.filter ? readFilter(args.filter) : {}),
+      ...(args.name === undefined ? {} : { name: { $autocomplete: args.name } }),
+      ...(args.role === undefined ? {} : { channel_role: args.role }),
+      ...(args.banned ? { banned: true } : {}),
+      ...(args.invite === undefined ? {} : { invite: args.invite }),
+    };
     let after = page.next;
     let given = 0;
     for (;;) {

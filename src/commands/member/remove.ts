@@ -20,6 +20,7 @@ export default command({
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+    message: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
   },
   needs: "api",
   confirm: (args) => ({
@@ -33,7 +34,15 @@ export default command({
     let channel: object = {};
     for (let i = 0; i < users.length; i += MEMBERS_PER_CALL) {
       const part = users.slice(i, i + MEMBERS_PER_CALL);
-      channel = (await core.call("updateChannel", { path, body: { remove_members: part } })).channel;
+      channel = (
+        await core.call("updateChannel", {
+          path,
+          body: {
+            remove_members: part,
+            ...(args.message !== undefined && i === 0 ? { message: { text: args.message } } : {}),
+          },
+        })
+      ).channel;
       call.progress(i + part.length, users.length, "members");
     }
     return channel;

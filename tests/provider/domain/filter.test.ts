@@ -195,6 +195,25 @@ describe("channels", () => {
         { field: "last_updated", direction: 1 },
       ]),
     ).toEqual(["one", "two", "live"]);
+    expect(list("ada", {}, [{ field: "unread_count", direction: -1 }])).toEqual(["one", "live", "two"]);
+    expect(list("ada", {}, [{ field: "has_unread", direction: 1 }])).toEqual(["live", "two", "one"]);
+    expect(list("ada", {}, [{ field: "member_count", direction: -1 }])).toEqual(["two", "one", "live"]);
+  });
+
+  test("has_unread sees at most a hundred channels", () => {
+    const many = new Bench();
+    for (const id of ["ada", "bob"]) many.user(id);
+    for (let n = 0; n < 103; n++) {
+      many.channel(`r${n}`, "ada", ["ada", "bob"]);
+      many.send("ada", `r${n}`, { text: "hi" });
+    }
+    const page = (offset: number): number =>
+      (
+        many.call("bob", "queryChannels", {
+          body: { filter_conditions: { has_unread: true }, limit: 30, offset, state: false },
+        }).channels as unknown[]
+      ).length;
+    expect([page(0), page(90), page(100)]).toEqual([30, 10, 0]);
   });
 
   test.each<[object, string]>([

@@ -444,6 +444,7 @@ const commands: Case[] = [
     given: aCommand,
     reply: { commands: [COMMAND] },
   },
+  { route: "GET /commands", name: "needs a token", as: "nobody", code: 5 },
   {
     route: "GET /commands/{name}",
     name: "is flat",

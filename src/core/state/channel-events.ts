@@ -11,12 +11,13 @@ import { cutSets } from "./sets.ts";
 import { plain } from "./table.ts";
 import type { Table } from "./table.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
+import { isPending } from "./standing.ts";
 import { startTyping, stopTyping } from "./typing.ts";
 import { clear } from "./unread.ts";
 import type { Work } from "./work.ts";
 
 /** True when `event` is not older than what was last told under `key`; it is remembered then. */
-function isNews(work: Work, cid: string, key: string, event: EventEnvelope): boolean {
+export function isNews(work: Work, cid: string, key: string, event: EventEnvelope): boolean {
   const moment = normalTime(event.created_at) ?? "";
   const book = work.peekBook(cid);
   if (moment < (book.memberStamps.get(key) ?? "")) return false;
@@ -49,6 +50,9 @@ function channelUpdated(work: Work, event: WireEvent<"channel.updated">): void {
     const entry = work.entry(cid)!;
     entry.channel = mergeChannel(held.channel, next);
     entry.memberCount = next.member_count ?? entry.memberCount;
+    // Who may still write there is personal: only an answer tells it.
+    if (Boolean(held.channel.frozen) !== Boolean(next.frozen ?? held.channel.frozen))
+      work.want({ kind: "capabilities", cid });
   }
   if (isMessage(event.message))
     insert(work, cid, settleVersion(work, cid, event.message, { event: plain(event) }));
@@ -59,6 +63,7 @@ const frozen =
   (work: Work, event: EventEnvelope): void => {
     if (!isNews(work, event.cid!, "#channel", event)) return;
     const entry = work.entry(event.cid!)!;
+    if (entry.channel.frozen !== value) work.want({ kind: "capabilities", cid: event.cid! });
     entry.channel = { ...entry.channel, frozen: value };
   };
 
@@ -74,6 +79,9 @@ export function truncate(work: Work, cid: string, at: string, message?: Message)
   }
   for (const sets of work.places(cid)) cutSets(sets, book.cut, book.cutKeeps);
   entry.pinned = entry.pinned.filter((each) => placeKey(each) > book.cut);
+  entry.liveLocations = entry.liveLocations.filter(
+    (each) => each.created_at === undefined || lastKeyOf(each.created_at) > book.cut,
+  );
   for (const parentId of entry.threads.keys()) {
     const parent = book.cut && work.sets(cid)?.some((set) => set.edit.has(parentId));
     if (!parent && work.sets(cid, parentId)?.every((set) => set.edit.length === 0))
@@ -146,7 +154,9 @@ function putMember(work: Work, cid: string, member: Member, event: EventEnvelope
   if (id !== work.facts.me) return;
   const before = entry.membership;
   entry.membership = { ...before, ...next };
-  if (before?.channel_role !== next.channel_role || event.type === "member.added")
+  const rights = (each: Member | undefined): string =>
+    [each?.channel_role, Boolean(each?.banned), isPending(each)].join();
+  if (rights(before) !== rights(next) || event.type === "member.added")
     work.want({ kind: "capabilities", cid });
 }
 
@@ -159,6 +169,8 @@ function memberRemoved(work: Work, event: WireEvent<"member.removed">): void {
   entry.members = without(entry.members, id);
   entry.read = without(entry.read, id);
   entry.watchers = without(entry.watchers, id);
+  // LE-3: who leaves shares no more.
+  entry.liveLocations = entry.liveLocations.filter((each) => each.user_id !== id);
   const told = event.channel?.member_count ?? event.channel_member_count;
   if (told !== undefined) entry.memberCount = told;
   else if (held) entry.memberCount = Math.max(0, entry.memberCount - 1);
@@ -196,7 +208,8 @@ function hidden(work: Work, event: WireEvent<"channel.hidden">): void {
 /** R-CHAN-1: a message newer than the hiding brings the channel back, unless it is muted. */
 export function showAgain(work: Work, cid: string, message: Message): void {
   const entry = work.peek(cid)!;
-  if (!entry.hidden || isChannelMuted(work.state.me, cid, work.facts.now)) return;
+  // A message to a channel with somebody blocked does not bring it back (BL-3).
+  if (!entry.hidden || entry.channel.blocked || isChannelMuted(work.state.me, cid, work.facts.now)) return;
   if ((normalTime(message.created_at) ?? "") <= (work.peekBook(cid).memberStamps.get("#hidden") ?? ""))
     return;
   work.entry(cid)!.hidden = false;
@@ -229,12 +242,5 @@ export const CHANNEL_EVENTS: Table = {
   },
   "typing.stop": (work, event) => {
     if (event.user) stopTyping(work, event.cid!, event.user.id, event.parent_id);
-  },
-  "draft.updated": (work, event) => {
-    if (event.draft && !event.parent_id && !event.draft.parent_id)
-      work.entry(event.cid!)!.draft = event.draft;
-  },
-  "draft.deleted": (work, event) => {
-    if (!event.parent_id && !event.draft?.parent_id) delete work.entry(event.cid!)!.draft;
   },
 };

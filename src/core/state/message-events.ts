@@ -10,6 +10,7 @@ import {
   find,
   inChannel,
   insert,
+  endLocation,
   fasten,
   isBehind,
   isGone,
@@ -54,8 +55,18 @@ function messageNew(work: Work, event: NewMessage): void {
   if (inChannel(message)) showAgain(work, cid, message);
 }
 
+/** A reply in a thread of mine, of a channel that is not watched: it stands where the thread is held (events.md §6). */
+function threadMessageNew(work: Work, event: WireEvent<"notification.thread_message_new">): void {
+  const { cid, message } = event;
+  if (!cid || !isMessage(message) || isGone(work, cid, message)) return;
+  const view = settleVersion(work, cid, message, { event: plain(event) });
+  if (isBehind(work, cid, message)) loosen(work, cid, message.id);
+  insert(work, cid, view);
+  catchUp(work, cid, new Set([message.id]));
+}
+
 /** A live location stands once per message; `message.updated` moves it, older ones are ignored (locations.md §7). */
-export function liveLocation(work: Work, cid: string, message: HeldMessage): void {
+function liveLocation(work: Work, cid: string, message: HeldMessage): void {
   const location = message.shared_location;
   const entry = work.peek(cid);
   if (!entry || !location?.end_at) return;
@@ -77,7 +88,11 @@ function messageChanged(work: Work, event: WireEvent<"message.updated" | "messag
   const held = find(work, cid, message.id);
   if (!held) {
     keepAhead(work, cid, message, plain(event));
-    replace(work, cid, settleVersion(work, cid, message, { event: plain(event) }));
+    const view = settleVersion(work, cid, message, { event: plain(event) });
+    replace(work, cid, view);
+    // The message may lie above what is held, while its location is among the live ones of the channel.
+    if (work.peek(cid)!.liveLocations.some((each) => each.message_id === message.id))
+      liveLocation(work, cid, view);
     return;
   }
   const view = settleVersion(work, cid, message, { event: plain(event) });
@@ -92,6 +107,8 @@ function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
   const held = find(work, cid, message.id);
   uncount(work, cid, held ?? message, event.created_at, held?.type === "deleted");
   if (event.hard_delete) return destroy(work, cid, message.id);
+  // For one user only: the others still see it, and so does who shares it (LE-3).
+  if (!event.deleted_for_me) endLocation(work, cid, message.id);
   if (isGone(work, cid, message)) return;
   if (!held) keepAhead(work, cid, message, plain(event));
   if (event.deleted_for_me) {
@@ -107,9 +124,7 @@ function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
     type: "deleted",
     deleted_at: message.deleted_at ?? event.created_at,
   };
-  const view = settleVersion(work, cid, deleted, { event: plain(event) });
-  replace(work, cid, view);
-  liveLocation(work, cid, view);
+  replace(work, cid, settleVersion(work, cid, deleted, { event: plain(event) }));
 }
 
 type ReactionEvent = WireEvent<"reaction.new" | "reaction.updated" | "reaction.deleted">;
@@ -182,7 +197,10 @@ function userMessagesDeleted(
       else if (message.text === "" && message.latest_reactions.length === 0) return message;
       return deletedForm(message, at, hard);
     });
-    for (const message of counted) uncount(work, cid, message, at, false);
+    for (const message of counted) {
+      uncount(work, cid, message, at, false);
+      endLocation(work, cid, message.id);
+    }
   }
 }
 
@@ -204,16 +222,19 @@ const VOTE = {
 function poll(work: Work, event: PollEvent): void {
   const cid = event.cid!;
   if (!event.poll?.id) return;
-  const id = event.message?.id ?? event.message_id;
-  const held = id === undefined ? holderOf(work, cid, event.poll.id) : find(work, cid, id);
-  if (!held) {
-    if (isMessage(event.message)) keepAhead(work, cid, event.message, plain(event));
-    return;
-  }
-  if (event.type === "poll.deleted") {
-    const { poll: _poll, poll_id: _id, ...rest } = held;
-    return setBase(work, cid, rest as HeldMessage);
-  }
+  // The event names one message of the channel; the poll may stand under several (V-11).
+  const holders = holdersOf(work, cid, event.poll.id);
+  const named = event.message?.id ?? event.message_id;
+  if (isMessage(event.message) && !holders.some(({ id }) => id === named) && !find(work, cid, named!))
+    keepAhead(work, cid, event.message, plain(event));
+  for (const held of holders) pollOf(work, cid, held, event);
+}
+
+function pollOf(work: Work, cid: string, shown: HeldMessage, event: PollEvent): void {
+  const held = work.peekBook(cid).pending.get(shown.id)?.base ?? shown;
+  // A deleted poll does not come back (V-10).
+  if (held.poll === null) return;
+  if (event.type === "poll.deleted") return setBase(work, cid, { ...held, poll: null });
   const vote =
     "poll_vote" in event && event.poll_vote && event.type in VOTE
       ? {
@@ -232,12 +253,15 @@ function poll(work: Work, event: PollEvent): void {
   setBase(work, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
 }
 
-function holderOf(work: Work, cid: string, pollId: string): HeldMessage | undefined {
-  for (const sets of work.places(cid))
-    for (const set of sets)
-      for (const message of set.edit)
-        if (message.poll_id === pollId || message.poll?.id === pollId) return message;
-  return undefined;
+/** Every held message with this poll, each once. */
+function holdersOf(work: Work, cid: string, pollId: string): HeldMessage[] {
+  const found = new Map<string, HeldMessage>();
+  const look = (message: HeldMessage): void => {
+    if (message.poll_id === pollId || message.poll?.id === pollId) found.set(message.id, message);
+  };
+  for (const sets of work.places(cid)) for (const set of sets) for (const message of set.edit) look(message);
+  for (const message of work.peek(cid)!.pinned) look(message);
+  return [...found.values()];
 }
 
 export const MESSAGE_EVENTS: Table = {
@@ -255,15 +279,7 @@ export const MESSAGE_EVENTS: Table = {
   "notification.mark_unread": (work, event) => {
     if (event.cid && !event.thread_id) markedUnread(work, event.cid, event);
   },
-  "notification.thread_message_new": (work, event) => {
-    if (
-      event.cid &&
-      isMessage(event.message) &&
-      work.has(event.cid) &&
-      !isGone(work, event.cid, event.message)
-    )
-      insert(work, event.cid, settleVersion(work, event.cid, event.message, { event: plain(event) }));
-  },
+  "notification.thread_message_new": threadMessageNew,
   "reaction.new": reaction,
   "reaction.updated": reaction,
   "reaction.deleted": reaction,

@@ -162,6 +162,9 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
       next.latest_reactions = base.latest_reactions;
     }
     next.own_reactions = ownBeside(next, base.own_reactions, undefined);
+    // Events are told to everybody: the own reminder and the own draft of the thread are never among them (README §13.4).
+    if (base.reminder) next.reminder = base.reminder;
+    if (base.draft) next.draft = base.draft;
     if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
     return next;
   }
@@ -246,11 +249,19 @@ export function withdraw(work: Work, cid: string, id: string): void {
   const entry = work.peek(cid);
   if (entry?.pinned.some((each) => each.id === id))
     work.entry(cid)!.pinned = entry.pinned.filter((each) => each.id !== id);
+  endLocation(work, cid, id);
   const book = work.peekBook(cid);
   if (!book.pending.has(id)) return;
   const pending = new Map(book.pending);
   pending.delete(id);
   work.book(cid).pending = pending;
+}
+
+/** The live location of a message that is gone (LE-3). */
+export function endLocation(work: Work, cid: string, messageId: string): void {
+  const held = work.peek(cid)?.liveLocations;
+  if (held?.some((each) => each.message_id === messageId))
+    work.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);
 }
 
 /** Replaces every message `change` wants otherwise: sets, threads, pins, quotes (R-MSG-12, `user.updated`). */

@@ -86,7 +86,12 @@ export function mergePoll(
   next: Poll,
   vote?: { type: "casted" | "changed" | "removed"; vote: PollVote; mine: boolean },
 ): Poll {
-  let own = [...(held?.own_votes ?? next.own_votes ?? [])];
+  // Votes for an option go with it (V-10).
+  const left = new Set((next.options ?? []).map(({ id }) => id));
+  const gone = new Set((held?.options ?? []).map(({ id }) => id).filter((id) => !left.has(id)));
+  let own = [...(held?.own_votes ?? next.own_votes ?? [])].filter(
+    (each) => each.option_id === undefined || !gone.has(each.option_id),
+  );
   if (vote?.mine) {
     own = own.filter((each) => each.id !== vote.vote.id);
     if (vote.type === "changed") own = own.filter((each) => isAnswer(each) !== isAnswer(vote.vote));

@@ -3,31 +3,18 @@ import { normalTime } from "../../wire/time.ts";
 import type { AnyEvent, Counters } from "../../wire/events.ts";
 import { CHANNEL_EVENTS } from "./channel-events.ts";
 import { MESSAGE_EVENTS } from "./message-events.ts";
-import { setBase, find } from "./messages.ts";
-import type { HeldMessage } from "./model.ts";
-import { plain } from "./table.ts";
+import { PERSONAL_EVENTS } from "./personal-events.ts";
 import type { Table } from "./table.ts";
 import { mergeOwn, USER_EVENTS } from "./user-events.ts";
 import { Work } from "./work.ts";
 import type { Facts, World } from "./world.ts";
-
-/** Own reminder of a message: kept on the message (events.md §6). */
-function reminder(work: Work, event: AnyEvent): void {
-  const held = event.cid && find(work, event.cid, String(event.message_id));
-  if (!held) return;
-  const { reminder: _, ...rest } = held as HeldMessage & { reminder?: unknown };
-  const next = event.type === "reminder.deleted" ? rest : { ...rest, reminder: event.reminder };
-  setBase(work, event.cid!, next as HeldMessage);
-}
 
 /** Event name → reducer. A name that is not here is a custom event: listeners get it, the state does not change. */
 export const TABLE: Table = {
   ...MESSAGE_EVENTS,
   ...CHANNEL_EVENTS,
   ...USER_EVENTS,
-  "reminder.created": (work, event) => reminder(work, plain(event)),
-  "reminder.updated": (work, event) => reminder(work, plain(event)),
-  "reminder.deleted": (work, event) => reminder(work, plain(event)),
+  ...PERSONAL_EVENTS,
 };
 
 /** Events that make an unknown channel worth loading (R-CHAN-2). */

@@ -6,6 +6,7 @@ import { inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "./model.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
 import { isLocal } from "./sets.ts";
+import { isPending } from "./standing.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
 import type { Book, Counted, Lowered } from "./world.ts";
@@ -26,7 +27,7 @@ export function counts(work: Work, entry: ChannelEntry, message: Message): boole
   const visibleTo = message.restricted_visibility;
   if (visibleTo?.length && !visibleTo.includes(work.facts.me ?? "")) return false;
   if (entry.channel.config?.read_events === false) return false;
-  if (entry.membership?.invited && entry.membership.status === "pending") return false;
+  if (isPending(entry.membership)) return false;
   if (isChannelMuted(me, entry.cid, now)) return false;
   return !author || !(isUserMuted(me, author, now) || isBlockedIn(me, entry, author));
 }
@@ -422,9 +423,12 @@ export function addMentions(work: Work, cid: string, messages: readonly Message[
 /** R-READ-9: nothing is unread up to the cut, or at all. */
 export function clear(work: Work, cid: string, key?: string): void {
   const mine = work.book(cid);
+  // A cut that lies back, and one for some members only, leaves later messages: only the provider knows which of them it counts.
+  const unsure = key !== undefined && mine.base > 0 && key < mine.boundary;
   clearUpTo(work, cid, key ?? mine.counted.at(-1) ?? mine.boundary);
   const entry = work.entry(cid);
   if (!entry) return;
+  if (unsure) doubt(work, cid, mine.boundary);
   show(work, cid);
   if (entry.unread === 0) {
     delete entry.firstUnreadId;

@@ -2,6 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
+import { isNews } from "./channel-events.ts";
 import { deleteMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "./model.ts";
@@ -75,8 +76,33 @@ function userUpdated(work: Work, event: EventEnvelope): void {
   for (const cid of work.cids) rewriteAll(work, cid, (message) => inMessage(message, user));
   const { me } = work.state;
   // Only the own connections are told whom the user has blocked (events.md §5).
-  if (me?.id === user.id && Array.isArray(event.user.blocked_user_ids))
+  if (me?.id === user.id && Array.isArray(event.user.blocked_user_ids)) {
     work.state.me = { ...me, blocked_user_ids: event.user.blocked_user_ids };
+    blockedNow(work, me.blocked_user_ids, event.user.blocked_user_ids);
+  }
+}
+
+/** BL-2, BL-6: channels with a blocked user alone are hidden at once, and asked for anew when the block ends. */
+function blockedNow(work: Work, before: readonly string[], after: readonly string[]): void {
+  const isIn = (cid: string, ids: readonly string[]): boolean => {
+    const held = work.peek(cid)!;
+    return held.memberCount === 2 && ids.some((id) => held.members.has(id));
+  };
+  const blocked = after.filter((id) => !before.includes(id));
+  const freed = before.filter((id) => !after.includes(id));
+  if (blocked.length + freed.length === 0) return;
+  for (const cid of work.cids) {
+    if (isIn(cid, blocked)) {
+      const entry = work.entry(cid)!;
+      entry.channel = { ...entry.channel, blocked: true };
+      entry.hidden = true;
+    } else if (isIn(cid, freed)) {
+      const entry = work.entry(cid)!;
+      entry.channel = { ...entry.channel, blocked: false };
+      entry.hidden = false;
+      work.want({ kind: "channel", cid });
+    }
+  }
 }
 
 /** Presence of a message's author is read from `state.users`: the messages themselves stay as they are. */
@@ -88,17 +114,34 @@ function banned(value: boolean) {
   return (work: Work, event: WireEvent<"user.banned" | "user.unbanned">): void => {
     const id = event.user?.id;
     if (!id) return;
+    const ends = event.type === "user.banned" ? event.expiration : undefined;
+    const change = event.shadow
+      ? { shadow_banned: value }
+      : { banned: value, ban_expires: value ? (ends ?? null) : null };
     if (!event.cid) {
-      if (work.state.me?.id === id && !event.shadow) work.state.me = { ...work.state.me, banned: value };
+      if (work.state.me?.id === id && !event.shadow) bannedEverywhere(work, value, ends);
       return;
     }
-    const entry = work.entry(event.cid);
-    const member = entry?.members.get(id);
-    if (!entry || !member) return;
-    const next = event.shadow ? { ...member, shadow_banned: value } : { ...member, banned: value };
-    entry.members = new Map(entry.members).set(id, next);
-    if (id === work.facts.me) entry.membership = { ...entry.membership, ...next };
+    // The same word comes by the channel and to oneself; only the newest of both kinds counts.
+    if (!isNews(work, event.cid, `#ban ${id}`, event)) return;
+    const entry = work.entry(event.cid)!;
+    const member = entry.members.get(id);
+    if (member) entry.members = new Map(entry.members).set(id, { ...member, ...change });
+    if (id !== work.facts.me || !entry.membership) return;
+    // Of a long list of members the own one may not be held.
+    entry.membership = { ...entry.membership, ...change };
+    if (!event.shadow) work.want({ kind: "capabilities", cid: event.cid });
   };
+}
+
+function bannedEverywhere(work: Work, value: boolean, ends: string | undefined): void {
+  const { ban_expires: _, ...me } = work.state.me!;
+  work.state.me = { ...me, banned: value, ...(value && ends !== undefined && { ban_expires: ends }) };
+  if (value) return;
+  // What was asked for meanwhile knows no right to write.
+  for (const cid of work.cids)
+    if (work.peek(cid)!.channel.own_capabilities?.includes("send-message") === false)
+      work.want({ kind: "capabilities", cid });
 }
 
 function ownPart<K extends keyof OwnUser>(key: K) {
@@ -114,6 +157,7 @@ export function setMe(work: Work, me: OwnUser | undefined): void {
     delete work.state.me;
     return;
   }
+  const before = work.state.me;
   work.state.me = {
     ...me,
     mutes: me.mutes ?? [],
@@ -127,6 +171,7 @@ export function setMe(work: Work, me: OwnUser | undefined): void {
     channels: me.unread_channels ?? totals.channels,
     threads: me.unread_threads ?? totals.threads,
   };
+  blockedNow(work, before?.blocked_user_ids ?? [], work.state.me.blocked_user_ids);
   const open: Record<string, unknown> = { ...me };
   for (const key of PRIVATE) delete open[key];
   work.user(open as unknown as User, true);

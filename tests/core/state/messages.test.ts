@@ -291,7 +291,9 @@ describe("reactions and votes", () => {
     s.machine.dispatch([tell("poll.vote_removed", 5, 1, vote("v3", "c"))]);
     expect(s.held("m1")!.poll!.own_votes).toEqual([]);
     s.machine.dispatch([tell("poll.deleted", 6, 0)]);
-    expect(s.held("m1")).not.toHaveProperty("poll");
+    expect(s.held("m1")).toMatchObject({ poll: null, poll_id: "p" });
+    s.machine.dispatch([tell("poll.vote_casted", 5, 3, vote("v4", "a"))]);
+    expect(s.held("m1")!.poll).toBeNull();
   });
 });
 

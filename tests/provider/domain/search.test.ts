@@ -1,6 +1,15 @@
 /** Search: what is never found, an index that follows every change, pages that hold still, the cap of channels, and plans without scans. */
 import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { chat } from "../../../src/provider/chat.ts";
+import { mentionMark, teachWords } from "../../../src/provider/domain/query/words.ts";
+import { openDatabase as openFile } from "../../../src/provider/store/open.ts";
+import { transportMigrations } from "../../../src/provider/store/transport.ts";
 import { neededWords } from "../../../src/provider/domain/search/candidates.ts";
+import { Refusal } from "../../../src/provider/handler.ts";
+import { dice } from "../../support/seeded.ts";
 import { Bench, room, ROOM, type As } from "./support.ts";
 
 type Found = { message: { id: string; text: string } }[];
@@ -110,6 +119,84 @@ describe("the index", () => {
     expect(has({ "attachments.type": { $in: ["file", "audio"] } })).toEqual(["two"]);
     expect(has({ attachments: { $exists: true } })).toEqual(["two", "one"]);
     expect(has({ "mentioned_users.id": { $contains: "bob" } })).toEqual([]);
+  });
+
+  test.each([1, 2, 3, 4, 5])("equals one made anew, whatever happened before (seed %i)", (seed) => {
+    const b = room();
+    b.db.raw.exec("CREATE VIRTUAL TABLE temp.entries USING fts5vocab('main', 'search_index', 'instance')");
+    const chance = dice(seed);
+    const ids: string[] = [];
+    const server = { server: true as const, user: "ada" };
+    const text = (): string =>
+      Array.from({ length: 1 + chance.below(4) }, () =>
+        chance.pick(["Tea", "thé", "milk", "tea-time", "中文", "a_b", "!?"]),
+      ).join(" ");
+    const acts: ((id: string) => void)[] = [
+      (id) => b.call(server, "updateMessage", { path: { id }, body: { message: { text: text() } } }),
+      (id) =>
+        b.call(server, "updateMessagePartial", { path: { id }, body: { set: { mood: chance.below(9) } } }),
+      (id) => b.call(server, "deleteMessage", { path: { id }, query: { hard: String(chance.chance(0.5)) } }),
+      (id) => b.call(server, "undeleteMessage", { path: { id }, body: { undeleted_by: "ada" } }),
+      (id) => b.call(server, "sendReaction", { path: { id }, body: { reaction: { type: "love" } } }),
+      () => chance.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
+    ];
+    for (let n = 0; n < 80; n++) {
+      if (ids.length === 0 || chance.chance(0.4)) {
+        ids.push(`m${n}`);
+        b.send("ada", "room", {
+          id: `m${n}`,
+          text: `${text()} x`,
+          ...(chance.chance(0.3) ? { mentioned_users: ["bob"] } : {}),
+          ...(chance.chance(0.3) ? { attachments: [{ type: chance.pick(["image", "file"]) }] } : {}),
+        });
+        continue;
+      }
+      try {
+        chance.pick(acts)(chance.pick(ids));
+      } catch (error) {
+        // gone already, or not deleted: refused, and so no change
+        if (!(error instanceof Refusal)) throw error;
+      }
+    }
+    const entries = (): string[] =>
+      b.db.raw
+        .prepare("SELECT DISTINCT doc || ' ' || term AS entry FROM temp.entries ORDER BY 1")
+        .all()
+        .map(({ entry }) => String(entry));
+    const kept = entries();
+    b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
+      INSERT INTO search_index (rowid, words)
+      SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data) FROM channels c JOIN messages m ON m.cid = c.cid
+      WHERE m.type IN ('regular', 'reply')`);
+    expect(kept).toEqual(entries());
+  });
+
+  test("is filled for the messages of a database that had none", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "parley-search-"));
+    const file = path.join(folder, "provider.db");
+    const parts = (migrations: readonly string[]) => [
+      { name: "transport", migrations: transportMigrations },
+      { name: "domain", migrations, teach: teachWords },
+    ];
+    const before = chat.migrations.findIndex((sql) => sql.includes("search_index"));
+    const old = openFile(file, parts(chat.migrations.slice(0, before)));
+    old.raw.exec(`
+      INSERT INTO channels (cid, type, id, created_at, updated_at, created_by) VALUES ('messaging:a', 'messaging', 'a', 1, 1, 'ada');
+      INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+      VALUES ('one', 'messaging:a', 1, 1, 'ada', 'regular', 1, 1, 'Thé', '{"mentioned":["bob"]}'),
+        ('two', 'messaging:a', 2, 2, 'ada', 'system', 1, 1, 'the system', '{}')`);
+    old.close();
+    const now = openFile(file, parts(chat.migrations));
+    const found = (query: string): unknown[] =>
+      now
+        .all<{ id: string }>(
+          `SELECT m.id FROM search_index i JOIN messages m ON m.rowid = i.rowid & 4294967295 WHERE search_index MATCH ?`,
+          query,
+        )
+        .map(({ id }) => id);
+    expect([found('"the"*'), found(`"${mentionMark("bob")}"`)]).toEqual([["one"], ["one"]]);
+    now.close();
+    rmSync(folder, { recursive: true });
   });
 
   test("folds what filters fold: case, accents, scripts and underscores", () => {

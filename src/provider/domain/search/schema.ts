@@ -8,9 +8,10 @@ const DOC = (row: string): string =>
   `((SELECT c.rowid FROM channels c WHERE c.cid = ${row}.cid) << 32) | ${row}.rowid`;
 const INDEXED = (row: string): string => `${row}.type IN ('regular', 'reply')`;
 const CHANGED = "(old.text <> new.text OR old.data <> new.data OR old.type <> new.type)";
-const LEARN = `INSERT INTO search_index (rowid, words) VALUES (${DOC("new")}, index_words(new.text, new.data))`;
+const LEARN = `INSERT INTO search_index (rowid, words)
+  SELECT ${DOC("new")}, index_words(new.text, new.data) WHERE ${INDEXED("new")}`;
 const FORGET = `INSERT INTO search_index (search_index, rowid, words)
-  VALUES ('delete', ${DOC("old")}, index_words(old.text, old.data))`;
+  SELECT 'delete', ${DOC("old")}, index_words(old.text, old.data) WHERE ${INDEXED("old")}`;
 
 export const searchSchema = `
 CREATE VIRTUAL TABLE search_index USING fts5(
@@ -20,9 +21,10 @@ INSERT INTO search_index (rowid, words)
   SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data)
   FROM channels c NOT INDEXED CROSS JOIN messages m ON m.cid = c.cid WHERE ${INDEXED("m")};
 CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN ${LEARN}; END;
-CREATE TRIGGER search_forget AFTER UPDATE OF text, data, type ON messages
-WHEN ${INDEXED("old")} AND ${CHANGED} BEGIN ${FORGET}; END;
-CREATE TRIGGER search_learn AFTER UPDATE OF text, data, type ON messages
-WHEN ${INDEXED("new")} AND ${CHANGED} BEGIN ${LEARN}; END;
+-- one trigger, because the order of several is nobody's promise: words of both texts must go before they come
+CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON messages WHEN ${CHANGED} BEGIN
+  ${FORGET};
+  ${LEARN};
+END;
 CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN ${FORGET}; END;
 `;

@@ -11,8 +11,8 @@ import type { Call } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { ChannelEntry, State } from "../state/model.ts";
-import { isLoose } from "../state/sets.ts";
+import type { ChannelEntry, HeldMessage, State } from "../state/model.ts";
+import { isLocal, isLoose } from "../state/sets.ts";
 import { delay } from "./delay.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -97,6 +97,27 @@ const hasMessages = (entry: ChannelEntry | undefined): boolean => {
   return false;
 };
 
+/**
+ * Messages that were held when the newest page was asked for, are not older than it and are not in it: deleted for good
+ * meanwhile. The log tells of them only where it reaches back to the last complete recovery (D7).
+ */
+export function vanished(
+  asked: ChannelEntry | undefined,
+  page: readonly Message[],
+  limit: number,
+): HeldMessage[] {
+  const held = asked?.sets.find((set) => set.isLatest)?.messages;
+  if (!held) return [];
+  const there = new Set(page.map(({ id }) => id));
+  const whole = page.length < limit;
+  return [...held].filter(
+    (message) =>
+      !there.has(message.id) &&
+      !isLocal(message) &&
+      (whole || compareTimes(message.created_at, page[0]!.created_at) > 0),
+  );
+}
+
 export function createRecovery(world: RecoveryWorld): Recovery {
   const { call, machine, clock, log } = world;
   let current: Run | undefined;
@@ -176,7 +197,24 @@ export function createRecovery(world: RecoveryWorld): Recovery {
   }
 
   /** Takes the answer in; gives back the channels whose pages meet what was held before. */
-  async function take(run: Run, states: ChannelState[], limit: number, since: number): Promise<string[]> {
+  async function take(
+    run: Run,
+    states: ChannelState[],
+    limit: number,
+    since: number,
+    asked: State["channels"],
+  ): Promise<string[]> {
+    const gone = states.flatMap(({ channel: { cid }, messages }) =>
+      vanished(asked.get(cid), messages, limit).map((message) => ({
+        type: "message.deleted",
+        created_at: message.created_at,
+        cid,
+        message,
+        message_id: message.id,
+        hard_delete: true,
+      })),
+    );
+    if (gone.length) machine.dispatch(gone as AnyEvent[], true);
     const before = new Map(states.map((s) => [s.channel.cid, machine.state().channels.get(s.channel.cid)]));
     machine.apply({ kind: "channels", states, messageLimit: limit, watched: true, since });
     // A new connection hears of a channel only after this answer; a resumed session has gathered news all the time.
@@ -202,6 +240,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     if (query) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
       const since = machine.serial();
+      const held = machine.state().channels;
       const reply = await step(run, "list", () =>
         call("queryChannels", {
           body: { ...query, offset: 0, state: true, watch: true, presence: true, message_limit: limit },
@@ -214,12 +253,13 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       const sorted = states.toSorted(
         (a, b) => Number(b.channel.cid === first) - Number(a.channel.cid === first),
       );
-      whole.push(...(await take(run, sorted, limit, since)));
+      whole.push(...(await take(run, sorted, limit, since, held)));
     }
     const rest = order.filter((cid) => !asked.has(cid));
     for (let at = 0; at < rest.length; at += RECOVERY_QUERY_LIMIT) {
       const cids = rest.slice(at, at + RECOVERY_QUERY_LIMIT);
       const since = machine.serial();
+      const held = machine.state().channels;
       const reply = await step(run, "channels", () =>
         call("queryChannels", {
           body: {
@@ -239,7 +279,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       // A hidden channel is left out of answers and is not gone.
       const gone = cids.filter((cid) => !answered.has(cid) && !machine.state().channels.get(cid)?.hidden);
       if (gone.length) machine.apply({ kind: "unavailable", cids: gone });
-      whole.push(...(await take(run, states, MESSAGE_PAGE, since)));
+      whole.push(...(await take(run, states, MESSAGE_PAGE, since, held)));
     }
     return whole;
   }

@@ -1,7 +1,9 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
-import { overlaps } from "../../../src/core/live/recovery.ts";
+import { overlaps, vanished } from "../../../src/core/live/recovery.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
+import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
+import { timelineOf } from "../../../src/core/state/timeline.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
@@ -161,6 +163,20 @@ describe("what is asked", () => {
     await at.clock.settle();
     expect(at.asked()).toEqual([undefined]);
     expect(at.core.state().channels.has("team:new")).toBe(true);
+  });
+  test("D7: what was held and is not in the newest page any more was deleted for good, also where nothing can be synced", () => {
+    const held = (n: number): HeldMessage => message("a:b", n) as HeldMessage;
+    const gone = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {
+      const sets = [{ messages: timelineOf(before), isLatest: true }];
+      return vanished({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
+    };
+    const all = range(1, 6).map(held);
+    expect(gone(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
+    // a page of four: what is older than it may well be there
+    expect(gone(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
+    expect(gone(all, [], 25)).toHaveLength(6);
+    expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
+    expect(vanished(undefined, [], 25)).toEqual([]);
   });
   test("channels missing from the answer are shown as unavailable (realtime.md §7.4)", async () => {
     const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 } });

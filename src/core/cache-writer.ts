@@ -15,6 +15,8 @@ const WAITING = 256;
 export interface CacheWriter {
   change(change: StateChange): void;
   events(events: readonly AnyEvent[]): void;
+  /** Runs with what has gathered, after it. */
+  after(run: () => void): void;
   /** Writes what has gathered, now. */
   flush(): void;
 }
@@ -86,6 +88,7 @@ export function createCacheWriter(world: {
       waiting += kept.length;
       if (waiting >= WAITING) flush();
     },
+    after: later,
     flush,
   };
 }

@@ -111,11 +111,22 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       // A call without a connection is a script looking in, not a device that receives.
       if (change.kind === "channels" && realtime.connection.connectionId() !== undefined)
         reads.queried(change.states);
-      if (change.kind === "channels") composers.queried(change.states);
+      if (change.kind === "channels") {
+        vouch();
+        composers.queried(change.states);
+      }
       wants.look();
     },
   };
   let openCid: string | undefined;
+  /** A process that is killed leaves a cache: from the first channels in it on, it is known since when (D6). */
+  let vouched = store.get(CHECKPOINT) !== undefined;
+  const vouch = (): void => {
+    const checkpoint = vouched ? undefined : realtime.checkpoint();
+    if (checkpoint === undefined) return;
+    vouched = true;
+    cache.after(() => store.set(CHECKPOINT, checkpoint));
+  };
 
   const caller = createCaller({
     baseUrl,

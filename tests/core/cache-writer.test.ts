@@ -4,7 +4,10 @@ import { createCacheWriter } from "../../src/core/cache-writer.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import type { Message } from "../../src/wire/message.ts";
+import { jsonReply } from "../support/fake-ports.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
+import { miraToken, virtualCore } from "../support/virtual-core.ts";
+import { at, channel, me } from "./state/world.ts";
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const event = (n: number): AnyEvent =>
@@ -48,4 +51,32 @@ test("a flood hands over what waits instead of holding 200 ms of it, and loses n
   expect(noted.flat()).toEqual(Array.from({ length: 2000 }, (_, n) => `m${n}`));
   expect(order.indexOf("page")).toBe(51);
   expect(clock.timers).toEqual([]);
+});
+
+test("D6: with the first channels it is kept since when they are known, for a process that is killed", async () => {
+  const store = createMemoryStore("mira");
+  const v = virtualCore(
+    {},
+    { store },
+    {
+      "POST /channels": () => jsonReply({ channels: [channel()], duration: "" }, 201),
+    },
+  );
+  const connecting = v.core.connectUser({ id: "mira" }, miraToken());
+  await v.clock.settle();
+  v.sockets.last.frame({
+    type: "health.check",
+    connection_id: "c1",
+    created_at: at(5),
+    me: { ...me(), id: "mira" },
+  });
+  await connecting;
+  await v.clock.settle();
+  expect(store.get("sync.checkpoint")).toBeUndefined();
+  await v.core.queryChannels({ filter_conditions: { members: { $in: ["mira"] } } });
+  await v.clock.advance(250);
+  expect(store.get("sync.checkpoint")).toBe(at(5));
+  const closing = v.core.close();
+  await v.clock.advance(2000);
+  await closing;
 });

@@ -62,13 +62,18 @@ export function createWants(world: {
   let summing: Timer | undefined;
   /** An answer counts when nothing was heard beside it; in a flood the last try has to do. */
   const sum = (n = 0): void => {
+    const again = (error: Error): void => {
+      failed(error);
+      if (n < RECOUNTS) sum(n + 1);
+    };
+    clock.clearTimeout(summing);
     summing = clock.setTimeout(
       () => {
         const since = machine.serial();
         call("getUnread", { retries: 1 }).then((reply) => {
           if (machine.serial() !== since && n < RECOUNTS) return sum(n + 1);
           machine.apply({ kind: "totals", ...totalsOf(reply) });
-        }, failed);
+        }, again);
       },
       DOUBT * 2 ** n,
     );

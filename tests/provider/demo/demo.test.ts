@@ -24,6 +24,8 @@ function stillClock(start: number): ReturnType<typeof createClock> {
   let ids = 0;
   return {
     now: () => ++micros,
+    shift: (ms) => void (micros += ms * 1000),
+    moved: () => 0,
     after(ms, run) {
       const timer = { due: micros + ms * 1000, run, id: ids++ };
       timers.push(timer);

@@ -1,6 +1,6 @@
 /** Makes the big data folders of the benchmarks once: they are kept in the temporary folder under the schema they were made with. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
@@ -39,6 +39,10 @@ export function bigData(size: Size): string {
     .slice(0, 12);
   const folder = path.join(os.tmpdir(), `parley-big-${size.name}-${GENERATOR}-${schema}`);
   if (existsSync(folder)) return folder;
+  // those of older schemas fit no program any more
+  const older = new RegExp(`^parley-big-${size.name}-[^.]+$`);
+  for (const name of readdirSync(os.tmpdir()))
+    if (older.test(name)) rmSync(path.join(os.tmpdir(), name), { recursive: true, force: true });
   const made = `${folder}.${process.pid}`;
   mkdirSync(made, { mode: 0o700, recursive: true });
   try {

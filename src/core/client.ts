@@ -23,6 +23,7 @@ import { createWants } from "./live/wants.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import type { SendWait } from "./outbox/outbox.ts";
 import { createPages } from "./pages.ts";
+import { withVotes } from "./polls.ts";
 import type { Ports } from "./ports.ts";
 import { createReads } from "./reads.ts";
 import { createStateMachine } from "./state/machine.ts";
@@ -330,7 +331,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       inner.close();
       store.close();
     },
-    call,
+    call: withVotes(call, machine),
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     stopWatching: pages.stopWatching,

@@ -47,7 +47,7 @@ export interface Core extends Operations, Actions {
   /** Releases timers, sockets and files; outbox rows stay. */
   close(): Promise<void>;
 
-  /** One typed call. Throws `ApiError` or `TransportError`. The reply is not fed to the reducers. */
+  /** One typed call. Throws `ApiError` or `TransportError`. The reply is not fed to the reducers, but for that of an own vote (polls.ts). */
   call<K extends EndpointName>(name: K, args?: CallArgs<K>): Promise<ReplyOf<K>>;
 
   /** Queries and holds channels; the cids in the answer's order. */

@@ -5,17 +5,8 @@ import { makeUnavailable, truncate } from "./channel-events.ts";
 import { takeChannel, takePage } from "./channels-answer.ts";
 import type { StateChange } from "./change.ts";
 import { acted, dropEcho, mark, reject, settle, showQueued } from "./echo.ts";
-import {
-  catchUp,
-  find,
-  insert,
-  isGone,
-  isPinned,
-  replace,
-  setBase,
-  settleVersion,
-  toldOf,
-} from "./messages.ts";
+import { catchUp, insert, isGone, isPinned, replace, settleVersion } from "./messages.ts";
+import { pollAnswered } from "./message-events.ts";
 import type { Link } from "./model.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
 import { placeKey } from "./timeline.ts";
@@ -109,16 +100,7 @@ const ROWS: Rows = {
     work.served({ kind: "message", cid, id: message.id });
     catchUp(work, cid, new Set([message.id]));
   },
-  poll: (work, { cid, messageId, poll, since }) => {
-    const held = find(work, cid, messageId);
-    if (!held) return;
-    const overtaken = since !== undefined && toldOf(work, cid, messageId).serial > since;
-    const base = work.peekBook(cid).pending.get(messageId)?.base ?? held;
-    setBase(work, cid, {
-      ...base,
-      poll: overtaken && base.poll ? { ...base.poll, own_votes: poll.own_votes } : poll,
-    });
-  },
+  poll: (work, { poll, since }) => pollAnswered(work, poll, since),
   members: (work, { cid, members }) => {
     const entry = work.entry(cid);
     if (!entry) return;

@@ -47,8 +47,8 @@ export type StateChange =
   | { kind: "unwatched"; cid: string }
   /** One message of an HTTP answer. `since` = `machine.serial()` when the request began (decisions 23). */
   | { kind: "message"; message: Message; since?: number }
-  /** The answer of a vote: own votes always, the rest when no event came since. */
-  | { kind: "poll"; cid: string; messageId: string; poll: Poll; since?: number }
+  /** The answer of a vote, for every message that holds the poll: own votes always, the rest when no event came since. */
+  | { kind: "poll"; poll: Poll; since?: number }
   | { kind: "members"; cid: string; members: Member[] }
   /** Unread mentions found by the search after a start (decisions 22). */
   | { kind: "mentions"; cid: string; messages: Message[] }

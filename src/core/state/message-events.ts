@@ -245,12 +245,27 @@ function pollOf(work: Work, cid: string, shown: HeldMessage, event: PollEvent): 
       : undefined;
   const told = toldOf(work, cid, held.id);
   const moment = normalTime(event.created_at) ?? "";
-  const stale = moment < (told.own[`poll ${event.poll.id}`] ?? "");
+  const before = told.own[`poll ${event.poll.id}`] ?? "";
+  const stale = moment < (before > told.body ? before : told.body);
   const next: Poll = stale && held.poll ? held.poll : event.poll;
   tell(work, cid, held.id, {
     own: stale ? told.own : { ...told.own, [`poll ${event.poll.id}`]: moment },
   });
   setBase(work, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
+}
+
+/** The answer of an own vote; events of anonymous polls name nobody, so own votes come from here alone (polls.md §5). */
+export function pollAnswered(work: Work, poll: Poll, since: number | undefined): void {
+  for (const cid of work.cids)
+    for (const shown of holdersOf(work, cid, poll.id)) {
+      const held = work.peekBook(cid).pending.get(shown.id)?.base ?? shown;
+      if (held.poll === null) continue;
+      const overtaken = since !== undefined && toldOf(work, cid, held.id).serial > since;
+      setBase(work, cid, {
+        ...held,
+        poll: overtaken && held.poll ? { ...held.poll, own_votes: poll.own_votes } : poll,
+      });
+    }
 }
 
 /** Every held message with this poll, each once. */

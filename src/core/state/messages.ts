@@ -165,7 +165,10 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
     // Events are told to everybody: the own reminder and the own draft of the thread are never among them (README §13.4).
     if (base.reminder) next.reminder = base.reminder;
     if (base.draft) next.draft = base.draft;
-    if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
+    // Votes do not change the message: what was told of the poll since is newer than what an edit says of it.
+    if (base.poll === null || (base.poll && moment < (told.own[`poll ${base.poll.id}`] ?? "")))
+      next.poll = base.poll;
+    else if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
     return next;
   }
   const { own_reactions } = incoming;

@@ -1,0 +1,340 @@
+/** What only the own user is told, and what an event told to everybody must not take away: bans, blocks, votes, reminders, places. */
+import { describe, expect, test } from "vitest";
+import { withVotes } from "../../../src/core/polls.ts";
+import { barrier, isPending } from "../../../src/core/state/standing.ts";
+import { channelOrder } from "../../../src/core/state/select.ts";
+import type { Member } from "../../../src/wire/channel.ts";
+import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+import type { Subject } from "./world.ts";
+
+const member = (id: string, more: Partial<Member> = {}): Member => ({
+  user_id: id,
+  user: user(id),
+  channel_role: "channel_member",
+  created_at: at(0),
+  updated_at: at(0),
+  ...more,
+});
+const all = { cid: undefined };
+
+describe("what keeps from posting", () => {
+  const now = Date.parse(at(50));
+  const shut = (s: Subject, moment = now) => barrier(s.machine.state(), s.entry(), moment);
+  const mine = () => subject(channel([], { members: [member("ada")], membership: member("ada") }));
+  const ban = (seconds: number, more: object = {}) =>
+    event("user.banned", seconds, { user: user("ada"), shadow: false, ...more });
+
+  test("a ban counts at once and until it ends, whichever of its two events comes first", () => {
+    const s = mine();
+    expect(shut(s)).toBeUndefined();
+    s.machine.dispatch([ban(10, { expiration: at(90) })]);
+    expect(shut(s)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
+    expect(shut(s, Date.parse(at(90)))).toBeUndefined();
+    // A late repeat of the ban does not undo the pardon.
+    s.machine.dispatch([event("user.unbanned", 20, { user: user("ada"), shadow: false }), ban(10)]);
+    expect(shut(s)).toBeUndefined();
+    const other = mine();
+    other.machine.dispatch([
+      event("member.updated", 10, {
+        member: member("ada", { banned: true, ban_expires: at(90) }),
+        user: user("ada"),
+      }),
+    ]);
+    expect(shut(other)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
+  });
+  test("the own membership is told although the long list of members does not hold it", () => {
+    const s = subject(channel([], { members: [member("bob")], membership: member("ada") }));
+    s.machine.dispatch([ban(10)]);
+    expect(shut(s)).toEqual({ kind: "banned" });
+    expect(s.machine.takeWants()).toEqual([{ kind: "capabilities", cid: CID }]);
+  });
+  test("a ban everywhere shuts every channel, a shadow ban and the ban of somebody else none", () => {
+    const s = mine();
+    s.machine.dispatch([
+      event("user.banned", 10, { user: user("bob"), shadow: false }),
+      event("user.banned", 11, { user: user("ada"), shadow: true }),
+    ]);
+    expect(shut(s)).toBeUndefined();
+    s.machine.dispatch([ban(12, { ...all, expiration: at(80) })]);
+    expect(shut(s)).toEqual({ kind: "bannedEverywhere", until: Date.parse(at(80)) });
+    s.machine.dispatch([event("user.unbanned", 13, { ...all, user: user("ada"), shadow: false })]);
+    expect(shut(s)).toBeUndefined();
+    expect(s.machine.state().me).not.toHaveProperty("ban_expires");
+  });
+  test("frozen shuts out whoever lacks the right, disabled everybody, gone too", () => {
+    const s = mine();
+    s.machine.dispatch([event("channel.frozen", 10)]);
+    expect(shut(s)).toEqual({ kind: "frozen" });
+    const held = channel().channel;
+    const may = { ...held, frozen: true, own_capabilities: ["send-message"] };
+    s.machine.apply({
+      kind: "channels",
+      states: [{ ...channel(), channel: may }],
+      messageLimit: 25,
+      watched: true,
+    });
+    expect(shut(s)).toBeUndefined();
+    s.machine.dispatch([
+      event("channel.updated", 20, { channel: { ...held, disabled: true, updated_at: at(20) } }),
+    ]);
+    expect(shut(s)).toEqual({ kind: "disabled" });
+    s.machine.dispatch([event("channel.deleted", 30, { channel: held })]);
+    expect(shut(s)).toEqual({ kind: "gone" });
+  });
+  test("an invite is pending until it is answered", () => {
+    expect(isPending(undefined)).toBe(false);
+    expect(isPending(member("ada"))).toBe(false);
+    expect(isPending(member("ada", { invited: true }))).toBe(true);
+    expect(isPending(member("ada", { invited: true, status: "pending" }))).toBe(true);
+    expect(isPending(member("ada", { invited: true, invite_accepted_at: at(5) }))).toBe(false);
+    expect(isPending(member("ada", { invited: true, invite_rejected_at: at(5) }))).toBe(false);
+  });
+});
+
+describe("blocked users", () => {
+  const direct = () =>
+    channel([msg(1)], {
+      cid: "messaging:direct",
+      members: [member("ada"), member("bob")],
+      channel: { ...channel([], { cid: "messaging:direct" }).channel, member_count: 2 },
+    });
+  const blocks = (seconds: number, ids: string[]) =>
+    event("user.updated", seconds, { ...all, user: { ...user("ada"), blocked_user_ids: ids } });
+
+  test("R-CHAN-1: a channel of two with a blocked user hides at once, and a message does not bring it back", () => {
+    const s = subject(channel([msg(1)], { members: [member("ada"), member("bob"), member("eve")] }));
+    s.machine.apply({ kind: "channels", states: [direct()], messageLimit: 25, watched: true });
+    s.machine.dispatch([blocks(5, ["bob"])]);
+    expect(channelOrder(s.machine.state(), 0)).toEqual([CID]);
+    s.machine.dispatch([isNew(msg(9, { cid: "messaging:direct" }))]);
+    expect(channelOrder(s.machine.state(), 0)).toEqual([CID]);
+    expect(s.entry("messaging:direct").unread).toBe(0);
+    s.machine.takeWants();
+    s.machine.dispatch([blocks(20, [])]);
+    expect(channelOrder(s.machine.state(), 0)).toContain("messaging:direct");
+    // What was sent meanwhile is asked for (BL-6).
+    expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: "messaging:direct" }]);
+  });
+  test("a block made elsewhere is known with the next first frame", () => {
+    const s = subject(direct());
+    s.machine.dispatch([event("health.check", 5, { ...all, me: me({ blocked_user_ids: ["bob"] }) })]);
+    expect(channelOrder(s.machine.state(), 0)).toEqual([]);
+  });
+});
+
+describe("polls", () => {
+  const poll = (more: object = {}) => ({
+    id: "p",
+    name: "Tea?",
+    options: [
+      { id: "a", text: "Tea" },
+      { id: "b", text: "Coffee" },
+    ],
+    vote_count: 0,
+    own_votes: [],
+    ...more,
+  });
+  const asks = (seconds: number, more: object = {}) =>
+    msg(seconds, { poll_id: "p", poll: poll() as never, ...more });
+  const mine = { id: "v", poll_id: "p", option_id: "a" };
+
+  test("one poll under several messages is one (V-11)", () => {
+    const s = subject(
+      channel([asks(1), asks(2), msg(3, { quoted_message_id: "m1", quoted_message: asks(1) })]),
+    );
+    s.machine.dispatch([
+      event("poll.updated", 5, { poll: poll({ name: "Cake?" }), message: asks(2), message_id: "m2" }),
+    ]);
+    expect([s.held("m1")!.poll!.name, s.held("m2")!.poll!.name]).toEqual(["Cake?", "Cake?"]);
+    expect(s.held("m3")!.quoted_message!.poll!.name).toBe("Cake?");
+  });
+  test("R-MSG-3: of an anonymous poll own votes come from the answer alone, and events do not take them away", async () => {
+    const s = subject(channel([asks(1)]));
+    let meanwhile = (): void => {};
+    const call = withVotes(
+      (async () => {
+        meanwhile();
+        return { poll: poll({ vote_count: 1, own_votes: [mine] }), vote: mine };
+      }) as never,
+      s.machine,
+    );
+    const path = { message_id: "m1", poll_id: "p" };
+    const told = (seconds: number, votes: number) =>
+      event("poll.vote_casted", seconds, {
+        poll: poll({ vote_count: votes }),
+        poll_vote: { id: "v", poll_id: "p", option_id: "a" },
+        message_id: "m1",
+      });
+    await call("castPollVote", { path, body: { vote: { option_id: "a" } } });
+    s.machine.dispatch([
+      told(6, 1),
+      event("message.updated", 7, {
+        message: asks(1, { updated_at: at(7), poll: poll({ vote_count: 1 }) }),
+      }),
+      // Told late: the vote above is newer.
+      event("message.updated", 5, { message: asks(1, { updated_at: at(7) }) }),
+    ]);
+    expect(s.held("m1")!.poll).toMatchObject({ vote_count: 1, own_votes: [{ id: "v" }] });
+    // Others voted while the answer was on its way: its numbers are old, its own votes are not (decisions 23).
+    meanwhile = () => s.machine.dispatch([told(9, 5)]);
+    await call("castPollVote", { path, body: { vote: { option_id: "a" } } });
+    expect(s.held("m1")!.poll).toMatchObject({ vote_count: 5, own_votes: [{ id: "v" }] });
+  });
+  test("with an option its votes go; a deleted poll does not come back (V-10)", () => {
+    const s = subject(channel([asks(1, { poll: poll({ own_votes: [mine] }) })]));
+    s.machine.dispatch([
+      event("poll.updated", 5, { poll: poll({ options: [{ id: "b", text: "Coffee" }] }), message_id: "m1" }),
+    ]);
+    expect(s.held("m1")!.poll!.own_votes).toEqual([]);
+    s.machine.dispatch([
+      event("poll.deleted", 6, { poll: poll(), message_id: "m1" }),
+      event("poll.updated", 5, { poll: poll(), message_id: "m1" }),
+    ]);
+    expect(s.held("m1")).toMatchObject({ poll: null, poll_id: "p" });
+  });
+});
+
+describe("reminders and drafts", () => {
+  const reminder = (seconds: number, remindAt: string | null) => ({
+    channel_cid: CID,
+    message_id: "m1",
+    user_id: "ada",
+    remind_at: remindAt,
+    created_at: at(5),
+    updated_at: at(seconds),
+  });
+  const tell = (type: string, seconds: number, remindAt: string | null) =>
+    event(type, seconds, { reminder: reminder(seconds, remindAt), message_id: "m1", user_id: "ada" });
+
+  test("R-REM-2: an edit that everybody is told of leaves the own reminder and the own draft", () => {
+    const s = subject(channel([msg(1)]));
+    s.machine.dispatch([
+      tell("reminder.created", 5, at(90)),
+      event("draft.updated", 6, {
+        draft: { channel_cid: CID, parent_id: "m1", message: { id: "d", text: "but" }, created_at: at(6) },
+        parent_id: "m1",
+      }),
+      event("message.updated", 9, { message: msg(1, { text: "new", updated_at: at(9) }) }),
+    ]);
+    expect(s.held("m1")).toMatchObject({
+      text: "new",
+      reminder: { remind_at: at(90) },
+      draft: { message: { text: "but" } },
+    });
+  });
+  test("in any order and twice the newest telling of a reminder wins", () => {
+    const s = subject(channel([msg(1)]));
+    const gone = tell("reminder.deleted", 20, null);
+    s.machine.dispatch([tell("reminder.updated", 10, null), tell("reminder.created", 5, at(90))]);
+    expect(s.held("m1")!.reminder!.remind_at).toBeNull();
+    s.machine.dispatch([gone, tell("reminder.updated", 10, null)]);
+    expect(s.held("m1")).not.toHaveProperty("reminder");
+  });
+  test("a late copy of a draft does not bring back what was deleted", () => {
+    const s = subject();
+    const kept = { channel_cid: CID, message: { id: "d", text: "half" }, created_at: at(5) };
+    s.machine.dispatch([
+      event("draft.deleted", 9, { draft: kept }),
+      event("draft.updated", 5, { draft: kept }),
+    ]);
+    expect(s.entry()).not.toHaveProperty("draft");
+  });
+  test("what is on its way stays over the reminder (R-SEND-14)", () => {
+    const s = subject(channel([msg(1)]));
+    const row = {
+      seq: 1,
+      messageId: "m1",
+      cid: CID,
+      action: { kind: "edit", set: { text: "mine" }, unset: [] },
+      state: "queued",
+      tries: 0,
+      owner: "1:1",
+      createdAt: Date.parse(at(9)),
+    } as never;
+    s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
+    s.machine.dispatch([tell("reminder.created", 10, at(90))]);
+    expect(s.held("m1")).toMatchObject({ text: "mine", reminder: { remind_at: at(90) } });
+    s.machine.apply({ kind: "dropped", row });
+    expect(s.held("m1")).toMatchObject({ text: "text 1", reminder: { remind_at: at(90) } });
+  });
+});
+
+describe("threads", () => {
+  test("R-THREAD-3, R-READ-4: reading a thread leaves the channel unread", () => {
+    const s = subject(
+      channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] }),
+    );
+    s.machine.dispatch([
+      event("message.read", 9, { user: user("ada"), thread: { parent_message_id: "m1" } }),
+      event("notification.mark_read", 9, { thread_id: "m1", unread_threads: 2 }),
+      event("notification.mark_unread", 10, { thread_id: "m1", unread_messages: 1, unread_threads: 3 }),
+    ]);
+    expect(s.entry()).toMatchObject({ unread: 3, heldUnread: false });
+    expect(s.machine.state().totals.threads).toBe(3);
+  });
+});
+
+describe("live locations", () => {
+  const place = (seconds: number, end: number, latitude = 1) => ({
+    latitude,
+    longitude: 2,
+    end_at: new Date(Date.UTC(2026, 0, 2) + end * 1000).toISOString(),
+    user_id: "bob",
+    created_at: at(1),
+    updated_at: at(seconds),
+  });
+  const shares = (id: string, seconds: number, end: number, latitude?: number) =>
+    msg(1, { id, updated_at: at(seconds), shared_location: place(seconds, end, latitude) });
+  const held = (s: Subject) => s.entry().liveLocations.map((each) => [each.message_id, each.latitude]);
+
+  test("R-LOC-3: dropped at its end, without an event", async () => {
+    const s = subject();
+    s.machine.dispatch([isNew(shares("l1", 1, 60)), isNew(shares("l2", 1, 120))]);
+    expect(held(s)).toHaveLength(2);
+    await s.clock.advance(61_000);
+    expect(held(s)).toEqual([["l2", 1]]);
+    await s.clock.advance(60_000);
+    expect(held(s)).toEqual([]);
+    // The message stays, with its last place.
+    expect(s.held("l1")!.shared_location!.latitude).toBe(1);
+    expect(s.clock.timers).toEqual([]);
+  });
+  test("one of a message above what is held moves and ends too", () => {
+    const s = subject(
+      channel(msgs(30, 60), {
+        active_live_locations: [{ ...place(1, 60), message_id: "l1", channel_cid: CID }],
+      }),
+    );
+    const told = (seconds: number, end: number, latitude: number) =>
+      event("message.updated", seconds, { message: shares("l1", seconds, end, latitude) });
+    s.machine.dispatch([told(70, 60, 5), told(65, 60, 4)]);
+    expect(held(s)).toEqual([["l1", 5]]);
+    s.machine.dispatch([told(80, -1, 6)]);
+    expect(held(s)).toEqual([]);
+    s.machine.dispatch([told(75, 60, 5)]);
+    expect(held(s)).toEqual([]);
+    expect(s.held("l1")).toBeUndefined();
+  });
+  test.each([
+    [
+      "deleted",
+      event("message.deleted", 9, { message: { ...shares("l1", 1, 60), shared_location: undefined } }),
+    ],
+    ["deleted for good", event("message.deleted", 9, { message: shares("l1", 1, 60), hard_delete: true })],
+    ["of somebody whose messages go", event("user.messages.deleted", 9, { user: user("bob") })],
+    ["of somebody who leaves", event("member.removed", 9, { member: member("bob"), user: user("bob") })],
+    [
+      "truncated away",
+      event("channel.truncated", 9, {
+        channel: { ...channel().channel, truncated_at: at(8), updated_at: at(9) },
+      }),
+    ],
+  ])("LE-3: a live location that is %s has ended", (_what, told) => {
+    const s = subject(channel([], { members: [member("ada"), member("bob")] }));
+    s.machine.dispatch([isNew(shares("l1", 1, 60))]);
+    expect(held(s)).toHaveLength(1);
+    s.machine.dispatch([told]);
+    expect(held(s)).toEqual([]);
+    s.machine.close();
+  });
+});

@@ -1,10 +1,10 @@
 /** Requests that are almost right, for every route: each success of the contract with one value, key or segment spoilt. */
-import { setImmediate as turn } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
 import { cases } from "./cases.ts";
 import { fill, type Case } from "./case.ts";
+import { jobsAreOver, watchStored } from "./stored.ts";
 import { hosted, World, type Asked, type Json } from "./world.ts";
 
 /** Values of every wrong kind: type, size, depth, sign, script, prototype names, other people's ids. */
@@ -62,29 +62,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Watches what is stored from now on; the answer is the bytes of the change, 0 when everything is as it was. */
-function watchStored(): () => number {
-  const session = world.provider.transact((_emit, db) => db.raw.createSession());
-  return () => {
-    const { length } = session.changeset();
-    session.close();
-    return length;
-  };
-}
-
-/** What jobs of earlier requests still write is not the doing of the next one. */
-async function jobsAreOver(): Promise<void> {
-  const open = (): boolean =>
-    world.provider.transact(
-      (_emit, db) =>
-        db.get(
-          `SELECT 1 FROM tasks WHERE open = 1 UNION ALL SELECT 1 FROM campaigns WHERE status = 'in_progress'
-           UNION ALL SELECT 1 FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed')`,
-        ) !== undefined,
-    );
-  while (open()) await turn();
-}
-
 /** One spoilt request of a success case; what it was, for the report. */
 async function spoil(row: Case, where: number, what: number): Promise<void> {
   const room = await world.room();
@@ -107,8 +84,8 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
     put = typeof put === "string" && put !== "" ? put : "near";
     target = fill(row.route, room, { ...own, [path[0]!]: put.isWellFormed() ? put : "near" });
   } else if (asked.form === undefined) asked[part] = changed(asked[part] ?? {}, [...path], put);
-  await jobsAreOver();
-  const changes = watchStored();
+  await jobsAreOver(world);
+  const changes = watchStored(world);
   const answer = await world.call(row.as, before.method, target.path, asked);
   const told = `${before.method} ${target.path} with ${name} at ${part} ${path.join(".")}: ${JSON.stringify(answer.json)}`;
   const bytes = changes();

@@ -26,6 +26,9 @@ function readBody(call: Call): { cids: string[]; since: number } {
   const since = typeof date === "string" ? timeToMicros(date) : Number.NaN;
   if (typeof date === "string" && date.trim() === "") fields.last_sync_at = "cannot be blank";
   else if (Number.isNaN(since)) fields.last_sync_at = "must be an RFC 3339 date";
+  for (const name of ["with_inaccessible_cids", "watch"])
+    if (call.body[name] != null && typeof call.body[name] !== "boolean")
+      fields[name] = "must be true or false";
   const [first] = Object.entries(fields);
   if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields });
   return { cids: [...new Set(cids as string[])], since };

@@ -45,7 +45,7 @@ export function sendEvent(call: Call): Reply {
   const type = check.need("type", 255);
   const parentId = check.id("parent_id");
   if (jsonBytes(source) > CUSTOM_DATA_LIMIT)
-    check.fail("type", `event must be at most ${CUSTOM_DATA_LIMIT} bytes`);
+    check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   check.done();
   const typing = TYPING.has(type);
   if (typing) needFeature(s, "typing_events", "typing events");

@@ -83,6 +83,7 @@ function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
   const check = new Check(call.body);
   const { wanted, watch, presence } = readWanted(check, call.body);
   check.object("data");
+  check.flag("hide_for_creator");
   check.done();
   needConnection(call, watch, presence);
   const existing = findChannel(call.db, cid);

@@ -85,6 +85,7 @@ export function updateChannel(call: Call): Reply {
   const reject = check.flag("reject_invite") ?? false;
   const hideBefore = check.date("hide_history_before");
   const hideHistory = check.flag("hide_history") ?? false;
+  check.flag("skip_push");
   const message = check.object("message");
   if (accept && reject) check.fail("reject_invite", "cannot be given together with accept_invite");
   check.done();

@@ -93,6 +93,7 @@ export function batchChannels(call: Call): Reply {
     check.fail("members", `must name between 1 and ${MEMBERS_PER_CALL} users for ${operation}`);
   if (operation === "assignRoles" && members.some(({ role }) => role === undefined))
     check.fail("members", "must each have a channel_role for assignRoles");
+  check.object("data");
   const set = operation === "updateData" ? readSet(check) : {};
   check.done();
   needUsers(

@@ -18,13 +18,13 @@ import { lower } from "../channels/unread.ts";
 import type { UserRow } from "../users/view.ts";
 
 export function deleteMessage(call: Call): Reply {
-  const waiting = deletePending(call, call.path.id ?? "", call.query.hard === "true");
-  if (waiting) return waiting;
-  const { row, s } = messageFor(call);
   const check = new Check(call.query);
   const hard = check.flag("hard") ?? false;
   const forMe = check.flag("delete_for_me") ?? false;
   if (hard && forMe) check.fail("delete_for_me", "cannot be given together with hard");
+  const waiting = deletePending(call, call.path.id ?? "", hard, check);
+  if (waiting) return waiting;
+  const { row, s } = messageFor(call);
   check.done();
   const { deleted_by: deletedBy, user_id: userId } = call.query;
   const named = deletedBy ?? userId ?? call.caller.userId;

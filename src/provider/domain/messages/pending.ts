@@ -163,9 +163,10 @@ export function pendingFor(
 }
 
 /** Its only deletion is for good. Undefined when it is not pending, or not the caller's to know. */
-export function deletePending(call: Call, id: string, hard: boolean): Reply | undefined {
+export function deletePending(call: Call, id: string, hard: boolean, check: Check): Reply | undefined {
   const found = pendingFor(call, id);
   if (!found) return undefined;
+  check.done();
   if (!hard) throw wrong("hard", "is required: a pending message can only be deleted for good");
   const { message } = found;
   call.db.run("DELETE FROM pending_messages WHERE id = ?", id);

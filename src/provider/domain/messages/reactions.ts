@@ -86,6 +86,7 @@ export function sendReaction(call: Call): Reply {
   const source = top.object("reaction") ?? {};
   if (call.body.reaction == null) top.fail("reaction", "is required");
   const unique = top.flag("enforce_unique") ?? false;
+  top.flag("skip_push");
   top.done();
   const me = actor(call, {
     user: call.body.user ?? source.user,

@@ -28,8 +28,11 @@ export function lookingFor(call: Call): Looking {
 
 /** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
 export function getMessage(call: Call): Reply {
+  const check = new Check(call.query);
+  const showDeleted = check.flag("show_deleted_message") ?? false;
   const waiting = pendingFor(call, call.path.id ?? "");
   if (waiting) {
+    check.done();
     const { message, metadata, s } = waiting;
     const people = new People(call.db, call.emit);
     return {
@@ -38,8 +41,6 @@ export function getMessage(call: Call): Reply {
     };
   }
   const { row, s } = messageFor(call);
-  const check = new Check(call.query);
-  const showDeleted = check.flag("show_deleted_message") ?? false;
   check.done();
   if (showDeleted && !s.all) throw notAllowed("Only a server may see what a deleted message held");
   const at = { ...lookingFor(call), showDeleted };

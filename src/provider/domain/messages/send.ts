@@ -98,6 +98,16 @@ export function mayPost(call: Call, s: Standing, reply: boolean, now: number): v
   mayNow(call, s, now);
 }
 
+/** Looked at where they matter, but wrong ones are refused wherever they stand. */
+const SWITCHES = [
+  "skip_push",
+  "skip_enrich_url",
+  "keep_channel_hidden",
+  "force_moderation",
+  "include_channel_context",
+  "include_mentioned_members",
+];
+
 export function sendMessage(call: Call): Reply {
   const { db } = call;
   const cid = cidOfPath(call);
@@ -125,6 +135,7 @@ export function sendMessage(call: Call): Reply {
   const outer = new Check(call.body);
   const metadata = readMetadata(outer);
   if (outer.flag("pending") ?? s.config.mark_messages_pending) given.pending = { metadata };
+  for (const name of SWITCHES) outer.flag(name);
   outer.done();
   given.ready = readyOf(call);
   if (id !== undefined && isTaken(db, id))

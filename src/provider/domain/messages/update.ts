@@ -161,12 +161,18 @@ export function tellUpdated(call: Call, row: MessageRow, by: string, before?: Me
   );
 }
 
+/** What rides beside a change: looked at elsewhere, refused here when it is wrong. */
+function readSwitches(check: Check): void {
+  for (const name of ["skip_push", "skip_enrich_url", "force_moderation"]) check.flag(name);
+}
+
 /** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
 export function updateMessage(call: Call): Reply {
   const { row, s } = messageFor(call);
   const top = new Check(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
+  readSwitches(top);
   top.done();
   const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
   mayUpdate(call, s, row, me, false);
@@ -174,6 +180,7 @@ export function updateMessage(call: Call): Reply {
   const content = readContent(check, source, call.caller.kind === "server");
   const now = call.now();
   const pin = source.pinned == null ? undefined : readPin(check, source, row, now);
+  check.date("pin_expires");
   check.done();
   return write(call, s, row, me, { content, pin, pinOnly: false, ready: readyOf(call) }, now);
 }
@@ -203,6 +210,7 @@ function readPartialChange(
   const check = new Check(call.body);
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", 100) ?? [];
+  readSwitches(check);
   if (Object.keys(set).length + unset.length === 0) check.fail("set", "and unset must not both be empty");
   const server = call.caller.kind === "server";
   const { applied, names } = applyTo(row, set, unset, check, server ? SERVER_SETTABLE : SETTABLE);

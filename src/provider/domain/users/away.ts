@@ -120,6 +120,7 @@ export function deactivateUsers(call: Call): Reply {
   const channels = check.flag("mark_channels_deleted") ?? false;
   const ids = namedUsers(check);
   const by = author(call, check);
+  check.done();
   const at = call.now();
   for (const id of ids) userRow(call.db, id);
   for (const id of ids) mark(call, id, by, at, "user_ids");
@@ -163,6 +164,7 @@ export function reactivateUsers(call: Call): Reply {
   const channels = check.flag("restore_channels") ?? false;
   const ids = namedUsers(check);
   const by = author(call, check);
+  check.done();
   for (const id of ids) userRow(call.db, id);
   const moments = Object.fromEntries(ids.map((id) => [id, unmark(call, id, undefined, by, "user_ids")]));
   return {

@@ -21,7 +21,7 @@ export function sendUserEvent(call: Call): Reply {
   const type = check.need("type", 255);
   if (type.includes(".")) check.fail("type", "must not contain a dot: such names are built in");
   if (jsonBytes(source) > CUSTOM_DATA_LIMIT)
-    check.fail("type", `event must be at most ${CUSTOM_DATA_LIMIT} bytes`);
+    check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   check.done();
   if (row.deactivated_at !== null) throw new Refusal(16, `User ${row.id} is deactivated`);
   const custom = Object.fromEntries(

@@ -1,0 +1,134 @@
+/** Every documented field of every route once wrong by type, missing, too long, too many and too deep: code 4 naming exactly it. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cases } from "./cases.ts";
+import { fill, STATUS, type Case } from "./case.ts";
+import { fieldsOf, WRITTEN, type Field } from "./fields.ts";
+import { jobsAreOver, watchStored } from "./stored.ts";
+import { EmbeddedOnly, hosted, World, type Asked, type Json } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+const nested = (depth: number): Json => (depth === 0 ? { id: "x" } : { $and: [nested(depth - 1)] });
+
+/** Values that a field cannot hold; `undefined` leaves it out. */
+function wrongsOf({ kind, part, required, most }: Field): (readonly [what: string, value: Json])[] {
+  const inQuery = part === "query";
+  const found: [string, Json][] = [];
+  if (required) found.push(["missing", undefined]);
+  if (kind === "text" && !inQuery) found.push(["a number", 7]);
+  if (kind === "flag") found.push(["a text", "perhaps"]);
+  if (kind === "count" || kind === "limit" || kind === "offset" || kind === "number")
+    found.push(["a text", "many"]);
+  if (kind === "count") found.push(["a fraction", 0.5]);
+  if (kind === "limit") found.push(["zero", 0]);
+  if (kind === "offset") found.push(["a negative number", -1]);
+  if (kind === "date") found.push(["no date", "2026-02-31T25:61:00Z"]);
+  if (kind === "choice") found.push(["none of its values", "nearly"], ["a number", 7]);
+  if (kind === "object" || kind === "filter") found.push(["a text", "tea"], ["a list", [{}]]);
+  if (kind === "filter") found.push(["an unknown operator", { id: { $near: "x" } }], ["too deep", nested(6)]);
+  if (kind === "list" || kind === "texts" || kind === "sort") found.push(["a text", "tea"]);
+  if (kind === "texts") found.push(["a list of numbers", [7]]);
+  if (kind === "sort")
+    found.push(
+      ["a list of texts", ["created_at"]],
+      ["no direction", [{ field: "created_at", direction: "up" }]],
+    );
+  if (kind === "custom") found.push(["over 5 KiB", "x".repeat(6000)]);
+  if (most !== undefined) {
+    if (kind === "text") found.push(["too long", "x".repeat(most + 1)]);
+    if (kind === "texts") found.push(["too many", Array.from({ length: most + 1 }, (_, n) => `u${n}`)]);
+    if (kind === "list") found.push(["too many", Array.from({ length: most + 1 }, () => ({}))]);
+    if (kind === "count" || kind === "offset") found.push(["too large", most + 1]);
+  }
+  return found;
+}
+
+/** The request with that value in that place; objects on the way are made. */
+function spoilt(asked: Asked, { part, path }: Field, value: Json): Asked {
+  const copy: Json = { ...asked, body: structuredClone(asked.body), query: structuredClone(asked.query) };
+  let at = part === "body" ? (copy.body ??= {}) : (copy.query ??= {});
+  if (part === "payload") at = at.payload ??= {};
+  for (const key of path.slice(0, -1)) at = at[key] ??= {};
+  if (value === undefined) delete at[path.at(-1)!];
+  else at[path.at(-1)!] = value;
+  return copy;
+}
+
+/** The success of the contract that the wrong requests are made of. */
+const baseOf = (route: string): Case => cases.find((row) => row.route === route && row.code === undefined)!;
+
+async function made(row: Case): Promise<{ asked: Asked; send: (asked: Asked) => Promise<Json> }> {
+  const room = await world.room();
+  room.extra = (await row.given?.(room)) ?? {};
+  const { method, path } = fill(row.route, room, row.path?.(room));
+  return { asked: row.ask?.(room) ?? {}, send: (asked) => world.call(row.as, method, path, asked) };
+}
+
+/** What must be named: the field, and for custom data, which is refused as a whole, `custom` of its object. */
+const namedBy = ({ path, kind }: Field): string =>
+  (kind === "custom" ? [...path.slice(0, -1), "custom"] : path).join(".");
+
+/** What the answer to one wrong field has wrong itself; nothing when it is code 4 and names the field or what is in it. */
+function fault(answer: Json, at: string): string | undefined {
+  const { status, json } = answer;
+  if (status !== STATUS[4] || json.code !== 4) return `${status} ${JSON.stringify(json).slice(0, 200)}`;
+  const named = Object.keys(json.exception_fields ?? {});
+  if (named.length > 0 && named.every((one) => one === at || one.startsWith(`${at}.`))) return undefined;
+  return `named ${JSON.stringify(named)}: ${json.message}`;
+}
+
+describe("a field that is wrong is refused with code 4 and its name", () => {
+  for (const route of Object.keys(WRITTEN))
+    test(route, async ({ skip }) => {
+      const faults: string[] = [];
+      try {
+        const row = baseOf(route);
+        let { asked, send } = await made(row);
+        if (!hosted) await jobsAreOver(world);
+        for (const field of fieldsOf(route))
+          for (const [what, value] of wrongsOf(field)) {
+            const bytes = hosted ? () => 0 : watchStored(world);
+            const answer = await send(spoilt(asked, field, value));
+            const wrong = fault(answer, namedBy(field)) ?? (bytes() > 0 ? "changed something" : undefined);
+            if (wrong) faults.push(`${field.path.join(".")} ${what} → ${wrong}`);
+            if (answer.status < 300) ({ asked, send } = await made(row));
+          }
+        const whole = await send(asked);
+        expect(whole.status, `after all the wrong ones: ${JSON.stringify(whole.json)}`).toBeLessThan(300);
+      } catch (error) {
+        if (!(error instanceof EmbeddedOnly)) throw error;
+        skip(error.message);
+      }
+      expect(faults).toEqual([]);
+    });
+});
+
+test("every route that takes a body has its fields written down, but those that take none", () => {
+  const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
+    .trim()
+    .split("\n");
+  const silent = written.filter((route) => /^(POST|PUT|PATCH) /.test(route) && !WRITTEN[route]);
+  expect(silent).toEqual([
+    "POST /channels/{type}/{id}/show",
+    "POST /channels/{type}/{id}/stop-watching",
+    "POST /messages/{id}/commit",
+    // multipart: the rows of cases-attached.ts
+    "POST /channels/{type}/{id}/file",
+    "POST /channels/{type}/{id}/image",
+    "POST /uploads/file",
+    "POST /uploads/image",
+    "POST /campaigns/{id}/stop",
+  ]);
+  expect(Object.keys(WRITTEN).filter((route) => !written.includes(route))).toEqual([]);
+  expect(
+    Object.keys(WRITTEN)
+      .flatMap(fieldsOf)
+      .filter((field) => wrongsOf(field).length === 0),
+  ).toEqual([]);
+});

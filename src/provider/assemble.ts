@@ -482,6 +482,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     advance(ms) {
       scheduler.advance(ms);
       sender.look();
+      sessions.tellTime();
       // Time does not jump back when the provider is started again.
       if (!memory) rememberClock(folder, clock.moved());
       touched();

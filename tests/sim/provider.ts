@@ -90,6 +90,7 @@ export class SimProvider {
       advance: () => undefined,
       shift: () => undefined,
       moved: () => 0,
+      steady: () => 0,
     };
     run.sessions = new Sessions({
       hub,

@@ -13,6 +13,8 @@ export interface ProviderClock {
   advance(ms: number): void;
   /** Moves time alone: every timer still waits as long as it would have, so that no connection counts as silent. */
   shift(ms: number): void;
+  /** Whole microseconds that only `advance` moves, not `shift`: for what is measured on a line, such as silence. */
+  steady(): number;
   /** How far it is ahead of the machine's clock, milliseconds. */
   moved(): number;
 }
@@ -27,6 +29,7 @@ interface Armed {
 /** `ahead`: how far it was moved before, milliseconds. */
 export function createClock(ahead = 0): ProviderClock {
   let offset = ahead;
+  let shifted = 0;
   let last = 0;
   const timers = new Set<Armed>();
   const wall = (): number => Date.now() + offset;
@@ -53,8 +56,10 @@ export function createClock(ahead = 0): ProviderClock {
       };
     },
     moved: () => offset,
+    steady: () => (wall() - shifted) * 1000,
     shift(ms) {
       offset += ms;
+      shifted += ms;
       for (const timer of timers) timer.due += ms;
     },
     advance(ms) {

@@ -155,6 +155,16 @@ export class Sessions {
     });
   }
 
+  /** A health check beside the usual ones: clients learn what time it is from them (decisions 21). */
+  tellTime(): void {
+    const { hub, clock } = this.context;
+    const created_at = timeFromMicros(clock.now());
+    for (const connection of hub.all())
+      connection.deliver(
+        new Packet(JSON.stringify({ type: "health.check", connection_id: connection.id, created_at })),
+      );
+  }
+
   /** Ends every connection with the code and writes who was last active; nothing is emitted any more. */
   end(code: number): void {
     const { hub, db, domain, clock } = this.context;

@@ -99,7 +99,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
     const start = performance.now();
     let connection: Connection | undefined;
     let timer: Timer | undefined;
-    let heard = clock.now();
+    let heard = clock.steady();
     const gone = (): void => {
       timer?.cancel();
       if (connection) sessions.closed(connection);
@@ -108,7 +108,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
     ws.on("error", () => ws.terminate());
     ws.on("close", gone);
     const alive = (): void => {
-      heard = clock.now();
+      heard = clock.steady();
     };
     ws.on("ping", alive);
     ws.on("pong", alive);
@@ -129,7 +129,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
     // Half the interval, so that silence is noticed soon after its limit.
     const tick = (beat: boolean): void => {
       timer = clock.after(HEALTH_INTERVAL / 2, () => {
-        if (clock.now() - heard >= SILENT_SOCKET_LIMIT * 1000) return link.close(CLOSE_GOING_AWAY);
+        if (clock.steady() - heard >= SILENT_SOCKET_LIMIT * 1000) return link.close(CLOSE_GOING_AWAY);
         if (beat) health();
         tick(!beat);
       });

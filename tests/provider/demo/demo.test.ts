@@ -26,6 +26,7 @@ function stillClock(start: number): ReturnType<typeof createClock> {
     now: () => ++micros,
     shift: (ms) => void (micros += ms * 1000),
     moved: () => 0,
+    steady: () => micros,
     after(ms, run) {
       const timer = { due: micros + ms * 1000, run, id: ids++ };
       timers.push(timer);

@@ -1,10 +1,14 @@
 /** The scheduler of stored work: at its time, in order, one step a turn of the event loop, past faults and restarts. */
+import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import type { DueWork } from "../../../src/provider/ports.ts";
 import { createClock } from "../../../src/provider/life/clock.ts";
 import { createScheduler } from "../../../src/provider/life/due.ts";
 import type { Scheduler } from "../../../src/provider/life/due.ts";
+import { createProvider } from "../../../src/provider/provider.ts";
+import { signToken } from "../../../src/wire/token.ts";
 import { Harness, tiny } from "../tiny.ts";
 import { openDatabase } from "../domain/support.ts";
 
@@ -180,4 +184,29 @@ test("a restart forgets nothing: what became due meanwhile runs soon after the s
     await again.stop();
     await first.stop();
   }
+});
+
+test("moved time keeps connections, and tells them what time it is at once (decisions 21)", async () => {
+  const provider = createProvider({ data: ":memory:", stay: true });
+  await provider.listen();
+  const { url, apiKey, secret } = provider;
+  const ws = new WebSocket(
+    `${url.replace("http", "ws")}/connect?api_key=${apiKey}&stream-auth-type=jwt&authorization=${signToken({ user_id: "ada" }, secret)}&json=${encodeURIComponent('{"user_id":"ada"}')}`,
+  );
+  const frames: { type: string; created_at: string }[] = [];
+  ws.on("message", (data) => frames.push(JSON.parse(String(data))));
+  await once(ws, "message");
+  provider.advance(3_600_000);
+  await once(ws, "message");
+  const [first, told] = frames;
+  expect(told!.type).toBe("health.check");
+  expect(Date.parse(told!.created_at) - Date.parse(first!.created_at)).toBeGreaterThanOrEqual(3_600_000);
+  // the look at silent connections comes every 15 s of a line's own time
+  provider.clock.advance(31_000);
+  await nextTurn();
+  const ended = await Promise.race([once(ws, "close"), once(ws, "message")]);
+  expect(ended[0]).not.toBe(1001);
+  expect(ws.readyState).toBe(WebSocket.OPEN);
+  ws.terminate();
+  await provider.close();
 });

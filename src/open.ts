@@ -72,6 +72,8 @@ export interface ServeOptions {
 export interface Local {
   folder: string;
   find(): Promise<LocalProvider | undefined>;
+  /** How far its clock was moved ahead of this machine's, milliseconds. */
+  ahead(): number;
   /** Finds it or starts one that outlives this process; `stay` = until it is stopped. */
   start(stay: boolean): Promise<LocalProvider>;
   /** Runs it here until the signal. */
@@ -102,6 +104,8 @@ export interface Host {
   settings: Settings;
   version: string;
   open(options?: OpenOptions): Promise<Opened>;
+  /** Milliseconds since the epoch by the clock of the profile's provider, as far as it is known without asking. */
+  now(): number;
   /** Finds or starts the embedded provider; its base URL. */
   startProvider(): Promise<{ url: string; pid: number }>;
   /** Changes a setting for good (user config); undefined takes it back. */
@@ -182,6 +186,7 @@ export function createHost(options: HostOptions): Host {
     version,
     open,
     local,
+    now: () => Date.now() + (profileNamed(settings.profile).kind === "local" ? local.ahead() : 0),
     startProvider: () => local.start(false),
     saveSetting: (key, value) => saveSetting(env, key, value),
     profileOf: (name) => findProfile(env, name),

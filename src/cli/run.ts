@@ -41,7 +41,7 @@ export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen)
     timeout: settings.timeout,
     retries: settings.retries,
     signal: shell.signal,
-    now: () => Date.now(),
+    now: () => shell.host.now(),
     ...(seen ? { seen: (reply) => seen.look(reply) } : {}),
     told: (op, outcome, ms) => {
       shell.counts.requests++;
@@ -62,7 +62,7 @@ export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen)
 /** Where the caller stands: `-c` is filled by the row itself; environment, project, config and profile follow. */
 export function standing(shell: Shell): { here?: string; channelType: string; now: number } {
   const here = shell.settings.channel || shell.host.profileOf(shell.settings.profile)?.channel;
-  return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: Date.now() };
+  return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: shell.host.now() };
 }
 
 /** The plan of a dry run: the same forms as a real result, with `dry_run: true`. */
@@ -134,7 +134,7 @@ async function runOn(
     signal: shell.signal,
     progress: progress.step,
     dry: shell.flags.dryRun === true,
-    now: () => Date.now(),
+    now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
     input: readStdin,
   };

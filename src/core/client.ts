@@ -58,14 +58,14 @@ export interface CoreOptions {
   locations?: boolean;
   /** UTF-16 units of a text; default the channel's own limit (R-SEND-2). */
   maxTextLength?: number;
+  /** How far the provider's clock is known to be ahead before it was asked, milliseconds: an embedded one that was moved. */
+  ahead?: number;
   /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
   sendWait?: SendWait;
 }
 
 /** What the one who made the core may ask beyond `Core`. */
 export interface Client extends Core {
-  /** Milliseconds since the epoch by the provider's clock (decisions 21). */
-  providerNow(): number;
   /** The numbers of the last answer of an operation (D14). */
   rateLimit(op: string): RateLimit | undefined;
 }
@@ -215,6 +215,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     },
   });
   const now = (): number => clock.now() + machine.offset();
+  if (options.ahead) inner.apply({ kind: "offset", ms: options.ahead });
   const notify: Core["notify"] = (notice) => machine.apply({ kind: "notice", notice });
   const followers = createFollowers({
     call,

@@ -116,6 +116,8 @@ export interface Core extends Operations, Actions {
     options?: { signal?: AbortSignal; onProgress?(upload: Upload): void },
   ): Promise<Upload>;
 
+  /** Milliseconds since the epoch by the provider's clock (decisions 21). */
+  providerNow(): number;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
   /** Closes a notice early (R-NOTE-3). */
   dismiss(noticeId: string): void;

@@ -1,4 +1,6 @@
 /** The embedded provider of a data folder from outside: found, started, controlled and stopped. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";
 import type { Local, LocalProvider } from "../open.ts";
@@ -53,6 +55,14 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
   const local: Local = {
     folder,
     find,
+    ahead() {
+      // Read here and not by the provider's own reader, which would be loaded for every command.
+      try {
+        return Math.max(0, Number(readFileSync(path.join(folder, "clock"), "utf8")) || 0);
+      } catch {
+        return 0;
+      }
+    },
     async start(stay) {
       const found = await need();
       if (stay) await post(found, "stay", { on: true });

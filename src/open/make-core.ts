@@ -54,6 +54,7 @@ export async function makeCore(
       drafts: settings["drafts.sync"],
       clientName: `parley-${options.version}`,
       isLoopback: way.loopback,
+      ...(way.ahead ? { ahead: way.ahead } : {}),
       ...(way.secret === undefined ? {} : { secret: way.secret }),
       ...(way.prepare ? { prepare: way.prepare } : {}),
       ...(how.sendWait ? { sendWait: how.sendWait } : {}),

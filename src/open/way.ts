@@ -16,6 +16,8 @@ export interface Way {
   user: { id: string; name?: string };
   token?: TokenSource;
   loopback: boolean;
+  /** How far the provider's clock was moved ahead of this machine's, milliseconds. */
+  ahead?: number;
   prepare?(): Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function localWay(
     user,
     token: signToken({ user_id: user.id }, secret),
     loopback: true,
+    ahead: local.ahead(),
     async prepare() {
       await after;
       await prepare();

@@ -382,6 +382,10 @@ export class FakeCore implements Core {
   dismiss(id: string): void {
     this.#ask("dismiss", id);
   }
+  providerNow(): number {
+    return EPOCH;
+  }
+
   notify(notice: { level: "info" | "success" | "warning" | "error"; text: string }): void {
     this.#ask("notify", notice);
     this.change((state) => ({

@@ -17,7 +17,7 @@ import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
-import { actingUser } from "./auth.ts";
+import { actingUser, mayWrite } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
 import { drain, readText } from "./body.ts";
 import { durationSince, errorBody } from "./errors.ts";
@@ -184,6 +184,8 @@ async function serve(
     const body = errorBody(exchange.op, error, start);
     written = { status: body.StatusCode, json: JSON.stringify(body) };
   }
+  // The provider's own time, which may have been moved: clients without a connection learn it here.
+  headers.Date = new Date(context.now() / 1000).toUTCString();
   if (written) send(exchange, written, fault !== undefined);
   const refusal = fault instanceof Refusal ? fault : undefined;
   context.log({
@@ -255,7 +257,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   limit(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
     throw new Refusal(17, row.serverWords ?? "only a server may do this");
-  if (caller?.banned && !row.safe) throw new Refusal(17, "you are banned from this app");
+  if (caller && !row.safe) mayWrite(caller, name);
   const status = row.method === "POST" ? 201 : 200;
   if (name === "longPoll") return poll(context, exchange, caller!);
   const handler = context.handlers[name];

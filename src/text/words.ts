@@ -33,6 +33,7 @@ export const words = {
   places: {
     inbox: "Inbox",
     threads: "Threads",
+    invites: "Invites",
     later: "Later",
     drafts: "Drafts",
     pinned: "Pinned",
@@ -117,6 +118,9 @@ export const words = {
     moreAttachments: (n: number) => `… ${count(n, "more attachment")}`,
     empty: "(no text)",
     nobody: "someone",
+    bookmarked: "bookmarked",
+    reminderIn: (time: string) => `reminder in ${time}`,
+    reminderDue: "reminder due",
     new: (n: number) => (n > 0 ? `new · ${n}` : "new"),
     gap: "messages are missing here · ⏎ load",
     older: "older messages · ⏎ load",
@@ -150,6 +154,9 @@ export const words = {
     mine: "✓",
     moreOptions: (n: number) => `… ${count(n, "more option")}`,
     yourOwn: "you may suggest an option",
+    answer: (text: string, name: string) => (name ? `“${text}” ${name}` : `“${text}”`),
+    moreAnswers: (n: number) => `… ${count(n, "more comment")}`,
+    gone: "poll deleted",
   },
 
   location: {
@@ -180,6 +187,15 @@ export const words = {
           : `${names(list, 3)} ${list.length === 1 ? "is" : "are"} typing…`,
     draft: "✎",
     draftKept: "draft kept",
+    invited: "invited",
+    invite: "You are invited: /accept or /reject",
+    shut: {
+      gone: "This channel is gone or no longer yours to read",
+      disabled: "This channel is disabled",
+      bannedEverywhere: (until: string) => `You are banned${until && ` until ${until}`}`,
+      banned: (until: string) => `You are banned in this channel${until && ` until ${until}`}`,
+      frozen: "This channel is frozen: nothing new can be posted",
+    },
     slowMode: (time: string) => `slow mode · ${time}`,
     message: (place: string) => `message ${place}`,
     reply: "reply",

@@ -7,7 +7,7 @@ import type { Layout, Rect } from "./layout.ts";
 import { drawComposer, placeholderFor } from "./panes/composer.ts";
 import type { DrawnComposer } from "./panes/composer.ts";
 import { headerRow } from "./panes/header.ts";
-import { measure, replyBanner } from "./panes/measure.ts";
+import { measure, overBox } from "./panes/measure.ts";
 import { drawFeed, footRow, newBelow } from "./panes/messages.ts";
 import type { DrawnFeed } from "./panes/messages.ts";
 import { drawNotices } from "./panes/notices.ts";
@@ -247,6 +247,7 @@ export class Picture {
       rect: Rect,
       composer: Composer,
       placeholder: string,
+      shut: string | undefined,
       reply: string | undefined,
       note: string,
     ): Drawn & DrawnComposer => ({
@@ -257,7 +258,7 @@ export class Picture {
         height: rect.height,
         composer,
         placeholder,
-        reply,
+        over: { ...(shut !== undefined && { shut }), ...(reply !== undefined && { reply }) },
         note,
       }),
     }),
@@ -272,13 +273,8 @@ export class Picture {
         ? words.message.loading
         : words.channel.none;
     const note = box.editor.text !== "" && !box.editing ? words.channel.draftKept : "";
-    return this.#composer(
-      this.layout(model).composer,
-      box,
-      placeholder,
-      replyBanner(model, this.#ui.core.userId),
-      note,
-    );
+    const over = overBox(model, this.#ui.core.userId, { utc: this.#ui.ports.utc });
+    return this.#composer(this.layout(model).composer, box, placeholder, over.shut, over.reply, note);
   };
 
   readonly #status = memoLast(

@@ -1,5 +1,6 @@
 /** What events on channels, members and presence in a channel do to the state (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
 import { customOf } from "../../wire/custom.ts";
+import { isPending } from "../../wire/standing.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Channel, Member } from "../../wire/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
@@ -11,7 +12,6 @@ import { cutSets } from "./sets.ts";
 import { plain } from "./table.ts";
 import type { Table } from "./table.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
-import { isPending } from "./standing.ts";
 import { startTyping, stopTyping } from "./typing.ts";
 import { clear } from "./unread.ts";
 import type { Work } from "./work.ts";

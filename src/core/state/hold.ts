@@ -41,6 +41,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
     waits: _waits,
     error: _error,
     pendingChange: _change,
+    reminderDue: _due,
     ...rest
   } = raw as HeldMessage;
   const held: HeldMessage = rest;

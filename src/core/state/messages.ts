@@ -164,6 +164,7 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
     next.own_reactions = ownBeside(next, base.own_reactions, undefined);
     // Events are told to everybody: the own reminder and the own draft of the thread are never among them (README §13.4).
     if (base.reminder) next.reminder = base.reminder;
+    if (base.reminderDue) next.reminderDue = base.reminderDue;
     if (base.draft) next.draft = base.draft;
     // Votes do not change the message: what was told of the poll since is newer than what an edit says of it.
     if (base.poll === null || (base.poll && moment < (told.own[`poll ${base.poll.id}`] ?? "")))

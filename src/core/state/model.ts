@@ -32,6 +32,8 @@ export type HeldMessage = Message & {
   error?: { message: string; code?: number };
   /** An answer that the provider does not keep (R-SEND-11): shown to its author until the program ends. */
   unstored?: true;
+  /** Its reminder was said to be due: not before the clock of this machine says so too (R-REM-2). */
+  reminderDue?: true;
   /** An edit or a delete of it that has not been acknowledged. */
   pendingChange?: "edit" | "delete" | "react";
 };

@@ -42,12 +42,13 @@ function reminder(work: Work, event: ReminderEvent & EventEnvelope): void {
   const id = event.message_id ?? event.reminder?.message_id;
   const held = id === undefined ? undefined : baseOf(work, cid, id);
   if (!held || !isNews(work, cid, `#reminder ${id}`, event)) return;
-  const { reminder: _, ...rest } = held;
+  const { reminder: _, reminderDue: _due, ...rest } = held;
   if (event.type === "reminder.deleted") return setBase(work, cid, rest);
   if (!event.reminder) return;
   // The message itself is held already, and so is the channel.
   const { message: _m, channel: _c, user: _u, ...own } = event.reminder;
-  setBase(work, cid, { ...rest, reminder: own });
+  const due = event.type === "notification.reminder_due";
+  setBase(work, cid, { ...rest, reminder: own, ...(due && { reminderDue: true }) });
 }
 
 export const PERSONAL_EVENTS: Table = {

@@ -1,4 +1,5 @@
 /** Unread and mentions as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, decisions 22, D8, D9). */
+import { isPending } from "../../wire/standing.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";
 import type { Message } from "../../wire/message.ts";
@@ -6,7 +7,6 @@ import { inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "./model.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
 import { isLocal } from "./sets.ts";
-import { isPending } from "./standing.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
 import type { Book, Counted, Lowered } from "./world.ts";

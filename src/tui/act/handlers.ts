@@ -7,6 +7,7 @@ import * as messages from "./messages.ts";
 import * as moving from "./moving.ts";
 import * as popups from "./popups.ts";
 import { runLine, submit } from "./slash.ts";
+import { VIEWS } from "./views.ts";
 import * as writing from "./writing.ts";
 
 type Handler = (ui: Ui) => void;
@@ -63,7 +64,7 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   sidebarUp: moving.sidebarStep(-1),
   sidebarFirst: moving.sidebarStep(-Number.MAX_SAFE_INTEGER),
   sidebarLast: moving.sidebarStep(Number.MAX_SAFE_INTEGER),
-  sidebarOpen: (ui) => moving.sidebarOpen(ui, popups.openInbox, popups.openDrafts),
+  sidebarOpen: (ui) => moving.sidebarOpen(ui, VIEWS),
   fold: moving.foldHere,
   browseDown: moving.step(1),
   browseUp: moving.step(-1),
@@ -86,15 +87,15 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   drop: messages.drop,
   react: messages.react,
   reactFirst: messages.reactFirst,
-  vote1: messages.vote(1),
-  vote2: messages.vote(2),
-  vote3: messages.vote(3),
-  vote4: messages.vote(4),
-  vote5: messages.vote(5),
-  vote6: messages.vote(6),
-  vote7: messages.vote(7),
-  vote8: messages.vote(8),
-  vote9: messages.vote(9),
+  vote1: messages.choose(1),
+  vote2: messages.choose(2),
+  vote3: messages.choose(3),
+  vote4: messages.choose(4),
+  vote5: messages.choose(5),
+  vote6: messages.choose(6),
+  vote7: messages.choose(7),
+  vote8: messages.choose(8),
+  vote9: messages.choose(9),
   copy: messages.copy,
   copyId: messages.copyId,
   openLink: messages.openLink,

@@ -10,6 +10,7 @@ import { beginEdit, quoting } from "../screen/composer.ts";
 import { focused, popupPushed } from "../screen/moves.ts";
 import type { Ui } from "../ui.ts";
 import { can, isThere, mayEdit, mayRemove } from "./allowed.ts";
+import { buttonsOf } from "../rows/cards.ts";
 import { fillGap, openPanel } from "./moving.ts";
 
 type Act = (ui: Ui, message: HeldMessage) => void;
@@ -108,8 +109,24 @@ export const reactFirst = withThere("send-reaction", (ui, message) => {
   toggleReaction(ui, message, first);
 });
 
+/** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (messages.md §5.1). */
+function press(ui: Ui, message: HeldMessage, number: number): void {
+  const button = buttonsOf(message)[number - 1];
+  if (!button) return ui.tell(`The message has no button ${number}.`);
+  ui.try(ui.core.act(message, button));
+}
+
+/** A number means the button of the message under the cursor, else the option of its poll. */
+export const choose =
+  (number: number) =>
+  (ui: Ui): void => {
+    const message = ui.selected();
+    if (message && buttonsOf(message).length > 0 && !message.poll) press(ui, message, number);
+    else vote(number)(ui);
+  };
+
 /** Votes for the option with this number, or takes the own vote for it back; the event brings the new counts. */
-export const vote = (number: number): ((ui: Ui) => void) =>
+const vote = (number: number): ((ui: Ui) => void) =>
   withThere("cast-poll-vote", (ui, message) => {
     const { poll } = message;
     if (!poll) return ui.tell("That message holds no poll.");

@@ -9,7 +9,8 @@ import { focused } from "../screen/moves.ts";
 import { topPanel, viewOf } from "../screen/screen.ts";
 import type { ScreenPlace } from "../screen/screen.ts";
 import type { Ui } from "../ui.ts";
-import { openDrafts, openInbox, popupStep } from "./popups.ts";
+import { popupStep } from "./popups.ts";
+import { VIEWS } from "./views.ts";
 import { goTo, scroll, sidebarOpen } from "./moving.ts";
 
 const WHEEL_ROWS = 3;
@@ -55,7 +56,7 @@ function sidebar(ui: Ui, rect: Rect, y: number, wheel: number): void {
   const line = lines[ui.screen.sidebar.top + y - rect.y];
   if (!line || line.kind === "typing") return;
   ui.change((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: line.key } }));
-  sidebarOpen(ui, openInbox, openDrafts);
+  sidebarOpen(ui, VIEWS);
 }
 
 function click(ui: Ui, place: ScreenPlace, rect: Rect, y: number, focus: "panel" | "messages"): void {

@@ -265,11 +265,14 @@ export const sidebarStep =
       sidebar: { ...s.sidebar, cursor: stopBeside(ui.sidebarLines(), s.sidebar.cursor, by) },
     }));
 
-export function sidebarOpen(ui: Ui, inbox: (ui: Ui) => void, drafts: (ui: Ui) => void): void {
+/** What the views of the sidebar open. */
+export type Views = Readonly<Record<"view:inbox" | "view:threads" | "view:drafts", (ui: Ui) => void>>;
+
+export function sidebarOpen(ui: Ui, views: Views): void {
   const line = ui.sidebarLines().find((l) => l.key === ui.screen.sidebar.cursor);
   if (line?.kind === "channel") ui.open(line.cid);
   else if (line?.kind === "group") fold(ui, line.group);
-  else if (line?.kind === "view") (line.key === "view:inbox" ? inbox : drafts)(ui);
+  else if (line?.kind === "view") views[line.key](ui);
 }
 
 export function fold(ui: Ui, group: string): void {

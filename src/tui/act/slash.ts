@@ -8,6 +8,7 @@ import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Composition } from "../../core/core.ts";
 import { mentionsIn } from "../complete/complete.ts";
+import { shutWords } from "../panes/measure.ts";
 import { others, userName } from "../screen/channels.ts";
 import { endEdit, sent } from "../screen/composer.ts";
 import type { Composer } from "../screen/composer.ts";
@@ -75,20 +76,27 @@ export function submit(ui: Ui): void {
       done(ui, composer, place);
       return runCommand(ui, line.path, line.command, line.values, place.cid);
     case "provider":
-      return post(ui, composer, place, line.text);
+      post(ui, composer, place, line.text);
+      return;
     default:
       if (text.trim() === "/help") {
         done(ui, composer, place);
         return ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
       }
-      post(ui, composer, place, line.text);
+      if (!post(ui, composer, place, line.text)) return;
       // The provider may know more words than the channel lists, so it is sent; whoever mistyped one is told.
       if (UNKNOWN.test(text))
         ui.tell(`There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
   }
 }
 
-function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): void {
+/** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
+function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): boolean {
+  const shut = shutWords(ui.state, ui.entry(place.cid), ui.ports.clock.now(), { utc: ui.ports.utc });
+  if (shut !== undefined) {
+    ui.tell(shut, "warning");
+    return false;
+  }
   const mentions = mentionsIn(text, people(ui, place.cid));
   const composition: Composition = {
     text,
@@ -101,7 +109,8 @@ function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): voi
     ({ outcome } = ui.core.send(place, composition));
   } catch (error) {
     // Nothing is lost that was not kept: the text stays in the box (D1).
-    return ui.fail(error);
+    ui.fail(error);
+    return false;
   }
   done(ui, composer, place);
   ui.change((s) => viewed(s, place, {}));
@@ -114,6 +123,7 @@ function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): voi
     },
     (error: unknown) => ui.fail(error),
   );
+  return true;
 }
 
 function done(ui: Ui, composer: Composer, place: ScreenPlace): void {

@@ -26,16 +26,23 @@ export function textLayout(composer: Composer, width: number): TextLayout {
 
 export { layouter };
 
+/** What the place says over the box: that nothing can be posted there, or where a reply goes. */
+export interface Over {
+  readonly shut?: string;
+  readonly reply?: string;
+}
+
 /** The line over the text that says what Enter will do, when that is not a plain message. */
-export function bannerOf(composer: Composer, reply: string | undefined): string | undefined {
+export function bannerOf(composer: Composer, over: Over): string | undefined {
   if (composer.editing) return `edit · ${cleanLine(composer.editing.message.text)}`;
+  if (over.shut !== undefined) return over.shut;
   if (composer.quote) return `quote ${userName(composer.quote.user)} · ${cleanLine(composer.quote.text)}`;
-  return reply;
+  return over.reply;
 }
 
 /** Rows the box would like at this width. */
-export function composerHeight(composer: Composer, width: number, reply: string | undefined): number {
-  return textLayout(composer, width).rows.length + (bannerOf(composer, reply) === undefined ? 0 : 1);
+export function composerHeight(composer: Composer, width: number, over: Over): number {
+  return textLayout(composer, width).rows.length + (bannerOf(composer, over) === undefined ? 0 : 1);
 }
 
 export interface ComposerFacts {
@@ -45,8 +52,8 @@ export interface ComposerFacts {
   composer: Composer;
   /** What an empty box says: `message #general`. */
   placeholder: string;
-  /** Banner while writing in a thread. */
-  reply: string | undefined;
+  /** Banner of the place. */
+  over: Over;
   /** At the right of the first row: `draft kept`, slow mode. */
   note: string;
 }
@@ -61,13 +68,19 @@ export interface DrawnComposer {
 export function drawComposer(facts: ComposerFacts): DrawnComposer {
   const { theme, width, height, composer } = facts;
   const laid = textLayout(composer, width);
-  const banner = height > 1 ? bannerOf(composer, facts.reply) : undefined;
+  const banner = height > 1 ? bannerOf(composer, facts.over) : undefined;
+  const shut = facts.over.shut !== undefined && !composer.editing;
   const rows: string[] = [];
-  if (banner !== undefined) rows.push(padEnd(theme.accent(truncate(` ${banner}`, width - 1)), width));
+  if (banner !== undefined) {
+    const style = shut ? theme.warn : theme.accent;
+    rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
+  }
   const room = Math.max(1, height - rows.length);
   const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
   const first = rows.length;
   const empty = composer.editor.text === "";
+  // Where there is no row for the banner, an empty box says it.
+  const placeholder = !shut ? facts.placeholder : banner === undefined ? facts.over.shut! : "";
   const selected = selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
     const row = laid.rows[top + i];
@@ -75,7 +88,7 @@ export function drawComposer(facts: ComposerFacts): DrawnComposer {
     if (empty && i === 0) {
       const note = facts.note ? `  ${facts.note} ` : "";
       const space = width - PROMPT_WIDTH - cellWidth(note);
-      rows.push(lead + theme.dim(padEnd(truncate(facts.placeholder, space), space) + note));
+      rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;
     }
     let text = row ? clean(row.text) : "";

@@ -3,6 +3,8 @@ import type { Link } from "../../core/state/model.ts";
 import type { ChannelEntry } from "../../core/state/model.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import { isPending } from "../../wire/standing.ts";
 import { channelTitle, isDirect } from "../screen/channels.ts";
 import type { Theme } from "../theme.ts";
 
@@ -54,6 +56,8 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
   if (!isDirect(entry))
     parts.push(`${count(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
   if (entry.watcherCount > 1) parts.push(`${count(entry.watcherCount)} watching`);
+  if (isPending(entry.membership)) parts.push(words.channel.invited);
+  if (entry.channel.disabled) parts.push(words.channel.disabled);
   if (entry.channel.frozen) parts.push("frozen");
   if (entry.heldUnread) parts.push("kept unread");
   return parts;
@@ -61,11 +65,11 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
 
 export function headerRow(facts: HeaderFacts): string {
   const { theme, width } = facts;
-  const { words, level } = linkWords(facts.link, facts.now);
+  const { words: said, level } = linkWords(facts.link, facts.now);
   const profile = cleanLine(facts.profile);
-  const long = ` ● ${words}${profile ? ` · ${profile}` : ""} `;
+  const long = ` ● ${said}${profile ? ` · ${profile}` : ""} `;
   const right =
-    cellWidth(long) <= width / 2 ? long : ` ● ${truncate(words, Math.max(4, Math.floor(width / 2) - 5))} `;
+    cellWidth(long) <= width / 2 ? long : ` ● ${truncate(said, Math.max(4, Math.floor(width / 2) - 5))} `;
   const room = width - 2 - cellWidth(right) - 2;
   const parts = titleParts(facts.entry, facts.me);
   while (parts.length > 1 && cellWidth(parts.join(" · ")) + 2 > room) parts.pop();

@@ -1,5 +1,9 @@
 /** The layout of a snapshot: the rows the composer wants are the only thing that depends on what is written. */
+import type { ChannelEntry, State } from "../../core/state/model.ts";
+import { shortWhen } from "../../text/times.ts";
+import type { Zone } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
+import { barrier, isPending } from "../../wire/standing.ts";
 import { layout, layoutKind } from "../layout.ts";
 import type { Layout } from "../layout.ts";
 import { channelTitle } from "../screen/channels.ts";
@@ -9,15 +13,37 @@ import type { Screen } from "../screen/screen.ts";
 import { memoLast } from "../store.ts";
 import type { Model } from "../store.ts";
 import { composerHeight } from "./composer.ts";
+import type { Over } from "./composer.ts";
 
-/** The banner while writing in a thread, undefined elsewhere. */
-export function replyBanner(model: Model, me: string | undefined): string | undefined {
+/** Why nothing can be posted in a place, as a sentence; undefined where it can. `now` = wall clock, ms. */
+export function shutWords(
+  state: State,
+  entry: ChannelEntry | undefined,
+  now: number,
+  zone: Zone,
+): string | undefined {
+  if (!entry) return undefined;
+  const { channel, unavailable, members } = entry;
+  const membership = entry.membership ?? (state.me && members.get(state.me.id));
+  const found = barrier({ channel, unavailable, membership, me: state.me }, now);
+  if (!found) return undefined;
+  const { shut } = words.channel;
+  if (found.kind !== "banned" && found.kind !== "bannedEverywhere") return shut[found.kind];
+  return shut[found.kind](found.until === undefined ? "" : shortWhen(found.until, now, zone));
+}
+
+/** What the place being written in says over its box; its height does not depend on the zone. */
+export function overBox(model: Model, me: string | undefined, zone: Zone): Over {
   const place = composerPlace(model.screen);
-  if (place?.parentId === undefined) return undefined;
+  if (!place) return {};
   const entry = model.state.channels.get(place.cid);
+  const shut = shutWords(model.state, entry, model.now, zone);
+  if (shut !== undefined) return { shut };
+  if (place.parentId === undefined)
+    return isPending(entry?.membership) ? { reply: words.channel.invite } : {};
   const title = entry ? channelTitle(entry, me) : place.cid;
   const box = model.screen.composers.get(placeKey(place)) ?? EMPTY_COMPOSER;
-  return `${words.channel.reply} · ${box.alsoChannel ? "☑" : "☐"} ${words.channel.alsoTo(title)}`;
+  return { reply: `${words.channel.reply} · ${box.alsoChannel ? "☑" : "☐"} ${words.channel.alsoTo(title)}` };
 }
 
 const same = memoLast(
@@ -37,7 +63,7 @@ export function measure(model: Model, me: string | undefined): Layout {
     panelShown(screen),
     screen.sidebar.hidden,
     screen.sidebar.over,
-    composerHeight(box, width, replyBanner(model, me)),
+    composerHeight(box, width, overBox(model, me, {})),
   );
 }
 

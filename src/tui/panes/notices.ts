@@ -15,7 +15,9 @@ export function drawNotices(
   const shown = notices.slice(-Math.min(MOST, Math.max(1, facts.rows - 6)));
   if (!shown.length) return undefined;
   const most = Math.max(10, Math.min(72, facts.columns - 4));
-  const texts = shown.map((n) => truncate(` ${SIGNS[n.level]} ${cleanLine(n.text)}`, most - 1));
+  const texts = shown.map((n) =>
+    truncate(` ${SIGNS[n.level]} ${cleanLine(n.reason ? `${n.text}: ${n.reason}` : n.text)}`, most - 1),
+  );
   const width = Math.min(most, Math.max(...texts.map(cellWidth)) + 1);
   const style = {
     info: facts.theme.inverse,

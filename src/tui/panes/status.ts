@@ -1,11 +1,13 @@
 /** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
 import type { HeldMessage, Link } from "../../core/state/model.ts";
+import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { actionRow } from "../actions.ts";
 import type { ActionName, Where } from "../actions.ts";
 import { chordsFor } from "../keys.ts";
 import type { KeyTable } from "../keys.ts";
 import { showChord } from "../input/chord.ts";
+import { buttonsOf } from "../rows/cards.ts";
 import { canConfirm } from "../screen/popup.ts";
 import type { Popup } from "../screen/popup.ts";
 import type { Theme } from "../theme.ts";
@@ -93,6 +95,9 @@ export function hintsFor(facts: StatusFacts): string[] {
       `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
       `${shortChord(chordsFor(table, "copy")[0] ?? "y")} copy`,
     ];
+  const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
+  if (buttons.length > 0)
+    return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
   const { actions } = HINTS[mode];
   return (mode === "WRITE" && facts.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
     .filter((action) => facts.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")

@@ -3,7 +3,7 @@ import type { HeldMessage } from "../../core/state/model.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
 import { timeLeft, isLive } from "./cards.ts";
 import type { RowContext } from "./context.ts";
-import { isPinned } from "./marks.ts";
+import { isPinned, reminderMark } from "./marks.ts";
 import { messageRows } from "./message.ts";
 
 interface Entry {
@@ -32,9 +32,10 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
     (highlighterLoaded() ? 256 : 0) +
     (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
   const location = message.shared_location;
-  // A live location counts down by the minute.
+  // A live location counts down by the minute, a reminder too.
   const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
-  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.me.id}|${left}`;
+  const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
+  return `${ctx.theme.key}|${flags}|${ctx.readBy ?? ""}|${ctx.me.id}|${left}|${reminder}`;
 }
 
 /** A bounded memory of {@link messageRows}; least recently used messages go first. */

@@ -7,7 +7,7 @@ import { countdown, duration } from "../../text/times.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { size, words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
-import type { Attachment } from "../../wire/attachment.ts";
+import type { Attachment, AttachmentAction } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import { timeToMs } from "../../wire/time.ts";
@@ -93,15 +93,34 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
 
 const isCount = (n: unknown): n is number => typeof n === "number" && Number.isFinite(n) && n > 0;
 
-function actionRow(a: Attachment, width: number, ctx: RowContext): string[] {
-  const actions = (a.actions ?? []).slice(0, 6).map((action) => `[${safeLine(ctx, action.text, 16)}]`);
-  return actions.length ? [ctx.theme.accent(truncate(actions.join(" "), width))] : [];
+/** The buttons of a message in the order of the keys that press them: at most nine. */
+export function buttonsOf(message: Message): AttachmentAction[] {
+  return (message.attachments ?? [])
+    .slice(0, MOST_ATTACHMENTS)
+    .flatMap((a) => (Array.isArray(a.actions) ? a.actions : []))
+    .filter((action) => typeof action?.name === "string")
+    .slice(0, 9);
+}
+
+/** `from` = buttons of the attachments before this one. */
+function buttonRow(
+  buttons: readonly AttachmentAction[],
+  from: number,
+  width: number,
+  ctx: RowContext,
+): string {
+  const shown = buttons.map(
+    (action, i) => `[${from + i + 1} ${safeLine(ctx, action.text || action.name, 16)}]`,
+  );
+  return ctx.theme.accent(truncate(shown.join(" "), width));
 }
 
 /** Link cards, files and pictures, each behind the rail. */
 export function attachmentRows(message: Message, width: number, ctx: RowContext): string[] {
   const inner = width - 2;
   if (!message.attachments?.length) return [];
+  const buttons = buttonsOf(message);
+  let pressed = 0;
   const rows = message.attachments.slice(0, MOST_ATTACHMENTS).flatMap((a) => {
     const card =
       Boolean(a.og_scrape_url) || (!a.asset_url && !a.image_url && !a.thumb_url && Boolean(a.title_link));
@@ -109,7 +128,10 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
     if (!card && a.text) own.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
     for (const field of (a.fields ?? []).slice(0, 8))
       own.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));
-    return [...own, ...actionRow(a, inner, ctx)];
+    const mine = buttons.filter((button) => a.actions?.includes(button));
+    if (mine.length > 0) own.push(buttonRow(mine, pressed, inner, ctx));
+    pressed += mine.length;
+    return own;
   });
   const more = message.attachments.length - MOST_ATTACHMENTS;
   if (more > 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.moreAttachments(more), inner)));

@@ -1,5 +1,5 @@
 /** What a message's state adds to its rows: edited, pinned, sent, read, waiting, failed. */
-import { stamp } from "../../text/times.ts";
+import { duration, stamp } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
 import type { HeldMessage } from "../../core/state/model.ts";
@@ -14,12 +14,16 @@ export function tail(message: HeldMessage, ctx: RowContext): string {
     if (message.message_text_updated_at) said.push(words.message.edited);
     if (isPinned(message, ctx.now))
       said.push(words.message.pinnedBy(message.pinned_by ? displayName(ctx, message.pinned_by, 16) : ""));
+    const reminder = reminderMark(message, ctx.now);
+    if (reminder) said.push(reminder);
     if (ctx.inThread && message.parent_id && message.show_in_channel) said.push(words.message.alsoInChannel);
   }
   if (message.pendingChange) said.push(words.message.changes[message.pendingChange]);
   const note = said.length ? `(${said.join(" · ")})` : "";
+  // What only its author sees has reached nobody.
   const delivered =
-    message.type !== "deleted" && (message.status === undefined || message.status === "received");
+    !["deleted", "ephemeral", "error"].includes(message.type) &&
+    (message.status === undefined || message.status === "received");
   const mark =
     ctx.readBy === undefined || !delivered || message.user?.id !== ctx.me.id
       ? ""
@@ -29,6 +33,20 @@ export function tail(message: HeldMessage, ctx: RowContext): string {
           ? words.message.read
           : words.message.readBy(ctx.readBy);
   return [note, mark].filter(Boolean).join(" ");
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** R-REM-1, RE-10: what is left goes by the minute under one hour, else by the hour. */
+export function reminderMark(message: HeldMessage, now: number): string {
+  const { reminder } = message;
+  if (!reminder) return "";
+  if (!reminder.remind_at) return words.message.bookmarked;
+  const left = timeToMs(reminder.remind_at) - now;
+  if (message.reminderDue || !(left > 0)) return words.message.reminderDue;
+  const step = left <= HOUR ? MINUTE : HOUR;
+  return words.message.reminderIn(duration(Math.ceil(left / step) * step));
 }
 
 /** A pin ends at `pin_expires` without an event. */

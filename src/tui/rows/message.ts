@@ -55,6 +55,9 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
   if (!deleted) {
     if (message.attachments?.length) rows.push(...attachmentRows(message, width, ctx));
     if (message.poll) rows.push(...pollRows(message.poll, width, ctx));
+    // V-10: the message keeps the id of a deleted poll.
+    else if (message.poll === null && message.poll_id)
+      rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
     if (message.shared_location) rows.push(...locationRows(message.shared_location, width, ctx));
   }
   const replies =

@@ -2,9 +2,10 @@
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import type { Poll } from "../../wire/poll.ts";
-import { railed, safeLine, type RowContext } from "./context.ts";
+import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 
 const MOST_OPTIONS = 12;
+const MOST_ANSWERS = 3;
 
 /** `parts` of `whole` as `█░` cells; a vote is always seen, and a full bar means all of them. */
 export function bar(parts: number, whole: number, cells: number): string {
@@ -13,6 +14,24 @@ export function bar(parts: number, whole: number, cells: number): string {
   if (parts > 0 && full === 0) full = 1;
   if (share < 1 && full === cells) full = cells - 1;
   return "█".repeat(full) + "░".repeat(cells - full);
+}
+
+/** Answers in people's own words, the newest first; of an anonymous poll without names. */
+function answerRows(poll: Poll, inner: number, ctx: RowContext): string[] {
+  const mine = new Set((poll.own_votes ?? []).map((vote) => vote.id));
+  const answers = (poll.latest_answers ?? []).filter((answer) => answer.answer_text);
+  const rows = answers.slice(0, MOST_ANSWERS).map((answer) => {
+    const named = poll.voting_visibility !== "anonymous" && answer.user;
+    const own = mine.has(answer.id) || (answer.user_id ?? answer.user?.id) === ctx.me.id;
+    const name = own ? words.poll.mine : named ? displayName(ctx, answer.user, 16) : "";
+    const text = safeLine(ctx, answer.answer_text, Math.max(1, inner - cellWidth(name) - 3));
+    const row = safeLine(ctx, words.poll.answer(text, name), inner);
+    return own ? ctx.theme.own(row) : row;
+  });
+  const more = Math.max(poll.answers_count ?? 0, answers.length) - rows.length;
+  if (more > 0 && rows.length > 0)
+    rows.push(ctx.theme.dim(safeLine(ctx, words.poll.moreAnswers(more), inner)));
+  return rows;
 }
 
 /** The rows of a poll in `width` cells; options are numbered as the keys that vote for them. */
@@ -57,5 +76,8 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   });
   const more = poll.options.length - shown.length;
   if (more > 0) rows.push(theme.dim(safeLine(ctx, words.poll.moreOptions(more), inner)));
+  if (poll.allow_user_suggested_options && !poll.is_closed)
+    rows.push(theme.dim(safeLine(ctx, words.poll.yourOwn, inner)));
+  rows.push(...answerRows(poll, inner, ctx));
   return railed(ctx, rows);
 }

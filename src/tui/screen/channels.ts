@@ -2,6 +2,7 @@
 import type { ChannelEntry, State } from "../../core/state/model.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { splitCid } from "../../wire/ids.ts";
+import { isPending, isRejected } from "../../wire/standing.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 
@@ -43,9 +44,10 @@ export function isMuted(state: State, cid: string, now: number): boolean {
   );
 }
 
-export type Group = "pinned" | "channels" | "direct" | "archived";
+export type Group = "invited" | "pinned" | "channels" | "direct" | "archived";
 
 export function groupOf(entry: ChannelEntry): Group {
+  if (isPending(entry.membership)) return "invited";
   if (entry.membership?.archived_at) return "archived";
   if (entry.membership?.pinned_at) return "pinned";
   return isDirect(entry) ? "direct" : "channels";
@@ -65,9 +67,11 @@ export function inOrder(a: ChannelEntry, b: ChannelEntry): number {
   return compareTimes(newest(b), newest(a)) || (a.cid < b.cid ? -1 : 1);
 }
 
-/** Channels that are listed: not hidden, still there, in R-PIN's order. */
+/** Channels that are listed: not hidden, still there, not refused, in R-PIN's order. */
 export function listed(state: State): ChannelEntry[] {
-  return [...state.channels.values()].filter((e) => !e.hidden && !e.unavailable).toSorted(inOrder);
+  return [...state.channels.values()]
+    .filter((e) => !e.hidden && !e.unavailable && !isRejected(e.membership))
+    .toSorted(inOrder);
 }
 
 /** What waits: mentions first, then direct, then other unread; muted and archived ones never (product.md, Inbox). */

@@ -1,5 +1,6 @@
 /** The lines of the sidebar as data: views, foldable groups with their sums, channels, and who types in them. */
 import type { ChannelEntry, State } from "../../core/state/model.ts";
+import { words } from "../../text/words.ts";
 import {
   channelTitle,
   groupOf,
@@ -13,7 +14,7 @@ import {
 import type { Group } from "./channels.ts";
 
 export type SidebarLine =
-  | { kind: "view"; key: "view:inbox" | "view:drafts"; label: string; count: number }
+  | { kind: "view"; key: "view:inbox" | "view:threads" | "view:drafts"; label: string; count: number }
   | {
       kind: "group";
       key: string;
@@ -41,6 +42,7 @@ export type SidebarLine =
   | { kind: "typing"; key: string; names: string[] };
 
 const GROUPS: readonly { group: Group; label: string }[] = [
+  { group: "invited", label: words.places.invites },
   { group: "pinned", label: "Pinned" },
   { group: "channels", label: "Channels" },
   { group: "direct", label: "Direct" },
@@ -62,6 +64,14 @@ export function sidebarLines(facts: SidebarFacts): SidebarLine[] {
   const lines: SidebarLine[] = [
     { kind: "view", key: "view:inbox", label: "Inbox", count: waiting(state, facts.now).length },
   ];
+  // R-READ-8: told by the provider, never summed here.
+  if (state.totals.threads > 0)
+    lines.push({
+      kind: "view",
+      key: "view:threads",
+      label: words.places.threads,
+      count: state.totals.threads,
+    });
   if (facts.drafts.size)
     lines.push({ kind: "view", key: "view:drafts", label: "Drafts", count: facts.drafts.size });
   const byGroup = Map.groupBy(listed(state), groupOf);

@@ -1,9 +1,9 @@
 /** What only the own user is told, and what an event told to everybody must not take away: bans, blocks, votes, reminders, places. */
 import { describe, expect, test } from "vitest";
 import { withVotes } from "../../../src/core/polls.ts";
-import { barrier, isPending } from "../../../src/core/state/standing.ts";
 import { channelOrder } from "../../../src/core/state/select.ts";
 import type { Member } from "../../../src/wire/channel.ts";
+import { barrier, isPending, isRejected } from "../../../src/wire/standing.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
 import type { Subject } from "./world.ts";
 
@@ -19,7 +19,10 @@ const all = { cid: undefined };
 
 describe("what keeps from posting", () => {
   const now = Date.parse(at(50));
-  const shut = (s: Subject, moment = now) => barrier(s.machine.state(), s.entry(), moment);
+  const shut = (s: Subject, moment = now) => {
+    const { channel: held, membership, unavailable } = s.entry();
+    return barrier({ channel: held, membership, unavailable, me: s.machine.state().me }, moment);
+  };
   const mine = () => subject(channel([], { members: [member("ada")], membership: member("ada") }));
   const ban = (seconds: number, more: object = {}) =>
     event("user.banned", seconds, { user: user("ada"), shadow: false, ...more });
@@ -87,7 +90,10 @@ describe("what keeps from posting", () => {
     expect(isPending(member("ada", { invited: true }))).toBe(true);
     expect(isPending(member("ada", { invited: true, status: "pending" }))).toBe(true);
     expect(isPending(member("ada", { invited: true, invite_accepted_at: at(5) }))).toBe(false);
-    expect(isPending(member("ada", { invited: true, invite_rejected_at: at(5) }))).toBe(false);
+    const no = member("ada", { invited: true, invite_rejected_at: at(5) });
+    expect([isPending(no), isRejected(no)]).toEqual([false, true]);
+    expect(isRejected(member("ada", { invited: true, status: "accepted" }))).toBe(false);
+    expect(isRejected(undefined)).toBe(false);
   });
 });
 
@@ -227,6 +233,11 @@ describe("reminders and drafts", () => {
     const gone = tell("reminder.deleted", 20, null);
     s.machine.dispatch([tell("reminder.updated", 10, null), tell("reminder.created", 5, at(90))]);
     expect(s.held("m1")!.reminder!.remind_at).toBeNull();
+    s.machine.dispatch([tell("notification.reminder_due", 12, at(12))]);
+    s.machine.dispatch([event("message.updated", 13, { message: msg(1, { updated_at: at(13) }) })]);
+    expect(s.held("m1")).toMatchObject({ reminderDue: true, reminder: { remind_at: at(12) } });
+    s.machine.dispatch([tell("reminder.updated", 14, at(99))]);
+    expect(s.held("m1")).not.toHaveProperty("reminderDue");
     s.machine.dispatch([gone, tell("reminder.updated", 10, null)]);
     expect(s.held("m1")).not.toHaveProperty("reminder");
   });

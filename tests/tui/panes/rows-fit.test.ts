@@ -5,6 +5,7 @@ import { cellWidth, plain } from "../../../src/text/width.ts";
 import { KEY_TABLES } from "../../../src/tui/keys.ts";
 import { layout } from "../../../src/tui/layout.ts";
 import { drawComposer } from "../../../src/tui/panes/composer.ts";
+import type { Over } from "../../../src/tui/panes/composer.ts";
 import { headerRow, linkWords } from "../../../src/tui/panes/header.ts";
 import { drawPopup, helpLines } from "../../../src/tui/panes/popups.ts";
 import { sidebarRows } from "../../../src/tui/panes/sidebar.ts";
@@ -105,7 +106,12 @@ test("the box draws as many rows as it has, around the cursor", () => {
       fc.string({ unit: "grapheme", maxLength: 300 }),
       fc.integer({ min: 1, max: 8 }),
       fc.integer({ min: 20, max: 80 }),
-      (typed, height, width) => {
+      fc.constantFrom<Over>(
+        {},
+        { reply: "reply · ☐ also to #x" },
+        { shut: "You are banned in this channel" },
+      ),
+      (typed, height, width, over) => {
         const composer = withEditor(EMPTY_COMPOSER, createEditor(typed));
         const drawn = drawComposer({
           theme,
@@ -113,10 +119,13 @@ test("the box draws as many rows as it has, around the cursor", () => {
           height,
           composer,
           placeholder: "message #x",
-          reply: undefined,
+          over,
           note: "draft kept",
         });
         expect(drawn.rows.length).toBe(height);
+        for (const row of drawn.rows) expect(cellWidth(row)).toBe(width);
+        if (over.shut && width > 40 && (typed === "" || height > 1))
+          expect(drawn.rows[0]).toContain(over.shut);
         expect(drawn.cursor.y).toBeLessThan(height);
         expect(drawn.cursor.x).toBeLessThan(width);
       },

@@ -40,7 +40,7 @@ test("a new version, another flag, theme or reader count make it again; another 
   expect(cache.length).toBe(3);
 });
 
-test("a live location counts down by the minute, nothing else looks at the clock", () => {
+test("a live location and a reminder count down by the minute, nothing else looks at the clock", () => {
   const cache = new RowCache();
   const live = message({ shared_location: { latitude: 1, longitude: 2, end_at: "2026-11-17T10:00:00Z" } });
   cache.rows(live, context());
@@ -48,6 +48,20 @@ test("a live location counts down by the minute, nothing else looks at the clock
   expect(cache.made).toBe(1);
   cache.rows(live, context({ now: NOW + 60_000 }));
   expect(cache.made).toBe(2);
+  const reminder = {
+    channel_cid: "",
+    message_id: "r",
+    user_id: "me",
+    remind_at: "2026-11-17T10:00:00Z",
+    created_at: "",
+    updated_at: "",
+  };
+  const later = new RowCache();
+  const kept = message({ id: "r", reminder });
+  later.rows(kept, context());
+  later.rows(kept, context({ now: NOW + 1 }));
+  expect(later.made).toBe(1);
+  expect(later.rows(kept, context({ now: NOW + 60_000 }))[0]).toContain("19 min");
   cache.rows(message(), context());
   cache.rows(message({ id: "m2" }), context({ now: NOW + 3_600_000 }));
   expect(cache.made).toBe(4);

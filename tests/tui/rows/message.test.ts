@@ -118,7 +118,7 @@ describe("golden rows", () => {
           },
         ],
       }),
-    ).toEqual(["pick", "only you see this", "┃ tea · GIF", "┃ [Send] [Cancel]"]);
+    ).toEqual(["pick", "only you see this", "┃ tea · GIF", "┃ [1 Send] [2 Cancel]"]);
   });
   test("quotes", () => {
     expect(
@@ -213,6 +213,78 @@ describe("golden rows", () => {
     expect(body({ text: "", poll: { ...poll, is_closed: true, enforce_unique_vote: false } })[1]).toBe(
       "┃ poll · closed · 4 votes",
     );
+  });
+  test("a poll: anonymous, open to suggestions, with answers; a deleted one", () => {
+    const answer = (id: string, by: string | undefined, text: string) => ({
+      id,
+      poll_id: "p",
+      is_answer: true,
+      answer_text: text,
+      ...(by && { user_id: by, user: { id: by } }),
+      created_at: "",
+      updated_at: "",
+    });
+    const poll = {
+      id: "p",
+      name: "Where?",
+      options: [{ id: "a", text: "here" }],
+      vote_counts_by_option: {},
+      vote_count: 0,
+      own_votes: [answer("w2", "me", "at home")],
+      latest_votes_by_option: {},
+      allow_user_suggested_options: true,
+      allow_answers: true,
+      answers_count: 5,
+      latest_answers: [answer("w1", "bo", "by\nthe sea"), answer("w2", "me", "at home")],
+      created_at: "",
+      updated_at: "",
+    };
+    expect(body({ text: "", poll })).toEqual([
+      "┃ Where?",
+      "┃ poll · 0 votes · 5 comments",
+      "┃ 1 ░░░░░░░░░░░░ here 0",
+      "┃ you may suggest an option",
+      "┃ “by the sea” bo",
+      "┃ “at home” ✓",
+      "┃ … 3 more comments",
+    ]);
+    const secret = {
+      ...poll,
+      voting_visibility: "anonymous" as const,
+      is_closed: true,
+      latest_answers: [
+        answer("w1", "bo", "told although it should not be"),
+        answer("w2", undefined, "at home"),
+      ],
+      answers_count: 2,
+    };
+    expect(body({ text: "", poll: secret })).toEqual([
+      "┃ Where?",
+      "┃ poll · closed · anonymous · 0 votes · 2 comments",
+      "┃ 1 ░░░░░░░░░░░░ here 0",
+      "┃ “told although it should not be”",
+      "┃ “at home” ✓",
+    ]);
+    expect(body({ text: "lunch", poll: null, poll_id: "p" })).toEqual(["lunch", "poll deleted"]);
+  });
+  test("a bookmark, a reminder by minutes and by hours, one that is due (R-REM-1, RE-10)", () => {
+    const reminded = (remind_at: string | null, more: object = {}) =>
+      body({
+        reminder: {
+          channel_cid: "",
+          message_id: "m",
+          user_id: "me",
+          remind_at,
+          created_at: "",
+          updated_at: "",
+        },
+        ...more,
+      })[0];
+    expect(reminded(null)).toBe("deploy at ten? (bookmarked)");
+    expect(reminded("2026-11-17T09:51:30Z")).toBe("deploy at ten? (reminder in 12 min)");
+    expect(reminded("2026-11-17T11:10:00Z")).toBe("deploy at ten? (reminder in 2 h)");
+    expect(reminded("2026-11-17T09:40:00Z")).toBe("deploy at ten? (reminder due)");
+    expect(reminded("2026-11-17T09:40:30Z", { reminderDue: true })).toBe("deploy at ten? (reminder due)");
   });
   test("locations: still, live, ended, unknown", () => {
     const at = { latitude: 47.3769, longitude: -8.5417 };

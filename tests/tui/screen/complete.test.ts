@@ -36,7 +36,7 @@ test("/ alone lists commands, ten at most; elsewhere it is text (R-CMD-1, R-CMD-
 
 test("the provider's commands stand beside ours (R-CMD-2)", () => {
   expect(labels("/mut")).toEqual(["/mute"]);
-  expect(labels("/chan")).toContain("/channel mute");
+  expect(labels("/channel mu")).toContain("/channel mute");
 });
 
 test("behind the name of a command of ours its arguments are explained (decisions 7)", () => {

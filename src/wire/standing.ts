@@ -1,0 +1,60 @@
+/** How a user stands in a channel by what the provider has told: invited, banned, or shut out because it is frozen or disabled. */
+import type { Channel, Member } from "./channel.ts";
+import { timeToMs } from "./time.ts";
+import type { OwnUser } from "./user.ts";
+
+type Invite = Pick<Member, "invited" | "status" | "invite_accepted_at" | "invite_rejected_at">;
+
+/** Invited and not answered yet (channels.md §7). */
+export function isPending(member: Invite | undefined): boolean {
+  if (!member?.invited) return false;
+  if (member.status !== undefined) return member.status === "pending";
+  return !member.invite_accepted_at && !member.invite_rejected_at;
+}
+
+/** Has said no to the invite; the provider keeps the record. */
+export function isRejected(member: Invite | undefined): boolean {
+  if (!member?.invited) return false;
+  return member.status === undefined ? Boolean(member.invite_rejected_at) : member.status === "rejected";
+}
+
+/** Why nothing can be posted; `until` = milliseconds since the epoch, where an end is known. */
+export interface Barrier {
+  kind: "gone" | "disabled" | "bannedEverywhere" | "banned" | "frozen";
+  until?: number;
+}
+
+/** What of the channel and of the user decides; the own member of a list stands in where no membership was told. */
+export interface Standing {
+  channel: Pick<Channel, "disabled" | "frozen" | "own_capabilities">;
+  membership: Pick<Member, "banned" | "ban_expires"> | undefined;
+  me: Pick<OwnUser, "banned" | "ban_expires"> | undefined;
+  /** Deleted or no longer readable. */
+  unavailable: boolean;
+}
+
+/** A ban whose end has passed is none: the provider lifts it then (moderation.md §2). */
+function ban(
+  kind: "bannedEverywhere" | "banned",
+  holder: { banned?: boolean; ban_expires?: string | null } | undefined,
+  now: number,
+): Barrier | undefined {
+  if (!holder?.banned) return undefined;
+  const until = holder.ban_expires ? timeToMs(holder.ban_expires) : Number.NaN;
+  if (Number.isNaN(until)) return { kind };
+  return until > now ? { kind, until } : undefined;
+}
+
+/** The first thing that keeps the user from posting. `now` is provider time in milliseconds. */
+export function barrier(
+  { channel, membership, me, unavailable }: Standing,
+  now: number,
+): Barrier | undefined {
+  if (unavailable) return { kind: "gone" };
+  if (channel.disabled) return { kind: "disabled" };
+  const banned = ban("bannedEverywhere", me, now) ?? ban("banned", membership, now);
+  if (banned) return banned;
+  // Some roles may write in a frozen channel: their capabilities say so.
+  if (channel.frozen && !channel.own_capabilities?.includes("send-message")) return { kind: "frozen" };
+  return undefined;
+}

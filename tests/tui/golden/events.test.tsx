@@ -1,0 +1,327 @@
+/** What events make of the open screen: bans, freezes, invites, reminders, places that move, previews with buttons, threads with news. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
+import type { Member } from "../../../src/wire/channel.ts";
+import {
+  EPOCH,
+  FakeCore,
+  ListTimeline,
+  channel,
+  message,
+  messageSet,
+  stateOf,
+} from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../support/mount.tsx";
+
+const GENERAL = "messaging:general";
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+async function show(core: FakeCore, options: MountOptions = {}): Promise<Mounted> {
+  const m = await mount(core, { columns: 80, rows: 20, ...options });
+  open.push(m);
+  return m;
+}
+/** Milliseconds from the screen's start. */
+const later = (ms: number): string => new Date(EPOCH + 86_400_000 + ms).toISOString();
+const MINUTE = 60_000;
+
+const member = (more: Partial<Member> = {}): Member => ({
+  user_id: "me",
+  channel_role: "channel_member",
+  created_at: "",
+  updated_at: "",
+  ...more,
+});
+const workspace = (...messages: HeldMessage[]): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", { messages: [message("m1", "ana", "hello"), ...messages], membership: member() }),
+      channel("ops"),
+    ]),
+  );
+const change = async (m: Mounted, how: (entry: ChannelEntry) => ChannelEntry): Promise<void> => {
+  m.core.changeChannel(GENERAL, how);
+  await m.settle();
+};
+const put = (m: Mounted, next: HeldMessage): Promise<void> =>
+  change(m, (entry) => {
+    const list = [...entry.sets[0]!.messages].map((held) => (held.id === next.id ? next : held));
+    return { ...entry, sets: [messageSet(new ListTimeline(list).list)] };
+  });
+const box = (m: Mounted): string[] =>
+  m
+    .text()
+    .split("\n")
+    .slice(-4)
+    .map((l) => l.trimEnd());
+const lineWith = (m: Mounted, words: string): string =>
+  m
+    .text()
+    .split("\n")
+    .find((l) => l.includes(words))
+    ?.trim() ?? `no line with ${words}`;
+
+describe("what keeps from posting is said over the box", () => {
+  test("a ban at once, with its end; what was typed stays and nothing is tried", async () => {
+    const m = await show(workspace());
+    await m.type("so what");
+    await change(m, (entry) => ({
+      ...entry,
+      membership: member({ banned: true, ban_expires: later(90 * MINUTE) }),
+    }));
+    expect(box(m)).toMatchInlineSnapshot(`
+      [
+        "├────────────────────┴─────────────────────────────────────────────────────────┤",
+        "│ You are banned in this channel until 10:30                                   │",
+        "│ › so what                                                         draft kept │",
+        "└ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread ───── 12 ms · ✓ sync ┘",
+      ]
+    `);
+    await m.press("enter");
+    expect(m.core.calls("send")).toEqual([]);
+    expect(m.text()).toContain("› so what");
+    expect(m.core.calls("notify")).toMatchObject([
+      [{ level: "warning", text: "You are banned in this channel until 10:30" }],
+    ]);
+    await change(m, (entry) => ({ ...entry, membership: member({ banned: false, ban_expires: null }) }));
+    expect(box(m).join()).not.toContain("banned");
+    await m.press("enter");
+    expect(m.core.calls("send")).toHaveLength(1);
+  });
+  test("commands of ours still run, and edits are still saved", async () => {
+    const mine = message("m2", "me", "tset", { minute: 1 });
+    const m = await show(workspace(mine));
+    await change(m, (entry) => ({ ...entry, membership: member({ banned: true }) }));
+    expect(m.text()).toContain("You are banned in this channel");
+    await m.press("up");
+    expect(m.text()).toContain("edit · tset");
+    await m.type(" tube");
+    await m.press("enter");
+    expect(m.core.calls("edit").map(([about, set]) => [(about as HeldMessage).id, set])).toMatchObject([
+      ["m2", { text: "tset tube" }],
+    ]);
+    await m.type("/help");
+    await m.press("enter");
+    expect(m.core.calls("send")).toEqual([]);
+    expect(m.text()).toContain("Keys");
+  });
+  test("frozen, disabled, banned everywhere, gone: each in its words, in a small window too", async () => {
+    const m = await show(workspace());
+    const entry = m.core.state().channels.get(GENERAL)!;
+    const says = async (more: Partial<ChannelEntry>): Promise<string> => {
+      await change(m, () => ({ ...entry, ...more }));
+      return box(m)[1]!.replace(/[│]/g, "").trim();
+    };
+    expect(await says({ channel: { ...entry.channel, frozen: true, own_capabilities: [] } })).toBe(
+      "This channel is frozen: nothing new can be posted",
+    );
+    // Whoever may write in a frozen one is not kept from it.
+    expect(await says({ channel: { ...entry.channel, frozen: true } })).not.toContain("frozen:");
+    expect(await says({ channel: { ...entry.channel, disabled: true } })).toBe("This channel is disabled");
+    expect(await says({ unavailable: true })).toBe("This channel is gone or no longer yours to read");
+    m.core.change((state) => ({ ...state, me: { ...state.me!, banned: true } }));
+    expect(await says({})).toBe("You are banned");
+    await m.resize(44, 11);
+    expect(m.text()).toContain("You are banned");
+  });
+});
+
+test("an invite stands in a group of its own and says how it is answered; a refused one leaves", async () => {
+  const core = workspace();
+  const m = await show(core);
+  const invited = (status: Member["status"]): void =>
+    core.changeChannel(GENERAL, (entry) => ({
+      ...entry,
+      membership: member({ invited: true, ...(status && { status }) }),
+    }));
+  invited("pending");
+  await m.settle();
+  expect(m.text()).toMatchInlineSnapshot(`
+    "┌ #general · 3 members · 2 watching · invited ──────────────── ● online · work ┐
+    │Inbox               │ the beginning of this channel                           │
+    │▾ Invites           │                                                         │
+    │› #general          │ ── Tue 17 Nov ───────────────────────────────────────── │
+    │▾ Channels          │ 09:00 ana                                               │
+    │  #ops              │   hello                                                 │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    │                    │                                                         │
+    ├────────────────────┴─────────────────────────────────────────────────────────┤
+    │ You are invited: /accept or /reject                                          │
+    │ › message #general                                                           │
+    └ WRITE · ⏎ send · ^J newline · ^K go · Alt-A next unread ───── 12 ms · ✓ sync ┘"
+  `);
+  invited("accepted");
+  await m.settle();
+  expect(m.text()).not.toContain("nvite");
+  invited("rejected");
+  await m.settle();
+  expect(lineWith(m, "#ops")).toContain("#ops");
+  expect(
+    m
+      .text()
+      .split("\n")
+      .filter((l) => l.includes("│  #general") || l.includes("│› #general")),
+  ).toEqual([]);
+});
+
+test("threads with unread replies are counted where the totals are, and the line opens them (R-READ-8)", async () => {
+  const core = workspace();
+  const m = await show(core);
+  expect(m.text()).not.toContain("Threads");
+  core.change((state) => ({ ...state, totals: { ...state.totals, threads: 3 } }));
+  await m.settle();
+  expect(lineWith(m, "Threads")).toMatch(/^│Threads +3/);
+  await m.click(2, 2);
+  expect(core.calls("call").map(([name]) => name)).toEqual(["queryThreads"]);
+});
+
+describe("reminders", () => {
+  const reminder = (remindAt: string | null) => ({
+    channel_cid: GENERAL,
+    message_id: "m1",
+    user_id: "me",
+    remind_at: remindAt,
+    created_at: "",
+    updated_at: "",
+  });
+  test("a mark counts down, and is due at once when the provider says so (R-REM-2)", async () => {
+    const m = await show(workspace());
+    const held = message("m1", "ana", "hello", { reminder: reminder(later(12 * MINUTE)) });
+    await put(m, held);
+    expect(lineWith(m, "hello")).toContain("hello (reminder in 12 min)");
+    m.pace.tick(7 * MINUTE);
+    m.ui.store.later();
+    await m.settle();
+    m.pace.tick(100);
+    await m.settle();
+    expect(lineWith(m, "hello")).toContain("hello (reminder in 5 min)");
+    await put(m, { ...held, reminderDue: true });
+    expect(lineWith(m, "hello")).toContain("hello (reminder due)");
+    await put(m, message("m1", "ana", "hello", { reminder: reminder(null) }));
+    expect(lineWith(m, "hello")).toContain("hello (bookmarked)");
+  });
+  test("the notice shows the first words of the message", async () => {
+    const m = await show(workspace());
+    m.core.change((state) => ({
+      ...state,
+      notices: [
+        { id: "n", level: "info", text: "A reminder is due", reason: "water the plants", until: 9e15 },
+      ],
+    }));
+    await m.settle();
+    expect(lineWith(m, "reminder")).toContain("· A reminder is due: water the plants");
+  });
+});
+
+test("a live location moves, counts down and ends in its row (R-LOC-3)", async () => {
+  const at = (latitude: number) =>
+    message("m2", "bo", "", {
+      minute: 1,
+      shared_location: { latitude, longitude: 8.5417, end_at: later(12 * MINUTE) },
+    });
+  const m = await show(workspace(at(47.3769)));
+  expect(lineWith(m, "location")).toMatch(/live location · 47.37690°N 8.54170°E · 12 min left/);
+  await put(m, at(47.5));
+  expect(lineWith(m, "location")).toMatch(/live location · 47.50000°N 8.54170°E · 12 min left/);
+  m.ui.store.later();
+  m.pace.tick(5 * MINUTE);
+  await m.settle();
+  expect(lineWith(m, "location")).toMatch(/· 7 min left/);
+  m.ui.store.later();
+  m.pace.tick(8 * MINUTE);
+  await m.settle();
+  expect(lineWith(m, "location")).toMatch(/live location ended · 47.50000°N 8.54170°E/);
+});
+
+describe("what a command of the provider answers", () => {
+  const preview = message("m2", "me", "/giphy tea", {
+    minute: 1,
+    type: "ephemeral",
+    command: "giphy",
+    attachments: [
+      {
+        type: "giphy",
+        title: "tea",
+        thumb_url: "http://127.0.0.1/gif/tea-1.gif",
+        actions: ["Send", "Shuffle", "Cancel"].map((text) => ({
+          name: "image_action",
+          text,
+          type: "button",
+          value: text.toLowerCase(),
+        })),
+      },
+    ],
+  });
+  test("a preview shows its buttons, and their numbers press them", async () => {
+    const m = await show(workspace(preview));
+    await m.press("esc");
+    expect(m.text()).toMatchInlineSnapshot(`
+      "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
+      │Inbox               │ the beginning of this channel                           │
+      │▾ Channels          │                                                         │
+      │› #general          │ ── Tue 17 Nov ───────────────────────────────────────── │
+      │  #ops              │ 09:00 ana                                               │
+      │                    │   hello                                                 │
+      │                    │▌09:01 me                                                │
+      │                    │▌  /giphy tea                                            │
+      │                    │▌  only you see this                                     │
+      │                    │▌  ┃ tea · GIF                                           │
+      │                    │▌  ┃ [1 Send] [2 Shuffle] [3 Cancel]                     │
+      │                    │                                                         │
+      │                    │                                                         │
+      │                    │                                                         │
+      │                    │                                                         │
+      │                    │                                                         │
+      │                    │                                                         │
+      ├────────────────────┴─────────────────────────────────────────────────────────┤
+      │ › message #general                                                           │
+      └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel ────────────────────── 12 ms · ✓ sync ┘"
+    `);
+    await m.press("2", "1", "3", "4");
+    expect(m.core.calls("act").map(([about, button]) => [(about as HeldMessage).id, button])).toMatchObject([
+      ["m2", { name: "image_action", value: "shuffle" }],
+      ["m2", { name: "image_action", value: "send" }],
+      ["m2", { name: "image_action", value: "cancel" }],
+    ]);
+    expect(m.core.calls("notify")).toMatchObject([[{ text: "The message has no button 4." }]]);
+    expect(m.core.calls("call")).toEqual([]);
+  });
+  test("a refusal looks like one, and only its author is told", async () => {
+    const m = await show(workspace(message("m2", "me", 'User "bo" not found', { minute: 1, type: "error" })));
+    expect(lineWith(m, "not found")).toContain('✗ User "bo" not found');
+    expect(m.text()).toContain("only you see this");
+  });
+});
+
+test("pinned channels stand first, archived ones are folded away and out of the list (R-PIN-1, R-PIN-2, R-PIN-3)", async () => {
+  const core = new FakeCore(stateOf(["general", "ops", "attic", "design"].map((id) => channel(id))));
+  const m = await show(core);
+  const names = (): string[] =>
+    m
+      .text()
+      .split("\n")
+      .map((l) => /^│(.{19}).│/.exec(l)?.[1]?.replace("›", " ").trim() ?? "")
+      .filter((l) => /[#▾▸]/.test(l));
+  expect(names()).toEqual(["▾ Channels", "#attic", "#design", "#general", "#ops"]);
+  const own = (id: string, more: Partial<Member>): void =>
+    core.changeChannel(`messaging:${id}`, (entry) => ({ ...entry, membership: member(more) }));
+  own("ops", { pinned_at: later(0) });
+  own("general", { pinned_at: later(MINUTE) });
+  own("attic", { archived_at: later(0) });
+  await m.settle();
+  expect(names()).toEqual(["▾ Pinned", "#general", "#ops", "▾ Channels", "#design", "▸ Archived"]);
+  own("general", { pinned_at: null });
+  await m.settle();
+  expect(names()).toEqual(["▾ Pinned", "#ops", "▾ Channels", "#design", "#general", "▸ Archived"]);
+});

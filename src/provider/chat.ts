@@ -1,15 +1,15 @@
 /** Joins the domain's parts into the one object the transport half asks (ports.ts). */
-import { Refusal } from "./handler.ts";
 import { due } from "./domain/due.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/devices.ts";
 import { deafTo, silencedFor } from "./domain/users/silence.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
-import { can, mayRead, mayUpload } from "./domain/access/policy.ts";
+import { mayDeleteUpload, mayUpload } from "./domain/access/policy.ts";
 import { hookExtras } from "./domain/admin/hook-extras.ts";
 import { preparations } from "./domain/preparations.ts";
 import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
+import { searchIndex } from "./domain/search/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/sync.ts";
 import { findUser } from "./domain/users/view.ts";
 import { watchingIsTold } from "./domain/channels/watching.ts";
@@ -51,6 +51,7 @@ function membersAmong(db: Database, cid: string, users: UserSet): string[] {
 export const chat: Domain = {
   migrations: domainMigrations,
   teach: teachWords,
+  derived: searchIndex,
   handlers,
   preparations,
   due,
@@ -67,12 +68,5 @@ export const chat: Domain = {
   hiddenBefore,
   connectDevice,
   mayUpload,
-  mayDeleteUpload(call, cid) {
-    try {
-      return can(mayRead(call, cid), "delete-attachment", false);
-    } catch (error) {
-      if (error instanceof Refusal) return false;
-      throw error;
-    }
-  },
+  mayDeleteUpload,
 };

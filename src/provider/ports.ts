@@ -5,6 +5,7 @@ import type { OwnUser, User } from "../wire/user.ts";
 import type { Call, Handlers, Preparations } from "./handler.ts";
 import type { Emit } from "./realtime/emit.ts";
 import type { Database } from "./store/database.ts";
+import type { Derived } from "./store/migrate.ts";
 
 /** What authentication needs to know about a stored user (auth.md §3 steps 10, 12 and 13). */
 export interface Account {
@@ -47,6 +48,8 @@ export interface Domain {
   readonly migrations: readonly string[];
   /** Gives the database the SQL functions that the migrations and the queries call. */
   teach?(raw: DatabaseSync): void;
+  /** What can be made anew from the rest when it alone is damaged. */
+  readonly derived?: Derived;
   readonly handlers: Handlers;
   readonly preparations: Preparations;
   readonly due: readonly DueWork[];
@@ -82,6 +85,6 @@ export interface Domain {
   inaccessible(db: Database, userId: string, cids: string[]): string[];
   /** Throws a `Refusal` unless the caller may upload to the channel (UP-1). */
   mayUpload(call: Call, cid: string): void;
-  /** May the caller delete files of others in the channel (UP-6). */
+  /** May the caller delete files of others in the channel (UP-6). Throws a `Refusal` when it is gone or disabled. */
   mayDeleteUpload(call: Call, cid: string): boolean;
 }

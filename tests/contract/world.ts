@@ -14,8 +14,18 @@ export interface Answer {
   json: Json;
 }
 
-/** Who calls: a user id, a server, nobody (no token), or somebody with a token of another secret. */
-export type Who = "ada" | "bob" | "cyd" | "dan" | "mod" | "server" | "nobody" | "forger";
+/** Who calls: a user id, a server, nobody (no token), an anonymous session, or somebody with a token of another secret. */
+export type Who =
+  | "ada"
+  | "bob"
+  | "cyd"
+  | "dan"
+  | "mod"
+  | "server"
+  | "nobody"
+  | "anonymous"
+  | "forger"
+  | `own-${string}`;
 
 export interface Asked {
   query?: Record<string, unknown>;
@@ -148,7 +158,7 @@ export class World {
 
   token(who: Who): string | undefined {
     const { secret } = this.place;
-    if (who === "nobody") return undefined;
+    if (who === "nobody" || who === "anonymous") return undefined;
     if (who === "server") return jwt({ server: true }, secret);
     if (who === "forger") return jwt({ user_id: "ada" }, "another secret");
     return jwt({ user_id: who }, secret);
@@ -168,7 +178,7 @@ export class World {
     const response = await fetch(this.url(route, asked), {
       method,
       headers: {
-        "stream-auth-type": "jwt",
+        "stream-auth-type": who === "anonymous" ? who : "jwt",
         ...(token === undefined ? {} : { Authorization: token }),
         ...(body !== undefined && !asked.form ? { "Content-Type": "application/json" } : {}),
       },

@@ -4,7 +4,7 @@ import { rename, rm, stat } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { makeCid } from "../../wire/ids.ts";
+import { channelIdFault, channelTypeFault, makeCid } from "../../wire/ids.ts";
 import { Refusal } from "../handler.ts";
 import type { Call, Handler, Handlers, Reply } from "../handler.ts";
 import { readApp } from "../http/app.ts";
@@ -29,6 +29,17 @@ export interface FilesContext {
   uuid(): string;
   now(): number;
   failed(error: unknown): void;
+}
+
+/** The channel of the path, if the route has one; code 4 when its type or id is none. */
+function cidOf({ path: { type, id = "" } }: Call): string | undefined {
+  if (type === undefined) return undefined;
+  for (const [field, fault] of [
+    ["type", channelTypeFault(type)],
+    ["id", channelIdFault(id)],
+  ] as const)
+    if (fault) throw new Refusal(4, fault, { fields: { [field]: fault } });
+  return makeCid(type, id);
 }
 
 export class Files {
@@ -77,7 +88,7 @@ export class Files {
   ): Promise<Reply> {
     const { db, domain, folder, uuid } = this.context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
-    const cid = call.path.type === undefined ? undefined : makeCid(call.path.type, call.path.id!);
+    const cid = cidOf(call);
     if (call.caller.kind === "anonymous") throw new Refusal(17, "anonymous users cannot upload");
     if (cid !== undefined) await transact(() => domain.mayUpload(call, cid));
     const id = uuid();
@@ -124,6 +135,8 @@ export class Files {
   /** UP-6; the bytes go after the commit. */
   private delete(call: Call): { reply: Reply; stored: string } {
     const { db, domain } = this.context;
+    const cid = cidOf(call);
+    const moderates = cid !== undefined && domain.mayDeleteUpload(call, cid);
     if (!call.query.url?.trim()) throw new Refusal(4, "url is required", { fields: { url: "is required" } });
     const stored = pathOf(call.query.url);
     const row =
@@ -133,13 +146,9 @@ export class Files {
             "SELECT cid, user_id FROM upload WHERE path = ?",
             stored,
           );
-    const cid = call.path.type === undefined ? null : makeCid(call.path.type, call.path.id!);
-    if (!row || stored === undefined || row.cid !== cid) throw new Refusal(16, "no such file");
+    if (!row || stored === undefined || row.cid !== (cid ?? null)) throw new Refusal(16, "no such file");
     const { kind, userId } = call.caller;
-    const may =
-      kind === "server" ||
-      (kind === "user" && row.user_id === userId) ||
-      (cid !== null && domain.mayDeleteUpload(call, cid));
+    const may = moderates || kind === "server" || (kind === "user" && row.user_id === userId);
     if (!may) throw new Refusal(17, "only the uploader or a moderator may delete a file");
     db.run("DELETE FROM upload WHERE path = ?", stored);
     return { reply: {}, stored };

@@ -1,4 +1,5 @@
 /** Decides who calls: the check order of auth.md §3, the first failure wins. */
+import type { EndpointName } from "../../wire/endpoints.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { readToken, verifyToken } from "../../wire/token.ts";
@@ -164,4 +165,14 @@ export function actingUser(body: Record<string, unknown>, query: Record<string, 
     query.user_id ??
     undefined
   );
+}
+
+/** They read a channel that is there; making one is refused where its maker is named. */
+const OPENING: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
+
+/** Who is banned from the app and who is nobody in particular read and write nothing (auth.md §3, §6): code 17. */
+export function mayWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
+  if (OPENING.has(name)) return;
+  if (banned) throw new Refusal(17, "you are banned from this app");
+  if (kind === "anonymous" && name !== "createGuest") throw new Refusal(17, "anonymous users may only read");
 }

@@ -61,6 +61,8 @@ export interface HttpContext {
   files: Files;
   spool: SpoolFiles;
   faults: Faults;
+  /** What is answered instead of an error that says that the database is damaged. */
+  damaged(error: unknown): Refusal | undefined;
   signer: Signer;
   polls: LongPolls;
   sockets: SocketServer;
@@ -181,7 +183,7 @@ async function serve(
     if (strike?.drop === "answer") response.destroy();
   } catch (error) {
     fault = error;
-    const body = errorBody(exchange.op, error, start);
+    const body = errorBody(exchange.op, context.damaged(error) ?? error, start);
     written = { status: body.StatusCode, json: JSON.stringify(body) };
   }
   // The provider's own time, which may have been moved: clients without a connection learn it here.

@@ -161,3 +161,10 @@ export function mayUpload(call: Call, cid: string): void {
   if (isBanned(standing, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
   needFeature(standing, "uploads", "uploads");
 }
+
+/** May the caller delete files of others in the channel (UP-6). Refuses where there is none (16) and in a disabled one (17). */
+export function mayDeleteUpload(call: Call, cid: string): boolean {
+  const s = standingOf(call, channelRow(call.db, cid));
+  if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${cid} is disabled`);
+  return can(s, "read-channel") && can(s, "delete-attachment", false);
+}

@@ -1,0 +1,228 @@
+/** What every route says to the banned, the deleted, the anonymous and those without rights, of closed channels and unknown ids. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
+import { FOR_EVERYBODY, KNOWN_KEYS_ONLY, NAMES_NOTHING, READING_POSTS, THOUGH_DISABLED } from "./callers.ts";
+import { fill, STATUS, type Case } from "./case.ts";
+import { cases } from "./cases.ts";
+import { realtimeRoutes } from "./realtime-routes.ts";
+import { World, type Answer, type Asked, type Room, type Who } from "./world.ts";
+
+const routes = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
+  .trim()
+  .split("\n")
+  .filter((route) => route !== "GET /hi" && !realtimeRoutes.includes(route));
+const rows = new Map(
+  Object.values<EndpointRow>(endpoints).map((row): [string, EndpointRow] => [
+    `${row.method} ${row.path}`,
+    row,
+  ]),
+);
+const forUsers = routes.filter((route) => !rows.get(route)?.serverOnly);
+const reads = (route: string): boolean => route.startsWith("GET ") || READING_POSTS.includes(route);
+
+let world: World;
+let room: Room;
+beforeAll(async () => {
+  world = await World.start();
+  room = await world.room();
+});
+afterAll(() => world.stop());
+
+/** An account of this run alone; a hosted provider remembers those of the last one. */
+async function account(name: string, more: Record<string, unknown> = {}): Promise<`own-${string}`> {
+  const id = `own-${name}${world.run && `-${world.run.slice(0, -1)}`}` as const;
+  await world.ok("server", "POST", "/users", { body: { users: { [id]: { id, ...more } } } });
+  return id;
+}
+
+/** The route with the ids of the shared room and an empty body: enough where the caller is refused for who it is. */
+function bare(who: Who, route: string): Promise<Answer> {
+  const { method, path: at } = fill(route, room, { name: "tea", option_id: "green", target_id: "ada" });
+  return world.call(who, method, at, /^(GET|DELETE)/.test(method) ? {} : { body: {} });
+}
+
+/** A success of the contract, prepared and asked by somebody else, of another path, or after something happened. */
+async function replayed(
+  row: Case,
+  change: {
+    as?: Who;
+    path?: (room: Room) => Record<string, string>;
+    before?: (room: Room) => Promise<unknown>;
+    extra?: object;
+  } = {},
+): Promise<Answer> {
+  const own = await world.room();
+  own.extra = (await row.given?.(own)) ?? {};
+  const { method, path: at } = fill(row.route, own, { ...row.path?.(own), ...change.path?.(own) });
+  const asked: Asked = { ...row.ask?.(own) };
+  await change.before?.(own);
+  if (change.as && asked.query?.user_id) asked.query = { ...asked.query, user_id: change.as };
+  if (change.extra) {
+    asked.query = { ...asked.query, ...change.extra };
+    if (asked.body !== undefined) asked.body = { ...asked.body, ...change.extra };
+  }
+  return world.call(change.as ?? row.as, method, at, asked);
+}
+
+const successOf = (route: string): Case =>
+  cases.find(
+    (row) =>
+      row.route === route && row.code === undefined && row.as !== "server" && !/pending/.test(row.name),
+  ) ?? cases.find((row) => row.route === route && row.code === undefined)!;
+
+const told = ({ status, json }: Answer): string => `${status} ${JSON.stringify(json).slice(0, 300)}`;
+const refused = (answer: Answer, code: number): void =>
+  expect([answer.status, answer.json.code], told(answer)).toEqual([STATUS[code], code]);
+
+describe("who was deleted or deactivated is refused with code 5 and the reason, whatever the route", () => {
+  let deleted: Who;
+  let deactivated: Who;
+  beforeAll(async () => {
+    deleted = await account("deleted");
+    await world.ok("server", "DELETE", `/users/${deleted}`);
+    deactivated = await account("deactivated");
+    await world.ok("server", "POST", `/users/${deactivated}/deactivate`, { body: {} });
+  });
+  test.each(routes)("%s", async (route) => {
+    const one = await bare(deleted, route);
+    refused(one, 5);
+    expect(one.json.message).toContain("was deleted");
+    const other = await bare(deactivated, route);
+    refused(other, 5);
+    expect(other.json.message).toContain("is deactivated");
+  });
+});
+
+describe("who is banned from the app may read and nothing else (moderation.md §2)", () => {
+  let banned: `own-${string}`;
+  beforeAll(async () => {
+    banned = await account("banned");
+    await world.ok("server", "POST", `/channels/${room.type}/${room.id}`, {
+      body: { add_members: [banned] },
+    });
+    await world.ok("server", "POST", "/moderation/ban", {
+      body: { target_user_id: banned, banned_by_id: "mod" },
+    });
+  });
+  test.each(forUsers.filter((route) => !reads(route)))("%s → code 17", async (route) => {
+    refused(await bare(banned, route), 17);
+  });
+  // what opens a channel may make one: the last test
+  const onlyReads = forUsers.filter((route) => reads(route) && !/^POST .*\{type\}.*\/query$/.test(route));
+  test.each(onlyReads)("%s is not refused for the ban", async (route) => {
+    const row = successOf(route);
+    const answer = await replayed(row, {
+      as: banned,
+      before: (own) =>
+        world.ok("server", "POST", `/channels/${own.type}/${own.id}`, { body: { add_members: [banned] } }),
+    });
+    expect(answer.status, told(answer)).toBeLessThan(500);
+    expect(answer.json.message ?? "").not.toContain("banned");
+  });
+  test("an existing channel opens, a new one is refused", async () => {
+    const opened = await world.call(banned, "POST", `${room.route}/query`, { body: {} });
+    expect(opened.status, told(opened)).toBe(201);
+    refused(await world.call(banned, "POST", `${room.route}-new/query`, { body: {} }), 17);
+    const pair = { body: { data: { members: ["ada", banned] } } };
+    refused(await world.call(banned, "POST", "/channels/messaging/query", pair), 17);
+    await world.ok("ada", "POST", "/channels/messaging/query", pair);
+    const found = await world.call(banned, "POST", "/channels/messaging/query", pair);
+    expect(found.status, told(found)).toBe(201);
+  });
+});
+
+describe("an anonymous session writes nothing (auth.md §6)", () => {
+  beforeAll(() => world.ok("server", "PATCH", "/app", { body: { anonymous_users_enabled: true } }));
+  test.each(routes.filter((route) => !reads(route) && route !== "POST /guest"))(
+    "%s → code 17",
+    async (route) => {
+      refused(await bare("anonymous", route), 17);
+    },
+  );
+  test.each(forUsers.filter(reads))("%s gets an answer or a refusal", async (route) => {
+    const answer = await replayed(successOf(route), { as: "anonymous" });
+    expect(answer.status, told(answer)).toBeLessThan(500);
+    if (answer.status >= 400) expect([4, 16, 17, 70]).toContain(answer.json.code);
+  });
+  test("it reads what everybody may read, and makes nothing", async () => {
+    const id = `anon-${world.run}tea`;
+    await world.ok("ada", "POST", `/channels/livestream/${id}/query`, { body: {} });
+    const seen = await world.call("anonymous", "POST", `/channels/livestream/${id}/query`, { body: {} });
+    expect(seen.status, told(seen)).toBe(201);
+    refused(await world.call("anonymous", "POST", `/channels/livestream/${id}-new/query`, { body: {} }), 17);
+    refused(await world.call("anonymous", "POST", `${room.route}/query`, { body: {} }), 17);
+  });
+});
+
+describe("a role without any grant", () => {
+  let mute: Who;
+  beforeAll(async () => {
+    const role = `mute-${world.run}role`;
+    await world.ok("server", "POST", "/roles", { body: { name: role } });
+    mute = await account("mute", { role });
+  });
+  test.each(forUsers.filter((route) => !FOR_EVERYBODY[route]))("%s → code 17", async (route) => {
+    refused(await replayed(successOf(route), { as: mute }), 17);
+  });
+  test.each(Object.entries(FOR_EVERYBODY))("%s refuses nobody: %s", async (route) => {
+    const answer = await replayed(successOf(route), { as: mute });
+    expect(answer.status, told(answer)).toBeLessThan(500);
+    expect(answer.json.code, told(answer)).not.toBe(17);
+  });
+});
+
+const inChannel = /\{type\}\/\{id\}|\/messages\/|\/threads\//;
+
+describe("a disabled channel is closed to users (channels.md §7)", () => {
+  test.each(forUsers.filter((route) => inChannel.test(route) && !THOUGH_DISABLED[route]))(
+    "%s → code 17",
+    async (route) => {
+      const row = successOf(route);
+      const before = (own: Room): Promise<unknown> =>
+        world.ok("server", "PATCH", own.route, { body: { set: { disabled: true }, user_id: "ada" } });
+      const there = row.route.endsWith("/query") ? (own: Room) => ({ id: own.id }) : undefined;
+      refused(await replayed(row, { before, ...(there ? { path: there } : {}) }), 17);
+    },
+  );
+});
+
+describe("a colon in a channel's type or id is code 4 with its sentence (README §8)", () => {
+  test.each(forUsers.filter((route) => route.includes("{type}/{id}")))("%s", async (route) => {
+    const type = await replayed(successOf(route), { path: () => ({ type: "a:b" }) });
+    refused(type, 4);
+    expect(type.json.message).toContain("Invalid channel type a:b, it may not contain a colon");
+    expect(Object.keys(type.json.exception_fields)).toEqual(["type"]);
+    const id = await replayed(successOf(route), { path: () => ({ id: "c:d" }) });
+    refused(id, 4);
+    expect(id.json.message).toContain("Invalid channel id c:d, it may not contain a colon");
+    expect(Object.keys(id.json.exception_fields)).toEqual(["id"]);
+  });
+});
+
+describe("an id in the path that names nothing is code 16, and the sentence has it", () => {
+  const pairs = routes.flatMap((route) =>
+    [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => [route, name!] as const),
+  );
+  test.each(pairs.filter(([route, name]) => !NAMES_NOTHING[`${route}: ${name}`]))(
+    "%s: %s",
+    async (route, name) => {
+      const answer = await replayed(successOf(route), { path: () => ({ [name]: "names-nothing" }) });
+      refused(answer, 16);
+      expect(answer.json.message).toContain("names-nothing");
+    },
+  );
+});
+
+describe("a key nobody knows does no harm (README §12)", () => {
+  test.each(routes.filter((route) => !KNOWN_KEYS_ONLY.includes(route)))("%s", async (route) => {
+    const answer = await replayed(successOf(route), { extra: { surprise: "tea" } });
+    expect(answer.status, told(answer)).toBeLessThan(300);
+  });
+  test.each(KNOWN_KEYS_ONLY)("%s takes settings only", async (route) => {
+    const answer = await replayed(successOf(route), { extra: { surprise: "tea" } });
+    refused(answer, 4);
+    expect(Object.keys(answer.json.exception_fields)).toEqual(["surprise"]);
+  });
+});

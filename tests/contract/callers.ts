@@ -1,0 +1,71 @@
+/** What every route says to callers of every standing, where it is not the plain rule: each exception with its reason. */
+
+/** POST routes that only read: a banned or an anonymous caller may use them as far as it may read. */
+export const READING_POSTS: readonly string[] = [
+  "POST /sync",
+  "POST /channels",
+  "POST /channels/{type}/{id}/query",
+  "POST /channels/{type}/query",
+  "POST /channels/{type}/{id}/stop-watching",
+  "POST /messages/{id}/reactions",
+  "POST /threads",
+  "POST /polls/query",
+  "POST /polls/{poll_id}/votes",
+  "POST /drafts/query",
+  "POST /reminders/query",
+];
+
+/** Routes that refuse no role: whoever is signed in may use them, and gets only what is open or the caller's own. */
+export const FOR_EVERYBODY: Record<string, string> = {
+  "POST /sync": "what is closed to the caller is left out",
+  "GET /app": "the reduced view",
+  "POST /guest": "asks for no account at all",
+  "POST /users/block": "the own list",
+  "POST /users/unblock": "the own list",
+  "GET /users/block": "the own list",
+  "GET /users/live_locations": "the own locations",
+  "POST /devices": "the own devices",
+  "GET /devices": "the own devices",
+  "DELETE /devices": "the own devices",
+  "GET /unread": "the own counters",
+  "POST /push_preferences": "the own preferences",
+  "POST /channels": "only what the caller reads",
+  "POST /channels/{type}/{id}/stop-watching": "ends the watch of an own connection",
+  "POST /channels/read": "the own read state",
+  "POST /moderation/unmute/channel": "ends an own mute",
+  "POST /moderation/unmute": "ends an own mute",
+  "POST /threads": "the own threads",
+  "POST /uploads/file": "outside channels no role is asked for",
+  "POST /uploads/image": "outside channels no role is asked for",
+  "GET /og": "asks about the web",
+  "POST /drafts/query": "the own drafts",
+  "POST /reminders/query": "the own reminders",
+  "GET /search": "only what the caller reads",
+  "GET /commands": "open to users (admin.md §3)",
+};
+
+/** Routes of a channel or message that a disabled channel does not close. */
+export const THOUGH_DISABLED: Record<string, string> = {
+  "POST /channels/{type}/{id}/stop-watching": "ends a watch, whatever became of the channel",
+};
+
+/** `route: parameter` where a path that names nothing is no code 16. */
+export const NAMES_NOTHING: Record<string, string> = {
+  "POST /channels/{type}/{id}/query: id": "makes the channel",
+  "POST /channels/{type}/{id}/stop-watching: type": "ends a watch, whatever became of the channel",
+  "POST /channels/{type}/{id}/stop-watching: id": "ends a watch, whatever became of the channel",
+  "POST /messages/{id}/action: id": "code 4 (messages.md §5.1)",
+};
+
+/** Routes whose keys are settings: one that nobody knows is a mistake, and code 4 by its name. */
+export const KNOWN_KEYS_ONLY: readonly string[] = [
+  "PATCH /app",
+  "POST /channeltypes",
+  "PUT /channeltypes/{name}",
+];
+
+/** Routes without anything that could be wrong in a request. */
+export const NO_INPUT: Record<string, string> = {
+  "GET /hi": "open, without any parameter",
+  "GET /app": "no parameter",
+};

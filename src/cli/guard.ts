@@ -21,6 +21,8 @@ export interface GuardOptions {
   timeout: number;
   retries: number;
   signal: AbortSignal;
+  /** Told of each call that changes something, before it is made. */
+  writes?(): void;
   /** Asked once before the first unsafe call. */
   beforeWrite?(): Promise<void>;
   /** Told about each call when it has ended. */
@@ -64,6 +66,7 @@ export function guardCore(core: Core, options: GuardOptions): Core {
           ...(body ? { body } : {}),
         });
       await allow();
+      options.writes?.();
     }
     const began = options.now();
     try {

@@ -171,7 +171,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
   const { env } = outside;
   const out = process.stdout;
   const err = process.stderr;
-  const counts = { requests: 0, items: 0 };
+  const counts = { requests: 0, items: 0, writes: 0 };
   let ran = "";
   let json = argv.some((word) => /^--(nd)?json(=|$)/.test(word));
   let code = 0;

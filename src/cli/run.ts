@@ -43,6 +43,7 @@ export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen)
     signal: shell.signal,
     now: () => shell.host.now(),
     ...(seen ? { seen: (reply) => seen.look(reply) } : {}),
+    writes: () => shell.counts.writes++,
     told: (op, outcome, ms) => {
       shell.counts.requests++;
       if (flags.verbose) say(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
@@ -146,7 +147,8 @@ async function runOn(
       for await (const item of result) {
         shell.signal.throwIfAborted();
         await results.item(item, command.show?.(item, args));
-        if (++given >= page.limit) break;
+        // A list ends where enough was seen; what changes things as it goes is not left half done.
+        if (++given >= page.limit && shell.counts.writes === 0) break;
       }
       progress.end();
       await results.end();

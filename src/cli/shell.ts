@@ -19,7 +19,7 @@ export interface Shell {
   /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
   /** Facts for the run summary. */
-  counts: { requests: number; items: number };
+  counts: { requests: number; items: number; writes: number };
 }
 
 /** The command line's wish for a JSON form: errors are JSON then, too. */

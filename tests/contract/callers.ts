@@ -68,4 +68,10 @@ export const KNOWN_KEYS_ONLY: readonly string[] = [
 export const NO_INPUT: Record<string, string> = {
   "GET /hi": "open, without any parameter",
   "GET /app": "no parameter",
+  "GET /channeltypes": "no parameter",
+  "GET /commands": "no parameter",
+  "GET /permissions": "no parameter",
+  "GET /roles": "no parameter",
+  "GET /blocklists": "no parameter",
+  "GET /push_providers": "no parameter",
 };

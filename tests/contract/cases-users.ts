@@ -526,7 +526,7 @@ export const usersCases: Case[] = [
     path: () => ({ id: "ada" }),
     ask: () => ({ body: { event: { type: "wave", text: "x".repeat(6000) } } }),
     code: 4,
-    field: "event.type",
+    field: "event.custom",
   },
   {
     route: "POST /guest",

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
+import { FOR_EVERYBODY, NAMES_NOTHING, NO_INPUT } from "./callers.ts";
 import { cases } from "./cases.ts";
+import { WRITTEN } from "./fields.ts";
 import { realtimeRoutes } from "./realtime-routes.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { differences } from "./shape.ts";
@@ -112,16 +114,44 @@ describe("the list of routes", () => {
     expect([...implemented, "GET /connect"].toSorted()).toEqual(written.toSorted());
   });
 
-  test("has a success and a refusal of its own for every route", () => {
-    const without = (refused: boolean): string[] =>
-      written.filter(
-        (route) =>
-          !realtimeRoutes.includes(route) &&
-          !cases.some((row) => row.route === route && (row.code !== undefined) === refused),
-      );
-    expect(without(false)).toEqual([]);
-    expect(without(true).filter((route) => !["GET /hi", "GET /app"].includes(route))).toEqual([]);
+  const asked = written.filter((route) => !realtimeRoutes.includes(route));
+  const rowsOf = (route: string): Case[] => cases.filter((row) => row.route === route);
+  const serverOnly = new Set(
+    Object.values<EndpointRow>(endpoints).flatMap((row) =>
+      row.serverOnly ? [`${row.method} ${row.path}`] : [],
+    ),
+  );
+
+  test("has a success of its own for every route", () => {
+    expect(asked.filter((route) => !rowsOf(route).some(({ code }) => code === undefined))).toEqual([]);
     expect(cases.filter((row) => !written.includes(row.route))).toEqual([]);
+  });
+
+  test("has a refusal by permission for every route, but for those that refuse nobody signed in", () => {
+    // callers.test.ts asks with a role without grants wherever a route is not for everybody
+    const refuses = (route: string): boolean =>
+      serverOnly.has(route) || rowsOf(route).some(({ code }) => [5, 17, 60, 70].includes(code ?? 0));
+    const without = asked.filter((route) => route !== "GET /hi" && !refuses(route));
+    const byRole = without.filter((route) => !FOR_EVERYBODY[route]);
+    expect(byRole).toEqual([
+      "GET /users",
+      "POST /channels/{type}/query",
+      "POST /polls",
+      "POST /polls/query",
+      "POST /moderation/mute",
+      "POST /moderation/unflag",
+    ]);
+    expect(Object.keys(FOR_EVERYBODY).filter((route) => !asked.includes(route))).toEqual([]);
+  });
+
+  test("has wrong input for every route, with the code and the name, but for those without any", () => {
+    const wrong = (route: string): boolean =>
+      WRITTEN[route] !== undefined || rowsOf(route).some((row) => row.code === 4 && (row.field ?? row.says));
+    // callers.test.ts asks with an id that names nothing, and finds it in the sentence of code 16
+    const unknown = (route: string): boolean =>
+      [...route.matchAll(/\{(\w+)\}/g)].some(([, name]) => !NAMES_NOTHING[`${route}: ${name}`]);
+    const without = asked.filter((route) => !wrong(route) && !unknown(route));
+    expect(without.toSorted()).toEqual(Object.keys(NO_INPUT).toSorted());
   });
 
   test("names a field wherever a row's input is wrong by one", () => {

@@ -93,7 +93,7 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
     async loadSnapshot(name) {
       const ran = await local.stop();
       const { loadSnapshot } = await import("../provider/life/snapshots.ts");
-      if (!loadSnapshot(folder, name))
+      if (!(await loadSnapshot(folder, name)))
         throw named("CommandFault", "notFound", `There is no saved state '${name}'.`);
       if (ran) await launch();
     },

@@ -143,10 +143,16 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
     const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
     const db = openDatabase(memory ? ":memory:" : path.join(folder, FILES.database), [
       { name: "transport", migrations: transportMigrations },
-      { name: "domain", migrations: domain.migrations, teach: (raw) => domain.teach?.(raw) },
+      {
+        name: "domain",
+        migrations: domain.migrations,
+        teach: (raw) => domain.teach?.(raw),
+        derived: domain.derived,
+      },
     ]);
     if (db.movedAside)
       warn(`the provider's data was damaged; it was kept as ${db.movedAside} and an empty one was started`);
+    if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been made anew; nothing is lost`);
     return assemble(domain, options, { folder, memory, secret, warn, lock, db });
   } catch (error) {
     lock.release();
@@ -169,6 +175,15 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const apiKey = options.apiKey ?? keyOf(secret);
   const clock = options.clock ?? createClock(memory ? 0 : movedClock(folder));
   const hub = new Hub();
+  let damageTold = false;
+  /** Damage is told once, and every call that meets it is refused with the sentence instead of a fault of ours. */
+  const damaged = (error: unknown): Refusal | undefined => {
+    const sentence = db.damaged(error);
+    if (sentence === undefined) return undefined;
+    if (!damageTold) warn(sentence);
+    damageTold = true;
+    return new Refusal(-1, sentence);
+  };
   const batch = new Batch(db);
   const listeners = new Set<(event: AnyEvent) => void>();
   const serverListeners = new Set<(event: AnyEvent) => void>();
@@ -177,9 +192,13 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   let stays = options.stay ?? false;
   let idle: Timer | undefined;
   let closing: Promise<void> | undefined;
+  /** Snapshots are saved one after the other, and the database stays open for them. */
+  let saving: Promise<void> = Promise.resolve();
   const { promise: closed, resolve: ended } = Promise.withResolvers<void>();
 
-  const failed = (error: unknown): void => warn(`provider: ${String((error as Error)?.stack ?? error)}`);
+  const failed = (error: unknown): void => {
+    if (!damaged(error)) warn(`provider: ${String((error as Error)?.stack ?? error)}`);
+  };
   const signer = createSigner(
     secret,
     () => url,
@@ -325,8 +344,12 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       if (typeof name !== "string" || !isSnapshotName(name))
         throw new Refusal(4, "name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
       if (memory) throw new Refusal(4, "a provider in memory has no folder for snapshots");
-      batch.flush();
-      return { snapshot: saveSnapshot(folder, name, (file) => db.backup(file)) };
+      const saved = saving.then(() => saveSnapshot(folder, name, (file) => db.backup(file)));
+      saving = saved.then(
+        () => {},
+        () => {},
+      );
+      return saved.then((snapshot) => ({ snapshot }));
     },
     coverage: () => ({ routes: coverage(handlers) }),
     stay: (body) => {
@@ -374,6 +397,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     files,
     spool,
     faults,
+    damaged,
     signer,
     polls,
     sockets,
@@ -409,6 +433,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     const cut = setTimeout(() => server.closeAllConnections(), 1500);
     await done;
     clearTimeout(cut);
+    await saving;
     batch.flush();
     db.close();
     lock.release();

@@ -1,6 +1,8 @@
 /** Whole states of a data folder under names: saved while the provider runs, put back while it does not. */
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { takeLock } from "../store/lock.ts";
 import { FILES } from "./identity.ts";
 
 const FOLDER = "snapshots";
@@ -20,13 +22,17 @@ export const isSnapshotName = (name: string): boolean => NAME.test(name);
 const at = (folder: string, name: string): string => path.join(folder, FOLDER, name);
 
 /** `backup` writes the whole database to a new file; a snapshot of the same name is replaced once the new one is whole. */
-export function saveSnapshot(folder: string, name: string, backup: (file: string) => void): Snapshot {
+export async function saveSnapshot(
+  folder: string,
+  name: string,
+  backup: (file: string) => Promise<void>,
+): Promise<Snapshot> {
   const target = at(folder, name);
   const part = `${target}.${process.pid}.part`;
   rmSync(part, { recursive: true, force: true });
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
-    backup(path.join(part, FILES.database));
+    await backup(path.join(part, FILES.database));
     for (const one of BESIDES)
       if (existsSync(path.join(folder, one)))
         cpSync(path.join(folder, one), path.join(part, one), { recursive: true });
@@ -48,17 +54,41 @@ export function listSnapshots(folder: string): Snapshot[] {
     .toSorted((a, b) => a.saved_at.localeCompare(b.saved_at));
 }
 
-/** Call with no provider running in the folder. False when there is no such snapshot. */
-export function loadSnapshot(folder: string, name: string): boolean {
+/** A provider that was told to stop has this long to close its files, milliseconds. */
+const LAST_WRITES = 5000;
+
+/**
+ * Puts a state back, holding the folder's lock: no provider may run there, one that is just ending is waited for.
+ * False when there is no such snapshot. What takes long is copied beside the old state first.
+ */
+export async function loadSnapshot(folder: string, name: string): Promise<boolean> {
   const source = at(folder, name);
   if (!NAME.test(name) || !existsSync(path.join(source, FILES.database))) return false;
-  for (const end of ["", "-wal", "-shm", "-journal"])
-    rmSync(path.join(folder, FILES.database + end), { force: true });
-  for (const one of BESIDES) rmSync(path.join(folder, one), { recursive: true, force: true });
-  for (const one of [FILES.database, ...BESIDES])
-    if (existsSync(path.join(source, one)))
-      cpSync(path.join(source, one), path.join(folder, one), { recursive: true });
+  const lock = await waitForLock(path.join(folder, FILES.lock));
+  const fresh = path.join(folder, `snapshot.${process.pid}.part`);
+  try {
+    rmSync(fresh, { recursive: true, force: true });
+    cpSync(source, fresh, { recursive: true });
+    for (const end of ["", "-wal", "-shm", "-journal", "-damaged"])
+      rmSync(path.join(folder, FILES.database + end), { force: true });
+    for (const one of BESIDES) rmSync(path.join(folder, one), { recursive: true, force: true });
+    for (const one of [...BESIDES, FILES.database])
+      if (existsSync(path.join(fresh, one))) renameSync(path.join(fresh, one), path.join(folder, one));
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    lock.release();
+  }
   return true;
+}
+
+async function waitForLock(file: string): Promise<{ release(): void }> {
+  const deadline = performance.now() + LAST_WRITES;
+  for (;;) {
+    const lock = takeLock(file);
+    if (lock) return lock;
+    if (performance.now() > deadline) throw new Error("a provider is running in this folder; stop it first");
+    await sleep(25);
+  }
 }
 
 /** False when there is none. */

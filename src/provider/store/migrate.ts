@@ -4,12 +4,23 @@ import type { DatabaseSync } from "node:sqlite";
 /** Written to `user_version`; a file with a higher one was made by a newer program. */
 const FORMAT = 1;
 
+export interface Derived {
+  /** For people: "the search index". */
+  name: string;
+  /** A query that finds a row when the file has it: an older one may not yet. */
+  present: string;
+  /** SQL text that drops it and makes it anew. */
+  rebuild: string;
+}
+
 export interface Part {
   name: string;
   /** Only ever appended to: a released text never changes. */
   migrations: readonly string[];
   /** SQL functions that its texts and queries call; given to the connection before anything else runs on it. */
   teach?(raw: DatabaseSync): void;
+  /** What can be made anew from the rest of the file when it alone is damaged. */
+  derived?: Derived | undefined;
 }
 
 export class NewerSchema extends Error {

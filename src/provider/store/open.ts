@@ -1,21 +1,31 @@
 /** Opens the provider's database: private file, durable settings, schema brought up to date, a damaged file moved aside. */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
+import { checkWanted, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Part } from "./migrate.ts";
 
-/** SQLite result codes of a file that is no database, or no longer one. */
-const CORRUPT = 11;
-const NOT_A_DATABASE = 26;
+/** Pages copied at a time for a snapshot: 4 MiB, so that calls in between wait for a few milliseconds. */
+const BACKUP_PAGES = 1024;
 
 export interface OpenedDatabase extends Database {
   /** Where the damaged file went, when this opening found one. */
   readonly movedAside: string | undefined;
-  /** Writes the whole database, as it is now, to a file that does not exist yet. */
-  backup(file: string): void;
+  /** What was made anew from the rest, because it alone was damaged. */
+  readonly rebuilt: string | undefined;
+  /**
+   * Copies the whole database page by page, as it is when the copy ends, to a file that does not exist yet. Pages and
+   * not rows: the search index knows messages by rowids, which a copy by rows may give anew.
+   */
+  backup(file: string): Promise<void>;
+  /**
+   * A sentence for people when SQLite says with this error that the file is damaged, else undefined. The next start
+   * then looks through the whole file.
+   */
+  damaged(error: unknown): string | undefined;
   /** Writes the log back into the file and closes it. */
   close(): void;
 }
@@ -43,55 +53,72 @@ export function journalMode(version: string): "WAL" | "TRUNCATE" {
   return major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3))) ? "WAL" : "TRUNCATE";
 }
 
-function openRaw(file: string, parts: readonly Part[]): DatabaseSync {
+function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; rebuilt?: string | undefined } {
+  const wanted = file === ":memory:" ? undefined : checkWanted(file);
   const raw = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true, defensive: true });
   try {
     const version = (raw.prepare("SELECT sqlite_version() AS v").get() as { v: string }).v;
     raw.exec(`PRAGMA journal_mode = ${journalMode(version)}; PRAGMA synchronous = FULL`);
     raw.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000; PRAGMA journal_size_limit = 16777216");
-    if (file !== ":memory:") {
-      const check = raw.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-      if (check.quick_check !== "ok") throw Object.assign(new Error(check.quick_check), { errcode: CORRUPT });
-    }
     for (const part of parts) part.teach?.(raw);
+    const found = wanted && check(raw, wanted);
+    const rebuilt = found === undefined ? undefined : rebuild(raw, parts, found);
+    if (wanted === "whole") unmarkDamaged(file);
     migrate(raw, file, parts);
-    return raw;
+    return { raw, rebuilt };
   } catch (error) {
     raw.close();
     throw error;
   }
 }
 
-function isDamage(error: unknown): boolean {
-  const code = Number((error as { errcode?: number }).errcode ?? 0) & 0xff;
-  return code === CORRUPT || code === NOT_A_DATABASE;
+/** The first thing that is wrong. The quick look skips whether indexes say the same as their tables. */
+function check(raw: DatabaseSync, how: "quick" | "whole"): string | undefined {
+  const pragma = how === "quick" ? "quick_check" : "integrity_check";
+  const found = String(Object.values(raw.prepare(`PRAGMA ${pragma}(1)`).get()!)[0]);
+  return found === "ok" ? undefined : found;
+}
+
+/** When what is derived is made anew and all is well then, nothing is lost; otherwise throws what was found. */
+function rebuild(raw: DatabaseSync, parts: readonly Part[], found: string): string {
+  const derived = parts.filter((part) => part.derived && raw.prepare(part.derived.present).get());
+  if (derived.length === 0) throw damage(found);
+  raw.exec("BEGIN IMMEDIATE");
+  try {
+    for (const part of derived) raw.exec(part.derived!.rebuild);
+    const still = check(raw, "whole");
+    if (still !== undefined) throw damage(still);
+    raw.exec("COMMIT");
+  } catch {
+    if (raw.isTransaction) raw.exec("ROLLBACK");
+    throw damage(found);
+  }
+  return derived.map((part) => part.derived!.name).join(", ");
 }
 
 /**
- * Opens or creates `file` (`":memory:"` for none). A damaged file is renamed to `<file>.damaged-<n>` with its log and
- * an empty database takes its place: the caller must tell the user (`movedAside`). Other failures are thrown.
+ * Opens or creates `file` (`":memory:"` for none). It is looked through when it is small, when the last end was not
+ * clean, or when damage was met in use. A damaged file is renamed to `<file>.damaged-<n>` with its log and an empty
+ * database takes its place: the caller must tell the user (`movedAside`). Other failures are thrown.
  */
 export function openDatabase(file: string, parts: readonly Part[]): OpenedDatabase {
-  let raw: DatabaseSync;
-  let movedAside: string | undefined;
-  if (file !== ":memory:") privateFile(file);
+  if (file === ":memory:") return wrap(file, openRaw(file, parts), undefined);
+  privateFile(file);
   try {
-    raw = openRaw(file, parts);
+    return wrap(file, openRaw(file, parts), undefined);
   } catch (error) {
-    if (file === ":memory:" || !isDamage(error)) throw error;
-    let n = 1;
-    while (existsSync(`${file}.damaged-${n}`)) n++;
-    movedAside = `${file}.damaged-${n}`;
-    renameSync(file, movedAside);
-    for (const end of ["-wal", "-shm", "-journal"])
-      if (existsSync(file + end)) renameSync(file + end, movedAside + end);
+    if (!isDamage(error)) throw error;
+    const movedAside = moveAside(file);
     privateFile(file);
-    raw = openRaw(file, parts);
+    return wrap(file, openRaw(file, parts), movedAside);
   }
-  return wrap(raw, movedAside);
 }
 
-function wrap(raw: DatabaseSync, movedAside: string | undefined): OpenedDatabase {
+function wrap(
+  file: string,
+  { raw, rebuilt }: ReturnType<typeof openRaw>,
+  movedAside: string | undefined,
+): OpenedDatabase {
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -101,14 +128,20 @@ function wrap(raw: DatabaseSync, movedAside: string | undefined): OpenedDatabase
   return {
     raw,
     movedAside,
+    rebuilt,
     prepare,
     get: <T extends object>(sql: string, ...values: SQLInputValue[]) =>
       prepare(sql).get(...values) as T | undefined,
     all: <T extends object>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as T[],
     run: (sql, ...values) => prepare(sql).run(...values),
-    backup(target) {
+    async backup(target) {
       privateFile(target);
-      raw.prepare("VACUUM INTO ?").run(target);
+      await backup(raw, target, { rate: BACKUP_PAGES });
+    },
+    damaged(error) {
+      if (!isDamage(error)) return undefined;
+      if (file !== ":memory:") markDamaged(file);
+      return "the data of the provider is damaged; it is looked through at the next start: stop the provider and start it again";
     },
     close() {
       statements.clear();

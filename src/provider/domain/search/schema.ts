@@ -1,5 +1,7 @@
 /** The full-text index of messages: an entry's rowid says the channel (upper bits) and the message (lower 32 bits). */
 
+import type { Derived } from "../../store/migrate.ts";
+
 /*
  * Neither texts nor positions are kept, since the messages hold the texts and no phrase is ever asked for; the rowids
  * of `channels` and `messages` never change (nothing here runs a plain VACUUM). One channel is one range of rowids, newest last.
@@ -28,3 +30,11 @@ CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON messages WHEN $
 END;
 CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN ${FORGET}; END;
 `;
+
+/** A damaged index costs nobody a message. */
+export const searchIndex: Derived = {
+  name: "the search index",
+  present: "SELECT 1 FROM sqlite_schema WHERE name = 'search_index'",
+  rebuild: `DROP TRIGGER IF EXISTS search_insert; DROP TRIGGER IF EXISTS search_update; DROP TRIGGER IF EXISTS search_delete;
+    DROP TABLE search_index; ${searchSchema}`,
+};

@@ -1,0 +1,56 @@
+/** When a database file is looked through before it is used, and where a damaged one goes. */
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+
+/** SQLite result codes of a file that is no database, or no longer one. */
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/** A file of this size is looked through at every start, bytes: it costs a few hundredths of a second. */
+const SMALL = 32 * 2 ** 20;
+/** Beside the file, written when damage was met in use: the next start looks at every page and every index. */
+const MARK = "-damaged";
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Did SQLite give this error because of what stands in the file? */
+export function isDamage(error: unknown): boolean {
+  const code = Number((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff;
+  return code === CORRUPT || code === NOT_A_DATABASE;
+}
+
+export const damage = (found: string): Error => Object.assign(new Error(found), { errcode: CORRUPT });
+
+/**
+ * Ask before the file is opened. A big one that was closed as it should be is not looked through: SQLite removes its
+ * log at a clean end, so a log that is left says that the process was killed or the machine went down.
+ */
+export function checkWanted(file: string): "quick" | "whole" | undefined {
+  if (existsSync(file + MARK)) return "whole";
+  const unclean = existsSync(`${file}-wal`) || sizeOf(`${file}-journal`) > 0;
+  return unclean || sizeOf(file) <= SMALL ? "quick" : undefined;
+}
+
+/** Remembers over the next start that damage was met. Never throws: a disk that refuses this has told us already. */
+export function markDamaged(file: string): void {
+  try {
+    writeFileSync(file + MARK, "", { mode: 0o600 });
+  } catch {
+    // the next use of the damaged pages says it again
+  }
+}
+
+export function unmarkDamaged(file: string): void {
+  rmSync(file + MARK, { force: true });
+}
+
+/** Renames the file and its log to `<file>.damaged-<n>`; answers the new name. */
+export function moveAside(file: string): string {
+  let n = 1;
+  while (existsSync(`${file}.damaged-${n}`)) n++;
+  const aside = `${file}.damaged-${n}`;
+  renameSync(file, aside);
+  for (const end of ["-wal", "-shm", "-journal"])
+    if (existsSync(file + end)) renameSync(file + end, aside + end);
+  unmarkDamaged(file);
+  return aside;
+}

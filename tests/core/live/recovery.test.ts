@@ -129,7 +129,7 @@ function world(channels: Record<string, Fake>, store = createMemoryStore("mira")
 }
 
 describe("what is asked", () => {
-  test("all held channels by 30: the open one, then pinned ones, then newest activity; watching, with presence", async () => {
+  test("R-REC-1: all held channels by 30: the open one, then pinned ones, then newest activity; watching, with presence", async () => {
     const channels: Record<string, Fake> = {};
     for (const n of range(1, 70)) channels[`team:c${n}`] = { last: n };
     channels["team:c7"]!.pinned = true;

@@ -1,5 +1,6 @@
 /** Channels, members, typing, mutes, order and notices (R-CHAN, R-PIN, R-MUTE, R-TYPE, R-NOTE, R-REC). */
 import { describe, expect, test } from "vitest";
+import { isUserMuted } from "../../../src/core/state/mutes.ts";
 import { channelOrder, isMuted, typingUsers } from "../../../src/core/state/select.ts";
 import type { Member } from "../../../src/wire/channel.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
@@ -41,6 +42,24 @@ describe("the channel list", () => {
     expect(order(s)).toBe("badc");
     s.machine.dispatch([own("b", 60, { pinned_at: null }), own("b", 55, { pinned_at: at(55) })]);
     expect(order(s)).toBe("adcb");
+  });
+  test("R-PIN-1, R-PIN-3: of equal pins and equal activity the cid decides, and only the own membership moves a channel", () => {
+    const s = subject(null);
+    const states = ["c", "b", "a"].map((id) =>
+      channel([msg(10, { id: `m-${id}`, cid: `messaging:${id}` })], { cid: `messaging:${id}` }),
+    );
+    s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
+    expect(order(s)).toBe("abc");
+    s.machine.dispatch([own("c", 50, { pinned_at: at(50) }), own("b", 51, { pinned_at: at(50) })]);
+    expect(order(s)).toBe("bca");
+    s.machine.dispatch([
+      event("member.updated", 60, {
+        cid: "messaging:a",
+        member: member("bob", { pinned_at: at(60), archived_at: at(60) }),
+        user: user("bob"),
+      }),
+    ]);
+    expect(order(s)).toBe("bca");
   });
   test("R-PIN-2: archived channels are in the archive only", () => {
     const s = many();
@@ -213,6 +232,54 @@ describe("mutes", () => {
   });
 });
 
+describe("mutes of users and their end", () => {
+  const muted = (target: string, expires?: string | null) => ({
+    user: user("ada"),
+    target: user(target),
+    created_at: at(0),
+    updated_at: at(0),
+    ...(expires !== undefined && { expires }),
+  });
+  test("R-MUTE-3: keyed by the target, active without an end or before it", () => {
+    const own = me({ mutes: [muted("bob", at(100)), muted("eve", null), muted("dan")] });
+    const active = (id: string, seconds: number) => isUserMuted(own, id, Date.parse(at(seconds)));
+    expect(["bob", "eve", "dan", "ada"].map((id) => active(id, 99))).toEqual([true, true, true, false]);
+    expect(["bob", "eve", "dan"].map((id) => active(id, 100))).toEqual([false, true, true]);
+    expect(isUserMuted(undefined, "bob", 0)).toBe(false);
+  });
+  test("R-MUTE-2: both lists are replaced by the `me` of a connection, and counting judges the end each time", async () => {
+    const s = subject();
+    const ends = new Date(s.clock.now() + 60_000).toISOString();
+    s.machine.dispatch([
+      event("health.check", 1, { cid: undefined, me: me({ mutes: [muted("bob", ends)] }) }),
+      isNew(msg(5)),
+    ]);
+    expect(s.entry().unread).toBe(0);
+    await s.clock.advance(60_001);
+    s.machine.dispatch([isNew(msg(6))]);
+    expect(s.entry().unread).toBe(1);
+    s.machine.dispatch([event("health.check", 7, { cid: undefined, me: me() })]);
+    expect(s.machine.state().me!.mutes).toEqual([]);
+  });
+  test("R-MUTE-1: the end of a channel's mute is judged by the provider's clock", () => {
+    const s = subject();
+    const mute = (expires: string) => ({
+      user: user("ada"),
+      channel: { cid: CID },
+      created_at: at(0),
+      updated_at: at(0),
+      expires,
+    });
+    const ends = new Date(s.clock.now() + 60_000).toISOString();
+    s.machine.apply({ kind: "me", me: me({ channel_mutes: [mute(ends)] }) });
+    s.machine.dispatch([isNew(msg(5))]);
+    expect(s.entry().unread).toBe(0);
+    s.machine.apply({ kind: "offset", ms: 120_000 });
+    s.machine.dispatch([isNew(msg(6))]);
+    expect(s.entry().unread).toBe(1);
+  });
+});
+
 describe("typing", () => {
   const types = (who: string, more: Record<string, unknown> = {}, type = "typing.start") =>
     event(type, 5, { user: user(who), ...more });
@@ -271,6 +338,20 @@ describe("notices and listeners", () => {
     expect(texts()).toEqual(["b"]);
     s.machine.apply({ kind: "dismiss", id: s.machine.state().notices[0]!.id });
     expect(texts()).toEqual([]);
+  });
+  test("R-NOTE-1, R-NOTE-2: level, reason and origin are kept; another origin stands beside, the same one is renewed in its place", () => {
+    const s = subject();
+    const say = (origin: string, reason: string) =>
+      s.machine.apply({ kind: "notice", notice: { level: "error", text: "Upload failed", origin, reason } });
+    say("a", "too big");
+    say("b", "too big");
+    say("a", "still too big");
+    const { notices } = s.machine.state();
+    expect(notices).toMatchObject([
+      { level: "error", text: "Upload failed", origin: "b", reason: "too big" },
+      { origin: "a", reason: "still too big" },
+    ]);
+    expect(new Set(notices.map(({ id }) => id)).size).toBe(2);
   });
   test("R-NOTE-3: one is closed early, the others stay their time", async () => {
     const s = subject();

@@ -1,0 +1,215 @@
+/** The rare events against the embedded provider: what it tells is what the state makes of it, and of nobody else's. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Client } from "../../../src/core/client.ts";
+import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
+import { channelOrder } from "../../../src/core/state/select.ts";
+import { createProvider } from "../../../src/provider/provider.ts";
+import type { Provider } from "../../../src/provider/provider.ts";
+import { barrier, isPending } from "../../../src/wire/standing.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { coreOn } from "../../support/core-on.ts";
+import { until } from "../../support/fake-provider.ts";
+
+const SECRET = "a secret that is long enough for a test";
+const CID = "messaging:tea";
+const MINUTE = 60_000;
+let folder: string;
+let provider: Provider;
+const cores: Client[] = [];
+
+async function join(id: string): Promise<Client> {
+  const made = coreOn(provider.url, { apiKey: provider.apiKey });
+  cores.push(made);
+  await made.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
+  return made;
+}
+function server(): Client {
+  const made = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
+  cores.push(made);
+  return made;
+}
+async function two(members = ["mira", "otto"]): Promise<[Client, Client]> {
+  const [mira, otto] = [await join("mira"), await join("otto")];
+  await mira.watch(CID, { members });
+  await otto.watch(CID);
+  return [mira, otto];
+}
+const entry = (client: Client, cid = CID): ChannelEntry | undefined => client.state().channels.get(cid);
+const shown = (client: Client, cid = CID): HeldMessage[] => [
+  ...(entry(client, cid)?.sets.find((set) => set.isLatest)?.messages ?? []),
+];
+const held = (client: Client, id: string): HeldMessage | undefined =>
+  shown(client).find((message) => message.id === id);
+const shut = (client: Client): string | undefined => {
+  const { channel, membership, unavailable } = entry(client)!;
+  return barrier({ channel, membership, unavailable, me: client.state().me }, client.providerNow())?.kind;
+};
+async function said(client: Client, text: string, cid = CID): Promise<string> {
+  const outcome = await client.send({ cid }, { text }).outcome;
+  if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
+  return outcome.message.id;
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "parley-events-"));
+  provider = createProvider({ data: path.join(folder, "data"), secret: SECRET });
+  await provider.listen();
+});
+afterEach(async () => {
+  await Promise.all(cores.splice(0).map((client) => client.close()));
+  await provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a ban shuts the channel at once, and opens it when it runs out (moderation.md §2)", async () => {
+  const [mira, otto] = await two();
+  await server().call("ban", {
+    body: {
+      target_user_id: "otto",
+      banned_by_id: "mira",
+      type: "messaging",
+      id: "tea",
+      timeout: 10,
+      reason: "milk first",
+    },
+  });
+  await until("otto knows", () => shut(otto) === "banned");
+  expect(entry(otto)!.membership!.ban_expires).toBeTruthy();
+  expect(shut(mira)).toBeUndefined();
+  expect(entry(mira)!.members.get("otto")!.banned).toBe(true);
+  await until("his rights are known", () => !entry(otto)!.channel.own_capabilities!.includes("send-message"));
+  provider.advance(11 * MINUTE);
+  await until("otto is free", () => shut(otto) === undefined);
+  await until("his rights are back", () => entry(otto)!.channel.own_capabilities!.includes("send-message"));
+  await said(otto, "sorry");
+});
+
+test("a freeze shuts it for members, and the thaw opens it", async () => {
+  const [mira, otto] = await two();
+  await server().call("updateChannelPartial", {
+    path: { type: "messaging", id: "tea" },
+    body: { set: { frozen: true }, user_id: "mira" },
+  });
+  await until("both know", () => shut(otto) === "frozen" && shut(mira) === "frozen");
+  await server().call("updateChannelPartial", {
+    path: { type: "messaging", id: "tea" },
+    body: { set: { frozen: false }, user_id: "mira" },
+  });
+  await until("both know", () => shut(otto) === undefined && shut(mira) === undefined);
+  await said(otto, "warm again");
+});
+
+test("the own vote in an anonymous poll is known to its voter, and to nobody else (polls.md §4)", async () => {
+  const [mira, otto] = await two();
+  const { poll } = await mira.call("createPoll", {
+    body: { name: "Drink?", options: [{ text: "Tea" }, { text: "Milk" }], voting_visibility: "anonymous" },
+  });
+  const outcome = await mira.send({ cid: CID }, { text: "", custom: { poll_id: poll.id } }).outcome;
+  const id = (outcome as { message: HeldMessage }).message.id;
+  await until("otto has it", () => held(otto, id)?.poll !== undefined);
+  const [tea] = poll.options;
+  await otto.call("castPollVote", {
+    path: { message_id: id, poll_id: poll.id },
+    body: { vote: { option_id: tea!.id } },
+  });
+  await until("mira has the count", () => held(mira, id)?.poll?.vote_count === 1);
+  await until("otto has the count", () => held(otto, id)?.poll?.vote_count === 1);
+  expect(held(otto, id)!.poll!.own_votes).toMatchObject([{ option_id: tea!.id }]);
+  expect(held(mira, id)!.poll!.own_votes).toEqual([]);
+  await otto.call("removePollVote", {
+    path: { message_id: id, poll_id: poll.id, vote_id: held(otto, id)!.poll!.own_votes[0]!.id },
+  });
+  expect(held(otto, id)!.poll!.own_votes).toEqual([]);
+  await mira.call("deletePoll", { path: { poll_id: poll.id } });
+  await until("it is gone", () => held(otto, id)?.poll === null);
+  expect(held(otto, id)!.poll_id).toBe(poll.id);
+});
+
+test("R-REM-2: a reminder is a mark on its message, and a notice when it is due", async () => {
+  const [mira, otto] = await two();
+  const id = await said(mira, "water the plants");
+  await until("otto has it", () => held(otto, id) !== undefined);
+  await otto.reminders.create(id, 2 * MINUTE);
+  await until("it is marked", () => held(otto, id)?.reminder !== undefined);
+  expect(held(mira, id)).not.toHaveProperty("reminder");
+  await mira.edit(held(mira, id)!, { text: "water the plants!" });
+  await until("the edit came", () => held(otto, id)?.text === "water the plants!");
+  expect(held(otto, id)!.reminder).toMatchObject({ message_id: id });
+  provider.advance(3 * MINUTE);
+  await until("it is due", () => otto.state().notices.length > 0);
+  expect(otto.state().notices).toMatchObject([{ text: "A reminder is due", reason: "water the plants!" }]);
+  expect(held(otto, id)!.reminderDue).toBe(true);
+  await otto.reminders.remove(id);
+  await until("it is gone", () => held(otto, id)?.reminder === undefined);
+});
+
+test("R-CHAN-2: an invite comes by itself, counts nothing until it is accepted, then counts (channels.md §7)", async () => {
+  const mira = await join("mira");
+  const otto = await join("otto");
+  await mira.watch(CID, { members: ["mira"], invites: ["otto"] });
+  await until("otto has it", () => isPending(entry(otto)?.membership));
+  await said(mira, "come in");
+  await until("he may look in", () => shown(otto).length === 1);
+  expect(entry(otto)!.unread).toBe(0);
+  await otto.call("updateChannel", { path: { type: "messaging", id: "tea" }, body: { accept_invite: true } });
+  await until("accepted", () => !isPending(entry(otto)!.membership));
+  await said(mira, "welcome");
+  await until("it counts", () => entry(otto)!.unread === 1);
+});
+
+test("R-CHAN-1: blocking hides the channel of two at once, and its end brings it back with what was said (BL-2, BL-6)", async () => {
+  const [mira, otto] = await two();
+  await said(mira, "hello");
+  await until("otto has it", () => shown(otto).length === 1);
+  await otto.call("blockUser", { body: { blocked_user_id: "mira" } });
+  await until("hidden", () => channelOrder(otto.state(), 0).length === 0);
+  await said(mira, "are you there?");
+  await otto.call("unblockUser", { body: { blocked_user_id: "mira" } });
+  await until("back, whole", () => channelOrder(otto.state(), 0).length === 1 && shown(otto).length === 2);
+});
+
+test("LE-3, R-LOC-3: a live location stands in the channel, moves, and is gone when it ends", async () => {
+  const [mira, otto] = await two();
+  const end_at = new Date(mira.providerNow() + 30 * MINUTE).toISOString();
+  const outcome = await mira.send(
+    { cid: CID },
+    {
+      text: "",
+      custom: {
+        shared_location: {
+          latitude: 1,
+          longitude: 2,
+          end_at,
+          created_by_device_id: mira.locations.deviceId(),
+        },
+      },
+    },
+  ).outcome;
+  const id = (outcome as { message: HeldMessage }).message.id;
+  await until("otto sees it", () => entry(otto)!.liveLocations.length === 1);
+  await mira.call("updateLiveLocation", { body: { message_id: id, latitude: 5 } });
+  await until("it moved", () => entry(otto)!.liveLocations[0]?.latitude === 5);
+  await mira.remove(held(mira, id)!);
+  await until("it ended", () => entry(otto)!.liveLocations.length === 0);
+});
+
+test("R-READ-9: a truncation for one member empties his channel alone, and what is later is counted by the provider", async () => {
+  const [mira, otto] = await two();
+  await said(mira, "one");
+  provider.advance(1000);
+  const cut = new Date(mira.providerNow() + 500).toISOString();
+  provider.advance(2000);
+  await said(mira, "two");
+  await until("otto has both", () => entry(otto)!.unread === 2);
+  await server().call("truncateChannel", {
+    path: { type: "messaging", id: "tea" },
+    body: { member_ids: ["otto"], truncated_at: cut, user_id: "mira" },
+  });
+  await until("cut", () => shown(otto).length === 1);
+  expect(shown(otto)[0]!.text).toBe("two");
+  expect(shown(mira)).toHaveLength(2);
+  await until("counted", () => entry(otto)!.unread === 1);
+});

@@ -98,7 +98,8 @@ async function runScreen(
   ui = new Ui(
     {
       core,
-      clock: wallClock,
+      // Times are shown by the provider's clock: its messages and ends of things are told by it (decisions 21).
+      clock: { ...wallClock, now: () => core.providerNow() },
       theme,
       keys: settings.keys,
       readOn: settings.readOn,
@@ -130,7 +131,8 @@ async function runScreen(
   ];
   // Countdowns move by the second, everything else by the minute; the store drops ticks that change nothing.
   const clock = setInterval(() => {
-    if (screen.state.link.phase === "waiting" || Date.now() - screen.model.now > 30_000) screen.store.later();
+    if (screen.state.link.phase === "waiting" || core.providerNow() - screen.model.now > 30_000)
+      screen.store.later();
   }, 1000);
   screen.change((s) => ({ ...s, loading: true }));
   limitMemory();

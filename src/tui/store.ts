@@ -62,7 +62,8 @@ export class ScreenStore {
     this.#waiting++;
     if (this.#timer !== undefined) return;
     const pace = this.#waiting > FLOOD ? LOADED_PACE_MS : PACE_MS;
-    const wait = Math.max(0, this.#painted + pace - this.#pace.now());
+    // The clock may be set back: never wait longer than between two pictures.
+    const wait = Math.min(pace, Math.max(0, this.#painted + pace - this.#pace.now()));
     this.#timer = this.#pace.setTimeout(() => this.#take(this.#model.screen), wait);
   }
 

@@ -151,7 +151,11 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       },
     },
     {
-      link: (link) => machine.apply({ kind: "link", link }),
+      link: ({ retryAt, ...link }) =>
+        machine.apply({
+          kind: "link",
+          link: { ...link, retryAt: retryAt === undefined ? undefined : retryAt + machine.offset() },
+        }),
       hello(hello) {
         tokens.worked(used);
         if (hello.me) machine.apply({ kind: "me", me: hello.me });

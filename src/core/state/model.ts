@@ -13,7 +13,7 @@ export interface Link {
   transport?: "websocket" | "longpoll";
   /** Consecutive failures. */
   failures: number;
-  /** Wall clock of the next attempt while `waiting`. */
+  /** When the next attempt is made while `waiting`, by the provider's clock as everything else that is shown. */
   retryAt?: number;
   /** Recovery runs: what is shown may be behind. */
   catchingUp: boolean;

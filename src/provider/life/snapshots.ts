@@ -61,10 +61,14 @@ const LAST_WRITES = 5000;
  * Puts a state back, holding the folder's lock: no provider may run there, one that is just ending is waited for.
  * False when there is no such snapshot. What takes long is copied beside the old state first.
  */
-export async function loadSnapshot(folder: string, name: string): Promise<boolean> {
+export async function loadSnapshot(
+  folder: string,
+  name: string,
+  patience: number = LAST_WRITES,
+): Promise<boolean> {
   const source = at(folder, name);
   if (!NAME.test(name) || !existsSync(path.join(source, FILES.database))) return false;
-  const lock = await waitForLock(path.join(folder, FILES.lock));
+  const lock = await waitForLock(path.join(folder, FILES.lock), patience);
   const fresh = path.join(folder, `snapshot.${process.pid}.part`);
   try {
     rmSync(fresh, { recursive: true, force: true });
@@ -81,8 +85,8 @@ export async function loadSnapshot(folder: string, name: string): Promise<boolea
   return true;
 }
 
-async function waitForLock(file: string): Promise<{ release(): void }> {
-  const deadline = performance.now() + LAST_WRITES;
+async function waitForLock(file: string, patience: number): Promise<{ release(): void }> {
+  const deadline = performance.now() + patience;
   for (;;) {
     const lock = takeLock(file);
     if (lock) return lock;

@@ -1,5 +1,7 @@
 /** What every route says to the banned, the deleted, the anonymous and those without rights, of closed channels and unknown ids. */
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
@@ -225,4 +227,23 @@ describe("a key nobody knows does no harm (README §12)", () => {
     refused(answer, 4);
     expect(Object.keys(answer.json.exception_fields)).toEqual(["surprise"]);
   });
+});
+
+test("a refused upload gets its answer while it is still on its way, and the line goes on", async () => {
+  const { hostname, port, host } = new URL(world.place.url);
+  const socket = connect(Number(port), hostname);
+  let got = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (got += text));
+  const answered = async (status: number): Promise<void> => {
+    while (!got.includes(`HTTP/1.1 ${status} `)) await once(socket, "data");
+  };
+  const head = (line: string): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n`;
+  socket.write(
+    `${head(`POST /uploads/file?api_key=${world.place.apiKey}`)}Content-Type: multipart/form-data; boundary=tea\r\nContent-Length: 1000\r\n\r\n`,
+  );
+  await answered(401);
+  socket.write("x".repeat(1000));
+  socket.write(`${head("GET /hi")}\r\n`);
+  await answered(200);
+  socket.destroy();
 });

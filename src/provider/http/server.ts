@@ -218,9 +218,9 @@ function send({ request, response, headers }: Exchange, { status, json }: Writte
   headers["X-Content-Type-Options"] = "nosniff";
   headers["Content-Length"] = Buffer.byteLength(json);
   const unread = failed && !request.complete;
-  if (unread) headers.Connection = "close";
   response.writeHead(status, headers);
   response.end(json);
+  // The line stays open: closing it would cut the sender off before it reads why it was refused.
   if (unread) drain(request);
 }
 

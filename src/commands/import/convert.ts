@@ -17,6 +17,8 @@ export default command({
     force: { kind: "flag", place: "flag", optional: true, help: "Write over an existing file" },
   },
   needs: "nothing",
+  streams: () => "to an end",
+  shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | Written> {
     const { file, out, force } = call.args;
     const { convertFile, writeLines, FileExists } = await import("../../jobs/convert-export.ts");

@@ -14,6 +14,8 @@ export default command({
     },
   },
   needs: "nothing",
+  streams: () => "to an end",
+  shellOnly: "works on files",
   async *run(call) {
     const { checkImport } = await import("../../jobs/check-import.ts");
     const totals = { users: 0, channels: 0, members: 0, messages: 0, reactions: 0, items: 0 };

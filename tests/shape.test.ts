@@ -96,7 +96,30 @@ describe("the import law", () => {
     for (const folder of edges.keys()) walk(folder, []);
     expect(circles).toEqual([]);
   });
+
+  test("no files import each other's values in a circle", () => {
+    const edges = new Map<string, string[]>();
+    for (const i of all)
+      if (i.ours && !i.typeOnly && !i.lazy) edges.set(i.from, [...(edges.get(i.from) ?? []), i.to]);
+    expect(circlesOf(edges).map((circle) => circle.map(relative).join(" → "))).toEqual([]);
+    expect(circlesOf(new Map(Object.entries({ a: ["b"], b: ["c"], c: ["b"] })))).toEqual([["b", "c", "b"]]);
+  });
 });
+
+/** Each circle once, as the first walk from the top meets it; a node that was left without one is not walked again. */
+function circlesOf(edges: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const left = new Set<string>();
+  const walk = (at: string, trail: string[]): void => {
+    const before = trail.indexOf(at);
+    if (before >= 0) return void circles.push([...trail.slice(before), at]);
+    if (left.has(at)) return;
+    for (const next of edges.get(at) ?? []) walk(next, [...trail, at]);
+    left.add(at);
+  };
+  for (const node of edges.keys()) walk(node, []);
+  return circles;
+}
 
 describe("packages stay where they belong", () => {
   const only = (pattern: RegExp, places: RegExp): string[] =>

@@ -2,11 +2,10 @@
 import { CAMPAIGN_USERS_PAGE, QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import type { FieldLookup } from "../query/filter.ts";
-import { EQUAL, listField, textField, timeField } from "../query/filter-fields.ts";
+import { listPage, readCursor } from "../query/cursor.ts";
+import { EQUAL, listField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { named, readListing } from "../query/listing.ts";
 import { findUser } from "../users/view.ts";
-import { prepareWords, readFilter } from "./filtering.ts";
 import { readCampaign, type CampaignFields } from "./input.ts";
 import { begin, halt } from "./run.ts";
 import { readOwnId } from "./segments.ts";
@@ -126,7 +125,7 @@ export function stopCampaign(call: Call): Reply {
   return answer(call, row.id);
 }
 
-const FIELDS: Record<string, ReturnType<typeof textField>> = {
+const FIELDS: Record<string, Field> = {
   id: textField("c.id"),
   name: textField("c.name", [...EQUAL, "$autocomplete", "$q"]),
   status: textField("c.status"),
@@ -137,31 +136,21 @@ const FIELDS: Record<string, ReturnType<typeof textField>> = {
   created_at: timeField("c.created_at"),
   updated_at: timeField("c.updated_at"),
 };
-const fieldOf: FieldLookup = (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined);
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
 export function queryCampaigns(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body as Fields);
-  const where = readFilter(check, body.filter, fieldOf);
-  const keys = readOrder(body.sort, (name) => (SORTS.has(name) ? `c.${name}` : undefined), check, {
+  const listing = readListing(check, body, {
+    of: ["campaigns"],
+    fields: named(FIELDS),
+    orders: (name) => (SORTS.has(name) ? `c.${name}` : undefined),
     fallback: [{ expression: "c.created_at", direction: -1 }],
     tie: { expression: "c.id", direction: -1 },
+    limits: QUERY_CAMPAIGNS_LIMIT,
   });
-  const limit = check.limit(QUERY_CAMPAIGNS_LIMIT);
   const users = check.limit(CAMPAIGN_USERS_PAGE, "user_limit");
-  const binding = bindingOf("campaigns", body.filter ?? {}, body.sort ?? []);
-  const cursor = readCursor(check, binding, keys);
   check.done();
-  prepareWords(db);
-  const { rows, ...more } = listPage<CampaignRow>(db, {
-    columns: "c.*",
-    from: "campaigns c",
-    where,
-    keys,
-    limit,
-    binding,
-    cursor,
-  });
+  const { rows, ...more } = listPage<CampaignRow>(db, { ...listing, columns: "c.*", from: "campaigns c" });
   return { campaigns: rows.map((row) => campaignView(call, row, { limit: users }).campaign), ...more };
 }

@@ -5,7 +5,8 @@ import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { Check } from "../asked/check.ts";
 import { attempt } from "../jobs/attempt.ts";
-import { prepareWords, readFilter, segmentFields, selection } from "./filtering.ts";
+import { compileFilter } from "../query/filter.ts";
+import { segmentFields, selection } from "./selection.ts";
 import { findSegment, type SegmentRow } from "./segments.ts";
 import { serve, type Target } from "./serve.ts";
 import { campaignRow, campaignView, type CampaignRow } from "./view.ts";
@@ -77,8 +78,7 @@ function freezeSegment(db: Database, row: CampaignRow, segment: SegmentRow, now:
       sender,
     );
   else if (segment.filter !== null) {
-    prepareWords(db);
-    const where = readFilter(new Check({}), JSON.parse(segment.filter), segmentFields(segment.type, now));
+    const where = compileFilter(JSON.parse(segment.filter), segmentFields(segment.type, now), new Check({}));
     const picked = selection(segment.type, where);
     const key = segment.type === "user" ? "u.id" : "c.cid";
     db.raw

@@ -5,10 +5,11 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { Check, jsonBytes, wrong, type Fields } from "../asked/check.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import type { FieldLookup } from "../query/filter.ts";
-import { boolField, EQUAL, numberField, textField, timeField } from "../query/filter-fields.ts";
-import { prepareWords, readFilter, segmentFields, selection } from "./filtering.ts";
+import { listPage } from "../query/cursor.ts";
+import { compileFilter } from "../query/filter.ts";
+import { boolField, EQUAL, numberField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { named, readListing } from "../query/listing.ts";
+import { segmentFields, selection } from "./selection.ts";
 
 export interface SegmentRow {
   id: string;
@@ -51,8 +52,7 @@ function sizeOf(db: Database, row: SegmentRow, now: number): number {
     return count("SELECT count(*) AS n FROM users WHERE deleted_at IS NULL AND deactivated_at IS NULL");
   if (row.filter === null)
     return count("SELECT count(*) AS n FROM segment_targets WHERE segment_id = ?", row.id);
-  prepareWords(db);
-  const where = readFilter(new Check({}), JSON.parse(row.filter), segmentFields(row.type, now));
+  const where = compileFilter(JSON.parse(row.filter), segmentFields(row.type, now), new Check({}));
   const picked = selection(row.type, where);
   return count(
     `SELECT count(*) AS n FROM ${picked.from} WHERE ${picked.where}`,
@@ -87,7 +87,7 @@ function readOwnFilter(call: Call, check: Check, type: string): string | undefin
   const filter = check.object("filter");
   if (filter === undefined) return undefined;
   if (jsonBytes(filter) > FILTER_LIMIT) check.fail("filter", `must be at most ${FILTER_LIMIT} bytes of JSON`);
-  readFilter(check, filter, segmentFields(type, call.now()));
+  compileFilter(filter, segmentFields(type, call.now()), check, "filter");
   return JSON.stringify(filter);
 }
 
@@ -176,7 +176,7 @@ export function deleteSegment(call: Call): Reply {
   return {};
 }
 
-const FIELDS: Record<string, ReturnType<typeof textField>> = {
+const FIELDS: Record<string, Field> = {
   id: textField("s.id"),
   type: textField("s.type"),
   name: textField("s.name", [...EQUAL, "$autocomplete", "$q"]),
@@ -187,31 +187,21 @@ const FIELDS: Record<string, ReturnType<typeof textField>> = {
   created_at: timeField("s.created_at"),
   updated_at: timeField("s.updated_at"),
 };
-const fieldOf: FieldLookup = (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined);
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
 export function querySegments(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const where = readFilter(check, body.filter, fieldOf);
-  const keys = readOrder(body.sort, (name) => (SORTS.has(name) ? `s.${name}` : undefined), check, {
+  const listing = readListing(check, body, {
+    of: ["segments"],
+    fields: named(FIELDS),
+    orders: (name) => (SORTS.has(name) ? `s.${name}` : undefined),
     fallback: [{ expression: "s.created_at", direction: -1 }],
     tie: { expression: "s.id", direction: -1 },
+    limits: QUERY_CAMPAIGNS_LIMIT,
   });
-  const limit = check.limit(QUERY_CAMPAIGNS_LIMIT);
-  const binding = bindingOf("segments", body.filter ?? {}, body.sort ?? []);
-  const cursor = readCursor(check, binding, keys);
   check.done();
-  prepareWords(db);
-  const { rows, ...more } = listPage<SegmentRow>(db, {
-    columns: "s.*",
-    from: "segments s",
-    where,
-    keys,
-    limit,
-    binding,
-    cursor,
-  });
+  const { rows, ...more } = listPage<SegmentRow>(db, { ...listing, columns: "s.*", from: "segments s" });
   const now = call.now();
   return { segments: rows.map((row) => segmentView(db, row, now)), ...more };
 }

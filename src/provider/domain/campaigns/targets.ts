@@ -5,10 +5,10 @@ import type { SegmentTarget } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { Check, wrong } from "../asked/check.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import type { FieldLookup } from "../query/filter.ts";
+import { listPage } from "../query/cursor.ts";
+import { join } from "../query/filter.ts";
 import { EQUAL, RANGE, textField, timeField } from "../query/filter-fields.ts";
-import { readFilter } from "./filtering.ts";
+import { named, readListing } from "../query/listing.ts";
 import { isManual, segmentRow, type SegmentRow } from "./segments.ts";
 
 function readTargets(call: Call): { row: SegmentRow; ids: string[] } {
@@ -58,11 +58,10 @@ export function segmentTargetExists(call: Call): Reply {
   return {};
 }
 
-const FIELDS: Record<string, ReturnType<typeof textField>> = {
+const FIELDS = {
   target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
   created_at: timeField("t.created_at"),
 };
-const fieldOf: FieldLookup = (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined);
 
 interface TargetRow {
   segment_id: string;
@@ -76,25 +75,24 @@ export function querySegmentTargets(call: Call): Reply {
   const row = segmentRow(db, call.path.id ?? "");
   const [filter, sort] = [body.filter ?? body.Filter, body.sort ?? body.Sort];
   const check = new Check(body);
-  const where = readFilter(check, filter, fieldOf);
-  const keys = readOrder(
-    sort,
-    (name) => (name === "created_at" ? "t.created_at" : name === "target_id" ? "t.target_id" : undefined),
+  const listing = readListing(
     check,
-    { fallback: [], tie: { expression: "t.target_id", direction: 1 } },
+    { filter, sort },
+    {
+      of: ["segment targets", row.id],
+      fields: named(FIELDS),
+      orders: named({ created_at: "t.created_at", target_id: "t.target_id" }),
+      fallback: [],
+      tie: { expression: "t.target_id", direction: 1 },
+      limits: SEGMENT_TARGETS_PAGE,
+    },
   );
-  const limit = check.limit(SEGMENT_TARGETS_PAGE);
-  const binding = bindingOf("segment targets", row.id, filter ?? {}, sort ?? []);
-  const cursor = readCursor(check, binding, keys);
   check.done();
   const { rows, ...more } = listPage<TargetRow>(db, {
+    ...listing,
     columns: "t.*",
     from: "segment_targets t",
-    where: { text: `t.segment_id = ? AND (${where.text})`, values: [row.id, ...where.values] },
-    keys,
-    limit,
-    binding,
-    cursor,
+    where: join([{ text: "t.segment_id = ?", values: [row.id] }, listing.where], " AND "),
   });
   return {
     targets: rows.map((one): SegmentTarget => ({

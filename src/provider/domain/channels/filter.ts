@@ -2,6 +2,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { BLOCKED } from "../users/silence.ts";
 import type { FieldLookup } from "../query/filter.ts";
+import { named } from "../query/listing.ts";
 import {
   boolField,
   customField,
@@ -112,7 +113,7 @@ export function channelFields(userId: string | undefined, now: number): FieldLoo
   };
 }
 
-const SORTS: Record<string, string> = {
+const SORTS = {
   last_updated: "c.last_updated",
   last_message_at: "c.last_message_at",
   updated_at: "c.updated_at",
@@ -124,5 +125,4 @@ const SORTS: Record<string, string> = {
   type: "c.type",
   cid: "c.cid",
 };
-export const channelSort = (name: string): string | undefined =>
-  Object.hasOwn(SORTS, name) ? SORTS[name] : undefined;
+export const channelSort = named(SORTS);

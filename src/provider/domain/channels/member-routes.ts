@@ -21,6 +21,7 @@ import {
 import { isChannelRole, tellMember } from "./members.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
 import { allow, mayRead, mayReadChannel, seesShadowBan, standingOf } from "../access/policy.ts";
+import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
 import { People } from "../users/view.ts";
 
@@ -151,16 +152,11 @@ export function queryMembers(call: Call): Reply {
   const listed = (check.list("members", 100) ?? []).map((one) => (isObject(one) ? one.user_id : one));
   if (id === undefined && listed.length === 0) check.fail("id", "or members is required");
   const where = compileFilter(body.filter_conditions, fieldOf, check);
-  const order = compileSort(
-    body.sort,
-    (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined),
-    check,
-    {
-      fallback: "m.created_at ASC",
-      tie: "m.user_id",
-      custom: "m.data",
-    },
-  );
+  const order = compileSort(body.sort, named(SORTS), check, {
+    fallback: "m.created_at ASC",
+    tie: "m.user_id",
+    custom: "m.data",
+  });
   const limit = check.limit(QUERY_MEMBERS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   const cursors = Object.entries(CURSORS).flatMap(([key, test]) => {

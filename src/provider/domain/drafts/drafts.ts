@@ -10,9 +10,10 @@ import { cidOfPath } from "../channels/rows.ts";
 import { checkPoll, checkQuoted, knownUsers, readContent, type Content } from "../messages/input.ts";
 import { findMessage, sees, sightOf } from "../messages/rows.ts";
 import { looking } from "../messages/view.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import { compileFilter } from "../query/filter.ts";
+import { listPage } from "../query/cursor.ts";
 import { textField, timeField, type Field } from "../query/filter-fields.ts";
+import { join } from "../query/filter.ts";
+import { named, readListing } from "../query/listing.ts";
 import type { UserRow } from "../users/view.ts";
 import { dropDraft, tellDraft } from "./forget.ts";
 import type { DraftData, DraftRow } from "./rows.ts";
@@ -163,33 +164,22 @@ export function queryDrafts(call: Call): Reply {
   const { body, db } = call;
   const me = actor(call);
   const check = new Check(body);
-  const where = compileFilter(
-    body.filter,
-    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
-    check,
-    "filter",
-  );
-  const keys = readOrder(body.sort, (name) => (name === "created_at" ? "d.created_at" : undefined), check, {
+  const listing = readListing(check, body, {
+    of: ["drafts", me.id],
+    fields: named(FIELDS),
+    orders: named({ created_at: "d.created_at" }),
     fallback: [{ expression: "d.created_at", direction: -1 }],
     // a cid holds no space
     tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
+    limits: DRAFTS_LIMIT,
   });
-  const limit = check.limit(DRAFTS_LIMIT);
-  const binding = bindingOf("drafts", me.id, body.filter, body.sort);
-  const cursor = readCursor(check, binding, keys);
   check.done();
-  const readable = readableChannel(call, me.id);
+  const mine = { text: "d.user_id = ?", values: [me.id] };
   const { rows, ...cursors } = listPage<DraftRow>(db, {
+    ...listing,
     columns: "d.*",
     from: "drafts d JOIN channels c ON c.cid = d.cid",
-    where: {
-      text: `d.user_id = ? AND (${readable.text}) AND (${where.text})`,
-      values: [me.id, ...readable.values, ...where.values],
-    },
-    keys,
-    limit,
-    binding,
-    cursor,
+    where: join([mine, readableChannel(call, me.id), listing.where], " AND "),
   });
   return { drafts: fullDrafts(looking(db, call.emit, call.now(), me.id), rows), ...cursors };
 }

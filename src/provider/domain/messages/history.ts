@@ -4,9 +4,9 @@ import { HISTORY_LIMIT } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check, isObject, type Fields } from "../asked/check.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import { compileFilter } from "../query/filter.ts";
+import { listPage } from "../query/cursor.ts";
 import { textField, timeField } from "../query/filter-fields.ts";
+import { named, readListing } from "../query/listing.ts";
 import type { MessageData, MessageRow } from "./rows.ts";
 
 interface HistoryRow {
@@ -54,8 +54,6 @@ const COLUMNS = {
   message_id: "h.message_id",
   message_updated_by_id: "h.updated_by",
 };
-const own = <T>(table: Record<string, T>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
 
 export function queryMessageHistory(call: Call): Reply {
   const { body, db } = call;
@@ -64,23 +62,19 @@ export function queryMessageHistory(call: Call): Reply {
   if (filter == null) check.fail("filter", "is required");
   else if (isObject(filter) && Object.keys(filter).length === 0)
     check.fail("filter", "must name at least one field");
-  const where = compileFilter(filter, (name) => own(FIELDS, name), check, "filter");
-  const keys = readOrder(body.sort, (name) => own(COLUMNS, name), check, {
+  const listing = readListing(check, body, {
+    of: ["history"],
+    fields: named(FIELDS),
+    orders: named(COLUMNS),
     fallback: [{ expression: "h.updated_at", direction: -1 }],
     tie: { expression: "h.seq", direction: -1 },
+    limits: HISTORY_LIMIT,
   });
-  const limit = check.limit(HISTORY_LIMIT);
-  const binding = bindingOf("history", filter, body.sort);
-  const cursor = readCursor(check, binding, keys);
   check.done();
   const { rows, ...cursors } = listPage<HistoryRow>(db, {
+    ...listing,
     columns: "h.*, (m.type = 'deleted') AS is_deleted",
     from: "message_history h JOIN messages m ON m.id = h.message_id",
-    where,
-    keys,
-    limit,
-    binding,
-    cursor,
   });
   return { message_history: rows.map(entryOf), ...cursors };
 }

@@ -2,9 +2,10 @@
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check } from "../asked/check.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import { compileFilter, join } from "../query/filter.ts";
+import { listPage } from "../query/cursor.ts";
+import { join } from "../query/filter.ts";
 import { textField, timeField } from "../query/filter-fields.ts";
+import { named, readListing } from "../query/listing.ts";
 import { People } from "../users/view.ts";
 import { messageFor } from "./read.ts";
 import { storedReaction, type ReactionRow } from "./view.ts";
@@ -19,34 +20,21 @@ export function queryReactions(call: Call): Reply {
   const { body, db } = call;
   const { row } = messageFor(call);
   const check = new Check(body);
-  const wanted = compileFilter(
-    body.filter,
-    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS] : undefined),
-    check,
-    "filter",
-  );
-  const keys = readOrder(
-    body.sort,
-    (name) => (name === "created_at" ? "r.created_at" : undefined),
-    check,
+  const listing = readListing(check, body, {
+    of: ["reactions", row.id],
+    fields: named(FIELDS),
+    orders: named({ created_at: "r.created_at" }),
+    fallback: [{ expression: "r.created_at", direction: -1 }],
     // a user has one reaction of each type: the two together are unique
-    {
-      fallback: [{ expression: "r.created_at", direction: -1 }],
-      tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
-    },
-  );
-  const limit = check.limit(QUERY_REACTIONS_LIMIT);
-  const binding = bindingOf("reactions", row.id, body.filter, body.sort);
-  const cursor = readCursor(check, binding, keys);
+    tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
+    limits: QUERY_REACTIONS_LIMIT,
+  });
   check.done();
   const { rows, ...cursors } = listPage<ReactionRow>(db, {
+    ...listing,
     columns: "r.*",
     from: "reactions r",
-    where: join([{ text: "r.message_id = ?", values: [row.id] }, wanted], " AND "),
-    keys,
-    limit,
-    binding,
-    cursor,
+    where: join([{ text: "r.message_id = ?", values: [row.id] }, listing.where], " AND "),
   });
   const people = new People(db, call.emit);
   people.load(rows.map((one) => one.user_id));

@@ -8,8 +8,8 @@ import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
 import { EQUAL, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { compileFilter } from "../query/filter.ts";
+import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
-import { teachWords } from "../query/words.ts";
 import { People } from "../users/view.ts";
 import type { BanRow } from "./ban-rows.ts";
 import type { FutureBanRow } from "./future-bans.ts";
@@ -31,23 +31,16 @@ export function queryBannedUsers(call: Call): Reply {
   needModerator(call, "list bans");
   const { db, body } = call;
   const check = new Check(body);
-  const where = compileFilter(
-    body.filter_conditions,
-    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
-    check,
-  );
-  const order = compileSort(
-    body.sort,
-    (name) => (name === "created_at" ? "b.created_at" : undefined),
-    check,
-    { fallback: "b.created_at DESC", tie: "b.target_id, b.cid" },
-  );
+  const where = compileFilter(body.filter_conditions, named(FIELDS), check);
+  const order = compileSort(body.sort, named({ created_at: "b.created_at" }), check, {
+    fallback: "b.created_at DESC",
+    tie: "b.target_id, b.cid",
+  });
   const limit = check.limit(QUERY_BANS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   // bans that are over are lifted, so there are none to leave out
   check.flag("exclude_expired_bans");
   check.done();
-  teachWords(db.raw);
   const rows = db.raw
     .prepare(
       `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${LIVING} AND (${where.text})

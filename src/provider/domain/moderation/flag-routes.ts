@@ -14,8 +14,8 @@ import type { MessageRow } from "../messages/rows.ts";
 import { messageViews } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { compileFilter } from "../query/filter.ts";
+import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
-import { teachWords } from "../query/words.ts";
 import { userRow, type UserRow } from "../users/view.ts";
 import { flagView, putFlag, takeFlag, type FlagRow } from "./flags.ts";
 import { needModerator } from "./may.ts";
@@ -90,29 +90,22 @@ const FIELDS: Record<string, Field> = {
   is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
   created_at: timeField("f.created_at"),
 };
-const SORTS: Record<string, string> = { created_at: "f.created_at", updated_at: "f.updated_at" };
+const SORTS = { created_at: "f.created_at", updated_at: "f.updated_at" };
 
 /** Newest first; flags of deleted messages only when they are asked for. */
 export function queryMessageFlags(call: Call): Reply {
   needModerator(call, "list flags");
   const { db, body } = call;
   const check = new Check(body);
-  const where = compileFilter(
-    body.filter_conditions,
-    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
-    check,
-  );
-  const order = compileSort(
-    body.sort,
-    (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined),
-    check,
-    { fallback: "f.created_at DESC", tie: "f.seq DESC" },
-  );
+  const where = compileFilter(body.filter_conditions, named(FIELDS), check);
+  const order = compileSort(body.sort, named(SORTS), check, {
+    fallback: "f.created_at DESC",
+    tie: "f.seq DESC",
+  });
   const limit = check.limit(QUERY_FLAGS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   const deleted = check.flag("show_deleted_messages") ?? false;
   check.done();
-  teachWords(db.raw);
   const rows = db.raw
     .prepare(
       `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''

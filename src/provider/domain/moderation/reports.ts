@@ -10,8 +10,8 @@ import type { MessageRow } from "../messages/rows.ts";
 import { looking, messageViews } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { compileFilter } from "../query/filter.ts";
+import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
-import { teachWords } from "../query/words.ts";
 
 interface ReportRow {
   id: string;
@@ -96,26 +96,16 @@ const FIELDS: Record<string, Field> = {
   is_reviewed: flagField({ text: "r.reviewed_at IS NOT NULL", values: [] }),
   created_at: timeField("r.created_at"),
 };
-const SORTS: Record<string, string> = { created_at: "r.created_at", updated_at: "r.updated_at" };
+const SORTS = { created_at: "r.created_at", updated_at: "r.updated_at" };
 
 export function queryFlagReports(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const where = compileFilter(
-    body.filter_conditions,
-    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
-    check,
-  );
-  const order = compileSort(
-    body.sort,
-    (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined),
-    check,
-    { fallback: "r.created_at DESC", tie: "r.id" },
-  );
+  const where = compileFilter(body.filter_conditions, named(FIELDS), check);
+  const order = compileSort(body.sort, named(SORTS), check, { fallback: "r.created_at DESC", tie: "r.id" });
   const limit = check.limit(QUERY_FLAGS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();
-  teachWords(db.raw);
   const rows = db.raw
     .prepare(`SELECT r.* FROM flag_reports r WHERE (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`)
     .all(...where.values, ...order.values, limit, offset) as unknown as ReportRow[];

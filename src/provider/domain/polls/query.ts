@@ -6,7 +6,7 @@ import { can, canInType, needFeature, notAllowed } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
 import { Check } from "../asked/check.ts";
 import { looking } from "../messages/view.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
+import { listPage } from "../query/cursor.ts";
 import {
   boolField,
   flagField,
@@ -16,7 +16,8 @@ import {
   type Field,
   type Sql,
 } from "../query/filter-fields.ts";
-import { compileFilter } from "../query/filter.ts";
+import { join } from "../query/filter.ts";
+import { named, readListing } from "../query/listing.ts";
 import { mayReadPoll, sightings } from "./holders.ts";
 import { APP, reader } from "./polls.ts";
 import { dataOf, pollRow, type PollRow, type VoteRow } from "./rows.ts";
@@ -49,9 +50,7 @@ const POLL: Record<string, { column: string; field: Field }> = Object.fromEntrie
     ] as [string, string, Field][]
   ).map(([name, column, field]) => [name, { column, field }]),
 );
-
-const own = <T>(table: Record<string, T>, name: string): T | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
+const pollField = named(POLL);
 
 /** Polls of the caller, and those in messages it may read. */
 function visible(call: Call, userId: string | undefined): Sql {
@@ -73,24 +72,20 @@ export function queryPolls(call: Call): Reply {
   const me = reader(call);
   if (!canInType(call, APP, "query-polls")) throw notAllowed("You are not allowed to list polls");
   const check = new Check(body);
-  const where = compileFilter(body.filter, (name) => own(POLL, name)?.field, check, "filter");
-  const keys = readOrder(body.sort, (name) => own(POLL, name)?.column, check, {
+  const listing = readListing(check, body, {
+    of: ["polls", me?.id],
+    fields: (name) => pollField(name)?.field,
+    orders: (name) => pollField(name)?.column,
     fallback: [{ expression: "p.created_at", direction: -1 }],
     tie: { expression: "p.id", direction: 1 },
+    limits: POLLS_LIMIT,
   });
-  const limit = check.limit(POLLS_LIMIT);
-  const binding = bindingOf("polls", me?.id, body.filter, body.sort);
-  const cursor = readCursor(check, binding, keys);
   check.done();
-  const mine = visible(call, me?.id);
   const { rows, ...cursors } = listPage<PollRow>(db, {
+    ...listing,
     columns: "p.*",
     from: "polls p",
-    where: { text: `(${mine.text}) AND (${where.text})`, values: [...mine.values, ...where.values] },
-    keys,
-    limit,
-    binding,
-    cursor,
+    where: join([visible(call, me?.id), listing.where], " AND "),
   });
   const at = looking(db, call.emit, call.now(), me?.id);
   return { polls: rows.map((row) => pollView(at, row)), ...cursors };
@@ -107,9 +102,9 @@ function mayListVotes(call: Call, row: PollRow, userId: string | undefined): voi
 }
 
 /** In an anonymous poll a filter or an order finds no voter but the caller. */
-function voteFields(anonymous: boolean): (name: string) => { column: string; field: Field } | undefined {
+function voteFields(anonymous: boolean) {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
-  const fields: Record<string, { column: string; field: Field }> = {
+  return named<{ column: string; field: Field }>({
     id: { column: "v.id", field: textField("v.id", SOME) },
     user_id: { column: voter, field: textField(voter, SOME) },
     is_answer: {
@@ -118,8 +113,7 @@ function voteFields(anonymous: boolean): (name: string) => { column: string; fie
     },
     option_id: { column: "v.option_id", field: textField("v.option_id", [...SOME, "$exists"]) },
     created_at: { column: "v.created_at", field: timeField("v.created_at", TIMES) },
-  };
-  return (name) => own(fields, name);
+  });
 }
 
 export function queryPollVotes(call: Call): Reply {
@@ -128,26 +122,23 @@ export function queryPollVotes(call: Call): Reply {
   const me = reader(call);
   mayListVotes(call, poll, me?.id);
   const anonymous = isAnonymous(dataOf(poll));
-  const fields = voteFields(anonymous);
+  const voteField = voteFields(anonymous);
   const check = new Check(body);
-  const where = compileFilter(body.filter, (name) => fields(name)?.field, check, "filter");
-  const keys = readOrder(body.sort, (name) => fields(name)?.column, check, {
+  const listing = readListing(check, body, {
+    of: ["votes", poll.id, me?.id],
+    fields: (name) => voteField(name)?.field,
+    orders: (name) => voteField(name)?.column,
     fallback: [{ expression: "v.created_at", direction: -1 }],
     tie: { expression: "v.id", direction: 1 },
+    limits: POLLS_LIMIT,
   });
-  const limit = check.limit(POLLS_LIMIT);
-  const binding = bindingOf("votes", poll.id, me?.id, body.filter, body.sort);
-  const cursor = readCursor(check, binding, keys);
   check.done();
   const { rows, ...cursors } = listPage<VoteRow>(db, {
+    ...listing,
     columns: "v.*",
     from: "(SELECT ? AS id) reader, poll_votes v",
     fromValues: [me?.id ?? null],
-    where: { text: `v.poll_id = ? AND (${where.text})`, values: [poll.id, ...where.values] },
-    keys,
-    limit,
-    binding,
-    cursor,
+    where: join([{ text: "v.poll_id = ?", values: [poll.id] }, listing.where], " AND "),
   });
   const at = looking(db, call.emit, call.now(), me?.id);
   if (!anonymous) at.people.load(rows.map((row) => row.user_id));

@@ -7,9 +7,10 @@ import { actor } from "../asked/acting.ts";
 import { Check, wrong } from "../asked/check.ts";
 import { messageFor } from "../messages/read.ts";
 import { looking } from "../messages/view.ts";
-import { bindingOf, listPage, readCursor, readOrder } from "../query/cursor.ts";
-import { compileFilter } from "../query/filter.ts";
+import { listPage } from "../query/cursor.ts";
 import { textField, timeField, type Field } from "../query/filter-fields.ts";
+import { join } from "../query/filter.ts";
+import { named, readListing } from "../query/listing.ts";
 import type { UserRow } from "../users/view.ts";
 import type { ReminderRow } from "./rows.ts";
 import { fullReminders, tellReminder } from "./view.ts";
@@ -116,42 +117,32 @@ const FIELDS: Record<string, Field> = {
   remind_at: timeField("r.remind_at", TIMES),
   created_at: timeField("r.created_at", TIMES),
 };
-const SORTS: Record<string, string> = { remind_at: "r.remind_at", created_at: "r.created_at" };
+const SORTS = { remind_at: "r.remind_at", created_at: "r.created_at" };
 
 /** The caller's reminders in the channels it may still read; bookmarks come last. */
 export function queryReminders(call: Call): Reply {
   const { body, db } = call;
   const me = actor(call);
   const check = new Check(body);
-  const where = compileFilter(
-    body.filter,
-    (name) => (Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined),
-    check,
-    "filter",
-  );
-  const keys = readOrder(body.sort, (name) => (Object.hasOwn(SORTS, name) ? SORTS[name] : undefined), check, {
+  const listing = readListing(check, body, {
+    of: ["reminders", me.id],
+    fields: named(FIELDS),
+    orders: named(SORTS),
     fallback: [{ expression: "r.remind_at", direction: 1 }],
     tie: { expression: "r.message_id", direction: 1 },
+    limits: REMINDERS_LIMIT,
   });
-  const limit = check.limit(REMINDERS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
-  const binding = bindingOf("reminders", me.id, body.filter, body.sort);
-  const cursor = readCursor(check, binding, keys);
+  const { cursor } = listing;
   if (cursor && offset > 0) check.fail("offset", `cannot be given together with ${cursor.side}`);
   check.done();
-  const readable = readableChannel(call, me.id);
+  const mine = { text: "r.user_id = ?", values: [me.id] };
   const { rows, ...cursors } = listPage<ReminderRow>(db, {
+    ...listing,
     columns: "r.*",
     from: "reminders r JOIN channels c ON c.cid = r.cid",
-    where: {
-      text: `r.user_id = ? AND (${readable.text}) AND (${where.text})`,
-      values: [me.id, ...readable.values, ...where.values],
-    },
-    keys,
-    limit,
+    where: join([mine, readableChannel(call, me.id), listing.where], " AND "),
     offset,
-    binding,
-    cursor,
   });
   return { reminders: fullReminders(looking(db, call.emit, call.now(), me.id), rows), ...cursors };
 }

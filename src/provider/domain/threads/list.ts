@@ -15,9 +15,10 @@ import { needConnection, startWatching } from "../channels/watching.ts";
 import { lookingFor, messageFor } from "../messages/read.ts";
 import { messageRow } from "../messages/rows.ts";
 import { looking } from "../messages/view.ts";
-import { bindingOf, listPage, readCursor, readOrder, type OrderKey } from "../query/cursor.ts";
-import { compileFilter, join, type FieldLookup } from "../query/filter.ts";
+import { listPage, type OrderKey } from "../query/cursor.ts";
+import { join, type FieldLookup } from "../query/filter.ts";
 import { boolField, customField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { named, readListing } from "../query/listing.ts";
 import { findUser } from "../users/view.ts";
 import { headRow, type HeadRow } from "./rows.ts";
 import { threadViews, type Found, type Limits } from "./view.ts";
@@ -39,8 +40,10 @@ const FIELDS: Record<string, Field> = {
 const BUILT_IN =
   /^(?:channel|parent_message|created_by|read|draft|latest_replies|thread_participants)(?:\.|$)|_count$|^deleted_at$/;
 
+const builtIn = named(FIELDS);
 const fieldOf: FieldLookup = (name) => {
-  if (Object.hasOwn(FIELDS, name)) return FIELDS[name];
+  const field = builtIn(name);
+  if (field) return field;
   const custom = BUILT_IN.test(name) ? undefined : customField("h.data", name);
   return custom && { ...custom, ops: ONE_OF };
 };
@@ -92,24 +95,20 @@ export function queryThreads(call: Call): Reply {
   const { body, db } = call;
   const me = actor(call);
   const check = new Check(body);
-  const wanted = compileFilter(body.filter, fieldOf, check, "filter");
-  const keys = readOrder(
-    body.sort,
-    (name) => (Object.hasOwn(COLUMNS, name) ? COLUMNS[name] : undefined),
-    check,
-    {
-      fallback: USUAL,
-      tie: TIE,
-    },
-  );
-  const limit = check.limit(THREADS_LIMIT);
+  const listing = readListing(check, body, {
+    of: ["threads", me.id],
+    fields: fieldOf,
+    orders: named(COLUMNS),
+    fallback: USUAL,
+    tie: TIE,
+    limits: THREADS_LIMIT,
+  });
   const limits = readLimits(check);
-  const binding = bindingOf("threads", me.id, body.filter ?? {}, body.sort ?? []);
-  const cursor = readCursor(check, binding, keys);
   const watching = watch(call, check);
   const since =
     "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
   const { rows, ...cursors } = listPage<HeadRow>(db, {
+    ...listing,
     columns: "h.*",
     from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
       JOIN channels c ON c.cid = h.cid`,
@@ -122,14 +121,10 @@ export function queryThreads(call: Call): Reply {
         call.caller.kind === "server"
           ? { text: "c.deleted_at IS NULL", values: [] }
           : readableChannel(call, me.id),
-        wanted,
+        listing.where,
       ],
       " AND ",
     ),
-    keys,
-    limit,
-    binding,
-    cursor,
   });
   const at = looking(db, call.emit, call.now(), me.id);
   const role = findUser(db, me.id)?.role ?? "user";

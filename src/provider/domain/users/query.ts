@@ -1,5 +1,5 @@
 /** GET /users: people by filter and sort, with presence for the first of them (users.md §6). */
-import { MAX_OFFSET, QUERY_USERS_LIMIT } from "../../../wire/constants.ts";
+import { MAX_OFFSET, QUERY_USERS_LIMIT, PRESENCE_USERS } from "../../../wire/constants.ts";
 import { readApp } from "../../http/app.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { canInType } from "../access/policy.ts";
@@ -18,12 +18,8 @@ import {
   type Field,
 } from "../query/filter-fields.ts";
 import { compileSort } from "../query/sort.ts";
-import { teachWords } from "../query/words.ts";
 import { eyesOf, fullUsers } from "./full-view.ts";
 import type { UserRow } from "./view.ts";
-
-/** Presence is subscribed for so many of the first users of an answer. */
-const PRESENCE_FIRST = 30;
 
 const FIELDS: Record<string, Field> = {
   id: textField("u.id", [...EQUAL, ...RANGE.slice(2), "$autocomplete"]),
@@ -101,7 +97,6 @@ export function queryUsers(call: Call): Reply {
   check.done();
   needConnection(call, false, presence);
   const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
-  teachWords(call.db.raw);
   const rows = call.db.raw
     .prepare(
       `SELECT u.* FROM users u WHERE u.deleted_at IS NULL ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
@@ -119,7 +114,7 @@ export function queryUsers(call: Call): Reply {
   if (presence && call.connectionId)
     call.emit.subscribePresence(
       call.connectionId,
-      rows.slice(0, PRESENCE_FIRST).map(({ id }) => id),
+      rows.slice(0, PRESENCE_USERS).map(({ id }) => id),
     );
   return {
     users: fullUsers({ db: call.db, emit: call.emit, now: call.now() }, rows, ({ id }) => eyesOf(call, id)),

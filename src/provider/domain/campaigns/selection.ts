@@ -1,23 +1,7 @@
-/** Filters of these routes are called `filter`: the same language, its problems under that name. */
-import type { Database } from "../../store/database.ts";
-import { Check } from "../asked/check.ts";
+/** What the filter of a segment picks, users or channels: its fields, and the query it stands for (campaigns.md SG-4). */
 import { channelFields } from "../channels/filter.ts";
-import { compileFilter, type CompiledFilter, type FieldLookup } from "../query/filter.ts";
-import { teachWords } from "../query/words.ts";
+import type { CompiledFilter, FieldLookup } from "../query/filter.ts";
 import { serverUserField } from "../users/query.ts";
-
-export function readFilter(
-  check: Check,
-  filter: unknown,
-  fields: FieldLookup,
-  name = "filter",
-): CompiledFilter {
-  const problems: Record<string, string> = {};
-  const compiled = compileFilter(filter, fields, new Check({}, "", problems));
-  for (const [path, problem] of Object.entries(problems))
-    check.fail(path.replace(/^filter_conditions/, name), problem);
-  return compiled;
-}
 
 /** The fields of a segment's own filter: those of the users, or of the channels, it picks from (SG-4). */
 export const segmentFields = (type: string, now: number): FieldLookup =>
@@ -33,5 +17,3 @@ export function selection(type: string, where: CompiledFilter): { from: string; 
         where: `c.deleted_at IS NULL AND (${where.text})`,
       };
 }
-
-export const prepareWords = (db: Database): void => teachWords(db.raw);

@@ -1,0 +1,46 @@
+/** What a list with cursors is asked for: filter, order, limit and place, read and checked together (README §9). */
+import type { Check } from "../asked/check.ts";
+import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
+import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
+
+/** The entry of a table by a name that came from outside: what every object inherits is not in it. */
+export const named =
+  <T>(table: Readonly<Record<string, T>>) =>
+  (name: string): T | undefined =>
+    Object.hasOwn(table, name) ? table[name] : undefined;
+
+/** What one list offers. */
+interface Offer {
+  /** Its name, and on whom and what its pages depend besides filter and sort: cursors fit nothing else. */
+  of: readonly unknown[];
+  fields: FieldLookup;
+  orders: OrderLookup;
+  /** The order without `sort`. */
+  fallback: readonly OrderKey[];
+  /** Unique for each row. */
+  tie: OrderKey;
+  /** Rows without `limit`, and at the most. */
+  limits: readonly [number, number];
+}
+
+/** The part of `listPage` that a caller decides. */
+export interface Listing {
+  where: CompiledFilter;
+  keys: OrderKey[];
+  limit: number;
+  binding: string;
+  cursor: Cursor | undefined;
+}
+
+/** Problems go to `check` under `filter`, `sort`, `limit`, `next` and `prev`. */
+export function readListing(
+  check: Check,
+  { filter, sort }: { filter?: unknown; sort?: unknown },
+  { of, fields, orders, fallback, tie, limits }: Offer,
+): Listing {
+  const where = compileFilter(filter, fields, check, "filter");
+  const keys = readOrder(sort, orders, check, { fallback, tie });
+  const limit = check.limit(limits);
+  const binding = bindingOf(...of, filter ?? {}, sort ?? []);
+  return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
+}

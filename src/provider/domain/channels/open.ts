@@ -13,11 +13,11 @@ import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { eraseChannel } from "./erase.ts";
 import { addMembers, needUsers, readMembers, tellAdded } from "./members.ts";
 import { looking } from "../messages/view.ts";
-import { readPage } from "../query/paging.ts";
+import { readPage } from "../messages/paging.ts";
 import { canInType, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
 import { People, type UserRow } from "../users/view.ts";
-import { needConnection, startWatching } from "./watching.ts";
+import { needConnection, startWatching, presenceOf } from "./watching.ts";
 
 function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
   const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
@@ -44,11 +44,7 @@ function answer(call: Call, s: Standing, wanted: Wanted, presence: boolean): Rep
   // who pages through the history has the channel's threads already
   const threads = wanted.page.anchor === undefined;
   const [state] = channelStates(call, at, [s], { ...wanted, threads });
-  if (presence)
-    call.emit.subscribePresence(
-      call.connectionId!,
-      state!.members.map((member) => member.user_id),
-    );
+  if (presence) call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, s.userId));
   return { ...state };
 }
 

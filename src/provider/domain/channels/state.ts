@@ -12,7 +12,7 @@ import { threadsIn } from "../threads/in-channel.ts";
 import { pendingOf } from "../messages/pending.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
 import { sightOf, type MessageRow, type Sight } from "../messages/rows.ts";
-import { pageOf, pinsOf, type Page } from "../query/paging.ts";
+import { pageOf, pinsOf, type Page } from "../messages/paging.ts";
 import { seesShadowBan, type Standing } from "../access/policy.ts";
 import { privacyOf, type UserRow } from "../users/view.ts";
 

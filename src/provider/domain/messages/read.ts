@@ -8,7 +8,7 @@ import { pendingFor, refusePending } from "./pending.ts";
 import { messageRow, sees, sightOf, type MessageRow } from "./rows.ts";
 import { looking, messageView, messageViews, type Looking } from "./view.ts";
 import { People } from "../users/view.ts";
-import { pageOf, pinsOf, readPage } from "../query/paging.ts";
+import { pageOf, pinsOf, readPage } from "./paging.ts";
 import { mayRead, mayReadChannel, notAllowed, standingOf, type Standing } from "../access/policy.ts";
 
 /** The message of a path and the caller's standing in its channel: 16 when absent or not for the caller, 17 when closed. */

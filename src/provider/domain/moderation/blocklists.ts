@@ -1,10 +1,10 @@
 /** Which blocklist a text meets, and what is to happen then (moderation.md §6, admin.md §5). */
+import type { Blocklist } from "../../../wire/blocklist.ts";
 import type { ChannelConfig } from "../../../wire/channel.ts";
 import { Refusal } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { kept } from "../../store/kept.ts";
 import { can, type Standing } from "../access/policy.ts";
-import { BLOCKLIST_STAMP } from "../admin/schema.ts";
+import { blocklistsOf } from "../admin/blocklists.ts";
 import { matcherOf, type Matcher } from "./match.ts";
 
 /** Strongest first. */
@@ -16,22 +16,16 @@ export interface Met {
   behavior: Behavior;
 }
 
-/** The lists by name; each is compiled when a text first meets it. */
-const listsOf = kept(
-  BLOCKLIST_STAMP,
-  (db) =>
-    new Map(
-      db
-        .all<{ name: string; type: string; words: string }>("SELECT name, type, words FROM blocklists")
-        .map(({ name, type, words }) => {
-          let matcher: Matcher | undefined;
-          return [name, () => (matcher ??= matcherOf(type, JSON.parse(words) as string[]))];
-        }),
-    ),
-);
+/** Compiled when a text first meets the list, and kept as long as the list. */
+const matchers = new WeakMap<Blocklist, Matcher>();
+function matcher(list: Blocklist): Matcher {
+  const matches = matchers.get(list) ?? matcherOf(list.type, list.words);
+  matchers.set(list, matches);
+  return matches;
+}
 
 /** The lists that a channel's settings name, strongest behaviour first; `flag` where none is said. */
-export function blocklistsOf(
+function listsFor(
   db: Database,
   config: ChannelConfig,
 ): { name: string; behavior: Behavior; matches: Matcher }[] {
@@ -40,12 +34,12 @@ export function blocklistsOf(
   };
   const named = [...(blocklist ? [{ blocklist, behavior: blocklist_behavior }] : []), ...(blocklists ?? [])];
   if (named.length === 0) return [];
-  const lists = listsOf(db);
+  const lists = blocklistsOf(db);
   return named
     .flatMap(({ blocklist: name, behavior }) => {
       const list = name === undefined ? undefined : lists.get(name);
       const known = BEHAVIORS.find((each) => each === behavior) ?? "flag";
-      return list ? [{ name: name!, behavior: known, matches: list() }] : [];
+      return list ? [{ name: name!, behavior: known, matches: matcher(list) }] : [];
     })
     .toSorted((a, b) => BEHAVIORS.indexOf(a.behavior) - BEHAVIORS.indexOf(b.behavior));
 }
@@ -56,7 +50,7 @@ export function blocklistsOf(
  */
 export function moderate(db: Database, s: Standing, text: string, forced = false): Met | undefined {
   if (text === "" || (!forced && can(s, "skip-message-moderation", false))) return undefined;
-  for (const { name, behavior, matches } of blocklistsOf(db, s.config)) {
+  for (const { name, behavior, matches } of listsFor(db, s.config)) {
     if (!matches(text)) continue;
     if (behavior === "block")
       throw new Refusal(73, `The message was rejected by the blocklist ${name}`, {

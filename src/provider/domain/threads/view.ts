@@ -8,7 +8,7 @@ import { channelFor, channelView, memberList } from "../channels/view.ts";
 import { draftsUnder } from "../drafts/rows.ts";
 import { sightOf, type MessageRow } from "../messages/rows.ts";
 import { messageView, messageViews, type Looking } from "../messages/view.ts";
-import { pageOf } from "../query/paging.ts";
+import { pageOf } from "../messages/paging.ts";
 import { findUser, privacyOf } from "../users/view.ts";
 import { participantCounts, participantRows, type HeadRow, type ParticipantRow } from "./rows.ts";
 

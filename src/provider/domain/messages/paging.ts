@@ -4,7 +4,7 @@ import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../wire/query.ts";
 import { Refusal } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { Check } from "../asked/check.ts";
-import { sightValues, VISIBLE, type MessageRow, type Sight } from "../messages/rows.ts";
+import { sightValues, VISIBLE, type MessageRow, type Sight } from "./rows.ts";
 
 /** A read and checked pagination. */
 export interface Page {

@@ -94,6 +94,8 @@ export const MENTIONS_LIMIT = 25;
 export const DEFAULT_MAX_MESSAGE_LENGTH = 5000;
 export const SILENT_SOCKET_LIMIT = 90_000;
 export const HELLO_LIMIT = 30_000;
+/** While a user is connected `last_active` is written this often. */
+export const LAST_ACTIVE_REFRESH = 15 * 60_000;
 export const HEALTH_INTERVAL = 30_000;
 export const PRESENCE_GRACE = 5000;
 export const SLOW_CONSUMER_QUEUE = 1000;
@@ -147,6 +149,19 @@ export const MAX_OFFSET = 1000;
 export const MEMBERS_PER_CALL = 100;
 export const USERS_PER_CALL = 100;
 export const DEVICES_PER_USER = 25;
+export const PUSH_PROVIDERS_PER_APP = 25;
+export const TEAMS_PER_USER = 250;
+export const TEAM_NAME_BYTES = 100;
+/** Users of a users query whose presence is told with `presence: true`. */
+export const PRESENCE_USERS = 30;
+/** Other members of a watched channel whose presence is told. */
+export const PRESENCE_MEMBERS = 10;
+/** Messages, and reactions, of one user's export at most. */
+export const USER_EXPORT_LIMIT = 10_000;
+/** Above so many watchers typing is told to nobody. */
+export const MANY_WATCHERS = 100;
+/** Calls of one user a minute, endpoint and platform, where limits are switched on. */
+export const CALLS_PER_USER = 60;
 /** A deletion of many channels names at most this many. */
 export const DELETED_CHANNELS_LIMIT = 100;
 /** Channels, and users, of one export. */

@@ -1039,4 +1039,22 @@ export const usersCases: Case[] = [
     code: 4,
     field: "users.0.set.role",
   },
+  {
+    route: "POST /users",
+    name: "a team's name is at most 100 bytes",
+    as: "server",
+    ask: () => ({ body: { users: { eve: { id: "eve", teams: ["a", "ü".repeat(51)] } } } }),
+    code: 4,
+    field: "users.eve.teams.1",
+  },
+  {
+    route: "POST /users",
+    name: "a user is in at most 250 teams",
+    as: "server",
+    ask: () => ({
+      body: { users: { eve: { id: "eve", teams: Array.from({ length: 251 }, (_, n) => `t${n}`) } } },
+    }),
+    code: 4,
+    field: "users.eve.teams",
+  },
 ];

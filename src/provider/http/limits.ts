@@ -1,4 +1,5 @@
 /** Counts requests for the rate-limit headers, and refuses only when switched on (errors.md §5). */
+import { CALLS_PER_USER } from "../../wire/constants.ts";
 import { endpoints } from "../../wire/endpoints.ts";
 import type { EndpointRow } from "../../wire/endpoints.ts";
 import { PLATFORMS } from "../../wire/rate-limits.ts";
@@ -25,8 +26,6 @@ interface Window {
   second: number;
   usedInSecond: number;
 }
-
-const PER_USER = 60;
 
 /** Limit a minute by operation; where two routes share a name, the greater. */
 const OPERATIONS = new Map<string, number>();
@@ -67,7 +66,7 @@ export class RateLimits {
         ? this.window(`${row.op}|${platform}|${userId}`, nowMs)
         : undefined;
     const overSecond = app.usedInSecond >= Math.max(1, Math.ceil(row.perMinute / 30));
-    const overMinute = app.used >= row.perMinute || (user?.used ?? 0) >= PER_USER;
+    const overMinute = app.used >= row.perMinute || (user?.used ?? 0) >= CALLS_PER_USER;
     const refused = this.refusing && (overSecond || overMinute);
     if (!refused) {
       for (const w of [app, user])

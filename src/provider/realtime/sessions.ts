@@ -1,5 +1,5 @@
 /** Opens and closes connections whatever carries them: the handshake, the first frame, presence and its grace. */
-import { CONNECTIONS_PER_USER, PRESENCE_GRACE } from "../../wire/constants.ts";
+import { CONNECTIONS_PER_USER, PRESENCE_GRACE, LAST_ACTIVE_REFRESH } from "../../wire/constants.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { Refusal } from "../handler.ts";
@@ -12,8 +12,6 @@ import type { Collector } from "./collector.ts";
 import { Connection, Packet } from "./hub.ts";
 import type { Hub, Link } from "./hub.ts";
 
-/** `last_active` moves so often while a user is connected (users.md §12). */
-const TOUCH_INTERVAL = 15 * 60_000;
 const ZERO_DATE = "0001-01-01T00:00:00Z";
 
 export interface SessionContext {
@@ -145,7 +143,7 @@ export class Sessions {
 
   private tick(): void {
     const { hub, db, domain, clock } = this.context;
-    this.ticker = clock.after(TOUCH_INTERVAL, () => {
+    this.ticker = clock.after(LAST_ACTIVE_REFRESH, () => {
       this.tick();
       const users = [...hub.byUser.keys()].filter((userId) => domain.account(db, userId));
       if (users.length)

@@ -1,10 +1,11 @@
 /** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (admin.md §6). */
+import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
 import { PUSH_PROVIDER_TYPES, type PushProvider } from "../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { blanked } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, isObject, jsonBytes, type Fields } from "../asked/check.ts";
+import { Check, isObject, jsonBytes, type Fields, wrong } from "../asked/check.ts";
 import { userRow } from "../users/view.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 import { renderTemplate } from "./template.ts";
@@ -54,6 +55,9 @@ export function upsertPushProvider(call: Call): Reply {
   top.done();
   const row = "SELECT * FROM push_providers WHERE type = ? AND name = ?";
   const before = db.get<ProviderRow>(row, type, name);
+  const { n } = db.get<{ n: number }>("SELECT count(*) AS n FROM push_providers")!;
+  if (!before && n >= PUSH_PROVIDERS_PER_APP)
+    throw wrong("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
   const old = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(data))
     if (value === null) delete data[key];

@@ -1,5 +1,5 @@
 /** POST …/event: typing signals and custom events; nothing is stored (channels.md §10, events.md §4). */
-import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
+import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -25,8 +25,6 @@ const ENVELOPE = new Set([
   "received_at",
   "parent_id",
 ]);
-/** Typing above this many watchers tells nobody anything: accepted and dropped. */
-const TYPING_WATCHERS = 100;
 
 export function sendEvent(call: Call): Reply {
   const { db, emit } = call;
@@ -65,7 +63,7 @@ export function sendEvent(call: Call): Reply {
     ...(parentId === undefined ? {} : { parent_id: parentId }),
   };
   const dropped =
-    typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > TYPING_WATCHERS);
+    typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > MANY_WATCHERS);
   const only = isShadowBanned(db, me.id, cid, now) ? new Set([me.id]) : undefined;
   if (!dropped) emit.watchers(cid, event, undefined, only);
   return {

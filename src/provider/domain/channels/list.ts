@@ -20,7 +20,7 @@ import { openTypes, readable } from "../access/readable.ts";
 import { teamsOf } from "../access/teams.ts";
 import { BLOCKED, blocksSomebody } from "../users/silence.ts";
 import { compileSort } from "../query/sort.ts";
-import { needConnection, startWatching } from "./watching.ts";
+import { needConnection, startWatching, presenceOf } from "./watching.ts";
 
 /** A filter by `has_unread` sees at most this many channels (channels.md §3.1). */
 const UNREAD_CHANNELS = 100;
@@ -93,7 +93,7 @@ export function queryChannels(call: Call): Reply {
   if (riding.length > 0) for (const one of channels) addMemberFields(db, one, riding);
   if (presence)
     call.emit.subscribePresence(call.connectionId!, [
-      ...new Set(channels.flatMap((one) => one.members.map((member) => member.user_id))),
+      ...new Set(channels.flatMap((one) => presenceOf(one.members, userId))),
     ]);
   return { channels };
 }

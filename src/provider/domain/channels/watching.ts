@@ -1,4 +1,6 @@
 /** Watching a channel from the connection of a call: who starts is told to the others. */
+import { PRESENCE_MEMBERS } from "../../../wire/constants.ts";
+import type { Member } from "../../../wire/channel.ts";
 import { Refusal, type Call } from "../../handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import type { Database } from "../../store/database.ts";
@@ -36,3 +38,13 @@ export function startWatching(call: Call, s: Standing, begun?: boolean): void {
     watcher_count: call.emit.watching(cid).count,
   });
 }
+
+/** Whose presence a watcher of the channel is told: the first few others, the rest silently not. */
+export const presenceOf = (
+  members: readonly Pick<Member, "user_id">[],
+  reader: string | undefined,
+): string[] =>
+  members
+    .map((member) => member.user_id)
+    .filter((userId) => userId !== reader)
+    .slice(0, PRESENCE_MEMBERS);

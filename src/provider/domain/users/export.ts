@@ -1,4 +1,5 @@
 /** GET /users/{id}/export: everything a user wrote, for the user's own records (users.md §5). */
+import { USER_EXPORT_LIMIT } from "../../../wire/constants.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { wrong } from "../asked/check.ts";
@@ -7,18 +8,15 @@ import { looking, messageViews, storedReaction, type ReactionRow } from "../mess
 import { fullUser } from "./full-view.ts";
 import { findUser, People } from "./view.ts";
 
-/** More messages or reactions than this are not exported at once. */
-const EXPORT_LIMIT = 10_000;
-
 /** At most the limit and one, so that more is noticed without being read. */
 function rowsOf<T extends object>(db: Database, table: "messages" | "reactions", userId: string): T[] {
   const rows = db.all<T>(
     `SELECT * FROM ${table} WHERE user_id = ? ORDER BY created_at LIMIT ?`,
     userId,
-    EXPORT_LIMIT + 1,
+    USER_EXPORT_LIMIT + 1,
   );
-  if (rows.length > EXPORT_LIMIT)
-    throw wrong("id", `names a user with more than ${EXPORT_LIMIT} ${table}: export it by channels`);
+  if (rows.length > USER_EXPORT_LIMIT)
+    throw wrong("id", `names a user with more than ${USER_EXPORT_LIMIT} ${table}: export it by channels`);
   return rows;
 }
 

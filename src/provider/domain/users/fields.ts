@@ -1,6 +1,6 @@
 /** What may be written about a user: reading it from a request, merging and replacing (users.md §4). */
 import { customOf } from "../../../wire/custom.ts";
-import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
+import { CUSTOM_DATA_LIMIT, TEAMS_PER_USER, TEAM_NAME_BYTES } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { checkCustom, isObject, type Check, type Fields } from "../asked/check.ts";
@@ -77,7 +77,11 @@ export function readRanks(db: Database, check: Check, whole = false): Ranks {
   if (role !== undefined && (!roles.has(role) || role === "anonymous"))
     check.fail("role", "is not a role of this app");
   else if (role !== undefined) ranks.role = role;
-  const teams = check.texts("teams", 250);
+  const teams = check.texts("teams", TEAMS_PER_USER);
+  teams?.forEach((team, i) => {
+    if (team.trim() === "" || Buffer.byteLength(team) > TEAM_NAME_BYTES)
+      check.fail(`teams.${i}`, `must be a name of at most ${TEAM_NAME_BYTES} bytes`);
+  });
   if (teams ?? whole) ranks.teams = [...new Set(teams)];
   const byTeam = check.object("teams_role");
   for (const [team, one] of Object.entries(byTeam ?? {}))

@@ -8,6 +8,7 @@ export const linksCases: Case[] = [
   {
     route: OG,
     name: "says what a page says of itself",
+    ours: true,
     as: "dan",
     ask: url("https://tea.example/"),
     reply: {

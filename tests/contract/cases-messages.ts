@@ -252,6 +252,7 @@ const special: Case[] = [
   {
     route: SEND,
     name: "OG-4: adds the preview of the first link",
+    ours: true,
     as: "bob",
     ask: send({ text: "see https://tea.example/ and https://empty.example/" }),
     reply: ONE,

@@ -141,7 +141,15 @@ export const READ: Keys = {
   "last_delivered_message_id?": "text",
 };
 
-const COMMAND: Keys = { name: "text", description: "text", args: "text", set: "text" };
+/** admin.md §3; the app's own commands have dates. */
+const COMMAND: Keys = {
+  name: "text",
+  description: "text",
+  args: "text",
+  set: "text",
+  "created_at?": "date",
+  "updated_at?": "date",
+};
 /** channels.md §6.4. */
 export const CONFIG: Keys = {
   ...Object.fromEntries(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FULL_REMINDER } from "./entities.ts";
 import { ENVELOPE, Hearing, namesOf, type Heard } from "./hearing.ts";
 import { differences, type Keys } from "./shape.ts";
-import type { Json, Room, Who } from "./world.ts";
+import { hosted, type Json, type Room, type Who } from "./world.ts";
 
 let h: Hearing;
 let room: Room;
@@ -19,7 +19,7 @@ const ok = (who: Who, method: string, route: string, body?: object): Promise<Jso
   h.world.ok(who, method, route, body ? { body } : {});
 const MINUTE = 60_000;
 const inMinutes = (minutes: number): string =>
-  new Date(h.world.provider.clock.now() / 1000 + minutes * MINUTE).toISOString();
+  new Date((hosted ? Date.now() : h.world.provider.clock.now() / 1000) + minutes * MINUTE).toISOString();
 const set = (minutes: number | null, method = "POST", message = room.message): Promise<Json> =>
   ok("ada", method, `/messages/${message}/reminders`, {
     remind_at: minutes === null ? null : inMinutes(minutes),
@@ -61,7 +61,7 @@ test("RE-5: that of a reply names its thread", async () => {
   expect(event.parent_id).toBe(room.message);
 });
 
-test("RE-6: it is due once for each value, stays, and is overdue then", async () => {
+test.skipIf(hosted)("RE-6: it is due once for each value, stays, and is overdue then", async () => {
   await set(10);
   await h.hear(async () => {});
   expect(namesOf(await advance(9))).toEqual({});
@@ -77,21 +77,24 @@ test("RE-6: it is due once for each value, stays, and is overdue then", async ()
   own(await advance(11), "notification.reminder_due");
 });
 
-test("RE-6: one that is moved, made a bookmark or removed is not due at its old time", async () => {
-  await set(10);
-  await set(30, "PATCH");
-  await h.hear(async () => {});
-  expect(namesOf(await advance(15))).toEqual({});
-  await set(null, "PATCH");
-  await h.hear(async () => {});
-  expect(namesOf(await advance(30))).toEqual({});
-  await set(10, "PATCH");
-  await ok("ada", "DELETE", `/messages/${room.message}/reminders`);
-  await h.hear(async () => {});
-  expect(namesOf(await advance(15))).toEqual({});
-});
+test.skipIf(hosted)(
+  "RE-6: one that is moved, made a bookmark or removed is not due at its old time",
+  async () => {
+    await set(10);
+    await set(30, "PATCH");
+    await h.hear(async () => {});
+    expect(namesOf(await advance(15))).toEqual({});
+    await set(null, "PATCH");
+    await h.hear(async () => {});
+    expect(namesOf(await advance(30))).toEqual({});
+    await set(10, "PATCH");
+    await ok("ada", "DELETE", `/messages/${room.message}/reminders`);
+    await h.hear(async () => {});
+    expect(namesOf(await advance(15))).toEqual({});
+  },
+);
 
-test("many that are due at once all come, in the order of their times", async () => {
+test.skipIf(hosted)("many that are due at once all come, in the order of their times", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 30; i++) ids.push(await h.world.say("bob", room.route, { text: `${i}` }));
   for (const [i, id] of ids.entries()) await set(5 + i / 1000, "POST", id);
@@ -101,7 +104,7 @@ test("many that are due at once all come, in the order of their times", async ()
   expect(heard.cyd).toEqual([]);
 });
 
-test("who left the channel is not told what is said there", async () => {
+test.skipIf(hosted)("who left the channel is not told what is said there", async () => {
   await ok("cyd", "POST", `/messages/${room.message}/reminders`, { remind_at: inMinutes(10) });
   await ok("ada", "POST", room.route, { remove_members: ["cyd"] });
   await h.hear(async () => {});

@@ -141,14 +141,45 @@ export class World {
     const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true, links: LINKS });
     await provider?.listen();
     const world = new World(hosted ?? provider!, provider);
+    const ids = ["ada", "bob", "cyd", "dan", "mod"];
     const users = Object.fromEntries(
-      ["ada", "bob", "cyd", "dan", "mod"].map((id) => [
-        id,
-        { id, name: id.toUpperCase(), ...(id === "mod" ? { role: "moderator" } : {}) },
-      ]),
+      ids.map((id) => [id, { id, name: id.toUpperCase(), ...(id === "mod" ? { role: "moderator" } : {}) }]),
     );
-    await world.ok("server", "POST", "/users", { body: { users } });
+    const make = (): Promise<Json> => world.ok("server", "POST", "/users", { body: { users } });
+    await make();
+    if (hosted) {
+      await world.forget(ids);
+      await make();
+    }
     return world;
+  }
+
+  /** Removes people and all that is theirs: mutes, blocks, devices and channels of the last file. */
+  private async forget(ids: string[]): Promise<void> {
+    const all = { user: "hard", messages: "hard", conversations: "hard" };
+    const { task_id: id } = await this.ok("server", "POST", "/users/delete", {
+      body: { user_ids: ids, ...all },
+    });
+    while (!/completed|failed/.test((await this.ok("server", "GET", `/tasks/${id}`)).status))
+      await new Promise((next) => setTimeout(next, 100));
+    const { channel_types: types } = await this.ok("server", "GET", "/channeltypes");
+    const { commands } = await this.ok("server", "GET", "/commands");
+    const { blocklists } = await this.ok("server", "GET", "/blocklists");
+    const named = (list: Json[]): string[] => list.map(({ name }) => name as string);
+    const made = {
+      channeltypes: Object.keys(types),
+      commands: named(commands),
+      blocklists: named(blocklists),
+    };
+    // a refusal, as for a type that still has channels, is no matter
+    for (const [kind, names] of Object.entries(made))
+      for (const name of names.filter((one) => /-room-\w+-\d/.test(one)))
+        await this.call("server", "DELETE", `/${kind}/${name}`);
+  }
+
+  /** Events with code S while they are told; a hosted provider tells them to webhooks, which do not reach here. */
+  hearServers(listener: (event: Json) => void): () => void {
+    return this.#provider?.onServerEvent(listener) ?? (() => {});
   }
 
   async stop(): Promise<void> {

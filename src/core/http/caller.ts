@@ -16,6 +16,7 @@ import type { Tokens } from "./token.ts";
 import { makeUrl } from "./url.ts";
 import type { QueryValue } from "./url.ts";
 import { wait } from "./wait.ts";
+import { createXsrf } from "./xsrf.ts";
 
 export interface CallerWorld {
   /** Asked anew for each call: an embedded provider may have moved. */
@@ -75,6 +76,7 @@ function withoutWatching(data: Record<string, unknown>): Record<string, unknown>
 }
 
 export function createCaller(world: CallerWorld): Caller {
+  const xsrf = createXsrf();
   const limits = new Map<string, RateLimit>();
 
   async function once(
@@ -117,6 +119,7 @@ export function createCaller(world: CallerWorld): Caller {
         "x-client-request-id": requestId,
         ...(!row.open && { "stream-auth-type": authType }),
         ...(token !== "" && { Authorization: token }),
+        ...xsrf.header(),
         ...(upload
           ? { "content-type": upload.contentType }
           : hasBody && { "content-type": "application/json" }),
@@ -135,6 +138,7 @@ export function createCaller(world: CallerWorld): Caller {
       if (failure.code === "ERR_NETWORK" || failure.code === "ETIMEDOUT") world.suspect?.();
       throw failure;
     }
+    xsrf.seen(reply.headers["set-cookie"]);
     const date = Date.parse(reply.headers.date ?? "");
     if (Number.isFinite(date)) world.clockSeen?.(date);
     const numbers = rateLimitOf(reply.headers);
@@ -220,7 +224,7 @@ class Expired extends Error {
 }
 
 /** Any failure of the request port as the error of the catalogue; its words never hold the address. */
-export function transportError(op: string, error: unknown, requestId: string): TransportError {
+function transportError(op: string, error: unknown, requestId: string): TransportError {
   if (error instanceof TransportError) return error;
   const kind = error instanceof PortFailure ? error.kind : "network";
   const neverSent = error instanceof PortFailure && error.neverSent;

@@ -3,7 +3,7 @@
 export type QueryValue = string | number | boolean | null | undefined | readonly string[] | object;
 
 /** Booleans as words, lists comma-joined, objects as JSON; absent and null values are left out. */
-export function queryText(values: Record<string, QueryValue>): string {
+function queryText(values: Record<string, QueryValue>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;

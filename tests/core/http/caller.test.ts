@@ -45,6 +45,14 @@ function setup(
 const ok = () => jsonReply({ duration: "1ms" });
 
 describe("what a call carries", () => {
+  test("a cross-site cookie of an answer goes back as a header with the next call (README §4)", async () => {
+    const { call, calls } = setup({
+      "GET /app": () => ({ ...jsonReply({ app: {} }), headers: { "set-cookie": "XSRF-TOKEN=t0k; Path=/" } }),
+    });
+    await call("getApp");
+    await call("getApp");
+    expect(calls.map(({ request }) => request.headers["X-XSRF-TOKEN"])).toEqual([undefined, "t0k"]);
+  });
   test("key, user, connection, raw token, type, client, request id and the default timeout", async () => {
     const at = setup({ "POST /channels/team/eng/message": ok }, { connectionId: "c1" });
     const message = { id: "m1", text: "hi" };

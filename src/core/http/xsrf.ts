@@ -1,0 +1,26 @@
+/** The cross-site token of a provider behind a web front: a cookie's value that is sent back as a header (README §4). */
+
+/** Names of the cookie and of the header; the embedded provider sets none. */
+export const XSRF_COOKIE = "XSRF-TOKEN";
+export const XSRF_HEADER = "X-XSRF-TOKEN";
+
+/** What a header may carry: nothing that would end its line. */
+const VALUE = /^[\x21-\x7e]{1,1024}$/;
+
+export interface Xsrf {
+  /** Looks at the `set-cookie` of an answer; an emptied cookie is forgotten. */
+  seen(setCookie: string | undefined): void;
+  /** The header of the next call, nothing while no cookie was set. */
+  header(): Record<string, string>;
+}
+
+export function createXsrf(): Xsrf {
+  let value = "";
+  return {
+    seen(setCookie) {
+      const found = new RegExp(`(?:^|[,;]\\s*)${XSRF_COOKIE}=([^;,]*)`).exec(setCookie ?? "");
+      if (found) value = VALUE.test(found[1]!) ? found[1]! : "";
+    },
+    header: (): Record<string, string> => (value === "" ? {} : { [XSRF_HEADER]: value }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The cross-site token goes back as a header under its names (README §4). */
+import { expect, test } from "vitest";
+import { createXsrf, XSRF_COOKIE, XSRF_HEADER } from "../../../src/core/http/xsrf.ts";
+
+test("the names are those of the generic request library", () => {
+  expect([XSRF_COOKIE, XSRF_HEADER]).toEqual(["XSRF-TOKEN", "X-XSRF-TOKEN"]);
+});
+
+test("without a cookie no header is sent; with one its value, until it is replaced or emptied", () => {
+  const xsrf = createXsrf();
+  expect(xsrf.header()).toEqual({});
+  xsrf.seen("session=1; Path=/, XSRF-TOKEN=abc%3D; Path=/; Secure");
+  expect(xsrf.header()).toEqual({ "X-XSRF-TOKEN": "abc%3D" });
+  xsrf.seen(undefined);
+  xsrf.seen("NOT-XSRF-TOKEN=no");
+  expect(xsrf.header()).toEqual({ "X-XSRF-TOKEN": "abc%3D" });
+  xsrf.seen("XSRF-TOKEN=; Max-Age=0");
+  expect(xsrf.header()).toEqual({});
+});
+
+test("a value that would break the header is not taken", () => {
+  const xsrf = createXsrf();
+  xsrf.seen("XSRF-TOKEN=a b");
+  expect(xsrf.header()).toEqual({});
+  xsrf.seen("XSRF-TOKEN=a\r\nX: y");
+  expect(xsrf.header()).toEqual({});
+});

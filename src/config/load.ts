@@ -56,7 +56,7 @@ export function readConfigFile(env: Env): ConfigFile {
 }
 
 /** `.parley.json` of the working directory or the nearest folder above it. */
-export function findProjectFile(from: string): { file: string; values: Record<string, unknown> } | undefined {
+function findProjectFile(from: string): { file: string; values: Record<string, unknown> } | undefined {
   for (let dir = path.resolve(from); ; dir = path.dirname(dir)) {
     const file = path.join(dir, ".parley.json");
     const values = readJson(file);

@@ -12,10 +12,10 @@ import { LocalError } from "./errors.ts";
 
 export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
 export const MEMBERS_REQUIRED = "Channel ID or channel members array have to be provided to query a channel";
-export const USER_ID_REQUIRED = "User ID is required when updating a user";
-export const MESSAGE_ID_REQUIRED = "a message id is required for an update";
-export const REACTION_REQUIRED = "message id and reaction type are required";
-export const MEMBER_ID_REQUIRED = "user id is required to update a member";
+const USER_ID_REQUIRED = "User ID is required when updating a user";
+const MESSAGE_ID_REQUIRED = "a message id is required for an update";
+const REACTION_REQUIRED = "message id and reaction type are required";
+const MEMBER_ID_REQUIRED = "user id is required to update a member";
 export const SINCE_BLANK = "The since date cannot be blank";
 
 const blank = (value: unknown): boolean => typeof value !== "string" || value.trim() === "";

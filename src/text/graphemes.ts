@@ -37,14 +37,6 @@ export function* eachGrapheme(text: string): Iterable<{ segment: string; index: 
   }
 }
 
-/** How many graphemes a text has. */
-export function graphemeCount(text: string): number {
-  if (SINGLE.test(text)) return text.length;
-  let count = 0;
-  for (const _ of segments(text)) count++;
-  return count;
-}
-
 /** Offset (code units) of the grapheme boundary before `offset`; 0 at the start. For a cursor's left and for backspace. */
 export function previousBoundary(text: string, offset: number): number {
   if (offset <= 0) return 0;

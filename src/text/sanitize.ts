@@ -5,9 +5,9 @@ import { truncate } from "./width.ts";
 /** Graphemes of one text that are ever shown (reliability.md §3). */
 export const SHOWN_GRAPHEMES = 20_000;
 /** Combining marks kept on one base (reliability.md §3). */
-export const MARKS_PER_BASE = 8;
+const MARKS_PER_BASE = 8;
 /** Cells of a name (reliability.md §3). */
-export const NAME_CELLS = 64;
+const NAME_CELLS = 64;
 /** Code units looked at; what lies behind is only counted, so that work is bounded whatever arrives. */
 const RAW_LIMIT = 80_000;
 /** Room for the tail of a shortened text, so that cleaning twice changes nothing. */

@@ -110,22 +110,6 @@ export function countdown(length: number): string {
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** `just now`, `5 min ago`, `in 2 h`, `3 d ago`, and a date beyond four weeks. */
-export function relative(at: number, now: number, zone: Zone = {}): string {
-  if (Number.isNaN(at)) return "at no known time";
-  const distance = Math.abs(now - at);
-  if (distance < 45 * SECOND) return at > now ? "in a moment" : "just now";
-  if (distance >= 28 * DAY) return `on ${shortWhen(at, now, zone)}`;
-  const [size, unit] =
-    distance < 45 * MINUTE
-      ? ([MINUTE, "min"] as const)
-      : distance < 22 * HOUR
-        ? ([HOUR, "h"] as const)
-        : ([DAY, "d"] as const);
-  const amount = `${Math.max(1, Math.round(distance / size))} ${unit}`;
-  return at > now ? `in ${amount}` : `${amount} ago`;
-}
-
 export interface WhenOptions extends Zone {
   /** Milliseconds since the epoch. */
   now: number;

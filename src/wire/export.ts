@@ -24,10 +24,3 @@ export type ExportLine =
   | { type: "message"; data: Message }
   | { type: "reaction"; data: Reaction & { cid: string } }
   | { type: "user"; data: User };
-
-/** One entry of the JSON array of an export of users. */
-export interface ExportedUser {
-  user: User;
-  messages: Message[];
-  reactions: Reaction[];
-}

@@ -3,7 +3,7 @@
 export const IMPORT_MODES = ["upsert", "insert"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
 
-export const IMPORT_STATES = [
+const IMPORT_STATES = [
   "uploaded",
   "analyzing",
   "analyze_failed",

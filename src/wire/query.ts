@@ -14,7 +14,6 @@ export const FILTER_OPERATORS = [
   "$autocomplete",
   "$q",
 ] as const;
-export const LOGICAL_OPERATORS = ["$and", "$or", "$nor"] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 /** A field name or logical operator each; several keys of one object mean AND, a bare value means `$eq`. */

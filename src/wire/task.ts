@@ -1,6 +1,6 @@
 /** Tasks: jobs that answer later, polled through GET /tasks/{id} (admin.md §8). */
 
-export const TASK_STATUSES = ["waiting", "pending", "running", "completed", "failed"] as const;
+const TASK_STATUSES = ["waiting", "pending", "running", "completed", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export interface TaskError {

@@ -40,7 +40,7 @@ export interface Thread {
 }
 
 /** Keys that nobody sets: those of the object, and four that would be taken for it (TH-2). */
-export const RESERVED_THREAD_FIELDS: ReadonlySet<string> = new Set([
+const RESERVED_THREAD_FIELDS: ReadonlySet<string> = new Set([
   "parent_message_id",
   "parent_message",
   "channel_cid",

@@ -20,11 +20,6 @@ export function signToken(claims: TokenClaims, secret: string): string {
   return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
 }
 
-/** A developer token: accepted only by an app with `disable_auth_checks`. */
-export function developerToken(userId: string): string {
-  return `${HEADER}.${encode({ user_id: userId })}.devtoken`;
-}
-
 /** Header and claims without checking the signature; undefined when the text is no token. */
 export function readToken(
   token: string,

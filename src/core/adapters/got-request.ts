@@ -50,7 +50,7 @@ function codesOf(error: unknown): string[] {
 }
 
 /** The reason of a network error, without any address. */
-export function failureReason(error: unknown): string {
+function failureReason(error: unknown): string {
   for (const code of codesOf(error)) {
     const words = REASONS[code];
     if (words) return words;

@@ -33,7 +33,7 @@ export type PreviewInput =
   | { type: "failed"; url: string }
   | { type: "dismissed"; url: string };
 
-export const NO_PREVIEWS: PreviewsState = { previews: [], dismissed: [] };
+const NO_PREVIEWS: PreviewsState = { previews: [], dismissed: [] };
 
 const moved = (
   state: PreviewsState,
@@ -46,7 +46,7 @@ const moved = (
     : state;
 
 /** One step; what comes for an address that has left, or was dismissed, changes nothing (R-LINK-5, R-LINK-6). */
-export function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState {
+function nextPreviews(state: PreviewsState, input: PreviewInput): PreviewsState {
   switch (input.type) {
     case "found": {
       const held = new Map(state.previews.map((each) => [each.url, each]));
@@ -76,7 +76,7 @@ export function nextPreviews(state: PreviewsState, input: PreviewInput): Preview
 }
 
 /** What a send takes of the previews (R-LINK-8): attachments, and whether the provider shall look at links no more. */
-export function previewsOut(state: PreviewsState): { attachments: Attachment[]; skip_enrich_url?: true } {
+function previewsOut(state: PreviewsState): { attachments: Attachment[]; skip_enrich_url?: true } {
   const { previews } = state;
   if (previews.some(({ status }) => status === "pending" || status === "loading")) return { attachments: [] };
   const attachments = previews.flatMap(({ attachment }) => (attachment ? [attachment] : []));

@@ -2,14 +2,14 @@
 import { POLL_MAX_OPTIONS, POLL_MAX_VOTES_ALLOWED, POLL_MIN_VOTES_ALLOWED } from "../../wire/constants.ts";
 import type { BodyOf } from "../../wire/endpoints.ts";
 
-export const QUESTION_REQUIRED = "Question is required";
-export const OPTION_EMPTY = "Option is empty";
-export const OPTION_EXISTS = "Option already exists";
-export const ONLY_NUMBERS = "Only numbers are allowed";
-export const OUT_OF_RANGE = `Type a number from ${POLL_MIN_VOTES_ALLOWED} to ${POLL_MAX_VOTES_ALLOWED}`;
-export const UNIQUE_VOTE_ENABLED = "Enforce unique vote is enabled";
+const QUESTION_REQUIRED = "Question is required";
+const OPTION_EMPTY = "Option is empty";
+const OPTION_EXISTS = "Option already exists";
+const ONLY_NUMBERS = "Only numbers are allowed";
+const OUT_OF_RANGE = `Type a number from ${POLL_MIN_VOTES_ALLOWED} to ${POLL_MAX_VOTES_ALLOWED}`;
+const UNIQUE_VOTE_ENABLED = "Enforce unique vote is enabled";
 /** The one thing that forbids a poll and belongs to no field (R-POLL-13); words ours. */
-export const NO_OPTION = "A poll needs an option";
+const NO_OPTION = "A poll needs an option";
 
 export interface PollFormOption {
   id: string;

@@ -10,7 +10,7 @@ const TRAILING = /[.,;:!?)\]}'"]+$/;
 let finder: LinkifyIt | undefined;
 
 /** R-LINK-2: labels of letters, digits and inner hyphens, a dot, a last label of at least two letters. */
-export function isDomain(host: string): boolean {
+function isDomain(host: string): boolean {
   const labels = host.split(".");
   return (
     labels.length > 1 && labels.every((label) => LABEL.test(label)) && /^\p{L}{2,}$/u.test(labels.at(-1)!)

@@ -1,4 +1,4 @@
-/** Own reminders: offsets that are offered, pages of ten, what each is at the moment, and the notice when one is due (R-REM, RE-9, RE-10). */
+/** Own reminders: offsets that are offered, pages of ten, what each is at the moment, and the notice when one is due (R-REM, RE-9). */
 import { DEFAULT_PAGE, REMINDER_OFFSETS } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Filter } from "../../wire/query.ts";
@@ -10,7 +10,7 @@ import type { Notice } from "../state/model.ts";
 import { createPages } from "./paged.ts";
 import type { PagedList } from "./paged.ts";
 
-export const REMINDER_DUE = "A reminder is due";
+const REMINDER_DUE = "A reminder is due";
 
 /** R-REM-1: without a time, with one to come, with one that has passed. */
 export type ReminderKind = "bookmark" | "upcoming" | "overdue";
@@ -23,17 +23,6 @@ export function reminderKind(reminder: Pick<Reminder, "remind_at">, now: number)
 
 /** Terminal cells of the message that a notice shows. */
 const SHOWN_CELLS = 80;
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** RE-10: milliseconds until what is shown of the time left changes: each minute under an hour, else each hour. */
-export function refreshIn(reminder: Pick<Reminder, "remind_at">, now: number): number | undefined {
-  if (reminderKind(reminder, now) !== "upcoming") return undefined;
-  const left = timeToMs(reminder.remind_at!) - now;
-  const step = left <= HOUR ? MINUTE : HOUR;
-  return left % step || step;
-}
-
 export interface ReminderList extends PagedList<Reminder> {
   /** RE-9, milliseconds from now, ascending. */
   readonly offsets: readonly number[];

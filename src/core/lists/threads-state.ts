@@ -39,7 +39,7 @@ export const NO_THREADS: ThreadsState = { threads: [], loaded: false, loading: f
 const ownRead = (thread: Thread, me: string | undefined): Read | undefined =>
   thread.read?.find(({ user }) => user.id === me);
 
-export function heldThread(thread: Thread, me: string | undefined): HeldThread {
+function heldThread(thread: Thread, me: string | undefined): HeldThread {
   return {
     ...thread,
     latest_replies: thread.latest_replies ?? [],

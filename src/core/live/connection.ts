@@ -17,7 +17,7 @@ import { firstState, next } from "./transitions.ts";
 import type { Effect, Input, LinkState, Mode, Transport } from "./transitions.ts";
 
 /** Milliseconds between two looks at the network interfaces while there is none. */
-export const ONLINE_POLL = 1000;
+const ONLINE_POLL = 1000;
 
 export interface ConnectionWorld {
   clock: Clock;

@@ -3,9 +3,9 @@ import { DEATH_MARGIN, PING_INTERVAL, SUSPICION_DEADLINE } from "../../wire/cons
 import type { Clock, Timer } from "../ports.ts";
 
 /** Milliseconds between two looks at the clocks, the network interfaces and the deadlines. */
-export const LOOK_INTERVAL = 5000;
+const LOOK_INTERVAL = 5000;
 /** A look this much too late, or a wall clock this much ahead of the monotonic one, means the machine slept. */
-export const SLEEP_SIGN = 5000;
+const SLEEP_SIGN = 5000;
 
 export interface HealthHandlers {
   /** Sends something the provider answers. */

@@ -19,11 +19,11 @@ import { createRecovery } from "./recovery.ts";
 import type { Mode } from "./transitions.ts";
 import { openWebSocket } from "./websocket.ts";
 
-export const NO_SOCKET_URL = "Websocket base url not set";
-export const NO_CLIENT_ID = "clientID is not set";
-export const CONNECTED_TWICE = "connectUser called twice without disconnect";
-export const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
-export const USER_WITHOUT_ID = "The id field on the user is missing";
+const NO_SOCKET_URL = "Websocket base url not set";
+const NO_CLIENT_ID = "clientID is not set";
+const CONNECTED_TWICE = "connectUser called twice without disconnect";
+const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
+const USER_WITHOUT_ID = "The id field on the user is missing";
 
 export interface RealtimeWorld {
   call: Call;

@@ -70,7 +70,7 @@ interface Run {
 }
 
 /** Held channels in the order of decisions 25: the open one, pinned ones, then newest activity. */
-export function recoveryOrder(state: State, openCid: string | undefined): string[] {
+function recoveryOrder(state: State, openCid: string | undefined): string[] {
   const rank = (entry: ChannelEntry): number =>
     entry.cid === openCid ? 0 : entry.membership?.pinned_at ? 1 : 2;
   const activity = (entry: ChannelEntry): string => entry.channel.last_message_at ?? entry.channel.created_at;

@@ -74,7 +74,7 @@ export interface Step {
   effects: Effect[];
 }
 
-export const NORMAL_END = "realtime connection ended normally (1000)";
+const NORMAL_END = "realtime connection ended normally (1000)";
 const OFFLINE = "this machine has no network";
 
 /** The client's reaction to a close code (realtime.md §5); codes that are not listed mean `reconnect`. */

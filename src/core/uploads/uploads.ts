@@ -15,7 +15,7 @@ export const UPLOAD_FAILED = "Error uploading attachment";
 export const UPLOAD_BLOCKED = "The attachment upload was blocked";
 export const FILE_REQUIRED = "File is required for upload attachment";
 /** Uploads that are on the wire at once; the rest wait as `pending`. */
-export const UPLOADS_AT_ONCE = 2;
+const UPLOADS_AT_ONCE = 2;
 
 export type UploadInput =
   | { type: "blocked"; reason: BlockReason }

@@ -1,7 +1,7 @@
-/** Reminders and members as lists: offsets, pages, states, events, and the notice when one is due (R-REM, RE-9, RE-10). */
+/** Reminders and members as lists: offsets, pages, states, events, and the notice when one is due (R-REM, RE-9). */
 import { describe, expect, test } from "vitest";
 import { createMembers } from "../../../src/core/lists/members.ts";
-import { createReminders, refreshIn, reminderKind } from "../../../src/core/lists/reminders.ts";
+import { createReminders, reminderKind } from "../../../src/core/lists/reminders.ts";
 import type { Reminder } from "../../../src/wire/reminder.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { at, CID, event, msg } from "../state/world.ts";
@@ -62,16 +62,6 @@ describe("R-REM-1", () => {
     expect(l.reminders.kind(soon)).toBe("upcoming");
     await l.clock.advance(1000);
     expect(l.reminders.kind(soon)).toBe("overdue");
-  });
-  test("RE-10: shown anew each minute under an hour, else each hour", () => {
-    const after = (ms: number) => refreshIn({ remind_at: iso(ms) }, NOW);
-    expect(after(90_000)).toBe(30_000);
-    expect(after(120_000)).toBe(60_000);
-    expect(after(60 * MINUTE)).toBe(MINUTE);
-    expect(after(61 * MINUTE)).toBe(MINUTE);
-    expect(after(150 * MINUTE)).toBe(30 * MINUTE);
-    expect(after(-5)).toBeUndefined();
-    expect(refreshIn({ remind_at: null }, NOW)).toBeUndefined();
   });
   test("made and changed by offsets from now, by the provider's clock", async () => {
     const l = list();

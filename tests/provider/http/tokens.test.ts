@@ -2,7 +2,7 @@
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/http/app.ts";
-import { developerToken, signToken } from "../../../src/wire/token.ts";
+import { signToken } from "../../../src/wire/token.ts";
 import { Harness, raw } from "../tiny.ts";
 
 let h: Harness;
@@ -13,6 +13,9 @@ afterAll(() => h.stop());
 
 const b64 = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+/** Unsigned: accepted only by an app with `disable_auth_checks` (auth.md §1). */
+const developerToken = (userId: string): string =>
+  `${b64({ alg: "HS256", typ: "JWT" })}.${b64({ user_id: userId })}.devtoken`;
 const HEADER = { alg: "HS256", typ: "JWT" };
 /** Signs any two texts the way a token is signed. */
 const sign = (header: unknown, claims: unknown, secret = h.provider.secret, hash = "sha256"): string => {

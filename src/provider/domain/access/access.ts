@@ -68,7 +68,7 @@ function scopeGrants(list: Grants, custom: ReadonlyMap<string, string>): ScopeGr
 }
 
 /** `x` adds a permission to the list of its role, `!x` takes it away (admin.md §2, config_overrides). */
-export function modified(grants: Grants, modifiers: Grants): Grants {
+function modified(grants: Grants, modifiers: Grants): Grants {
   const after: Record<string, readonly string[]> = { ...grants };
   for (const [role, names] of Object.entries(modifiers)) {
     const list = new Set(after[role]);

@@ -7,7 +7,7 @@ import type { Check } from "../asked/check.ts";
 const LIST = 500;
 
 /** Is there a permission of this name, built in or of the app. */
-export const isPermission = (db: Database, id: string): boolean =>
+const isPermission = (db: Database, id: string): boolean =>
   PERMISSIONS.has(id) || db.get("SELECT 1 FROM permissions WHERE id = ?", id) !== undefined;
 
 /**

@@ -168,7 +168,7 @@ function truncateFor(
 }
 
 /** The caller's membership, which hiding, muting and pinning hang on: 403 code 17 without one. */
-export function ownMembership(call: Call): Standing & { userId: string } {
+function ownMembership(call: Call): Standing & { userId: string } {
   const me = actor(call);
   const s = standingOf(call, channelRow(call.db, cidOfPath(call)));
   const member = memberRow(call.db, s.channel.cid, me.id);

@@ -1,6 +1,6 @@
 /** The state of channels for one caller: messages, members, reads, watchers and pins, as channel.query and channels.query answer. */
 import type { ChannelState, Read } from "../../../wire/channel.ts";
-import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT } from "../../../wire/constants.ts";
+import { CHANNEL_WATCHERS_LIMIT } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call } from "../../handler.ts";
 import { channelFor, memberRows, membershipView, memberView, readView } from "./view.ts";
@@ -28,7 +28,6 @@ export interface Wanted {
 }
 
 export const NEWEST = (limit: number): Page => ({ limit, offset: 0, anchor: undefined });
-export const DEFAULT_MEMBERS = { limit: CHANNEL_MEMBERS_LIMIT[0], offset: 0 };
 export const DEFAULT_WATCHERS = { limit: CHANNEL_WATCHERS_LIMIT[0], offset: 0 };
 const READS = 100;
 

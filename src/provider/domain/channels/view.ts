@@ -41,7 +41,7 @@ export function channelView(people: People, row: ChannelRow): Channel {
 }
 
 /** A channel of two with somebody the caller has blocked: hidden for it, until the block ends (BL-2). */
-export const isBlocked = (db: Database, { channel, member, userId }: Standing): boolean =>
+const isBlocked = (db: Database, { channel, member, userId }: Standing): boolean =>
   member !== undefined && channel.member_count === 2 && silencedFor(db, channel.cid, userId!) !== undefined;
 
 /** The channel for one caller: with its capabilities and its hidden and muted flags. */

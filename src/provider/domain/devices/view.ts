@@ -15,7 +15,7 @@ export interface DeviceRow {
   created_at: number;
 }
 
-export function deviceView(row: DeviceRow): Device {
+function deviceView(row: DeviceRow): Device {
   return {
     id: row.id,
     push_provider: row.push_provider,

@@ -36,7 +36,7 @@ export const NOTHING: ImportResult = {
 };
 
 /** `result` is null until the analysis is over. */
-export function importView(row: ImportRow): ImportTask {
+function importView(row: ImportRow): ImportTask {
   const analyzed = row.state !== "uploaded" && row.state !== "analyzing";
   return {
     id: row.id,
@@ -116,7 +116,7 @@ export function createImport(call: Call): Reply {
   return { import_task: importView(importRow(db, id)) };
 }
 
-export function importRow(db: Database, id: string): ImportRow {
+function importRow(db: Database, id: string): ImportRow {
   const row = db.get<ImportRow>("SELECT * FROM imports WHERE id = ?", id);
   if (!row) throw new Refusal(16, `Import ${id.slice(0, 255)} does not exist`);
   return row;

@@ -8,7 +8,7 @@ import { taskFailures, taskKinds } from "./kinds.ts";
 import { moveTask, nextTask, type OpenTask } from "./tasks.ts";
 
 /** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
-export function taskError(thrown: unknown): TaskError {
+function taskError(thrown: unknown): TaskError {
   return thrown instanceof Refusal
     ? { type: `code ${thrown.code}`, description: thrown.message }
     : { type: "internal", description: "internal system error" };

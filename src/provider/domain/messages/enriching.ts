@@ -26,7 +26,7 @@ export interface Ready {
 export const readyOf = (call: Pick<Call, "prepared">): Ready => (call.prepared as Ready | undefined) ?? {};
 
 /** The first web address of a text, as it was written but with a scheme. */
-export async function firstLink(text: string): Promise<string | undefined> {
+async function firstLink(text: string): Promise<string | undefined> {
   if (!LINK.test(text)) return undefined;
   const { LinkifyIt } = await import("linkify-it");
   const found = new LinkifyIt().match(text) ?? [];

@@ -200,7 +200,7 @@ function unhide(
 }
 
 /** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
-export function tellNew(
+function tellNew(
   call: Call,
   s: Standing,
   at: Looking,

@@ -49,7 +49,7 @@ function readTarget(call: Call, check: Check): Target {
   return { me, message: undefined, targetId: userRow(call.db, userId!).id };
 }
 
-export function mayFlagUsers(call: Call): void {
+function mayFlagUsers(call: Call): void {
   if (!canInType(call, ".app", "flag-user")) throw new Refusal(17, "You are not allowed to flag users");
 }
 

@@ -19,7 +19,7 @@ const WRITTEN = words(`name description options voting_visibility enforce_unique
   allow_user_suggested_options allow_answers is_closed`);
 
 /** Options are told apart without case and outer spaces. */
-export const sameText = (one: string, other: string): boolean =>
+const sameText = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** One option; `taken` are the others of the poll. `id` is made when none is given. */

@@ -9,7 +9,7 @@ const plain = (text: string): string =>
 export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** Some word of the text starts with the prefix; a prefix of several words must match at a word's beginning. */
-export function startsWord(text: string, prefix: string): boolean {
+function startsWord(text: string, prefix: string): boolean {
   const wanted = plain(prefix).trim();
   if (wanted === "") return false;
   const whole = plain(text);
@@ -19,7 +19,7 @@ export function startsWord(text: string, prefix: string): boolean {
 }
 
 /** Every word of the query is a word of the text; a query without words matches nothing. */
-export function hasWords(text: string, query: string): boolean {
+function hasWords(text: string, query: string): boolean {
   const wanted = wordsOf(query);
   const there = new Set(wordsOf(text));
   return wanted.length > 0 && wanted.every((word) => there.has(word));
@@ -42,14 +42,14 @@ const wordsOfQuery = (query: string): string[] => {
 };
 
 /** Every word of the query starts a word of the text: how messages are searched (drafts-reminders-search.md C4). */
-export function startsWords(text: string, query: string): boolean {
+function startsWords(text: string, query: string): boolean {
   const there = wordsOfRow(text);
   const wanted = wordsOfQuery(query);
   return wanted.length > 0 && wanted.every((word) => there.some((other) => other.startsWith(word)));
 }
 
 /** How many words of the text some word of the query starts: what a result's relevance is made of. */
-export function matchedWords(text: string, query: string): number {
+function matchedWords(text: string, query: string): number {
   const wanted = wordsOfQuery(query);
   let count = 0;
   for (const word of wordsOfRow(text)) if (wanted.some((start) => word.startsWith(start))) count++;
@@ -77,7 +77,7 @@ function indexWords(text: string, data: string): string {
 }
 
 /** Lists are equal as sets, everything else when its JSON is. */
-export function sameValue(a: unknown, b: unknown): boolean {
+function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     const left = new Set(a.map(canonical));
     const right = new Set(b.map(canonical));

@@ -32,7 +32,7 @@ function sorted(call: Call, ids: string[]): { known: string[]; unknown: string[]
 }
 
 /** `notification.mutes_updated` to all connections of the muter. */
-export function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
+function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
   const people = new People(db, emit);
   emit.user(userId, {
     type: "notification.mutes_updated",

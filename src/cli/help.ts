@@ -80,18 +80,24 @@ function globalFlags(): string {
   }).join("\n");
 }
 
+/** Commands that a token alone cannot do. */
+export const needsSecret = (path: string): boolean => commands[path]?.needs === "secret";
+
 export function commandHelp(path: string): string {
   const definition = (OWN[path] ?? commands[path])!;
   const { args } = definition;
-  const parts = [`${definition.summary}.`, `Usage:\n  ${usageOf(path)}`];
+  const parts = [`${definition.summary}.`];
+  if (needsSecret(path)) parts.push(SECRET);
+  parts.push(`Usage:\n  ${usageOf(path)}`);
   const examples = examplesOf(path);
   if (examples.length) parts.push(`Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`);
   const places = Object.entries(args).filter(([, row]) => row.place !== "flag");
   if (places.length)
-    parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), row.help] as const))}`);
+    parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);
   const flags = Object.entries(args).filter(([, row]) => row.place === "flag");
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
+  if (commands[path]?.confirm) parts.push(ASKS);
   const noun = path.slice(0, path.lastIndexOf(" ") + 1);
   if (definition.aliases?.length)
     parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
@@ -99,15 +105,30 @@ export function commandHelp(path: string): string {
   return `${parts.join("\n\n")}\n`;
 }
 
+/** Choices of a place are told; those of a flag stand in its value. */
+function withChoices(row: ArgRow): string {
+  const { choices } = row;
+  return choices && !choices.every((choice) => row.help.includes(choice))
+    ? `${row.help}: ${choices.join(", ")}`
+    : row.help;
+}
+
+const summaryOf = (path: string): string => (OWN[path] ?? commands[path])!.summary;
+const starred = (path: string, name: string): string => (needsSecret(path) ? `${name} *` : name);
+const shownPaths = (): string[] => [
+  ...Object.keys(OWN).filter((path) => !OWN[path]!.hidden),
+  ...Object.keys(commands),
+];
+
 export function nounHelp(noun: string): string {
-  const rows = [...Object.keys(OWN), ...Object.keys(commands)]
-    .filter((path) => path.startsWith(`${noun} `))
-    .map((path) => [path.slice(noun.length + 1), (OWN[path] ?? commands[path])!.summary] as const);
+  const paths = shownPaths().filter((path) => path.startsWith(`${noun} `));
+  const rows = paths.map((path) => [starred(path, path.slice(noun.length + 1)), summaryOf(path)] as const);
   const others = Object.keys(NOUNS).filter((alias) => NOUNS[alias] === noun);
   return [
     `${NOUN_WORDS[noun] ?? OWN_NOUN_WORDS[noun] ?? `Commands of ${noun}`}.`,
     `Usage:\n  parley ${noun} <command> [flags]`,
     `Commands:\n${columns(rows)}`,
+    ...(paths.some(needsSecret) ? [`* ${SECRET}`] : []),
     ...(others.length ? [`The same: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),
     `More on one of them: parley ${noun} <command> --help`,
   ]
@@ -115,41 +136,91 @@ export function nounHelp(noun: string): string {
     .concat("\n");
 }
 
+/** Every command with its sentence, in the order of the first page. */
+export function everyCommand(): string {
+  const all = shownPaths();
+  const blocks = groups().map(({ title, words }) => {
+    const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
+    return `${title}:\n${columns(paths.map((path) => [starred(path, path), summaryOf(path)] as const))}`;
+  });
+  return ["Every command.", ...blocks, `* ${SECRET}`, "One of them, with examples: parley <command> --help"]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const SECRET = "Needs the app's secret: parley help ops.";
+const ASKS = `Asks before it does anything: --yes answers beforehand, and --confirm <word>
+where a word must be typed.`;
 const MORE = `Flags of every command (--json, --limit, --dry-run, …): parley help flags
 What the exit codes mean: parley help exit-codes`;
 
+interface Group {
+  title: string;
+  words: readonly string[];
+  /** Only named on the first page: whoever needs them reads on. */
+  brief?: string;
+}
+
+/** The words of the first page; those of the shell's own verbs come from their table. */
+const GROUPED: readonly Group[] = [
+  {
+    title: "Talking",
+    words: ["channel", "message", "thread", "poll", "location", "reminder", "draft", "link", "event"],
+  },
+  { title: "People", words: ["user", "member", "push", "device"] },
+  { title: "Moderation", words: ["moderation", "blocklist"] },
+  {
+    title: "Running an app (most of it needs the app's secret)",
+    words: [
+      "app",
+      "channel-type",
+      "role",
+      "permission",
+      "command",
+      "campaign",
+      "segment",
+      "import",
+      "task",
+      "limits",
+    ],
+    brief: "parley help ops",
+  },
+];
+
+/** All groups of the first page; every first word of the tree stands in exactly one. */
+export function groups(): Group[] {
+  const own = (group: string): string[] => [
+    ...new Set(
+      Object.entries(OWN)
+        .filter(([, row]) => row.group === group && !row.hidden)
+        .map(([path]) => path.split(" ")[0]!),
+    ),
+  ];
+  return [
+    { title: "Every day", words: [...own("Daily"), "search", "unread", "upload"] },
+    ...GROUPED,
+    { title: "For scripts", words: own("Scripts") },
+    { title: "The embedded provider (no account, no network)", words: own("Local") },
+    { title: "Setting up", words: own("Setup") },
+  ];
+}
+
 export function rootHelp(): string {
-  const own = (group: string): (readonly [string, string])[] => [
-    ...Object.entries(OWN)
-      .filter(([path, row]) => row.group === group && !row.hidden && !path.includes(" "))
-      .map(([path, row]) => [path, row.summary] as const),
-    ...Object.entries(OWN_NOUN_WORDS)
-      .filter(([noun]) =>
-        Object.entries(OWN).some(([path, row]) => path.startsWith(`${noun} `) && row.group === group),
-      )
-      .map(([noun, words]) => [noun, words] as const),
-  ];
-  const service = [
-    ...Object.entries(NOUN_WORDS),
-    ...Object.entries(commands)
-      .filter(([path]) => !path.includes(" "))
-      .map(([path, row]) => [path, row.summary] as const),
-  ];
-  const groups: [string, (readonly [string, string])[]][] = [
-    ["Every day", own("Daily")],
-    ["Messages, channels and people", service],
-    ["For programs", own("Scripts")],
-    ["The embedded provider (no account, no network)", own("Local")],
-    ["Setting up", own("Setup")],
-  ];
-  const width = Math.max(...groups.flatMap(([, rows]) => rows.map(([name]) => name.length)));
+  const words: Readonly<Record<string, string>> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
+  const all = groups();
+  const width = Math.max(
+    ...all.flatMap((group) => (group.brief ? [] : group.words.map((word) => word.length))),
+  );
   return [
     "Parley: chat in the terminal, for people and for scripts.",
     "Usage:\n  parley [flags]                open the chat screen\n  parley <command> [flags]",
     `Examples:\n${columns(EXAMPLES, 50)}`,
-    ...groups.map(
-      ([title, rows]) =>
-        `${title}:\n${columns(rows.map(([name, words]) => [name.padEnd(width), words] as const))}`,
+    ...all.map((group) =>
+      group.brief
+        ? `${group.title}:\n  ${wrap(group.words.join(", "), WIDTH - 2).join("\n  ")}\n  read on with ${group.brief}`
+        : `${group.title}:\n${columns(
+            group.words.map((word) => [word.padEnd(width), words[word] ?? summaryOf(word)] as const),
+          )}`,
     ),
     `Flags of the screen:\n${columns(
       Object.entries(OWN.chat!.args)
@@ -158,6 +229,7 @@ export function rootHelp(): string {
     )}`,
     `Read on:
   parley <command> --help       one command, with examples
+  parley help commands          every command, a line each
   parley help flags             the flags that every command takes
   parley help topics            scripting, formatting, exit codes, environment, …`,
     "Nothing is reported to anybody: there is no telemetry.",

@@ -5,7 +5,7 @@ import { SETTINGS, settingKeys } from "../config/settings.ts";
 import type { SettingRow } from "../config/settings.ts";
 import { EXITS } from "./exit.ts";
 import { GLOBALS } from "./globals.ts";
-import { examplesOf, usageOf } from "./help.ts";
+import { examplesOf, needsSecret, usageOf } from "./help.ts";
 import { OWN } from "./own/index.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
@@ -14,7 +14,11 @@ const table = (head: string[], rows: string[][]): string =>
 
 function section(path: string): string {
   const definition = (OWN[path] ?? commands[path])!;
-  const parts = [`### parley ${path}`, `${definition.summary}.`, `\`\`\`\n${usageOf(path)}\n\`\`\``];
+  const parts = [
+    `### parley ${path}`,
+    `${definition.summary}.${needsSecret(path) ? " Needs the app's secret." : ""}`,
+    `\`\`\`\n${usageOf(path)}\n\`\`\``,
+  ];
   const rows = Object.entries(definition.args).map(([name, row]) => [
     `\`${row.place === "flag" ? `${row.short ? `-${row.short}, ` : ""}--${flagName(name)}` : flagName(name)}\``,
     cell(row.help),
@@ -31,7 +35,8 @@ export function commandsPage(): string {
     "# Commands",
     "Printed from the command tables by `npm run docs`; a test compares.",
     "## On the service",
-    "Each of these is also a line of the chat box: `/channel mute`.",
+    "Each of these that does not need the app's secret is also a line of the chat box: `/channel mute`. `import validate`,",
+    "`import convert` and `user guest` are of the shell alone.",
     ...Object.keys(commands).map(section),
     "## Of the shell",
     ...own.map(section),

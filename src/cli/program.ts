@@ -9,6 +9,7 @@ import { ExitError } from "./exit.ts";
 import { GLOBALS, bareOptionals, settingFlags } from "./globals.ts";
 import type { Flags, GlobalFlag } from "./globals.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help.ts";
+import { nearest } from "./near.ts";
 import { OWN, OWN_NOUN_WORDS } from "./own/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import { paged, showLong } from "./long.ts";
@@ -147,12 +148,13 @@ export function buildProgram(
 }
 
 function unknown(name: string, program: Program): string {
-  const last = name.split(" ").at(-1)!;
-  const near = program.commands
-    .filter((known) => !known.name().startsWith("__"))
-    .map((known) => known.name())
-    .find((known) => known.startsWith(last.slice(0, 2)) || known.includes(last));
-  return `unknown command '${name}'${near ? `; did you mean ${near}?` : ""}`;
+  const cut = name.lastIndexOf(" ") + 1;
+  const names = program.commands.map((known) => known.name()).filter((known) => !known.startsWith("__"));
+  const near = nearest(name.slice(cut), names, cut === 0 ? allPaths() : []).map((one) =>
+    one.includes(" ") ? one : name.slice(0, cut) + one,
+  );
+  const said = [near.slice(0, -1).join(", "), near.at(-1)].filter(Boolean).join(" or ");
+  return `unknown command '${name}'${said && `; did you mean ${said}?`}`;
 }
 
 /** The page to read after wrong use: that of the command as far as one was named. */

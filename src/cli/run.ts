@@ -1,5 +1,5 @@
 /** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
-import { fillArgs, placeWords } from "../commands/args.ts";
+import { fillArgs, placeWords, readChannel } from "../commands/args.ts";
 import type { Raw } from "../commands/args.ts";
 import type { Args, Call, Command, Page } from "../commands/kit.ts";
 import type { Core } from "../core/core.ts";
@@ -66,6 +66,12 @@ export function standing(shell: Shell): { here?: string; channelType: string; no
   return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: shell.host.now() };
 }
 
+/** The same as a cid, for commands that ask where they are only when nothing else was named. */
+function hereOf(shell: Shell): { here?: string } {
+  const { here, channelType } = standing(shell);
+  return here === undefined ? {} : { here: readChannel(here, channelType) };
+}
+
 /** The plan of a dry run: the same forms as a real result, with `dry_run: true`. */
 export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
   const form = formOf(shell);
@@ -99,7 +105,12 @@ export async function runCommand(
   placeWords(command.args, words, raw);
   const args = fillArgs(command.args, raw, standing(shell)) as never;
   const page = readPage(shell);
-  formOf(shell);
+  const form = formOf(shell);
+  if (
+    command.streams?.(args) === "endless" &&
+    (form === "json" || (form === "jq" && shell.flags.json !== undefined))
+  )
+    throw new ExitError(2, "This never ends, so it is no JSON array.", "Use --ndjson.");
   const question = command.confirm?.(args);
   if (question && !shell.flags.dryRun) await confirm(shell, question);
   const opened = await shell.host.open({
@@ -130,6 +141,7 @@ async function runOn(
   const call: Call<Args> = {
     args,
     core,
+    ...hereOf(shell),
     channelType: shell.settings.channelType,
     page,
     signal: shell.signal,
@@ -142,13 +154,20 @@ async function runOn(
   try {
     const result = command.run(call);
     if (Symbol.asyncIterator in result) {
-      const results = openResults(shell, true);
+      const streams = command.streams?.(args) !== undefined;
+      const results = openResults(shell, true, streams);
       let given = 0;
-      for await (const item of result) {
-        shell.signal.throwIfAborted();
-        await results.item(item, command.show?.(item, args));
-        // A list ends where enough was seen; what changes things as it goes is not left half done.
-        if (++given >= page.limit && shell.counts.writes === 0) break;
+      try {
+        for await (const item of result) {
+          shell.signal.throwIfAborted();
+          await results.item(item, command.show?.(item, args));
+          // A list ends where enough was seen; what changes things as it goes is not left half done.
+          if (++given >= page.limit && shell.counts.writes === 0 && !streams) break;
+        }
+      } catch (error) {
+        // What came before it is a whole document too.
+        if (given > 0 && !(error instanceof Plan)) await results.end();
+        throw error;
       }
       progress.end();
       await results.end();

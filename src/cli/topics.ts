@@ -2,7 +2,7 @@
 import { SETTINGS, settingKeys } from "../config/settings.ts";
 import type { SettingRow } from "../config/settings.ts";
 import { EXITS } from "./exit.ts";
-import { flagsHelp, wrap } from "./help.ts";
+import { everyCommand, flagsHelp, wrap } from "./help.ts";
 
 interface Topic {
   summary: string;
@@ -17,6 +17,7 @@ export const TOPICS: Readonly<Record<string, Topic>> = {
         .map(([name, topic]) => `  ${name.padEnd(14)}${topic.summary}`)
         .join("\n")}\n`,
   },
+  commands: { summary: "Every command, a line each", text: everyCommand },
   flags: { summary: "Flags of every command", text: flagsHelp },
   environment: {
     summary: "Environment variables",
@@ -90,11 +91,57 @@ With --json errors are one JSON object on standard error. -n sends nothing.
 CI or --non-interactive turns every question into exit code 2.
 `,
   },
+  ops: {
+    summary: "Running an app: the secret, campaigns, imports",
+    text: () => `Running an app.
+
+Some commands act for the app, not for a user: their page says that they need
+the app's secret, and lists mark them with *. The embedded provider has its
+secret at hand. Elsewhere a profile holds it:
+
+  parley login ops --key KEY --kind secret --secret-stdin < secret.txt
+  parley -p ops limits
+  PARLEY_API_SECRET=… parley -p ops app get
+
+A profile with a secret acts for anybody with --as <user>. One that was added
+with --protected asks before each change. Try a change with -n first: it checks
+everything and sends nothing. In a script --yes answers questions, and
+--confirm <word> those where a word must be typed.
+
+Settings, from a file that is kept beside the code:
+  parley app get --json > app.json
+  parley app diff app.json            what a change would change
+  parley app update --file app.json --yes
+  parley channel-type update team replies=false
+  parley permission grant team channel_member create-poll
+
+A campaign sends one message to many:
+  parley segment create user --id testers --name Testers
+  parley segment add testers ana bo
+  parley campaign create spring.yaml  fields as YAML or JSON
+  parley campaign start spring -n     what would be sent
+  parley campaign start spring --confirm spring
+  parley campaign watch spring        until it is over; Ctrl-C stops only looking
+  parley campaign stats spring
+
+People and history from elsewhere:
+  parley import validate people.jsonl       here, nothing is sent
+  parley import upload people.jsonl
+  parley import convert export.jsonl --out items.jsonl
+  parley channel export messaging:ops --out ops.jsonl
+
+Jobs that take long run at the provider as tasks. Commands that begin one wait
+for it; with --no-wait they name it, with --within 5m they end with exit code 8
+when it is not over, and parley task wait <task> waits again.
+`,
+  },
   times: {
     summary: "How times are written",
     text: () => `Times.
 
-  2h  30m  7d          ago (--since) or from now (--until of pins and mutes)
+  2h  30m  7d          ago (--since, --before), or from now (--until of pins,
+                       mutes and bans, --in and --at of reminders, --for of
+                       locations, --within of everything that waits)
   2026-12-01           local midnight
   2026-12-01T09:00     local time
   2026-12-01T09:00:00Z
@@ -103,7 +150,7 @@ Bare short numbers are refused: nobody knows their unit.
 `,
   },
   filters: {
-    summary: "Filters of channel, member and user lists",
+    summary: "Filters of lists",
     text: () => `Filters are JSON objects; several keys mean and.
 
   parley channel list --filter '{"type":"team","frozen":true}'

@@ -158,7 +158,7 @@ export const ALIASES: Readonly<Record<string, string>> = {
   share: "location share",
   vote: "poll vote",
   results: "poll results",
-  polls: "poll query",
+  polls: "poll list",
   drafts: "draft list",
   remind: "reminder set",
   reminders: "reminder list",

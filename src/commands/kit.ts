@@ -98,8 +98,12 @@ export interface Command<A extends Args = Args, R = unknown> {
   aliases?: string[];
   /** How much of core to wake; `secret` = server side only. */
   needs?: "nothing" | "api" | "live" | "secret";
+  /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
+  shellOnly?: string;
   /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened. */
   keeps?: true;
+  /** Its items come as time passes: each is printed at once and `--limit` cuts none; `endless` ones take no `--json`. */
+  streams?(args: Values<A>): "to an end" | "endless" | undefined;
   confirm?(args: Values<A>): Question;
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
   run(call: Call<A>): Promise<R> | AsyncIterable<R>;

@@ -1,10 +1,19 @@
-/** Shows how many calls a minute are left, by operation and platform (errors.md §5). */
+/** Shows how many calls a minute are left, by operation and platform (errors.md §5); with `--watch` again and again. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { command } from "./kit.ts";
+import { WITHIN, asking } from "./waiting.ts";
+
+/** Milliseconds between two looks. */
+const EVERY = 2000;
 
 export default command({
   summary: "Show rate limits and what is left of them",
-  examples: ["limits", "limits SendMessage QueryChannels", "limits --platform web --used"],
+  examples: [
+    "limits",
+    "limits SendMessage QueryChannels",
+    "limits --platform web --used",
+    "limits SendMessage --watch",
+  ],
   args: {
     operations: { kind: "list", place: "positional", optional: true, help: "Only these operations" },
     platform: {
@@ -15,21 +24,38 @@ export default command({
       help: "Only calls of this platform",
     },
     used: { kind: "flag", place: "flag", optional: true, help: "Only where something was used this minute" },
+    watch: { kind: "flag", place: "flag", optional: true, help: "Go on: print each one that changes" },
+    within: { ...WITHIN, help: "With --watch: end after this time" },
   },
   needs: "secret",
-  async *run({ args, core }) {
-    const named = args.operations ?? [];
-    const platform = args.platform as (typeof PLATFORMS)[number] | undefined;
-    const table = await core.call("getRateLimits", {
-      query: {
-        ...(platform === undefined ? {} : { [platform]: true }),
-        ...(named.length === 0 ? {} : { endpoints: named.join(",") }),
-      },
-    });
-    for (const of of PLATFORMS)
-      for (const [operation, limit] of Object.entries(table[of] ?? {}))
-        if (!args.used || limit.remaining < limit.limit)
-          yield { platform: of, operation, ...limit, resets_at: new Date(limit.reset * 1000).toISOString() };
+  streams: ({ watch }) => (watch ? "endless" : undefined),
+  async *run(call) {
+    const { operations: named = [], watch, used, within } = call.args;
+    const platform = call.args.platform as (typeof PLATFORMS)[number] | undefined;
+    const look = async () =>
+      call.core.call("getRateLimits", {
+        query: {
+          ...(platform === undefined ? {} : { [platform]: true }),
+          ...(named.length === 0 ? {} : { endpoints: named.join(",") }),
+        },
+      });
+    const known = new Map<string, number>();
+    const over = (): boolean => !watch || (within !== undefined && call.now() >= Date.parse(within));
+    for await (const table of asking(call, { every: EVERY, again: "parley limits" }, look, over))
+      for (const of of PLATFORMS)
+        for (const [operation, limit] of Object.entries(table[of] ?? {})) {
+          const key = `${of} ${operation}`;
+          // a window that ended counts as a change as well: its calls are there again
+          if (known.get(key) === limit.remaining) continue;
+          known.set(key, limit.remaining);
+          if (!used || limit.remaining < limit.limit)
+            yield {
+              platform: of,
+              operation,
+              ...limit,
+              resets_at: new Date(limit.reset * 1000).toISOString(),
+            };
+        }
   },
   show: (row) => ({
     kind: "table",

@@ -13,23 +13,29 @@ export type Line =
   /** Ours, but its arguments are wrong: a sentence for the user. */
   | { kind: "fault"; path: string; message: string };
 
-/** The path of our command a line begins with, and the text after its name. */
-function find(body: string): { path: string; rest: string } | undefined {
-  const three = /^(\S+)[ \t]+(\S+)[ \t]+(\S+)(?:\s+([\s\S]*))?$/.exec(body);
-  if (three) {
-    const path = `${NOUNS[three[1]!] ?? three[1]!} ${three[2]!} ${three[3]!}`;
-    if (commands[path]) return { path, rest: three[4] ?? "" };
+/** The path of our command a line without its slash begins with, and the text after its name. */
+export function findCommand(body: string): { path: string; rest: string } | undefined {
+  // the longest path wins: `poll option add` before `poll …`
+  for (const words of [3, 2, 1]) {
+    const found = new RegExp(`^((?:\\S+[ \\t]+){${words - 1}}\\S+)(?:\\s+([\\s\\S]*))?$`).exec(body);
+    if (!found) continue;
+    const [first = "", ...more] = found[1]!.split(/[ \t]+/);
+    const path = [words > 1 ? (NOUNS[first] ?? first) : first, ...more].join(" ");
+    const known = commands[path] ? path : words === 1 ? ALIASES[path] : undefined;
+    if (known) return { path: known, rest: found[2] ?? "" };
   }
-  const two = /^(\S+)[ \t]+(\S+)(?:\s+([\s\S]*))?$/.exec(body);
-  if (two) {
-    const path = `${NOUNS[two[1]!] ?? two[1]!} ${two[2]!}`;
-    if (commands[path]) return { path, rest: two[3] ?? "" };
-  }
-  const one = /^(\S+)(?:\s+([\s\S]*))?$/.exec(body);
-  if (!one) return undefined;
-  const path = commands[one[1]!] ? one[1]! : ALIASES[one[1]!];
-  return path ? { path, rest: one[2] ?? "" } : undefined;
+  return undefined;
 }
+
+/** A sentence for a command that is not of the chat line: it needs the secret, files, or more time than a line has. */
+export function keptOut(path: string): string | undefined {
+  const { needs, shellOnly } = commands[path]!;
+  const why = needs === "secret" ? "needs the app's secret" : shellOnly;
+  return why === undefined ? undefined : `/${path} ${why}: run parley ${path} in a shell.`;
+}
+
+/** What the chat line offers. */
+export const chatPaths = (): string[] => Object.keys(commands).filter((path) => keptOut(path) === undefined);
 
 /** Words of a line: quotes group, a backslash takes the next character as it is. Throws `CommandFault` on an open quote. */
 export function splitWords(text: string): string[] {
@@ -55,16 +61,54 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-/** A command that ends in free text takes no flags in the chat line; everything after its positionals is the text. */
+type FlagRow = readonly [name: string, row: Args[string]];
+
+/** The row of `--until` or `-c`. */
+function flagOf(args: Args, dashes: string, word: string): FlagRow | undefined {
+  return Object.entries(args).find(
+    ([name, row]) => row.place === "flag" && (dashes === "--" ? flagName(name) === word : row.short === word),
+  );
+}
+
+function keepFlag(raw: Raw, [name, row]: FlagRow, value: string | undefined): void {
+  if (row.kind === "flag") raw[name] = value ?? true;
+  else if (value === undefined) throw new CommandFault("usage", `--${flagName(name)} wants a value.`);
+  else if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
+  else raw[name] = value;
+}
+
+const WORD = /^("[^"]*"|'[^']*'|\S+)\s*([\s\S]*)$/;
+const bare = (word: string): string =>
+  /^(["']).*\1$/s.test(word) && word.length > 1 ? word.slice(1, -1) : word;
+
+/**
+ * A command that ends in free text: its flags stand before the text, which begins with the first word that is neither
+ * a flag of its own nor one of its places, and is kept as it was typed.
+ */
 function readWithRest(args: Args, text: string, restName: string): Raw {
   const raw: Raw = {};
+  const places = Object.entries(args).filter(
+    ([, row]) => row.place === "positional" && !(row.here && row.optional),
+  );
   let left = text;
-  for (const [name, row] of Object.entries(args)) {
-    if (row.place !== "positional" || (row.here && row.optional)) continue;
-    const m = /^(\S+)\s*([\s\S]*)$/.exec(left);
-    if (!m) break;
-    raw[name] = m[1]!;
-    left = m[2]!;
+  for (;;) {
+    const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(left);
+    const row = flag && flagOf(args, flag[1]!, flag[2]!);
+    if (flag && row) {
+      left = flag[4] ?? "";
+      let value = flag[3] === undefined ? undefined : bare(flag[3]);
+      if (row[1].kind !== "flag" && value === undefined) {
+        const next = WORD.exec(left);
+        value = next ? bare(next[1]!) : undefined;
+        left = next?.[2] ?? "";
+      }
+      keepFlag(raw, row, value);
+      continue;
+    }
+    const word = places.length > 0 ? WORD.exec(left) : null;
+    if (!word) break;
+    raw[places.shift()![0]] = bare(word[1]!);
+    left = word[2]!;
   }
   raw[restName] = left === "" ? undefined : left;
   return raw;
@@ -72,7 +116,6 @@ function readWithRest(args: Args, text: string, restName: string): Raw {
 
 function readWithFlags(args: Args, text: string): Raw {
   const raw: Raw = {};
-  const rows = Object.entries(args);
   const positionals: string[] = [];
   const words = splitWords(text);
   for (let i = 0; i < words.length; i++) {
@@ -86,34 +129,29 @@ function readWithFlags(args: Args, text: string): Raw {
       positionals.push(word);
       continue;
     }
-    const found = rows.find(
-      ([name, row]) => row.place === "flag" && (m[1] === "--" ? flagName(name) === m[2] : row.short === m[2]),
-    );
+    const found = flagOf(args, m[1]!, m[2]!);
     if (!found) throw new CommandFault("usage", `There is no ${m[1]}${m[2]} here.`);
-    const [name, row] = found;
-    if (row.kind === "flag") {
-      raw[name] = m[3] === undefined ? true : m[3];
-      continue;
-    }
-    const value = m[3] ?? words[++i];
-    if (value === undefined) throw new CommandFault("usage", `--${flagName(name)} wants a value.`);
-    if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
-    else raw[name] = value;
+    keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
   placeWords(args, positionals, raw);
   return raw;
 }
 
-/** `/channel` and `/channel mut`: a noun of ours with no verb of ours would otherwise be read by everybody. */
+/** `/channel`, `/channel mut` and `/poll option`: a noun of ours with no verb of ours would otherwise be read by everybody. */
 function nounAlone(body: string): Line | undefined {
-  const [, word = "", verb] = /^(\S+)(?:[ \t]+(\S+))?/.exec(body) ?? [];
-  const noun = NOUNS[word] ?? word;
+  const [first = "", ...more] = body.split(/\s+/);
+  const noun = NOUNS[first] ?? first;
   if (!Object.hasOwn(NOUN_WORDS, noun)) return undefined;
-  const verbs = Object.keys(commands)
-    .filter((path) => path.startsWith(`${noun} `))
-    .map((path) => path.slice(noun.length + 1));
-  const said = verb === undefined ? `/${noun} wants a word more` : `There is no /${noun} ${verb}`;
-  return { kind: "fault", path: noun, message: `${said}: ${verbs.join(", ")}.` };
+  const within = `${noun} ${more[0]}`;
+  const [path, verb] = Object.hasOwn(NOUN_WORDS, within) ? [within, more[1]] : [noun, more[0]];
+  const under = Object.keys(commands).filter((known) => known.startsWith(`${path} `));
+  const verbs = under
+    .filter((known) => keptOut(known) === undefined)
+    .map((known) => known.slice(path.length + 1));
+  if (verbs.length === 0)
+    return { kind: "fault", path, message: keptOut(under[0]!)!.replaceAll(under[0]!, path) };
+  const said = verb ? `There is no /${path} ${verb}` : `/${path} wants a word more`;
+  return { kind: "fault", path, message: `${said}: ${verbs.join(", ")}.` };
 }
 
 /** What to do with a submitted line. `providerCommands` are the names of the channel's config. */
@@ -122,10 +160,12 @@ export function readLine(text: string, standing: Standing, providerCommands: rea
   const body = text.slice(1);
   const name = /^\S*/.exec(body)![0];
   if (providerCommands.includes(name)) return { kind: "provider", name, text };
-  const found = find(body);
+  const found = findCommand(body);
   // A name nobody here knows goes to the provider as text; so does a path such as /usr/bin.
   if (!found) return nounAlone(body) ?? { kind: "text", text };
   const command = commands[found.path]!;
+  const out = keptOut(found.path);
+  if (out !== undefined) return { kind: "fault", path: found.path, message: out };
   try {
     const rest = Object.entries(command.args).find(([, row]) => row.place === "rest");
     const raw = rest
@@ -149,5 +189,8 @@ export function usageLine(path: string): string {
     return row.optional || row.here ? `[${word}${dots}]` : `<${word}${dots}>`;
   });
   const rest = Object.values(command.args).some((row) => row.place === "rest");
-  return [`/${path}`, ...parts.filter((part) => !rest || !part.startsWith("[--"))].join(" ");
+  const flags = parts.filter((part) => part.startsWith("[--"));
+  const places = parts.filter((part) => !part.startsWith("[--"));
+  // what ends in free text takes its flags before it
+  return [`/${path}`, ...(rest ? [...(flags.length ? ["[flags]"] : []), ...places] : parts)].join(" ");
 }

@@ -70,13 +70,31 @@ describe.skipIf(!hasBash)("bash", () => {
     expect(await candidates("parley config set theme d")).toEqual(["dark"]);
     expect(await candidates("parley message list --pi")).toEqual(["--pinned"]);
     expect(await candidates("parley local ")).toEqual([
+      "clock",
+      "coverage",
       "exec",
+      "fault",
       "logs",
       "reset",
+      "robot",
+      "seed",
+      "snapshot",
       "start",
       "status",
       "stop",
       "token",
     ]);
-  });
+  }, 20_000);
+  test("a noun within a noun, its verbs, and what their places take", async () => {
+    expect(await tab("parley poll opt")).toBe("parley poll option ");
+    expect(await candidates("parley polls option ")).toEqual(["add", "remove", "update"]);
+    expect(await candidates("parley poll option add --cu")).toEqual(["--custom"]);
+    expect(await candidates("parley local snapshot l")).toEqual(["list", "load"]);
+    expect(await candidates("parley moderation ban list --channel messaging:gem")).toEqual(["gems"]);
+  }, 20_000);
+  test("lists of people and of channels", async () => {
+    expect(await candidates("parley user mute bo an")).toEqual(["ana"]);
+    expect(await candidates("parley channel read messaging:gems messaging:gen")).toEqual(["general"]);
+    expect(await candidates("parley send messaging:gems x --mention an")).toEqual(["ana"]);
+  }, 20_000);
 });

@@ -1,7 +1,7 @@
 /** A line of the chat box becomes text, a provider's command or one of ours (decisions 7, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
-import { readLine, splitWords, usageLine } from "../../src/commands/line.ts";
+import { chatPaths, readLine, splitWords, usageLine } from "../../src/commands/line.ts";
 import { readWhen } from "../../src/commands/when.ts";
 import { fillArgs, readChannel } from "../../src/commands/args.ts";
 
@@ -58,6 +58,52 @@ describe("a line", () => {
       values: { message: "m-1", text: "a  b\n--hard  c" },
     });
   });
+  test("with a noun within a noun reads three words, and asks for the third where it is missing", () => {
+    expect(readLine("/polls option add p-1 More soup", here)).toMatchObject({
+      kind: "command",
+      path: "poll option add",
+      values: { poll: "p-1", text: "More soup" },
+    });
+    expect(readLine("/poll option", here)).toMatchObject({
+      kind: "fault",
+      message: "/poll option wants a word more: add, update, remove.",
+    });
+    expect(readLine("/poll option melt p-1", here)).toMatchObject({
+      kind: "fault",
+      message: "There is no /poll option melt: add, update, remove.",
+    });
+  });
+  test("that ends in free text takes its own flags before the text, quoted values and all", () => {
+    expect(
+      readLine('/poll create -o "Thick soup" --option=Noodles --unique Lunch --where?', here),
+    ).toMatchObject({
+      path: "poll create",
+      values: { option: ["Thick soup", "Noodles"], unique: true, question: "Lunch --where?" },
+    });
+    expect(readLine("/poll create --nope Lunch?", here)).toMatchObject({
+      values: { question: "--nope Lunch?" },
+    });
+    expect(readLine("/poll create --max-votes", here)).toMatchObject({
+      kind: "fault",
+      message: "--max-votes wants a value.",
+    });
+  });
+  test("that needs the secret, a file or a shell is refused with the line that does it", () => {
+    expect(readLine("/app get", here)).toMatchObject({
+      kind: "fault",
+      message: "/app get needs the app's secret: run parley app get in a shell.",
+    });
+    expect(readLine("/import validate people.jsonl", here)).toMatchObject({
+      kind: "fault",
+      message: "/import validate works on files: run parley import validate in a shell.",
+    });
+    expect(readLine("/campaign", here)).toMatchObject({
+      kind: "fault",
+      message: "/campaign needs the app's secret: run parley campaign in a shell.",
+    });
+    expect(chatPaths().filter((path) => commands[path]!.needs === "secret")).toEqual([]);
+    for (const path of Object.values(ALIASES)) expect(chatPaths(), path).toContain(path);
+  });
   test("with wrong arguments says so in a sentence", () => {
     expect(readLine("/channel mute --bogus", here)).toMatchObject({
       kind: "fault",
@@ -79,6 +125,7 @@ describe("a line", () => {
   test("has a usage line for its help", () => {
     expect(usageLine("channel mute")).toBe("/channel mute [channel] [--until …]");
     expect(usageLine("message edit")).toBe("/message edit <message> <text…>");
+    expect(usageLine("poll option add")).toBe("/poll option add [flags] <poll> <text…>");
   });
 });
 
@@ -141,7 +188,7 @@ describe("values", () => {
       "which channel?",
     );
     expect(fillArgs(commands["channel read"]!.args, {}, { channelType: "messaging", now: 0 })).toMatchObject({
-      channel: "",
+      channels: [],
       allChannels: false,
     });
   });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { endpoints } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
-import { readPairs } from "../../commands/message/send.ts";
+import { readPairs } from "../../commands/pairs.ts";
 import { textOf } from "../../commands/text.ts";
 import { ExitError } from "../exit.ts";
 import { Plan } from "../guard.ts";

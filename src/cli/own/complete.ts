@@ -27,15 +27,21 @@ export interface Known {
 const globalFlag = (word: string): GlobalFlag | undefined =>
   (GLOBALS as readonly GlobalFlag[]).find((row) => row.flags.split(/[ ,=]+/).includes(word));
 
-function flagRow(args: Args, word: string): ArgRow | undefined {
-  const found = Object.entries(args).find(
+function flagRow(args: Args, word: string): readonly [string, ArgRow] | undefined {
+  return Object.entries(args).find(
     ([name, row]) => row.place === "flag" && (`--${flagName(name)}` === word || `-${row.short}` === word),
   );
-  return found?.[1];
 }
 
-function valuesOf(row: ArgRow | undefined, known: Known): Candidate[] {
-  switch (row?.kind) {
+/** Lists are of what their name or their value says. */
+function kindOf(name: string, row: ArgRow): string {
+  if (row.kind !== "list") return row.kind;
+  return row.value ?? name.replace(/s$/, "");
+}
+
+function valuesOf(entry: readonly [string, ArgRow] | undefined, known: Known): Candidate[] {
+  const row = entry?.[1];
+  switch (entry && kindOf(...entry)) {
     case "channel":
       return [
         ...known.names.channels,
@@ -47,7 +53,7 @@ function valuesOf(row: ArgRow | undefined, known: Known): Candidate[] {
     case "user":
       return known.names.users;
     case "choice":
-      return (row.choices ?? []).map((choice): Candidate => [choice, ""]);
+      return (row?.choices ?? []).map((choice): Candidate => [choice, ""]);
     default:
       return [];
   }
@@ -56,7 +62,7 @@ function valuesOf(row: ArgRow | undefined, known: Known): Candidate[] {
 function globalValues(row: GlobalFlag, known: Known): Candidate[] {
   if (row.setting === "profile") return known.profiles.map((name): Candidate => [name, ""]);
   if (row.setting === "user") return known.names.users;
-  return (row.choices ?? []).map((choice): Candidate => [choice, ""]);
+  return (row?.choices ?? []).map((choice): Candidate => [choice, ""]);
 }
 
 /** The candidates for the last word; `words` without `parley`. */
@@ -77,7 +83,7 @@ export function complete(words: readonly string[], known: Known): Candidate[] {
     }
     const row = flagRow(args(), word);
     const global = globalFlag(word);
-    const takes = row ? row.kind !== "flag" : global?.flags.includes("<");
+    const takes = row ? row[1].kind !== "flag" : global?.flags.includes("<");
     if (!takes || word.includes("=")) continue;
     if (i === before.length - 1) return fits(row ? valuesOf(row, known) : globalValues(global!, known));
     i++;
@@ -99,13 +105,18 @@ export function complete(words: readonly string[], known: Known): Candidate[] {
       const single = all
         .filter((one) => !one.includes(" "))
         .map((one): Candidate => [one, (OWN[one] ?? commands[one])!.summary]);
-      return fits([...single, ...Object.entries(nouns)]);
+      return fits([...single, ...Object.entries(nouns).filter(([noun]) => !noun.includes(" "))]);
     }
     const noun = [NOUNS[plain[0]!] ?? plain[0]!, ...plain.slice(1)].join(" ");
     const next = new Map<string, string>();
     for (const one of all.filter((known) => known.startsWith(`${noun} `))) {
       const [word, ...more] = one.slice(noun.length + 1).split(" ");
-      next.set(word!, more.length ? `${noun} ${word} …` : (OWN[one] ?? commands[one])!.summary);
+      next.set(
+        word!,
+        more.length
+          ? (NOUN_WORDS[`${noun} ${word}`] ?? OWN_NOUN_WORDS[`${noun} ${word}`] ?? "")
+          : (OWN[one] ?? commands[one])!.summary,
+      );
     }
     return fits([...next]);
   }
@@ -126,11 +137,9 @@ export function complete(words: readonly string[], known: Known): Candidate[] {
   }
   if (path.startsWith("profile ") || path === "logout")
     return fits(known.profiles.map((name): Candidate => [name, ""]));
-  const places = Object.values(args()).filter((row) => row.place === "positional");
+  const places = Object.entries(args()).filter(([, row]) => row.place === "positional");
   const row = places[Math.min(position, places.length - 1)];
-  if (path === "tail") return fits(valuesOf({ kind: "channel", place: "positional", help: "" }, known));
-  if (row?.kind === "list" && path.startsWith("member ")) return fits(known.names.users);
-  return position < places.length || row?.kind === "list" ? fits(valuesOf(row, known)) : [];
+  return position < places.length || row?.[1].kind === "list" ? fits(valuesOf(row, known)) : [];
 }
 
 const run: OwnRun = async (shell, values) => {

@@ -3,7 +3,7 @@ import { flagName } from "../../commands/args.ts";
 import { commands } from "../../commands/index.ts";
 import { EXITS, ExitError } from "../exit.ts";
 import { GLOBALS } from "../globals.ts";
-import { examplesOf, usageOf } from "../help.ts";
+import { examplesOf, needsSecret, usageOf } from "../help.ts";
 import { jsonText } from "../paint/json.ts";
 import { write } from "../stdio.ts";
 import { OWN } from "./index.ts";
@@ -17,6 +17,8 @@ export function describeCommand(path: string): object {
     usage: usageOf(path),
     examples: examplesOf(path),
     aliases: definition.aliases ?? [],
+    needs_secret: needsSecret(path),
+    asks: commands[path]?.confirm !== undefined,
     arguments: Object.entries(definition.args).map(([name, row]) => ({
       name: row.place === "flag" ? `--${flagName(name)}` : flagName(name),
       place: row.place,

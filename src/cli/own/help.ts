@@ -18,7 +18,9 @@ const help: OwnRun = async (shell, values) => {
   if (words.length === 0) return show(rootHelp()).then(() => 0);
   const noun = NOUNS[words[0]!] ?? words[0]!;
   const path = [noun, ...words.slice(1)].join(" ");
-  const topic = Object.hasOwn(TOPICS, path) ? TOPICS[path] : undefined;
+  // as it was typed: `commands` is the list of all, not the plural of `command`
+  const asked = words.join(" ");
+  const topic = Object.hasOwn(TOPICS, asked) ? TOPICS[asked] : undefined;
   if (topic) await show(topic.text());
   else if (OWN[path] || commands[path]) await show(commandHelp(path));
   else if ([...Object.keys(OWN), ...Object.keys(commands)].some((one) => one.startsWith(`${path} `)))

@@ -380,5 +380,9 @@ export const OWN_NOUN_WORDS: Readonly<Record<string, string>> = {
   profile: "Tend profiles: where a provider is, and as whom you speak there",
   config: "Show, change and explain settings",
   local: "Run, fill, break and watch the embedded provider",
+  "local fault": "Make requests fail, wait or break off",
+  "local clock": "Read and move the embedded provider's time",
+  "local robot": "Let somebody write, react, vote, type and move",
+  "local snapshot": "Save states of the embedded provider and go back to them",
   token: "Look into tokens",
 };

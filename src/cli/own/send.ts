@@ -47,7 +47,11 @@ const send: OwnRun = async (shell, values) => {
   }
   // Standard input is read without `-` only when data really comes and no text was given.
   const source =
-    text === undefined && piped && !(rest.file as string[] | undefined)?.length
+    text === undefined &&
+    piped &&
+    !(rest.file as string[] | undefined)?.length &&
+    rest.poll === undefined &&
+    rest.location === undefined
       ? "-"
       : (text as string | undefined);
   if (code === undefined) return one(source);

@@ -36,8 +36,8 @@ export interface Results {
   end(): Promise<void>;
 }
 
-/** `list`: items of an array even when there is one; otherwise a single value. */
-export function openResults(shell: Shell, list: boolean): Results {
+/** `list`: items of an array even when there is one; otherwise a single value. `live`: rows are printed as they come. */
+export function openResults(shell: Shell, list: boolean, live = false): Results {
   const form = formOf(shell);
   const { flags, tty, settings } = shell;
   const put = (text: string): Promise<void> => write(shell.out, text);
@@ -48,12 +48,23 @@ export function openResults(shell: Shell, list: boolean): Results {
   let rows: Cell[][] = [];
   let columns: string[] = [];
   let day = "";
+  let headed = false;
+  const least: number[] = [];
 
   const flush = async (): Promise<void> => {
     if (rows.length === 0) return;
-    if (form === "csv") await put(await csvText(columns, rows, count === rows.length));
+    if (form === "csv") await put(await csvText(columns, rows, !headed));
     else if (form === "tsv") await put(rows.map(tsvRow).join(""));
-    else await put(tableText(columns, rows, { width: tty.out ? tty.columns : Infinity, utc: settings.utc }));
+    else {
+      // Rows that come one by one keep the places that the widest before them had, under one header.
+      const text = tableText(columns, rows, {
+        width: tty.out ? tty.columns : Infinity,
+        utc: settings.utc,
+        ...(live ? { least } : {}),
+      });
+      await put(live && headed ? text.slice(text.indexOf("\n") + 1) : text);
+    }
+    headed = true;
     rows = [];
   };
 
@@ -99,7 +110,7 @@ export function openResults(shell: Shell, list: boolean): Results {
           rows.push(plain.map(([, cell]) => cell as Cell));
         }
     }
-    if (rows.length >= PIECE || form === "tsv") await flush();
+    if (rows.length >= PIECE || form === "tsv" || live) await flush();
   };
 
   return {

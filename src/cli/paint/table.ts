@@ -10,11 +10,11 @@ export function tsvRow(row: readonly Cell[]): string {
   return `${row.map((cell) => (cell === undefined || cell === null ? "" : cleanLine(String(cell)))).join("\t")}\n`;
 }
 
-/** Aligned text with a header; the widest column gives way when the terminal is narrower. */
+/** Aligned text with a header; the widest column gives way when the terminal is narrower. `least`: widths so far, kept up to date. */
 export function tableText(
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
-  options: { width: number; utc: boolean },
+  options: { width: number; utc: boolean; least?: number[] },
 ): string {
   const shown = rows.map((row) =>
     row.map((cell) => {
@@ -25,7 +25,10 @@ export function tableText(
     }),
   );
   const all = [columns.map((name) => name.toUpperCase()), ...shown];
-  const widths = columns.map((_, i) => Math.max(...all.map((row) => cellWidth(row[i] ?? ""))));
+  const widths = columns.map((_, i) =>
+    Math.max(options.least?.[i] ?? 0, ...all.map((row) => cellWidth(row[i] ?? ""))),
+  );
+  options.least?.splice(0, Infinity, ...widths);
   const gaps = 2 * (columns.length - 1);
   for (let over = widths.reduce((a, b) => a + b, gaps) - options.width; over > 0;) {
     const widest = widths.indexOf(Math.max(...widths));

@@ -1,7 +1,7 @@
 /** Settings from `name=value` words and from a JSON file; a dotted name changes one part of what is set now. */
 import type { Args, Call } from "../kit.ts";
 import { CommandFault } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 
 export type Settings = Record<string, unknown>;
 

@@ -21,6 +21,7 @@ export default command({
     },
     file: {
       kind: "file",
+      short: "f",
       place: "flag",
       optional: true,
       help: "A JSON object of settings; - reads standard input",

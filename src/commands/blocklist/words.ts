@@ -6,6 +6,7 @@ export const WORD_ARGS = {
   words: { kind: "list", place: "positional", optional: true, help: "Its words" },
   file: {
     kind: "file",
+    short: "f",
     place: "flag",
     optional: true,
     help: "A file with one word a line; - reads standard input",

@@ -1,8 +1,9 @@
 /** What a campaign is made of on the command line: a file, and flags that go over it. */
 import type { CampaignInput } from "../../wire/campaign.ts";
-import { readJsonObject, readObjectFile } from "../json.ts";
+import { readObjectFile } from "../json.ts";
 import { CommandFault } from "../kit.ts";
 import type { Args, Call, Values } from "../kit.ts";
+import { readPairs } from "../pairs.ts";
 import { textOf } from "../text.ts";
 
 export const FIELDS = {
@@ -31,11 +32,11 @@ export const FIELDS = {
     help: "The message: {{ receiver.name }}, {{ sender.x }}, {{ channel.x }}; - reads standard input",
   },
   custom: {
-    kind: "text",
-    value: "json",
+    kind: "list",
+    value: "name=value",
     place: "flag",
     optional: true,
-    help: "Custom fields of the message, as JSON",
+    help: "Custom field name=value of the message (repeat for more)",
   },
   poll: { kind: "text", value: "poll", place: "flag", optional: true, help: "A poll that goes with it" },
   to: { kind: "list", value: "user", place: "flag", optional: true, help: "A receiver (repeat for more)" },
@@ -105,11 +106,11 @@ export async function campaignFields(
   if (given.senderVisibility !== undefined)
     fields.sender_visibility = orNone(given.senderVisibility) as "hidden";
   const text = given.text === undefined ? undefined : await textOf(call, given.text);
-  if (text !== undefined || given.custom !== undefined || given.poll !== undefined)
+  if (text !== undefined || given.custom?.length || given.poll !== undefined)
     fields.message_template = {
       ...(fields.message_template ?? { text: "" }),
       ...(text === undefined ? {} : { text }),
-      ...(given.custom === undefined ? {} : { custom: readJsonObject(given.custom, "--custom") }),
+      ...(given.custom?.length ? { custom: readPairs(given.custom, "--custom") } : {}),
       ...(given.poll === undefined ? {} : { poll_id: given.poll }),
     };
   if (given.channelType !== undefined || given.channelId !== undefined)

@@ -11,6 +11,7 @@ export default command({
   examples: ["campaign watch spring", "campaign watch spring --ndjson --within 1h"],
   args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
   needs: "secret",
+  streams: () => "to an end",
   async *run(call): AsyncIterable<Campaign> {
     const { campaign: id, within } = call.args;
     const ask = async (): Promise<Campaign> =>

@@ -2,7 +2,7 @@
 import type { ChannelTypeInput } from "../../wire/channel-type.ts";
 import { readObject } from "../app/input.ts";
 import { command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 
 export default command({
   summary: "Make a channel type",
@@ -16,14 +16,16 @@ export default command({
       optional: true,
       help: "Settings of its channels",
     },
-    commands: {
+    command: {
       kind: "list",
+      value: "name",
       place: "flag",
       optional: true,
-      help: "Commands or sets it offers; default all",
+      help: "A command or set it offers (repeat for more); default all",
     },
     file: {
       kind: "file",
+      short: "f",
       place: "flag",
       optional: true,
       help: "A JSON object of settings; - reads standard input",
@@ -35,7 +37,7 @@ export default command({
     const body = {
       ...(args.file === undefined ? {} : await readObject(call, args.file)),
       ...readPairs(args.settings ?? [], "a setting"),
-      ...(args.commands?.length ? { commands: args.commands } : {}),
+      ...(args.command?.length ? { commands: args.command } : {}),
       name: args.type,
     } as ChannelTypeInput & { name: string };
     const { duration: _, ...type } = await core.call("createChannelType", { body });

@@ -7,7 +7,7 @@ export default command({
   summary: "Change a channel type",
   examples: [
     "channel-type update team uploads=false max_message_length=2000",
-    "channel-type update team --commands giphy --commands mute",
+    "channel-type update team --command giphy --command mute",
     "channel-type update team --reset blocklist",
   ],
   args: {
@@ -19,9 +19,16 @@ export default command({
       optional: true,
       help: "Settings and their new values",
     },
-    commands: { kind: "list", place: "flag", optional: true, help: "Commands or sets it offers" },
+    command: {
+      kind: "list",
+      value: "name",
+      place: "flag",
+      optional: true,
+      help: "A command or set it offers (repeat for more)",
+    },
     file: {
       kind: "file",
+      short: "f",
       place: "flag",
       optional: true,
       help: "A JSON object of settings; - reads standard input",
@@ -39,7 +46,7 @@ export default command({
     const path = { name: args.type };
     const fields = [
       ...(args.settings ?? []),
-      ...(args.commands?.length ? [`commands=${JSON.stringify(args.commands)}`] : []),
+      ...(args.command?.length ? [`commands=${JSON.stringify(args.command)}`] : []),
     ];
     const body = await readSettings(call, { fields, file: args.file, reset: args.reset ?? [] }, async () => ({
       ...(await core.call("getChannelType", { path })),

@@ -1,8 +1,9 @@
 /** One operation on many channels, run by the provider as a task (channels.md §13). */
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/endpoints/jobs.ts";
+import { count } from "../../text/words.ts";
 import { readChannel } from "../args.ts";
-import { readJsonObject } from "../json.ts";
 import { CommandFault, command } from "../kit.ts";
+import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
 
@@ -17,7 +18,7 @@ export default command({
   summary: "Change many channels at once",
   examples: [
     "channel batch addMembers messaging:a messaging:b --member bo --member cy",
-    "channel batch updateData --type team --data '{\"frozen\":true}'",
+    "channel batch updateData --type team --set frozen=true",
   ],
   args: {
     operation: {
@@ -42,7 +43,13 @@ export default command({
       help: "A member it is about (repeat for more)",
     },
     role: { kind: "text", value: "role", place: "flag", optional: true, help: "Their role in the channels" },
-    data: { kind: "text", value: "json", place: "flag", optional: true, help: "What updateData sets" },
+    set: {
+      kind: "list",
+      value: "name=value",
+      place: "flag",
+      optional: true,
+      help: "What updateData sets (repeat for more)",
+    },
     noWait: NO_WAIT,
     within: WITHIN,
   },
@@ -50,11 +57,13 @@ export default command({
   confirm: ({ operation, channels, type }) => ({
     level: "moderate",
     question: `Run ${operation} on ${
-      channels?.length ? `${channels.length} channels` : `every channel of type ${(type ?? []).join(", ")}`
+      channels?.length
+        ? count(channels.length, "channel")
+        : `every channel of type ${(type ?? []).join(", ")}`
     }?`,
   }),
   async run(call): Promise<Changed> {
-    const { operation, channels = [], type = [], member = [], role, data, noWait, within } = call.args;
+    const { operation, channels = [], type = [], member = [], role, set = [], noWait, within } = call.args;
     if (channels.length === 0 && type.length === 0)
       throw new CommandFault("usage", "Name the channels, or a --type.");
     const cids: string[] = [];
@@ -69,7 +78,7 @@ export default command({
         ...(member.length > 0
           ? { members: member.map((id) => ({ user_id: id, ...(role ? { channel_role: role } : {}) })) }
           : {}),
-        ...(data === undefined ? {} : { data: readJsonObject(data, "--data") }),
+        ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
       },
     });
     if (noWait) return { task_id, operation };
@@ -82,7 +91,7 @@ export default command({
       done.success_channels_count === undefined
         ? `task ${done.task_id}`
         : [
-            `${done.success_channels_count} channels changed`,
+            `${count(done.success_channels_count, "channel")} changed`,
             ...(done.failed_channels ?? []).map(({ reason, cids }) => `${cids.join(", ")}: ${reason}`),
           ].join("; "),
   }),

@@ -1,7 +1,7 @@
 /** Creates a channel, or the direct channel with a user. */
 import { CommandFault, command } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 
 export default command({
   summary: "Create a channel",

@@ -1,32 +1,39 @@
-/** Marks channels read: one, or all of them. */
+/** Marks channels read: those that are named, or all of them. */
+import { readChannel } from "../args.ts";
 import { CommandFault, command } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({
-  summary: "Mark a channel read",
-  examples: ["channel read messaging:ops", "channel read --all"],
+  summary: "Mark channels read",
+  examples: ["channel read messaging:ops", "channel read '#ops' '#builds' @ana", "channel read --all"],
   args: {
-    channel: {
-      kind: "channel",
+    channels: {
+      kind: "list",
+      value: "channel",
       place: "positional",
-      here: true,
       optional: true,
-      default: "",
-      help: "The channel",
+      help: "The channels; without one the channel you are in",
     },
     allChannels: { kind: "flag", place: "flag", optional: true, help: "Every channel" },
   },
   needs: "api",
-  async run(call) {
+  async *run(call) {
+    const named = call.args.channels ?? [];
     // the shell's own --all means all of them where no channel is named
-    if (call.args.allChannels || (call.args.channel === "" && call.page.limit === Infinity)) {
+    if (call.args.allChannels || (named.length === 0 && call.page.limit === Infinity)) {
       await call.core.call("markChannelsRead", { body: {} });
-      return { channel: "*", read: true };
+      return void (yield { channel: "*", read: true });
     }
-    if (call.args.channel === "")
+    const channels = named.length > 0 ? named : call.here === undefined ? [] : [call.here];
+    if (channels.length === 0)
       throw new CommandFault("usage", "which channel?", "Name one, or --all for every one.");
-    const cid = await cidOf(call, call.args.channel);
-    await call.core.call("markRead", { path: pathOf(cid), body: {} });
-    return { channel: cid, read: true };
+    const cids: string[] = [];
+    // all are looked at before one is changed
+    for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
+    for (const cid of new Set(cids)) {
+      await call.core.call("markRead", { path: pathOf(cid), body: {} });
+      yield { channel: cid, read: true };
+    }
   },
+  show: ({ channel }) => ({ kind: "line", text: channel === "*" ? "all channels read" : `${channel} read` }),
 });

@@ -14,7 +14,7 @@ export default command({
     fields: {
       kind: "list",
       place: "positional",
-      value: "field=value",
+      value: "name=value",
       help: "Fields and their new values",
     },
   },

@@ -12,22 +12,28 @@ export default command({
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     until: { kind: "time", place: "flag", optional: true, help: "Only what was written until then" },
-    only: { kind: "list", place: "flag", optional: true, value: "user", help: "Only for these members" },
+    user: {
+      kind: "list",
+      place: "flag",
+      optional: true,
+      value: "user",
+      help: "Only for this member (repeat for more)",
+    },
     message: { kind: "text", place: "flag", optional: true, help: "A system message in their place" },
   },
   needs: "api",
   confirm: (args) => ({
     level: "severe",
-    question: `Remove the messages of ${args.channel} for ${args.only?.length ? args.only.join(", ") : "everybody"}?`,
+    question: `Remove the messages of ${args.channel} for ${args.user?.length ? args.user.join(", ") : "everybody"}?`,
     word: args.channel,
   }),
   async run(call) {
-    const { until, only, message } = call.args;
+    const { until, user, message } = call.args;
     const { channel } = await call.core.call("truncateChannel", {
       path: pathOf(await cidOf(call, call.args.channel)),
       body: {
         ...(until === undefined ? {} : { truncated_at: until }),
-        ...(only?.length ? { member_ids: userIds(only) } : {}),
+        ...(user?.length ? { member_ids: userIds(user) } : {}),
         ...(message === undefined ? {} : { message: { text: message } }),
       },
     });

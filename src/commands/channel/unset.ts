@@ -8,7 +8,7 @@ export default command({
   examples: ["channel unset messaging:ops topic"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    fields: { kind: "list", place: "positional", value: "field", help: "Their names" },
+    fields: { kind: "list", place: "positional", value: "name", help: "Their names" },
   },
   needs: "api",
   async run(call) {

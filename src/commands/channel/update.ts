@@ -16,7 +16,7 @@ export default command({
       kind: "list",
       place: "positional",
       optional: true,
-      value: "field=value",
+      value: "name=value",
       help: "All its data",
     },
     clear: { kind: "flag", place: "flag", optional: true, help: "Leave it without data" },

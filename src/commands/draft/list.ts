@@ -6,13 +6,21 @@ import { cidOf } from "../place.ts";
 
 export default command({
   summary: "List your drafts, newest first",
-  examples: ["draft list", "draft list --only messaging:ops --json=channel_cid,message.text"],
+  examples: ["draft list", "draft list -c messaging:ops --json=channel_cid,message.text"],
   aliases: ["ls"],
-  args: { only: { kind: "channel", place: "flag", optional: true, help: "Only drafts in this channel" } },
+  args: {
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      optional: true,
+      help: "Only drafts in this channel",
+    },
+  },
   needs: "api",
   async *run(call) {
     const { args, core } = call;
-    const filter = args.only === undefined ? {} : { channel_cid: await cidOf(call, args.only) };
+    const filter = args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) };
     yield* byCursor(call.page, DRAFTS_LIMIT[1], async (at) => {
       const reply = await core.call("queryDrafts", { body: { filter, ...at } });
       return { items: reply.drafts, next: reply.next };

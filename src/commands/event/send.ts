@@ -1,11 +1,11 @@
 /** Sends a custom event to a channel's watchers, or to one user. */
 import { CommandFault, command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({
   summary: "Send a custom event to a channel or a user",
-  examples: ["event send wave -c '#ops' --data mood=happy", "event send refresh --user ana"],
+  examples: ["event send wave -c '#ops' --custom mood=happy", "event send refresh --user ana"],
   args: {
     type: { kind: "text", place: "positional", help: "The event's name, without a dot" },
     channel: {
@@ -22,19 +22,19 @@ export default command({
       optional: true,
       help: "About this thread (typing.start, typing.stop)",
     },
-    data: {
+    custom: {
       kind: "list",
       value: "name=value",
       place: "flag",
       optional: true,
-      help: "What the event carries (repeat for more)",
+      help: "Custom field name=value (repeat for more)",
     },
   },
   needs: "api",
   async run(call) {
-    const { type, channel, user, thread, data } = call.args;
+    const { type, channel, user, thread, custom } = call.args;
     const event = {
-      ...readPairs(data ?? [], "--data"),
+      ...readPairs(custom ?? [], "--custom"),
       ...(thread === undefined ? {} : { parent_id: thread }),
       type,
     };

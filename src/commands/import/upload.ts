@@ -1,12 +1,12 @@
 /** Uploads a file of items and starts its import (admin.md §10). */
 import { CommandFault, command } from "../kit.ts";
-import { WITHIN } from "../waiting.ts";
+import { NO_WAIT, WITHIN } from "../waiting.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
 
 export default command({
   summary: "Upload a file of items and import it",
-  examples: ["import upload people.jsonl", "import upload people.jsonl --mode insert --wait"],
+  examples: ["import upload people.jsonl", "import upload people.jsonl --mode insert --within 10m"],
   args: {
     file: { kind: "file", place: "positional", help: "JSON lines, or one JSON array" },
     mode: {
@@ -23,7 +23,7 @@ export default command({
       optional: true,
       help: "Keep old custom fields beside the new",
     },
-    wait: { kind: "flag", place: "flag", optional: true, help: "Wait until it is over" },
+    noWait: { ...NO_WAIT, help: "Do not wait: only name the import" },
     within: WITHIN,
   },
   needs: "secret",
@@ -32,7 +32,7 @@ export default command({
     question: `Import ${file}${mode === "insert" ? "" : ", writing over what is there"}?`,
   }),
   async run(call) {
-    const { file, mode, mergeCustom, wait, within } = call.args;
+    const { file, mode, mergeCustom, noWait, within } = call.args;
     const { stat } = await import("node:fs/promises");
     const info = await stat(file).catch(() => undefined);
     if (!info?.isFile()) throw new CommandFault("notFound", `There is no file ${file}.`);
@@ -53,7 +53,7 @@ export default command({
     const { import_task: task } = await call.core.call("createImport", {
       body: { path, mode: mode as "upsert" | "insert", ...(mergeCustom ? { merge_custom: true } : {}) },
     });
-    return wait || within !== undefined ? importDone(call, task.id, within) : task;
+    return noWait ? task : importDone(call, task.id, within);
   },
   show: importFields,
 });

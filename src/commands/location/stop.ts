@@ -6,15 +6,15 @@ import { locationRow } from "./list.ts";
 
 export default command({
   summary: "Stop sharing your live locations",
-  examples: ["location stop", "location stop ana-7f3c", "location stop --only messaging:ops"],
+  examples: ["location stop", "location stop ana-7f3c", "location stop -c messaging:ops"],
   args: {
     message: { kind: "message", place: "positional", optional: true, help: "Only the one of this message" },
-    only: { kind: "channel", place: "flag", optional: true, help: "Only in this channel" },
+    channel: { kind: "channel", place: "flag", short: "c", optional: true, help: "Only in this channel" },
   },
   needs: "api",
   async *run(call): AsyncIterable<SharedLocation> {
     const { args, core } = call;
-    const cid = args.only === undefined ? undefined : await cidOf(call, args.only);
+    const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
     const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
     const wanted = active.filter(
       (one) =>

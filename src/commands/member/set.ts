@@ -1,6 +1,6 @@
 /** Sets and removes fields of a member of a channel. */
 import { CommandFault, command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({
@@ -13,13 +13,19 @@ export default command({
     user: { kind: "user", place: "positional", help: "The member" },
     fields: {
       kind: "list",
-      value: "key=value",
+      value: "name=value",
       place: "positional",
       optional: true,
       help: "What to set; a value may be JSON",
     },
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    unset: { kind: "list", value: "key", place: "flag", optional: true, help: "Fields to remove" },
+    unset: {
+      kind: "list",
+      value: "name",
+      place: "flag",
+      optional: true,
+      help: "Remove this field (repeat for more)",
+    },
   },
   needs: "api",
   async run(call) {

@@ -19,7 +19,7 @@ export default command({
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
     since: { kind: "time", place: "flag", optional: true, help: "From this time on" },
     until: { kind: "time", place: "flag", optional: true, help: "Up to this time" },
-    from: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
+    user: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
     pinned: { kind: "flag", place: "flag", optional: true, help: "Only pinned messages" },
   },
   needs: "api",
@@ -40,13 +40,13 @@ export default command({
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
     const ranged = args.since !== undefined || args.until !== undefined || page.limit === Infinity;
     const all = ranged
-      ? forward(fetch, { ...page, ...(args.from ? { limit: Infinity } : {}) }, QUERY_MESSAGES_LIMIT[1], {
+      ? forward(fetch, { ...page, ...(args.user ? { limit: Infinity } : {}) }, QUERY_MESSAGES_LIMIT[1], {
           since: args.since ?? START,
           ...(args.until === undefined ? {} : { until: args.until }),
         })
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
     for await (const message of all)
-      if (args.from === undefined || message.user.id === args.from) yield message;
+      if (args.user === undefined || message.user.id === args.user) yield message;
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

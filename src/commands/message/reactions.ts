@@ -11,14 +11,14 @@ export default command({
   args: {
     message: { kind: "message", place: "positional", help: "The message" },
     type: { kind: "text", place: "flag", optional: true, help: "Only this reaction" },
-    from: { kind: "user", place: "flag", optional: true, help: "Only reactions of this user" },
+    user: { kind: "user", place: "flag", optional: true, help: "Only reactions of this user" },
   },
   needs: "api",
   async *run(call): AsyncIterable<Reaction> {
-    const { message: id, type, from } = call.args;
+    const { message: id, type, user } = call.args;
     const filter: Filter = {
       ...(type === undefined ? {} : { type }),
-      ...(from === undefined ? {} : { user_id: from }),
+      ...(user === undefined ? {} : { user_id: user }),
     };
     yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], async (at) => {
       const reply = await call.core.call("queryReactions", { path: { id }, body: { filter, ...at } });

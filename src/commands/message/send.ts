@@ -1,8 +1,13 @@
 /** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, decisions 17). */
 import type { Core } from "../../core/core.ts";
 import type { Attachment } from "../../wire/attachment.ts";
+import type { SharedLocation } from "../../wire/location.ts";
+import type { PollInput } from "../../wire/endpoints/polls.ts";
 import type { Message } from "../../wire/message.ts";
 import { CommandFault, command } from "../kit.ts";
+import type { Args, Call } from "../kit.ts";
+import { endOf, readPosition } from "../location/position.ts";
+import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 import { textOf } from "../text.ts";
 
@@ -13,23 +18,6 @@ const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
 export async function idFromKey(key: string): Promise<string> {
   const { v5 } = await import("uuid");
   return v5(key, NAMESPACE);
-}
-
-/** `k=v` pairs; a value that is JSON is taken as JSON, anything else as text. */
-export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
-  for (const pair of pairs) {
-    const cut = pair.indexOf("=");
-    if (cut < 1) throw new CommandFault("usage", `${flag} wants name=value, not '${pair}'.`);
-    const text = pair.slice(cut + 1);
-    const looksJson = /^(true|false|null|-?\d+(\.\d+)?|[[{"][\s\S]*)$/.test(text);
-    try {
-      out[pair.slice(0, cut)] = looksJson ? JSON.parse(text) : text;
-    } catch {
-      out[pair.slice(0, cut)] = text;
-    }
-  }
-  return out;
 }
 
 /** Code 4 may mean that the id is taken: then the message is there to get. */
@@ -45,11 +33,41 @@ async function existing(
   );
 }
 
+/** What `--location` and `--for` say. Throws `CommandFault` (usage). */
+function sharedLocation(
+  call: Pick<Call<Args>, "core" | "now">,
+  args: { location?: string; for?: string },
+): SharedLocation {
+  const end = endOf(args.for, call.now());
+  return {
+    ...readPosition(args.location!),
+    created_by_device_id: call.core.locations.deviceId(),
+    ...(end === undefined ? {} : { end_at: end }),
+  };
+}
+
+/** A poll from a file; options may be plain texts. Throws `CommandFault`. */
+async function readPoll(call: Pick<Call<Args>, "input">, file: string): Promise<PollInput> {
+  const { readObjectFile } = await import("../json.ts");
+  const poll = await readObjectFile(call, file);
+  if (typeof poll.name !== "string" || poll.name.trim() === "")
+    throw new CommandFault("rejected", `${file} has no name: the question of the poll.`);
+  const options: unknown[] = Array.isArray(poll.options) ? poll.options : [];
+  return {
+    ...poll,
+    name: poll.name,
+    options: options.map((option) => (typeof option === "object" ? option : { text: String(option) })) as {
+      text: string;
+    }[],
+  };
+}
+
 export default command({
   summary: "Send a message",
   examples: [
     "message send -c messaging:ops deploy done",
     "message send -c @ana --file report.pdf here it is",
+    "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
   args: {
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
@@ -85,6 +103,27 @@ export default command({
     },
     skipPush: { kind: "flag", place: "flag", optional: true, help: "No push notification" },
     skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
+    poll: {
+      kind: "file",
+      place: "flag",
+      optional: true,
+      help: "Carry a poll: a file with name and options (YAML or JSON)",
+    },
+    location: {
+      kind: "text",
+      value: "lat,lon",
+      place: "flag",
+      optional: true,
+      help: "Carry a location, latitude and longitude in degrees",
+    },
+    for: {
+      kind: "time",
+      place: "flag",
+      value: "duration",
+      optional: true,
+      direction: "future",
+      help: "With --location: a live one that ends after this long",
+    },
     pin: { kind: "flag", place: "flag", optional: true, help: "Pin it to the channel" },
     until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
     system: {
@@ -117,14 +156,23 @@ export default command({
     if (args.alsoInChannel && !args.thread)
       throw new CommandFault("usage", "--also-in-channel goes with --thread.");
     if (args.until !== undefined && !args.pin) throw new CommandFault("usage", "--until goes with --pin.");
+    if (args.for !== undefined && args.location === undefined)
+      throw new CommandFault("usage", "--for goes with --location.");
+    if (args.poll !== undefined && args.idempotencyKey !== undefined)
+      throw new CommandFault(
+        "usage",
+        "--poll makes a poll each time: it does not go with --idempotency-key.",
+      );
     const text = await textOf(call, args.text);
     const files = args.file ?? [];
-    if (text.trim() === "" && files.length === 0)
+    if (text.trim() === "" && files.length === 0 && args.poll === undefined && args.location === undefined)
       throw new CommandFault(
         "usage",
         "There is nothing to send.",
-        "Give a text, - for standard input, or --file.",
+        "Give a text, - for standard input, --file, --poll or --location.",
       );
+    const shared_location = args.location === undefined ? undefined : sharedLocation(call, args);
+    const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
     const id =
       args.id ?? (args.idempotencyKey === undefined ? undefined : await idFromKey(args.idempotencyKey));
     const cid = await cidOf(call, args.channel, true);
@@ -141,8 +189,11 @@ export default command({
         );
       attachments.push(upload.attachment);
     }
+    const made = poll && (await call.core.call("createPoll", { body: poll }));
     const custom = {
       ...readPairs(args.custom ?? [], "--custom"),
+      ...(made ? { poll_id: made.poll.id } : {}),
+      ...(shared_location ? { shared_location } : {}),
       ...(args.system ? { type: "system" } : {}),
       ...(args.pin ? { pinned: true, ...(args.until === undefined ? {} : { pin_expires: args.until }) } : {}),
     };

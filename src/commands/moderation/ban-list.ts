@@ -11,12 +11,18 @@ export default command({
   summary: "List bans, newest first",
   examples: [
     "moderation ban list",
-    "moderation ban list --in messaging:ops --json=user.id,expires",
+    "moderation ban list -c messaging:ops --json=user.id,expires",
     "moderation ban list --user bo",
   ],
   aliases: ["ls"],
   args: {
-    in: { kind: "channel", place: "flag", optional: true, help: "Only bans in this channel" },
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      optional: true,
+      help: "Only bans in this channel",
+    },
     app: { kind: "flag", place: "flag", optional: true, help: "Only bans in the whole app" },
     user: { kind: "user", place: "flag", optional: true, help: "Only bans of this user" },
     by: { kind: "user", place: "flag", optional: true, help: "Only bans that this user put" },
@@ -27,7 +33,7 @@ export default command({
     const { args, core } = call;
     const filter: Filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
-      ...(args.in === undefined ? {} : { channel_cid: await cidOf(call, args.in) }),
+      ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.app ? { channel_cid: { $exists: false } } : {}),
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.by === undefined ? {} : { banned_by_id: args.by }),

@@ -9,9 +9,15 @@ import { olderAndOlder } from "./older.ts";
 
 export default command({
   summary: "List flagged messages, newest flag first",
-  examples: ["moderation flags --open", "moderation flags --in messaging:ops --json=message.id,reason"],
+  examples: ["moderation flags --open", "moderation flags -c messaging:ops --json=message.id,reason"],
   args: {
-    in: { kind: "channel", place: "flag", optional: true, help: "Only messages of this channel" },
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      optional: true,
+      help: "Only messages of this channel",
+    },
     by: { kind: "user", place: "flag", optional: true, help: "Only flags of this user" },
     open: { kind: "flag", place: "flag", optional: true, help: "Only flags nobody has reviewed" },
     deleted: { kind: "flag", place: "flag", optional: true, help: "Flags of deleted messages too" },
@@ -22,7 +28,7 @@ export default command({
     const { args, core } = call;
     const filter: Filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
-      ...(args.in === undefined ? {} : { channel_cid: await cidOf(call, args.in) }),
+      ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.by === undefined ? {} : { user_id: args.by }),
       ...(args.open ? { is_reviewed: false } : {}),
     };

@@ -9,10 +9,16 @@ import { olderAndOlder } from "./older.ts";
 
 export default command({
   summary: "List flag reports, newest first",
-  examples: ["moderation reports --open", "moderation reports --author bo --json=id,flags_count"],
+  examples: ["moderation reports --open", "moderation reports --user bo --json=id,flags_count"],
   args: {
-    in: { kind: "channel", place: "flag", optional: true, help: "Only messages of this channel" },
-    author: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      optional: true,
+      help: "Only messages of this channel",
+    },
+    user: { kind: "user", place: "flag", optional: true, help: "Only messages of this user" },
     open: { kind: "flag", place: "flag", optional: true, help: "Only reports nobody has reviewed" },
     filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
   },
@@ -21,8 +27,8 @@ export default command({
     const { args, core } = call;
     const filter: Filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
-      ...(args.in === undefined ? {} : { channel_cid: await cidOf(call, args.in) }),
-      ...(args.author === undefined ? {} : { user_id: args.author }),
+      ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
+      ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.open ? { is_reviewed: false } : {}),
     };
     yield* olderAndOlder(

@@ -3,7 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { readChannel } from "../args.ts";
 import { CommandFault, command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

@@ -6,7 +6,7 @@ import get from "./get.ts";
 import optionAdd from "./option-add.ts";
 import optionRemove from "./option-remove.ts";
 import optionUpdate from "./option-update.ts";
-import query from "./query.ts";
+import list from "./list.ts";
 import results from "./results.ts";
 import unvote from "./unvote.ts";
 import update from "./update.ts";
@@ -23,7 +23,7 @@ export const pollCommands = {
   "poll close": close,
   "poll update": update,
   "poll delete": erase,
-  "poll query": query,
+  "poll list": list,
   "poll option add": optionAdd,
   "poll option update": optionUpdate,
   "poll option remove": optionRemove,

@@ -1,23 +1,23 @@
 /** Changes a poll's question, description, rules or custom fields; what is not named stays. */
 import { CommandFault, command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 import { pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 
 export default command({
   summary: "Change a poll",
-  examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c --set allow_answers=true"],
+  examples: ["poll update ana-7f3c --name 'Lunch when?'", "poll update ana-7f3c allow_answers=true"],
   args: {
     poll: { kind: "text", place: "positional", help: "The poll, or the message that carries it" },
-    name: { kind: "text", place: "flag", optional: true, help: "The question" },
-    description: { kind: "text", place: "flag", optional: true, help: "More words about it" },
-    set: {
+    fields: {
       kind: "list",
       value: "name=value",
-      place: "flag",
+      place: "positional",
       optional: true,
-      help: "Any field name=value (repeat for more)",
+      help: "Fields and their new values; a value may be JSON",
     },
+    name: { kind: "text", place: "flag", optional: true, help: "The question" },
+    description: { kind: "text", place: "flag", optional: true, help: "More words about it" },
     unset: {
       kind: "list",
       value: "name",
@@ -30,7 +30,7 @@ export default command({
   async run(call) {
     const { args } = call;
     const set = {
-      ...readPairs(args.set ?? [], "--set"),
+      ...readPairs(args.fields ?? [], "A field"),
       ...(args.name === undefined ? {} : { name: args.name }),
       ...(args.description === undefined ? {} : { description: args.description }),
     };
@@ -39,7 +39,7 @@ export default command({
       throw new CommandFault(
         "usage",
         "There is nothing to change.",
-        "Give --name, --description, --set or --unset.",
+        "For example max_votes_allowed=2, --name 'Lunch?' or --unset description.",
       );
     const { id } = await pollOf(call, args.poll);
     const reply = await call.core.call("updatePollPartial", {

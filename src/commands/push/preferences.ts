@@ -1,7 +1,7 @@
 /** Sees and sets what is pushed: for all channels, or for one (users.md §10). */
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
 import { CommandFault, command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

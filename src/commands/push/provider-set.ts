@@ -14,6 +14,7 @@ export default command({
     name: { kind: "text", place: "positional", help: "Its name in the app" },
     file: {
       kind: "file",
+      short: "f",
       place: "flag",
       optional: true,
       help: "A JSON object of its credentials; - reads standard input",

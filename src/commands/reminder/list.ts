@@ -10,7 +10,13 @@ export default command({
   examples: ["reminder list --overdue", "reminder list --bookmarks --json=message_id"],
   aliases: ["ls"],
   args: {
-    only: { kind: "channel", place: "flag", optional: true, help: "Only of messages in this channel" },
+    channel: {
+      kind: "channel",
+      place: "flag",
+      short: "c",
+      optional: true,
+      help: "Only of messages in this channel",
+    },
     overdue: { kind: "flag", place: "flag", optional: true, help: "Only those whose time has come" },
     upcoming: { kind: "flag", place: "flag", optional: true, help: "Only those whose time is to come" },
     bookmarks: { kind: "flag", place: "flag", optional: true, help: "Only those without a time" },
@@ -22,7 +28,7 @@ export default command({
       throw new CommandFault("usage", "--overdue, --upcoming and --bookmarks exclude each other.");
     const now = new Date(call.now()).toISOString();
     const filter: Filter = {
-      ...(args.only === undefined ? {} : { channel_cid: await cidOf(call, args.only) }),
+      ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.overdue ? { remind_at: { $lte: now } } : {}),
       ...(args.upcoming ? { remind_at: { $gt: now } } : {}),
       ...(args.bookmarks ? { remind_at: null } : {}),

@@ -14,6 +14,7 @@ export const TARGETS = {
   },
   file: {
     kind: "file",
+    short: "f",
     value: "file",
     place: "flag",
     optional: true,

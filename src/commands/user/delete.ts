@@ -1,5 +1,6 @@
 /** Deletes users with what belongs to them; the long part runs as a task (users.md §5). */
 import { CommandFault, command } from "../kit.ts";
+import { NO_WAIT, WITHIN, taskDone } from "../waiting.ts";
 import { inBatches, named } from "./batches.ts";
 
 export default command({
@@ -7,7 +8,7 @@ export default command({
   examples: [
     "user delete bo",
     "user delete bo --messages pruning --conversations soft",
-    "user delete bo --hard --new-owner ana",
+    "user delete bo --hard --new-owner ana --no-wait",
   ],
   aliases: ["rm"],
   args: {
@@ -41,6 +42,8 @@ export default command({
     },
     newOwner: { kind: "user", place: "flag", optional: true, help: "Who owns their channels from now on" },
     files: { kind: "flag", place: "flag", optional: true, help: "Delete the files they uploaded" },
+    noWait: NO_WAIT,
+    within: WITHIN,
   },
   needs: "secret",
   confirm: (args) => ({
@@ -49,7 +52,8 @@ export default command({
     ...(args.hard ? { word: args.users.length === 1 ? args.users[0]! : String(args.users.length) } : {}),
   }),
   async *run(call) {
-    const { hard, prune, keepProfile, messages, conversations, newOwner, files, users } = call.args;
+    const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within, users } =
+      call.args;
     if ([hard, prune, keepProfile].filter(Boolean).length > 1)
       throw new CommandFault("usage", "--hard, --prune and --keep-profile exclude each other.");
     if (keepProfile && !messages && !conversations && !files)
@@ -65,10 +69,14 @@ export default command({
     for await (const { ids, reply } of inBatches(call, users, (user_ids) =>
       call.core.call("deleteUsers", { body: { ...options, user_ids } }),
     ))
-      yield { task_id: reply.task_id, users: ids };
+      if (noWait) yield { task_id: reply.task_id, status: "waiting", users: ids };
+      else {
+        const { status } = await taskDone(call, reply.task_id, { within, what: "deleting" });
+        yield { task_id: reply.task_id, status, users: ids };
+      }
   },
-  show: ({ task_id, users }) => ({
+  show: ({ task_id, status, users }) => ({
     kind: "line",
-    text: `${named(users)} deleted, the rest is task ${task_id}`,
+    text: status === "waiting" ? `${named(users)}: task ${task_id}` : `${named(users)} deleted`,
   }),
 });

@@ -1,6 +1,6 @@
 /** Makes a guest: a user for now, with a token of its own (auth.md §5). */
 import { command } from "../kit.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 
 export default command({
   summary: "Make a guest user and print its token",
@@ -17,6 +17,7 @@ export default command({
     },
   },
   needs: "api",
+  shellOnly: "prints a token",
   async run({ args, core }) {
     const { user, access_token } = await core.call("createGuest", {
       body: {

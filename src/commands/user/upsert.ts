@@ -3,7 +3,7 @@ import type { User } from "../../wire/user.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import { CommandFault, command } from "../kit.ts";
 import { userIds } from "../member/remove.ts";
-import { readPairs } from "../message/send.ts";
+import { readPairs } from "../pairs.ts";
 import { readPeople } from "./people-file.ts";
 
 type Given = Record<string, unknown> & { id: string };
@@ -18,8 +18,7 @@ export default command({
   args: {
     users: { kind: "list", place: "positional", optional: true, help: "The users" },
     file: {
-      kind: "text",
-      value: "file",
+      kind: "file",
       place: "flag",
       optional: true,
       short: "f",

@@ -1,7 +1,7 @@
 /** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
 import { commands, ALIASES } from "../../commands/index.ts";
 import { flagName } from "../../commands/args.ts";
-import { usageLine } from "../../commands/line.ts";
+import { chatPaths, findCommand, usageLine } from "../../commands/line.ts";
 import { completeEmoji } from "../../text/emoji.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import type { CommandInfo } from "../../wire/channel.ts";
@@ -79,7 +79,7 @@ function allCommands(facts: CompletionFacts): Named[] {
   }));
   const taken = new Set(provider.map((c) => c.name));
   const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, words: commands[path]!.summary }));
-  const paths = Object.entries(commands).map(([name, command]) => ({ name, words: command.summary }));
+  const paths = chatPaths().map((name) => ({ name, words: commands[name]!.summary }));
   return [...provider, ...[...aliases, ...paths].filter((c) => !taken.has(c.name))];
 }
 
@@ -94,12 +94,10 @@ function commandItems(facts: CompletionFacts, query: string): CompletionItem[] {
 
 /** The command a line has named in full and what its next argument is, for the line under the box. */
 function commandHelp(text: string): string | undefined {
-  const words = text.slice(1).split(/\s+/);
-  const two = words.slice(0, 2).join(" ");
-  const path = commands[two] ? two : commands[words[0]!] ? words[0]! : ALIASES[words[0]!];
-  if (!path) return undefined;
-  const skip = commands[two] ? 2 : 1;
-  const given = words.slice(skip).filter((w) => !w.startsWith("-")).length;
+  const found = findCommand(text.slice(1));
+  if (!found) return undefined;
+  const { path, rest } = found;
+  const given = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const places = Object.entries(commands[path]!.args).filter(([, row]) => row.place !== "flag" && !row.here);
   const next = places[Math.min(Math.max(0, given - 1), places.length - 1)];
   return usageLine(path) + (next ? `  ·  ${flagName(next[0])}: ${next[1].help}` : "");

@@ -1,7 +1,7 @@
 /** Where one can go: channels, people and views, found by letters in any place (Ctrl-K), and the palette's lines (Ctrl-P). */
 import { Fzf } from "fzf";
 import { commands } from "../../commands/index.ts";
-import { usageLine } from "../../commands/line.ts";
+import { chatPaths, usageLine } from "../../commands/line.ts";
 import type { State } from "../../core/state/model.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { showChord } from "../input/chord.ts";
@@ -71,9 +71,9 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       ...(chord ? { mark: chord.split(" ").map(showChord).join(" ") } : {}),
     };
   });
-  const lines = Object.entries(commands).map(([path, command]): Choice => ({
+  const lines = chatPaths().map((path): Choice => ({
     label: `/${path}`,
-    detail: command.summary,
+    detail: commands[path]!.summary,
     value: `line:${usageLine(path).includes("<") ? "write" : "run"}:/${path}`,
   }));
   return [...actions, ...lines];

@@ -6,9 +6,10 @@ import { readLength } from "./length.ts";
 
 const clock: OwnRun = async (shell, values, command) => {
   const by = command === "local clock advance" ? readLength(values.by, "The length") : undefined;
-  const { now, moved_ms } = (await shell.host.local.control("clock", {
-    ...(by === undefined ? {} : { advance_ms: by }),
-  })) as { now: string; moved_ms: number };
+  const { now, moved_ms } = (await shell.host.local.control(
+    "clock",
+    by === undefined ? {} : { advance_ms: by },
+  )) as { now: string; moved_ms: number };
   const results = openResults(shell, false);
   await results.item(
     { now, moved_ms },

@@ -8,8 +8,8 @@ import { pollRow } from "./show.ts";
 
 export default command({
   summary: "List polls, newest first",
-  examples: ["poll query --open --mine", `poll query --filter '{"allow_answers":true}' --all --json`],
-  aliases: ["list", "ls"],
+  examples: ["poll list --open --mine", `poll list --filter '{"allow_answers":true}' --all --json`],
+  aliases: ["ls", "query"],
   args: {
     mine: { kind: "flag", place: "flag", optional: true, help: "Only polls you made" },
     open: { kind: "flag", place: "flag", optional: true, help: "Only open polls" },

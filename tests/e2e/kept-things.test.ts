@@ -1,0 +1,116 @@
+/** What others do by command shows on an open screen at once, and what is due shows when its time comes: polls, places, threads, reminders, bans, campaigns. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Home } from "../support/home.ts";
+import type { Pty } from "../support/pty.ts";
+
+/** "At once" on a busy machine with two cores: milliseconds. */
+const AT_ONCE = 4000;
+
+let home: Home;
+let bob: Pty;
+
+const run = async (line: string): Promise<string> => {
+  const { code, out, err } = await home.sh(line);
+  expect(code, `${line}\n${out}${err}`).toBe(0);
+  return out.trim();
+};
+
+beforeAll(async () => {
+  home = new Home();
+  await home.up();
+  await home.channel("club", ["ana", "bob", "cy", "di"]);
+  await home.say("messaging:club", "ana", { text: "before anybody looked" });
+  await run("parley user upsert ana --name Ana --role admin --json > /dev/null");
+  bob = home.screen(["chat", "messaging:club", "--as", "bob"]);
+  await bob.waitFor("before anybody looked", 15_000);
+  await bob.waitFor("✓ sync", 15_000);
+}, 40_000);
+afterAll(() => home.end());
+
+test("a poll gathers the votes of three people on the screen", async () => {
+  await run(
+    "parley --as ana poll create -c messaging:club 'Lunch where?' --option Noodles --option Soup --json > /dev/null",
+  );
+  await bob.waitFor("Lunch where?", AT_ONCE);
+  const id = await run("parley --as ana message list -c messaging:club --limit 1 --jq .id 2> /dev/null");
+  for (const who of ["ana", "cy", "di"])
+    await run(`parley --as ${who} poll vote ${id} ${who === "di" ? "Soup" : "Noodles"} --json`);
+  await bob.waitFor("3 votes", AT_ONCE);
+  expect(bob.text()).toMatch(/Noodles\s+2/);
+  expect(bob.text()).toMatch(/Soup\s+1/);
+  expect(await run(`parley --as bob poll results ${id} --json`)).toMatch(/Noodles/);
+}, 40_000);
+
+test("a live location moves on the screen and ends when its time is over", async () => {
+  await run("parley --as cy location share messaging:club 59.3251,18.0711 --for 2m");
+  await bob.waitFor(/59\.32510.*min left/, AT_ONCE);
+  await run("parley --as cy location update 59.3300,18.0750");
+  await bob.waitFor(/59\.33000.*min left/, AT_ONCE);
+  await run("parley local clock advance 3m");
+  await bob.waitFor(/ended.*59\.33000/, AT_ONCE);
+  expect(await run("parley --as cy location list --json")).toBe("[]");
+}, 40_000);
+
+test("a thread has an unread number of its own, and reading it leaves the channel's alone (TH-9, TH-12)", async () => {
+  const id = await run("parley --as cy send messaging:club 'Who brings the tea?'");
+  await run(
+    `parley --as ana thread reply ${id} 'I do' > /dev/null; parley --as di thread reply ${id} 'me too'`,
+  );
+  type Row = { channel?: string; thread?: string; unread: number };
+  const unread = async (): Promise<Row[]> =>
+    JSON.parse(await run("parley --as cy unread --threads --json")) as Row[];
+  const channelOf = (rows: Row[]): Row | undefined =>
+    rows.find((row) => row.channel === "messaging:club" && row.thread === undefined);
+  const before = await unread();
+  expect(before.find((row) => row.thread === id)?.unread).toBe(2);
+  await run(`parley --as cy thread read ${id}`);
+  const after = await unread();
+  expect(after.filter((row) => row.thread === id)).toEqual([]);
+  expect(channelOf(after)).toEqual(channelOf(before));
+  expect(channelOf(after)?.unread).toBeGreaterThan(0);
+}, 40_000);
+
+test("a reminder shows when its time comes and not before", async () => {
+  const id = await run("parley --as ana send messaging:club 'call the bakery'");
+  await run(`parley --as bob reminder set ${id} --in 10m`);
+  await run("parley local clock advance 9m");
+  expect(bob.text()).not.toMatch(/reminder is due/i);
+  await run("parley local clock advance 2m");
+  await bob.waitFor(/reminder|call the bakery.*due|due.*call the bakery/i, AT_ONCE);
+}, 40_000);
+
+test("a ban takes effect at once, on the screen and for a script, and so does its end", async () => {
+  await run("parley --as ana member ban bob -c messaging:club --until 1h --reason loud --yes");
+  await bob.waitFor(/banned/i, AT_ONCE);
+  const refused = await home.sh("parley --as bob send messaging:club hello");
+  expect(refused.code).toBe(5);
+  await run("parley --as ana member unban bob -c messaging:club");
+  await bob.waitFor((pty) => !/banned/i.test(pty.text().split("\n").slice(-4).join("\n")), AT_ONCE);
+  await run("parley --as bob send messaging:club 'hello again'");
+}, 40_000);
+
+test("a campaign reaches a thousand people and says so, and an import of an export gives the same channels", async () => {
+  await run(
+    `seq -f '%04g' 1000 | sed 's/.*/{"id":"u&","name":"Person &"}/' | parley user upsert --file - --jq .id | wc -l | grep -x '1000'`,
+  );
+  await run(
+    `{ printf 'name: Spring\\nsender_id: ana\\ncreate_channels: true\\nchannel_template: {type: messaging, id: "spring-{{receiver.id}}"}\\nmessage_template: {text: "Hello {{receiver.name}}"}\\nuser_ids:\\n'; seq -f '  - u%04g' 1000; } > c.yaml; parley campaign create c.yaml --id spring > /dev/null`,
+  );
+  await run(
+    "parley campaign start spring --yes --confirm Spring > /dev/null || parley campaign start spring --yes --confirm spring > /dev/null",
+  );
+  await run("parley campaign watch spring > /dev/null");
+  expect(JSON.parse(await run("parley campaign stats spring --json"))).toMatchObject({ status: "completed" });
+  expect(await run("parley --as u0777 message list -c messaging:spring-u0777 --jq .text")).toBe(
+    "Hello Person 0777",
+  );
+
+  await run(
+    "parley channel export messaging:club messaging:spring-u0777 --users --out one.jsonl > /dev/null; parley import convert one.jsonl | sort > one.lines",
+  );
+  await run(
+    "export PARLEY_LOCAL_DATA=$PWD/second PARLEY_LOCAL_SEED=none; parley import convert one.jsonl > one.import; parley local seed one.import > /dev/null; parley channel export messaging:club messaging:spring-u0777 --users --out two.jsonl > /dev/null; parley local stop; parley import convert two.jsonl | sort > two.lines",
+  );
+  expect(await run("wc -l < one.lines")).not.toBe("0");
+  await run("cmp one.lines two.lines");
+}, 90_000);

@@ -3,6 +3,7 @@ import { FEATURE_DEFAULTS, MESSAGE_PAGE } from "../wire/constants.ts";
 import { createAppSettings } from "./app-settings.ts";
 import { createCacheWriter } from "./cache-writer.ts";
 import { createChannels } from "./channel.ts";
+import { createCheckpoint } from "./checkpoint.ts";
 import { createComposers } from "./composer/composers.ts";
 import { createDrafts } from "./composer/drafts.ts";
 import { partsOf } from "./checks.ts";
@@ -70,7 +71,6 @@ export interface Client extends Core {
   rateLimit(op: string): RateLimit | undefined;
 }
 
-const CHECKPOINT = "sync.checkpoint";
 /** A `Date` header counts whole seconds: smaller differences than this say nothing, milliseconds. */
 const DATE_GRAIN = 2000;
 
@@ -113,21 +113,14 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       if (change.kind === "channels" && realtime.connection.connectionId() !== undefined)
         reads.queried(change.states);
       if (change.kind === "channels") {
-        vouch();
+        checkpoint.vouch();
         composers.queried(change.states);
       }
       wants.look();
     },
   };
   let openCid: string | undefined;
-  /** A process that is killed leaves a cache: from the first channels in it on, it is known since when (D6). */
-  let vouched = store.get(CHECKPOINT) !== undefined;
-  const vouch = (): void => {
-    const checkpoint = vouched ? undefined : realtime.checkpoint();
-    if (checkpoint === undefined) return;
-    vouched = true;
-    cache.after(() => store.set(CHECKPOINT, checkpoint));
-  };
+  const checkpoint = createCheckpoint({ store, cache, log, seen: () => realtime.checkpoint() });
 
   const caller = createCaller({
     baseUrl,
@@ -187,7 +180,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     ...(options.prepare && { prepare: options.prepare }),
     openCid: () => openCid,
     listQuery: pages.listQuery,
-    checkpoint: store.get<string>(CHECKPOINT),
+    checkpoint: checkpoint.kept,
     opened: () => outbox.drain(),
   });
   const appSettings = createAppSettings({ call });
@@ -275,19 +268,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   /** A link that is not open would be waited for. */
   const reachable = (): boolean => ["open", "idle"].includes(realtime.connection.state().phase);
 
-  const keepCheckpoint = (): void => {
-    const checkpoint = realtime.checkpoint();
-    if (checkpoint === undefined) return;
-    try {
-      // What was seen must be on disk before it counts as seen.
-      cache.flush();
-      store.set(CHECKPOINT, checkpoint);
-    } catch (error) {
-      log.warn("the checkpoint could not be kept", { error: String(error) });
-    }
-  };
-  inner.on("connection.changed", keepCheckpoint);
-  inner.on("connection.recovered", keepCheckpoint);
+  inner.on("connection.changed", checkpoint.keep);
+  inner.on("connection.recovered", checkpoint.keep);
 
   return {
     get userId() {
@@ -300,7 +282,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     ...operations,
     ...createActions({ call, machine }),
     async disconnectUser() {
-      keepCheckpoint();
+      checkpoint.keep();
       await composers.flush(reachable());
       await realtime.disconnectUser();
       reads.close();
@@ -319,7 +301,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       outbox.resume();
     },
     async close() {
-      keepCheckpoint();
+      checkpoint.keep();
       await outbox.close();
       await composers.flush(reachable());
       await realtime.disconnectUser();

@@ -1,6 +1,6 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
-import { overlaps, vanished } from "../../../src/core/live/recovery.ts";
+import { overlaps, vanished } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
 import { timelineOf } from "../../../src/core/state/timeline.ts";

@@ -8,7 +8,8 @@ import { muteChannel, unmuteChannel } from "./mutes.ts";
 import { getChannel, queryChannel, queryDistinctChannel } from "./open.ts";
 import { markChannelsRead, markDelivered, markRead, markUnread } from "./reading.ts";
 import { getUnread } from "./unread-summary.ts";
-import { updateChannel, updateChannelPartial } from "./update.ts";
+import { updateChannel } from "./update.ts";
+import { updateChannelPartial } from "./update-partial.ts";
 
 export const channelRoutes: Handlers = {
   queryChannels,

@@ -1,66 +1,16 @@
-/** Changing a channel: full update with members and invites, and partial update (channels.md §7–8). */
+/** Changing a channel in whole: data, members, roles and invites in one call (channels.md §7–8). */
 import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
-import { BUILT_IN } from "../../../wire/custom.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "./rows.ts";
-import { readOverrides } from "../access/overrides.ts";
 import { channelFor, channelView, memberList, memberView } from "./view.ts";
-import { Check, wrong, type Fields } from "../asked/check.ts";
+import { Check, wrong } from "../asked/check.ts";
 import { addMembers, needUsers, readMembers, removeMembers, tellAdded, tellMember } from "./members.ts";
 import { systemMessage } from "../messages/send.ts";
-import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
-import {
-  allow,
-  can,
-  canInType,
-  mayReadChannel,
-  notAllowed,
-  standingOf,
-  standingOfUser,
-  type Standing,
-} from "../access/policy.ts";
+import { allow, can, mayReadChannel, standingOf, standingOfUser } from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
-
-const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown = ?, team = ?, filter_tags = ?, overrides = ?,
-  auto_translation_enabled = ?, auto_translation_language = ?, updated_at = ? WHERE cid = ?`;
-
-/** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
-function allowData(s: Standing, before: ChannelRow, given: ChannelData, rest: boolean): void {
-  if (given.disabled !== undefined && Number(given.disabled) !== before.disabled && !s.all)
-    throw new Refusal(17, "Only a server may disable a channel");
-  if (given.frozen !== undefined && Number(given.frozen) !== before.frozen)
-    allow(s, "update-channel-frozen", "freeze or unfreeze messages", false);
-  if (given.cooldown !== undefined && given.cooldown !== before.cooldown)
-    allow(s, "update-channel-cooldown", "change slow mode", false);
-  if (rest) allow(s, "update-channel", "change the data");
-}
-
-/** A channel goes to a team only by somebody who may change channels there (admin.md §11). */
-function allowTeam(call: Call, before: ChannelRow, team: string | null): void {
-  if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
-    throw notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
-}
-
-function write(call: Call, channel: ChannelRow, after: Partial<ChannelRow>, now: number): boolean {
-  const next = { ...channel, ...after };
-  const keys = [
-    "data",
-    "frozen",
-    "disabled",
-    "cooldown",
-    "team",
-    "filter_tags",
-    "overrides",
-    "auto_translation_enabled",
-    "auto_translation_language",
-  ] as const;
-  if (keys.every((key) => next[key] === channel[key])) return false;
-  call.db.run(WRITE, ...keys.map((key) => next[key]), now, channel.cid);
-  Object.assign(channel, next, { updated_at: now });
-  return true;
-}
+import { allowData, allowTeam, write } from "./write.ts";
 
 export function updateChannel(call: Call): Reply {
   const { db, emit, body } = call;
@@ -239,90 +189,4 @@ function answerInvite(
     },
     { cid: channel.cid, away: true },
   );
-}
-
-const SETTABLE = new Set([
-  "frozen",
-  "disabled",
-  "cooldown",
-  "team",
-  "filter_tags",
-  "config_overrides",
-  "auto_translation_enabled",
-  "auto_translation_language",
-]);
-
-export function updateChannelPartial(call: Call): Reply {
-  const { db, emit } = call;
-  const channel = channelRow(db, cidOfPath(call));
-  const me = maybeActor(call);
-  const s = standingOf(call, channel);
-  mayReadChannel(s);
-  const check = new Check(call.body);
-  const partial = readPartial(check);
-  for (const path of [...Object.keys(partial.set), ...partial.unset])
-    if (BUILT_IN.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
-      check.fail(path, "cannot be changed");
-  check.done();
-  const before: Fields = {
-    ...(JSON.parse(channel.data) as Fields),
-    frozen: channel.frozen === 1,
-    disabled: channel.disabled === 1,
-    cooldown: channel.cooldown,
-    filter_tags: JSON.parse(channel.filter_tags) as string[],
-    ...(channel.team === null ? {} : { team: channel.team }),
-    auto_translation_enabled: channel.auto_translation_enabled === 1,
-    ...(channel.auto_translation_language === null
-      ? {}
-      : { auto_translation_language: channel.auto_translation_language }),
-    ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
-  };
-  const overriding = [...Object.keys(partial.set), ...partial.unset].some(
-    (path) => firstStep(path) === "config_overrides",
-  );
-  if (overriding && !s.all)
-    throw new Refusal(17, "Only a server may override the configuration of a channel");
-  const { config_overrides: overrides, ...after } = applyPartial(before, partial);
-  const inner = new Check(after, "set.");
-  const given = readChannelData(inner, after);
-  inner.done();
-  const rest = [...Object.keys(partial.set), ...partial.unset].some(
-    (path) => !["frozen", "cooldown", "disabled"].includes(firstStep(path)),
-  );
-  const closed: ChannelData = {
-    ...given,
-    frozen: given.frozen ?? false,
-    disabled: given.disabled ?? false,
-    cooldown: given.cooldown ?? 0,
-  };
-  allowData(s, channel, closed, rest);
-  allowTeam(call, channel, closed.team ?? null);
-  const now = call.now();
-  const changed = write(
-    call,
-    channel,
-    {
-      data: JSON.stringify(given.custom),
-      frozen: Number(closed.frozen),
-      disabled: Number(closed.disabled),
-      cooldown: closed.cooldown!,
-      team: given.team ?? null,
-      filter_tags: JSON.stringify(given.filterTags ?? []),
-      auto_translation_enabled: Number(given.translated ?? false),
-      auto_translation_language: given.language ?? null,
-      overrides: overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides,
-    },
-    now,
-  );
-  const people = new People(db, emit);
-  if (changed)
-    emit.watchers(channel.cid, {
-      type: "channel.updated",
-      ...(me ? { user: people.get(me.id) } : {}),
-      channel: channelView(people, channel),
-    });
-  return {
-    channel: channelFor(db, people, standingOf(call, channel), now),
-    members: memberList(db, people, channel),
-  };
 }

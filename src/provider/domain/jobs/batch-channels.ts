@@ -11,7 +11,8 @@ import { hideChannel, showChannel } from "../channels/life.ts";
 import { updateMemberPartial } from "../channels/member-routes.ts";
 import { needUsers, readMembers } from "../channels/members.ts";
 import { findChannel } from "../channels/rows.ts";
-import { updateChannel, updateChannelPartial } from "../channels/update.ts";
+import { updateChannel } from "../channels/update.ts";
+import { SETTABLE, updateChannelPartial } from "../channels/update-partial.ts";
 import { People } from "../users/view.ts";
 import { attempt } from "./attempt.ts";
 import { serverCall } from "./server-call.ts";
@@ -21,16 +22,6 @@ import { makeTask, type OpenTask, type StepResult } from "./tasks.ts";
 const STEP = 10;
 /** Values of `$in`, as everywhere in filters. */
 const CHOSEN = 100;
-const SETTABLE = new Set([
-  "frozen",
-  "disabled",
-  "cooldown",
-  "team",
-  "filter_tags",
-  "config_overrides",
-  "auto_translation_enabled",
-  "auto_translation_language",
-]);
 
 interface Asked extends Fields {
   operation: BatchOperation;

@@ -36,10 +36,10 @@ async function heard(): Promise<Record<string, string[]>> {
 }
 
 test("a new channel tells its making and its message; a watched one message.new; a stranger hears nothing", async () => {
-  await world.ok("server", "POST", "/channels/messaging/for-cyd/query", {
+  await world.ok("server", "POST", `/channels/messaging/for-${world.run}cyd/query`, {
     body: { data: { members: ["cyd"], created_by_id: "ada" } },
   });
-  await world.ok("cyd", "POST", "/channels/messaging/for-cyd/query", {
+  await world.ok("cyd", "POST", `/channels/messaging/for-${world.run}cyd/query`, {
     query: { connection_id: lines.cyd.id },
     body: { watch: true },
   });
@@ -49,7 +49,7 @@ test("a new channel tells its making and its message; a watched one message.new;
     body: {
       sender_id: "ada",
       message_template: { text: "hi" },
-      channel_template: { type: "messaging", id: "for-{{receiver.id}}" },
+      channel_template: { type: "messaging", id: `for-${world.run}{{receiver.id}}` },
       create_channels: true,
       user_ids: ["bob", "cyd"],
     },
@@ -66,7 +66,7 @@ test("a new channel tells its making and its message; a watched one message.new;
   });
   const news = lines.bob.frames.find((frame) => frame.type === "notification.message_new");
   expect(news).toMatchObject({
-    cid: "messaging:for-bob",
+    cid: `messaging:for-${world.run}bob`,
     user: { id: "ada" },
     message: { text: "hi", campaign_id: campaign.id, own_reactions: [] },
     unread_count: 1,

@@ -18,8 +18,7 @@ beforeEach(async () => {
 const ok = (who: Who, method: string, route: string, body?: object): Promise<Json> =>
   h.world.ok(who, method, route, body ? { body } : {});
 const MINUTE = 60_000;
-const inMinutes = (minutes: number): string =>
-  new Date((hosted ? Date.now() : h.world.provider.clock.now() / 1000) + minutes * MINUTE).toISOString();
+const inMinutes = (minutes: number): string => new Date(h.world.now() + minutes * MINUTE).toISOString();
 const set = (minutes: number | null, method = "POST", message = room.message): Promise<Json> =>
   ok("ada", method, `/messages/${message}/reminders`, {
     remind_at: minutes === null ? null : inMinutes(minutes),

@@ -165,6 +165,7 @@ export function exitOf(error: unknown): ExitCode {
     case "EDQUOT":
       return 12;
     case "ENOENT":
+      return 3;
     case "EISDIR":
     case "ENOTDIR":
     case "EACCES":

@@ -51,6 +51,23 @@ export function guardCore(core: Core, options: GuardOptions): Core {
   /** Channels that a GET has shown to be there: querying them creates nothing. */
   const there = new Set<string>();
 
+  /** What a dry run would change is looked at first, where a GET shows it: what is not there ends as the real run would. */
+  const look = async (template: string, path: Record<string, string>): Promise<void> => {
+    const name = shownBy(template);
+    if (name === undefined || (path.type && there.has(makeCid(path.type, path.id ?? "")))) return;
+    try {
+      await core.call(name, {
+        signal: options.signal,
+        timeout: options.timeout,
+        path,
+        query: {},
+      } as never);
+    } catch (error) {
+      // Whether one may see it says nothing of whether one may change it.
+      if (exitOf(error) === 3) throw error;
+    }
+  };
+
   const call: Core["call"] = async (name, args = {}) => {
     const row = endpoints[name] as EndpointRow;
     const path = (args.path ?? {}) as Record<string, string>;
@@ -58,13 +75,15 @@ export function guardCore(core: Core, options: GuardOptions): Core {
     const cid = path.type && path.id ? makeCid(path.type, path.id) : "";
     const safe = row.safe || (name === "queryChannel" && there.has(cid) && body?.data === undefined);
     if (!safe) {
-      if (options.dry)
+      if (options.dry) {
+        await look(row.path, path);
         throw new Plan({
           operation: row.op,
           method: row.method,
           path: fillPath(row.path, path),
           ...(body ? { body } : {}),
         });
+      }
       await allow();
       options.writes?.();
     }
@@ -138,6 +157,7 @@ export function guardCore(core: Core, options: GuardOptions): Core {
                 path: fillPath(row.path, { type: String(second ?? "messaging") }),
                 body: { data: { members: first as unknown[] } },
               });
+            await look(row.path, placeOf(row.path, first));
             throw new Plan({
               operation: row.op,
               method: row.method,
@@ -151,6 +171,20 @@ export function guardCore(core: Core, options: GuardOptions): Core {
       return typeof value === "function" ? (value as () => unknown).bind(target) : value;
     },
   });
+}
+
+/** The operation that shows what a path is about: the GET of its longest beginning that ends with a name. */
+function shownBy(template: string): EndpointName | undefined {
+  const parts = template.split("/");
+  for (let end = parts.length; end > 1; end--) {
+    if (!parts[end - 1]!.startsWith("{")) continue;
+    const shown = parts.slice(0, end).join("/");
+    const found = Object.entries(endpoints as Record<string, EndpointRow>).find(
+      ([, row]) => row.method === "GET" && row.safe && row.path === shown,
+    );
+    if (found) return found[0] as EndpointName;
+  }
+  return undefined;
 }
 
 /** The first argument of core's writes is a channel or a message: what the path asks for. */

@@ -274,7 +274,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
         problem.hint === undefined &&
         !(error instanceof Error && error.name === "ConfigError")
       )
-        problem.hint = helpFor(argv);
+        problem.hint = ran === "" ? helpFor(argv) : `parley ${ran} --help`;
       if (!(code === 130 && problem.message === "Cancelled."))
         err.write(json ? problemJson(problem) : problemText(problem));
       if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);

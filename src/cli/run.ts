@@ -4,6 +4,7 @@ import type { Raw } from "../commands/args.ts";
 import type { Args, Call, Command, Page } from "../commands/kit.ts";
 import type { Core } from "../core/core.ts";
 import type { Opened } from "../open.ts";
+import { isUserId } from "../wire/ids.ts";
 import { ExitError } from "./exit.ts";
 import { Plan, guardCore } from "./guard.ts";
 import { oneShot } from "./one-shot.ts";
@@ -93,6 +94,21 @@ export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
 const sends = (path: string, raw: Raw): boolean =>
   path === "send" || path === "message send" || (path === "upload" && raw.message === true);
 
+/**
+ * Where the app's secret speaks, a user is one who is named. Throws `ExitError` 2 for a `--as` that would change nothing:
+ * whoever gives it means the rights of that user.
+ */
+async function actor(shell: Shell, path: string, command: Command, raw: Raw): Promise<void> {
+  if (command.needs !== "secret") return;
+  const by = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
+  const { as } = shell.flags;
+  if (by === undefined && as !== undefined)
+    throw new ExitError(2, `parley ${path} acts for the app, not for a user: leave --as out.`);
+  if (by === undefined || raw[by] !== undefined) return;
+  const { user } = await shell.host.identity();
+  if (as !== undefined || isUserId(user)) raw[by] = as ?? user;
+}
+
 /** One operation, start to end; the exit code. */
 export async function runCommand(
   shell: Shell,
@@ -103,6 +119,7 @@ export async function runCommand(
   options: RunOptions = {},
 ): Promise<number> {
   placeWords(command.args, words, raw);
+  await actor(shell, path, command, raw);
   const args = fillArgs(command.args, raw, standing(shell)) as never;
   const page = readPage(shell);
   const form = formOf(shell);
@@ -114,7 +131,7 @@ export async function runCommand(
   const question = command.confirm?.(args);
   if (question && !shell.flags.dryRun) await confirm(shell, question);
   const opened = await shell.host.open({
-    ...(command.needs === "secret" ? { server: true } : {}),
+    ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
     forgetful: !(command.keeps || sends(path, raw)) || shell.flags.dryRun === true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
   });

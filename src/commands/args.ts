@@ -77,7 +77,9 @@ export function placeWords(rows: Args, words: readonly string[], raw: Raw): void
   const places = Object.entries(rows).filter(([, row]) => row.place !== "flag");
   const positional = places.filter(([, row]) => row.place === "positional");
   const hereFirst = positional.length > 1 && positional[0]![1].here === true;
-  const skip = hereFirst && left.length < positional.length && left.length > 0 && !/^[#@]|:/.test(left[0]!);
+  const skip =
+    (hereFirst && left.length < positional.length && left.length > 0 && !/^[#@]|:/.test(left[0]!)) ||
+    (selfFirst(positional) && left.length > 0 && (left.length < positional.length || left[0]!.includes("=")));
   for (const [name, row] of skip ? places.slice(1) : places) {
     if (left.length === 0) break;
     if (row.place === "rest") raw[name] = left.splice(0).join(" ");
@@ -85,6 +87,10 @@ export function placeWords(rows: Args, words: readonly string[], raw: Raw): void
   }
   if (left.length) throw new CommandFault("usage", `'${left[0]}' is one word too many.`);
 }
+
+/** A user who may be left out, for oneself: `status=out` is no id, and one word is no user with nothing to do. */
+const selfFirst = (positional: readonly (readonly [string, ArgRow])[]): boolean =>
+  positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
 /** All values of a command. Throws `CommandFault` (usage) for what is missing or wrong. */
 export function fillArgs(rows: Args, raw: Raw, standing: Standing): Record<string, unknown> {

@@ -27,6 +27,8 @@ export interface ArgRow {
   /** What the value is called in help; default: by its kind. */
   value?: string;
   default?: string | number | boolean;
+  /** Who acts where the app's secret speaks; without it `--as`, else whoever the profile belongs to. */
+  acts?: true;
   /** Times: which way `2h` counts; default past. */
   direction?: "past" | "future";
 }
@@ -98,6 +100,8 @@ export interface Command<A extends Args = Args, R = unknown> {
   aliases?: string[];
   /** How much of core to wake; `secret` = server side only. */
   needs?: "nothing" | "api" | "live" | "secret";
+  /** These arguments want the app's secret where others do with a token. */
+  asApp?(args: Values<A>): boolean;
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */
   shellOnly?: string;
   /** Sends through the outbox, or needs what this machine keeps: the store on disk is opened. */

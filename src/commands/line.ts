@@ -31,8 +31,10 @@ export function findCommand(body: string): { path: string; rest: string } | unde
 export function keptOut(path: string): string | undefined {
   const { needs, shellOnly } = commands[path]!;
   const why = needs === "secret" ? "needs the app's secret" : shellOnly;
-  return why === undefined ? undefined : `/${path} ${why}: run parley ${path} in a shell.`;
+  return why === undefined ? undefined : outside(path, why);
 }
+
+const outside = (path: string, why: string): string => `/${path} ${why}: run parley ${path} in a shell.`;
 
 /** What the chat line offers. */
 export const chatPaths = (): string[] => Object.keys(commands).filter((path) => keptOut(path) === undefined);
@@ -171,7 +173,14 @@ export function readLine(text: string, standing: Standing, providerCommands: rea
     const raw = rest
       ? readWithRest(command.args, found.rest, rest[0])
       : readWithFlags(command.args, found.rest);
-    return { kind: "command", path: found.path, command, values: fillArgs(command.args, raw, standing) };
+    const values = fillArgs(command.args, raw, standing);
+    if (command.asApp?.(values as never))
+      return {
+        kind: "fault",
+        path: found.path,
+        message: outside(found.path, "needs the app's secret for that"),
+      };
+    return { kind: "command", path: found.path, command, values };
   } catch (error) {
     if (error instanceof CommandFault) return { kind: "fault", path: found.path, message: error.message };
     throw error;

@@ -9,7 +9,7 @@ export default command({
   needs: "secret",
   confirm: ({ campaign }) => ({
     level: "severe",
-    question: `Delete campaign ${campaign} and its numbers? Type its id`,
+    question: `Delete campaign ${campaign} and its numbers?`,
     word: campaign,
   }),
   async run(call) {

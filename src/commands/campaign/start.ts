@@ -11,7 +11,7 @@ export default command({
   needs: "secret",
   confirm: ({ campaign }) => ({
     level: "severe",
-    question: `Send campaign ${campaign} to everybody it names? Type its id`,
+    question: `Send campaign ${campaign} to everybody it names?`,
     word: campaign,
   }),
   async run(call) {

@@ -83,16 +83,24 @@ export default command({
     });
     if (noWait) return { task_id, operation };
     const task = await taskDone(call, task_id, { within, what: operation });
-    return { task_id, ...task.result } as unknown as Changed;
+    const done = { task_id, operation, ...task.result } as unknown as Changed;
+    const failed = done.failed_channels ?? [];
+    if (failed.length > 0)
+      throw new CommandFault(
+        "partial",
+        `${count(done.success_channels_count ?? 0, "channel")} changed, ${count(
+          failed.reduce((sum, { cids: not }) => sum + not.length, 0),
+          "channel",
+        )} not: ${failed.map(({ reason, cids: not }) => `${not.join(", ")}: ${reason}`).join("; ")}`,
+        `parley task get ${task_id}`,
+      );
+    return done;
   },
   show: (done) => ({
     kind: "line",
     text:
       done.success_channels_count === undefined
         ? `task ${done.task_id}`
-        : [
-            `${count(done.success_channels_count, "channel")} changed`,
-            ...(done.failed_channels ?? []).map(({ reason, cids }) => `${cids.join(", ")}: ${reason}`),
-          ].join("; "),
+        : `${count(done.success_channels_count, "channel")} changed`,
   }),
 });

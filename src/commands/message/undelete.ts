@@ -6,11 +6,11 @@ export default command({
   examples: ["message undelete ana-7f3c --by ana"],
   args: {
     messages: { kind: "list", place: "positional", help: "The messages" },
-    by: { kind: "user", place: "flag", optional: true, help: "In whose name (default: you)" },
+    by: { kind: "user", place: "flag", optional: true, acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
   async *run(call) {
-    const by = call.args.by ?? call.core.userId;
+    const { by } = call.args;
     if (by === undefined) throw new CommandFault("usage", "Nobody to do it.", "Add --by <user>.");
     for (const id of call.args.messages) {
       const reply = await call.core.call("undeleteMessage", { path: { id }, body: { undeleted_by: by } });

@@ -5,6 +5,7 @@ import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../filter.ts";
 import { command } from "../kit.ts";
 import { cidOf } from "../place.ts";
+import { SERVER } from "./as-app.ts";
 import { olderAndOlder } from "./older.ts";
 
 export default command({
@@ -27,8 +28,10 @@ export default command({
     user: { kind: "user", place: "flag", optional: true, help: "Only bans of this user" },
     by: { kind: "user", place: "flag", optional: true, help: "Only bans that this user put" },
     filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    server: SERVER,
   },
   needs: "api",
+  asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<Ban> {
     const { args, core } = call;
     const filter: Filter = {

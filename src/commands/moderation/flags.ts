@@ -5,6 +5,7 @@ import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../filter.ts";
 import { command } from "../kit.ts";
 import { cidOf } from "../place.ts";
+import { SERVER } from "./as-app.ts";
 import { olderAndOlder } from "./older.ts";
 
 export default command({
@@ -22,8 +23,10 @@ export default command({
     open: { kind: "flag", place: "flag", optional: true, help: "Only flags nobody has reviewed" },
     deleted: { kind: "flag", place: "flag", optional: true, help: "Flags of deleted messages too" },
     filter: { kind: "text", value: "json", place: "flag", optional: true, help: "A filter as JSON" },
+    server: SERVER,
   },
   needs: "api",
+  asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<MessageFlag> {
     const { args, core } = call;
     const filter: Filter = {

@@ -2,6 +2,7 @@
 import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { FutureChannelBan } from "../../wire/moderation.ts";
 import { command } from "../kit.ts";
+import { SERVER } from "./as-app.ts";
 
 export default command({
   summary: "List bans from channels to come",
@@ -9,8 +10,10 @@ export default command({
   args: {
     user: { kind: "user", place: "flag", optional: true, help: "Only bans of this user" },
     by: { kind: "user", place: "flag", optional: true, help: "Only bans from channels of this user" },
+    server: SERVER,
   },
   needs: "api",
+  asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<FutureChannelBan> {
     const { args, core, page } = call;
     let offset = Number(page.next ?? 0);

@@ -12,12 +12,12 @@ export default command({
       place: "positional",
       help: "approved, rejected, or a word of your own",
     },
-    by: { kind: "user", place: "flag", optional: true, help: "Who reviewed; default: you" },
+    by: { kind: "user", place: "flag", optional: true, acts: true, help: "Who reviewed (default: you)" },
     note: { kind: "text", value: "text", place: "flag", optional: true, help: "What to remember about it" },
   },
   needs: "secret",
   async run({ args, core }) {
-    const user_id = args.by ?? core.userId;
+    const user_id = args.by;
     if (user_id === undefined) throw new CommandFault("usage", "Who reviewed it?", "Add --by <user>.");
     const { flag_report } = await core.call("reviewFlagReport", {
       path: { id: args.report },

@@ -23,7 +23,7 @@ export default command({
       optional: true,
       help: "Delete all their messages too",
     },
-    by: { kind: "user", place: "flag", help: "Who bans" },
+    by: { kind: "user", place: "flag", optional: true, acts: true, help: "Who bans (default: you)" },
   },
   needs: "secret",
   confirm: ({ user, delete: how }) =>
@@ -35,6 +35,7 @@ export default command({
           word: user,
         },
   async run({ args, core, now }) {
+    if (args.by === undefined) throw new CommandFault("usage", "Who bans?", "Add --by <user>.");
     if (args.by === args.user) throw new CommandFault("usage", "Nobody bans themselves.");
     await core.call("ban", {
       body: {

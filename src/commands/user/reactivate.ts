@@ -20,7 +20,7 @@ export default command({
       help: "Bring back the channels the deactivation deleted",
     },
     name: { kind: "text", place: "flag", optional: true, help: "A new name (for one user)" },
-    by: { kind: "user", place: "flag", optional: true, help: "In whose name" },
+    by: { kind: "user", place: "flag", optional: true, acts: true, help: "In whose name (default: you)" },
   },
   needs: "secret",
   async *run(call) {

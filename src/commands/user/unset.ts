@@ -1,18 +1,20 @@
 /** Removes fields of oneself (users.md §4, partial update). */
-import { command } from "../kit.ts";
+import { CommandFault, command } from "../kit.ts";
 import { readSet } from "./fields.ts";
 
 export default command({
   summary: "Remove fields of your own profile",
-  examples: ["user unset ana status favourite_tea"],
+  examples: ["user unset status"],
   args: {
-    user: { kind: "user", place: "positional", help: "The user" },
+    user: { kind: "user", place: "positional", optional: true, help: "Yourself; need not be named" },
     fields: { kind: "list", value: "name", place: "positional", help: "Names of the fields" },
   },
   needs: "api",
   async run({ args, core }) {
-    const body = { users: [{ id: args.user, ...readSet([], args.fields) }] };
-    return (await core.call("updateUsersPartial", { body })).users[args.user]!;
+    const id = args.user ?? core.userId;
+    if (id === undefined) throw new CommandFault("usage", "Whose profile?", "Name the user.");
+    const body = { users: [{ id, ...readSet([], args.fields) }] };
+    return (await core.call("updateUsersPartial", { body })).users[id]!;
   },
   show: (user) => ({ kind: "line", text: `${user.id} changed` }),
 });

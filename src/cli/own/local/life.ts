@@ -43,6 +43,9 @@ const local: OwnRun = async (shell, values, command) => {
     case "local status": {
       const found = await door.find();
       if (!found) {
+        // Prose is nothing for the shell that reads this.
+        if (values.output === "env")
+          throw new ExitError(10, "The embedded provider is not running.", "parley local start");
         await one(
           values.output === "json" ? asJson(shell) : shell,
           { running: false, folder: door.folder },

@@ -1,0 +1,9 @@
+/** `--server` of lists that moderators see with their token and the app with its secret. */
+import type { ArgRow } from "../kit.ts";
+
+export const SERVER = {
+  kind: "flag",
+  place: "flag",
+  optional: true,
+  help: "Ask as the app, with its secret, not as you",
+} as const satisfies ArgRow;

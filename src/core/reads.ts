@@ -45,6 +45,9 @@ export function createReads(world: {
   const owed = new Map<string, Timer>();
   /** Counts users: what was owed for one is not paid for the next. */
   let users = 0;
+  /** Channel → how often it was marked unread: a read mark of before is void then. */
+  const turns = new Map<string, number>();
+  const turn = (cid: string): string => `${users} ${turns.get(cid) ?? 0}`;
   const delivered = new Map<string, string>();
   const undelivered = new Map<string, { id: string; createdAt: string }>();
   let confirming: Timer | undefined;
@@ -61,7 +64,7 @@ export function createReads(world: {
     const entry = { timer, again: false };
     recent.set(cid, entry);
     const upTo = newestOf(cid);
-    const owner = users;
+    const owner = turn(cid);
     call("markRead", { path: partsOf(cid), body: {} }).then(
       (reply) => taken(cid, reply),
       (error: Error) => failed(cid, upTo, error, 1, owner),
@@ -96,9 +99,9 @@ export function createReads(world: {
     });
   };
   /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
-  const failed = (cid: string, upTo: Seen | undefined, error: Error, n: number, owner: number): void => {
+  const failed = (cid: string, upTo: Seen | undefined, error: Error, n: number, owner: string): void => {
     log.debug("marking read failed", { error: error.message });
-    if (owner !== users) return;
+    if (owner !== turn(cid)) return;
     const passing =
       error instanceof TransportError ||
       (error instanceof ApiError && (error.retryable || error.status >= 500 || error.status === 429));
@@ -116,7 +119,7 @@ export function createReads(world: {
       const body = whole || upTo === undefined ? {} : { message_id: upTo.id };
       call("markRead", { path: partsOf(cid), body }).then(
         (reply) => {
-          if (owner === users) taken(cid, reply);
+          if (owner === turn(cid)) taken(cid, reply);
         },
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
@@ -161,9 +164,19 @@ export function createReads(world: {
       taken(cid, reply);
     },
     async markUnread(cid, messageId) {
+      // What is on its way the other way is taken back: it is neither made again nor held against the provider (D8).
+      turns.set(cid, (turns.get(cid) ?? 0) + 1);
       clock.clearTimeout(owed.get(cid));
       owed.delete(cid);
-      await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
+      const last = recent.get(cid);
+      if (last) last.again = false;
+      machine.apply({ kind: "readTaken", cid });
+      try {
+        await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
+      } catch (error) {
+        machine.apply({ kind: "readUnknown", cid });
+        throw error;
+      }
     },
     queried(states) {
       const me = world.userId();

@@ -10,14 +10,27 @@ let reads: Reads;
 afterEach(() => reads.close());
 
 /** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
-function world(answers: (Error | string)[]): Subject & { marks: unknown[]; see(): Promise<void> } {
+function world(answers: (Error | string)[]): Subject & {
+  marks: unknown[];
+  see(): Promise<void>;
+  /** Hands over the end of a mark that has no answer yet. */
+  answerLater?: (reject: (error: Error) => void) => void;
+} {
   const own = { user: user("ada"), last_read: at(0), unread_messages: 3 };
   const s = subject(channel(msgs(1, 3), { read: [own] }));
   const marks: unknown[] = [];
   const call = (name: string, args: { body: unknown }): Promise<unknown> => {
+    if (name === "markUnread") {
+      marks.push("unread");
+      return Promise.reject(network());
+    }
     expect(name).toBe("markRead");
     marks.push(args.body);
     const answer = answers.shift();
+    if (answer === undefined)
+      return new Promise((_resolve, reject) => {
+        made.answerLater?.(reject);
+      });
     if (answer instanceof Error) return Promise.reject(answer);
     return Promise.resolve({ event: { type: "message.read", cid: CID, created_at: answer } });
   };
@@ -28,13 +41,14 @@ function world(answers: (Error | string)[]): Subject & { marks: unknown[]; see()
     log: quiet,
     userId: () => "ada",
   });
-  return Object.assign(s, {
+  const made: ReturnType<typeof world> = Object.assign(s, {
     marks,
     async see() {
       reads.seen(CID);
       await s.clock.settle();
     },
   });
+  return made;
 }
 const cursor = (s: Subject): string => s.entry().read.get("ada")!.last_read;
 
@@ -75,4 +89,65 @@ test("D8: a mark whose message is gone names the one before it, or the whole cha
   later.machine.dispatch([isNew(msg(4))]);
   await later.clock.advance(120_000);
   expect(later.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m2" }]);
+});
+
+test("D8: who marks unread takes back the read mark that is on its way; it is not made again, nor held against the provider", async () => {
+  const s = world([network(), at(50), at(60)]);
+  await s.see();
+  await s.clock.advance(10);
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, "unread"]);
+  // The mark was taken, though its answer was lost: the provider is believed.
+  s.machine.apply({ kind: "stale" });
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(1), unread_messages: 2 }] })],
+    messageLimit: 25,
+    watched: true,
+    since: 1_000_000,
+  });
+  expect(s.entry().unread).toBe(2);
+});
+
+test("D8: neither a second look within the second nor a late failure of the read mark undoes it", async () => {
+  let fail = (_error: Error): void => {};
+  const s = world([at(3)]);
+  await s.see();
+  s.machine.dispatch([isNew(msg(4))]);
+  await s.see();
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, "unread"]);
+  reads.close();
+
+  const late = world([]);
+  late.answerLater = (reject) => (fail = reject);
+  await late.see();
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  fail(network());
+  await late.clock.advance(120_000);
+  expect(late.marks).toEqual([{}, "unread"]);
+});
+
+test("D9: when marking unread fails nobody knows what the provider holds: it is asked, and believed", async () => {
+  const s = world([refusal(500, -1)]);
+  await s.see();
+  expect(s.entry().unread).toBe(0);
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  expect(s.machine.takeWants()).toEqual([{ kind: "unread", cid: CID }]);
+  const told = (): void =>
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] })],
+      messageLimit: 25,
+      watched: true,
+      since: s.machine.serial(),
+    });
+  told();
+  expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
+  // Once: an answer that comes after the next read takes nothing back.
+  await s.see();
+  told();
+  expect(s.entry().unread).toBe(0);
 });

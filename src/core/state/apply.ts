@@ -12,7 +12,7 @@ import { withNotice, withoutExpired } from "./notices.ts";
 import { placeKey } from "./timeline.ts";
 import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, dropClaim, readUpTo, seen } from "./unread.ts";
+import { addMentions, dropClaim, readUnknown, readUpTo, seen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { Work } from "./work.ts";
 import { EMPTY_STATE, ROOM } from "./world.ts";
@@ -133,6 +133,7 @@ const ROWS: Rows = {
     if (at !== undefined) return;
     dropClaim(work, cid);
   },
+  readUnknown: (work, { cid }) => readUnknown(work, cid),
   outbox: (work, { count }) => {
     work.state.outbox = count;
   },

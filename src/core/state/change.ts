@@ -73,6 +73,8 @@ export type StateChange =
   | { kind: "seen"; cid: string }
   /** The provider has taken the own read mark: from now on it knows better. */
   | { kind: "readTaken"; cid: string; at?: string; messageId?: string }
+  /** A mark failed and took others with it: the provider is asked how far it has been read. */
+  | { kind: "readUnknown"; cid: string }
   /** The user looks elsewhere (R-READ-6). */
   | { kind: "left"; cid: string }
   /** `id` and `until` are made when absent; same text and origin renews (R-NOTE-2). */

@@ -179,6 +179,7 @@ function markRead(work: Work, event: WireEvent<"notification.mark_read">): void 
       cid,
       event.last_read_at ?? event.created_at,
       event.cid ? event.last_read_message_id : undefined,
+      event.created_at,
     );
 }
 

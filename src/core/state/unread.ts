@@ -108,7 +108,9 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   const entry = work.peek(cid);
   const book = work.peekBook(cid);
   const before = book.lowered.get(message.id);
-  const moment = normalTime(at) ?? "";
+  let moment = normalTime(at) ?? "";
+  const since = wasDeleted && !before ? normalTime(message.deleted_at ?? "") : undefined;
+  if (since !== undefined && since < moment) moment = since;
   // A hard delete after a soft one takes nothing more off: the first moment counts.
   if (!entry || (before && before.at <= moment)) return;
   const key = placeKey(message);
@@ -117,7 +119,7 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   const counted = before?.counted ?? (!wasDeleted && counting);
   const open = counting && isInBase(work, book, message.id, key, moment, !counted);
   const mine = work.book(cid);
-  const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, open });
+  const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, worth: counting, open });
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
   if (counting && !work.past && key > lastReadKey(work, entry)) work.want({ kind: "totals", cid: "" });
@@ -182,17 +184,20 @@ function lastReadKey(work: Work, entry: ChannelEntry): string {
   return read?.last_read ? lastKeyOf(read.last_read) : "";
 }
 
-/** R-READ-4: the own user has read up to `at`; older tellings change nothing (D8). */
-export function readUpTo(work: Work, cid: string, at: string, messageId?: string): void {
+/** R-READ-4: the own user has read up to `at`, which was told at `told`; older tellings change nothing (D8). */
+export function readUpTo(work: Work, cid: string, at: string, messageId?: string, told = at): void {
   const entry = work.peek(cid);
   const moment = normalTime(at);
   const { me } = work.facts;
   if (!entry || moment === undefined || me === undefined) return;
   const book = work.peekBook(cid);
-  if (moment < book.readStamp) return;
+  // The snapshot knows of it, and of a mark that was made after it (D9).
+  if (work.past) return;
+  const word = normalTime(told) ?? moment;
+  if (word < book.readStamp) return;
   const own = ownRead(work, entry);
   const mine = work.book(cid);
-  mine.readStamp = moment;
+  mine.readStamp = word;
   if (moment >= mine.claimed) mine.claimed = "";
   // A mark up to an older message leaves the later ones of the provider's number unread.
   const key = lastKeyOf(at);
@@ -268,6 +273,11 @@ export function markedUnread(
   const held = work.peek(cid);
   const moment = normalTime(event.created_at);
   if (!held || me === undefined || moment === undefined) return;
+  if (work.past) {
+    // The snapshot has its numbers; that it holds, nobody else tells (R-READ-6).
+    if (compareTimes(ownRead(work, held)?.last_read, event.last_read_at) === 0) hold(work, cid, event);
+    return;
+  }
   const mine = work.book(cid);
   if (moment < mine.readStamp) return;
   mine.readStamp = moment;
@@ -277,7 +287,7 @@ export function markedUnread(
   mine.base = event.unread_messages ?? 0;
   mine.baseAt = moment;
   mine.page = undefined;
-  mine.lowered = closeLowered(mine.lowered, key, (_, each) => each.counted && each.at > moment);
+  mine.lowered = closeLowered(mine.lowered, key, (_, each) => each.worth && each.at > moment);
   mine.counted = after(mine.counted, key);
   const own = ownRead(work, held);
   setRead(work, cid, {
@@ -287,11 +297,15 @@ export function markedUnread(
     unread_messages: mine.base,
     ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
   });
+  hold(work, cid, event);
+  mine.mentions = mentionsHeld(work, cid);
+  show(work, cid);
+}
+
+function hold(work: Work, cid: string, event: { first_unread_message_id?: string }): void {
   const entry = work.entry(cid)!;
   entry.heldUnread = true;
   if (event.first_unread_message_id) entry.firstUnreadId = event.first_unread_message_id;
-  mine.mentions = mentionsHeld(work, cid);
-  show(work, cid);
 }
 
 /** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. `since` = serial when the answer was asked for. */
@@ -308,11 +322,15 @@ export function snapshot(
   const own = ownRead(work, held);
   const behind = own !== undefined && read !== undefined && compareTimes(read.last_read, own.last_read) < 0;
   // An answer made before the newest own read must not take it back; after a break the provider knows better.
-  if (behind && !held.stale) return show(work, cid);
+  const believed = mine.believeSerial > 0 && since >= mine.believeSerial;
+  if (behind && !held.stale && !believed) return show(work, cid);
   // Of two answers the older one may come last.
   if (!held.stale && page.to < mine.boundary && since < mine.baseSerial) return show(work, cid);
   mine.baseSerial = work.serial;
+  mine.believeSerial = 0;
   if (page.to > mine.boundary || held.stale) mine.boundary = page.to;
+  // The provider has taken the mark; its word of it was lost.
+  if (mine.claimed !== "" && mine.claimed <= (normalTime(read?.last_read ?? "") ?? "")) mine.claimed = "";
   // A read mark that is on its way, or was taken while this answer was, is not taken back (D8): only what came after it is unread.
   const ahead =
     own !== undefined &&
@@ -364,6 +382,18 @@ export function dropClaim(work: Work, cid: string): void {
   mine.claimed = "";
   if (mine.clamped) doubt(work, cid, mine.boundary);
   mine.clamped = false;
+}
+
+/** Nobody here knows how far the provider has it: it is asked, and what it says is believed. */
+export function readUnknown(work: Work, cid: string): void {
+  if (!work.has(cid)) return;
+  Object.assign(work.book(cid), {
+    claimed: "",
+    clamped: false,
+    believeSerial: work.serial,
+    doubtSerial: work.serial,
+  });
+  work.want({ kind: "unread", cid });
 }
 
 /** Ids of messages in the latest set between these keys that count. */

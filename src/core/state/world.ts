@@ -41,8 +41,10 @@ export interface Lowered {
   at: string;
   /** Place key of the message. */
   key: string;
-  /** It counted until then. */
+  /** It was not known as deleted until then, and counted. */
   counted: boolean;
+  /** It counts while it is not deleted. */
+  worth: boolean;
   /** The base counts the message: it is taken off it. */
   open: boolean;
 }
@@ -81,6 +83,8 @@ export interface Book {
   readStamp: string;
   /** Number of the reduction that moved the own cursor last: an answer asked for before it may not know of it (D8). */
   readSerial: number;
+  /** Number of the reduction that left the own read state to the provider's word, 0 = none: the next answer may take it back (D8). */
+  believeSerial: number;
   /** Moment of an own read mark that the provider has not taken yet; empty when there is none (D8). */
   claimed: string;
   /** Hard-deleted ids. */
@@ -132,6 +136,7 @@ export const EMPTY_BOOK: Book = {
   lowered: new Map(),
   readStamp: "",
   readSerial: 0,
+  believeSerial: 0,
   claimed: "",
   tombs: new Set(),
   cut: "",

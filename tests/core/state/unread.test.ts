@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ChannelState, Read } from "../../../src/wire/channel.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
+import type { Subject } from "./world.ts";
 
 const ownRead = (seconds: number, unread: number): Read => ({
   user: user("ada"),
@@ -207,6 +208,100 @@ describe("reading", () => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([isNew(msg(3)), isNew(msg(4))]);
     expect(s.entry().firstUnreadId).toBe("m3");
+  });
+});
+
+describe("reads and marks of several devices", () => {
+  const unread = (count: number, lastRead = 0) => ({
+    read: [{ user: user("ada"), last_read: at(lastRead), unread_messages: count }],
+  });
+  const answer = (s: Subject, from: number, to: number, more: ReturnType<typeof unread>, since?: number) =>
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(from, to), more)],
+      messageLimit: 25,
+      watched: true,
+      ...(since !== undefined && { since }),
+    });
+  const markedUnread = (seconds: number, lastRead: number, count: number) =>
+    event("notification.mark_unread", seconds, {
+      user: user("ada"),
+      last_read_at: at(lastRead),
+      unread_messages: count,
+      first_unread_message_id: `m${lastRead + 1}`,
+    });
+  const markedRead = (seconds: number, lastRead: number) =>
+    event("notification.mark_read", seconds, { user: user("ada"), last_read_at: at(lastRead) });
+
+  test("D9: a mark that a sync tells again changes no number of the snapshot that knows it", () => {
+    const s = subject(channel(msgs(1, 3), unread(3)));
+    s.machine.apply({ kind: "stale" });
+    // Marked unread from m5 on, which was deleted since: the provider counts nothing.
+    answer(s, 1, 4, unread(0, 4));
+    s.machine.dispatch(
+      [
+        event("message.read", 6, { user: user("ada") }),
+        markedUnread(7, 4, 1),
+        event("message.deleted", 9, { message: msg(5, { type: "deleted", deleted_at: at(9) }) }),
+      ],
+      true,
+    );
+    expect(s.entry().unread).toBe(0);
+    // The hold it means is not in the snapshot (R-READ-6).
+    expect(s.entry()).toMatchObject({ heldUnread: true, firstUnreadId: "m5" });
+  });
+  test("D9: a read that a sync tells again does not clear what was marked unread after it", () => {
+    const s = subject(channel(msgs(1, 3), unread(0, 3)));
+    s.machine.apply({ kind: "stale" });
+    answer(s, 1, 4, unread(3, 1));
+    s.machine.dispatch(
+      [event("message.read", 6, { user: user("ada") }), markedRead(6, 6), markedUnread(7, 1, 3)],
+      true,
+    );
+    expect(s.entry().unread).toBe(3);
+    s.machine.dispatch([markedRead(8, 8)]);
+    expect(s.entry()).toMatchObject({ unread: 0, heldUnread: false });
+  });
+  test("D8: a read that another device made late is newer than the mark before it, though it reads less far", () => {
+    const s = subject(channel(msgs(1, 5), unread(0, 5)));
+    s.machine.dispatch([markedUnread(10, 2, 3)]);
+    expect(s.entry().unread).toBe(3);
+    // Up to m4, told at 20: the read state of the channel is as of m4.
+    s.machine.dispatch([event("message.read", 4, { user: user("ada") }), markedRead(20, 4)]);
+    expect(s.entry()).toMatchObject({ unread: 1, heldUnread: false });
+    expect(s.entry().read.get("ada")!.last_read).toBe(at(4));
+    // What was told before it changes nothing any more.
+    s.machine.dispatch([markedUnread(15, 0, 5)]);
+    expect(s.entry().unread).toBe(1);
+  });
+  test("D9: what a page held as deleted is taken off a mark that was told before the delete", () => {
+    const s = subject(channel([], unread(0)));
+    s.machine.apply({ kind: "stale" });
+    const gone = msg(5, { type: "deleted", deleted_at: at(9), updated_at: at(9) });
+    s.machine.apply({
+      kind: "channels",
+      states: [channel([msg(4, { user: user("ada") }), gone], unread(0, 4))],
+      messageLimit: 25,
+      watched: true,
+    });
+    const deleted = event("message.deleted", 9, { message: gone });
+    s.machine.dispatch([deleted], true);
+    // Held back while the link caught up: older than the answer, and yet not told as past.
+    s.machine.dispatch([markedUnread(7, 4, 1), deleted]);
+    expect(s.entry().unread).toBe(0);
+    // One that was deleted before the mark is not taken off again.
+    s.machine.dispatch([markedUnread(20, 3, 2)]);
+    expect(s.entry().unread).toBe(2);
+  });
+  test("D8: a mark the provider has taken without a word of it is on its way no longer", () => {
+    const s = subject(channel(msgs(1, 3), unread(3)));
+    s.machine.apply({ kind: "seen", cid: CID });
+    s.machine.apply({ kind: "stale" });
+    answer(s, 1, 3, unread(0, 3));
+    // Later another device marks unread while this one is away.
+    s.machine.apply({ kind: "stale" });
+    answer(s, 1, 3, unread(2, 1), s.machine.serial());
+    expect(s.entry().unread).toBe(2);
   });
 });
 

@@ -184,7 +184,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     damageTold = true;
     return new Refusal(-1, sentence);
   };
-  const batch = new Batch(db);
+  const batch = new Batch(db, (settled) => domain.settle?.(settled));
   const listeners = new Set<(event: AnyEvent) => void>();
   const serverListeners = new Set<(event: AnyEvent) => void>();
   let url = "";

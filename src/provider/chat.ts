@@ -9,7 +9,7 @@ import { hookExtras } from "./domain/admin/hook-extras.ts";
 import { preparations } from "./domain/preparations.ts";
 import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
-import { searchIndex } from "./domain/search/schema.ts";
+import { searchIndex, settleSearch } from "./domain/search/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/sync.ts";
 import { findUser } from "./domain/users/view.ts";
 import { watchingIsTold } from "./domain/channels/watching.ts";
@@ -52,6 +52,7 @@ export const chat: Domain = {
   migrations: domainMigrations,
   teach: teachWords,
   derived: searchIndex,
+  settle: settleSearch,
   handlers,
   preparations,
   due,

@@ -50,6 +50,8 @@ export interface Domain {
   teach?(raw: DatabaseSync): void;
   /** What can be made anew from the rest when it alone is damaged. */
   readonly derived?: Derived;
+  /** Called before every commit that wrote: what is cheaper for all calls of a transaction at once. */
+  settle?(db: Database): void;
   readonly handlers: Handlers;
   readonly preparations: Preparations;
   readonly due: readonly DueWork[];

@@ -9,7 +9,7 @@ import { messagesSchema } from "./messages/schema.ts";
 import { moderationSchema } from "./moderation/schema.ts";
 import { pollsSchema } from "./polls/schema.ts";
 import { remindersSchema } from "./reminders/schema.ts";
-import { searchSchema } from "./search/schema.ts";
+import { searchFreshSchema, searchSchema } from "./search/schema.ts";
 import { threadsSchema } from "./threads/schema.ts";
 import { usersSchema } from "./users/schema.ts";
 
@@ -243,4 +243,5 @@ export const domainMigrations: string[] = [
   jobsSchema,
   campaignsSchema,
   channelsSchema,
+  searchFreshSchema,
 ];

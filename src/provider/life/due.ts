@@ -52,9 +52,20 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
     }
   };
 
+  /** All works are asked in one read transaction: to begin one costs more than most of the questions. */
+  const soonest = (): number => {
+    if (db.raw.isTransaction) return Math.min(Infinity, ...works.map(when));
+    db.prepare("BEGIN").run();
+    try {
+      return Math.min(Infinity, ...works.map(when));
+    } finally {
+      db.prepare("COMMIT").run();
+    }
+  };
+
   const arm = (): void => {
     if (stopped || turning) return;
-    const next = Math.min(Infinity, ...works.map(when));
+    const next = soonest();
     if (next === at && timer) return;
     timer?.cancel();
     timer = undefined;

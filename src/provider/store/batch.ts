@@ -27,8 +27,12 @@ export class Batch {
   private waiting: Waiting[] = [];
   private scheduled = false;
 
-  constructor(db: Database) {
+  private readonly settle: (db: Database) => void;
+
+  /** `settle` is the last thing done in every transaction. */
+  constructor(db: Database, settle: (db: Database) => void = () => {}) {
     this.db = db;
+    this.settle = settle;
   }
 
   /** Runs in the transaction of this turn; resolves or rejects after its commit. */
@@ -77,6 +81,7 @@ export class Batch {
     try {
       raw.exec("BEGIN IMMEDIATE");
       for (const work of works) outcomes.push(this.one(work));
+      this.settle(this.db);
       raw.exec("COMMIT");
     } catch (error) {
       for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) works[n]!.undo();

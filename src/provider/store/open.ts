@@ -8,8 +8,8 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Part } from "./migrate.ts";
 
-/** Pages copied at a time for a snapshot: 4 MiB, so that calls in between wait for a few milliseconds. */
-const BACKUP_PAGES = 1024;
+/** All pages in one step, so that the copy is one moment. */
+const ALL_PAGES = 2 ** 31 - 1;
 
 export interface OpenedDatabase extends Database {
   /** Where the damaged file went, when this opening found one. */
@@ -17,8 +17,8 @@ export interface OpenedDatabase extends Database {
   /** What was made anew from the rest, because it alone was damaged. */
   readonly rebuilt: string | undefined;
   /**
-   * Copies the whole database page by page, as it is when the copy ends, to a file that does not exist yet. Pages and
-   * not rows: the search index knows messages by rowids, which a copy by rows may give anew.
+   * Copies the whole database page by page, as it is now, to a file that does not exist yet; calls go on meanwhile.
+   * Pages and not rows: the search index knows messages by rowids, which a copy by rows may give anew.
    */
   backup(file: string): Promise<void>;
   /**
@@ -136,7 +136,13 @@ function wrap(
     run: (sql, ...values) => prepare(sql).run(...values),
     async backup(target) {
       privateFile(target);
-      await backup(raw, target, { rate: BACKUP_PAGES });
+      // a reader of its own: the copy is made by another thread, which must not meet the calls on one connection
+      const reader = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+      try {
+        await backup(reader, target, { rate: ALL_PAGES });
+      } finally {
+        reader.close();
+      }
     },
     damaged(error) {
       if (!isDamage(error)) return undefined;

@@ -1,4 +1,5 @@
 /** Search: what is never found, an index that follows every change, pages that hold still, the cap of channels, and plans without scans. */
+import { settleSearch } from "../../../src/provider/domain/search/schema.ts";
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -141,6 +142,8 @@ describe("the index", () => {
       () => chance.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
     ];
     for (let n = 0; n < 80; n++) {
+      // the end of a transaction: several calls share one, as they do in the provider
+      if (chance.chance(0.3)) settleSearch(b.db);
       if (ids.length === 0 || chance.chance(0.4)) {
         ids.push(`m${n}`);
         b.send("ada", "room", {
@@ -163,6 +166,7 @@ describe("the index", () => {
         .prepare("SELECT DISTINCT doc || ' ' || term AS entry FROM temp.entries ORDER BY 1")
         .all()
         .map(({ entry }) => String(entry));
+    settleSearch(b.db);
     const kept = entries();
     b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
       INSERT INTO search_index (rowid, words)

@@ -114,7 +114,7 @@ test("a state taken while others write is one moment: whole, and nothing before 
   await start();
   await call("POST", "/users", { users: { ann: { id: "ann" } } });
   await call("POST", "/channels/team/tea/query", { data: { created_by_id: "ann", members: ["ann"] } });
-  // more than one portion of pages, so that sends fall between two of them
+  // enough to copy that sends fall into it
   running!.transact((_emit, db) => db.raw.exec("CREATE TABLE ballast AS SELECT zeroblob(9000000) AS b"));
   let on = true;
   let n = 0;
@@ -124,6 +124,7 @@ test("a state taken while others write is one moment: whole, and nothing before 
   while (n < 5) await new Promise((go) => setTimeout(go, 1));
   const before = n - 1;
   await Promise.all([save("one"), save("one"), save("two")]);
+  for (let k = 0; k < 10; k++) await save("two");
   on = false;
   await sending;
   await running!.close();
@@ -149,9 +150,10 @@ test("a provider that is told to end while a state is saved ends after it", asyn
   await start();
   running!.transact((_emit, db) => db.raw.exec("CREATE TABLE ballast AS SELECT zeroblob(9000000) AS b"));
   const saving = save("one").catch(() => undefined);
-  await new Promise((go) => setTimeout(go, 5));
+  while (!existsSync(path.join(folder, "snapshots"))) await new Promise((go) => setTimeout(go, 1));
   await running!.close();
   await saving;
+  expect(listSnapshots(folder)).toHaveLength(1);
   for (const { name } of listSnapshots(folder)) {
     const db = new DatabaseSync(path.join(folder, "snapshots", name, "provider.db"), { readOnly: true });
     expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -168,7 +170,8 @@ test("loading waits for a provider that is ending, refuses one that runs, and br
   const ending = provider.close();
   expect(await loadSnapshot(folder, "one")).toBe(true);
   await ending;
-  expect(readFileSync(path.join(folder, "clock"), "utf8")).toMatch(/^6\d{4}\n$/);
+  const moved = Number(readFileSync(path.join(folder, "clock"), "utf8"));
+  expect([moved > 59_000, moved < 61_000]).toEqual([true, true]);
   writeFileSync(path.join(folder, "provider.db-damaged"), "");
   expect(await loadSnapshot(folder, "one")).toBe(true);
   // the mark spoke of the file that is no more

@@ -1,4 +1,5 @@
 /** Which words a message filter cannot do without, and the messages of the index that have them. */
+import { settleSearch } from "./schema.ts";
 import { isObject } from "../asked/check.ts";
 import type { Database } from "../../store/database.ts";
 import { attachmentMark, mentionMark, wordsOf } from "../query/words.ts";
@@ -66,6 +67,7 @@ const IN_SOME = `SELECT rowid & 4294967295 AS doc FROM search_index
 export function candidates(db: Database, needed: string, channels: readonly number[]): number[] {
   const [first] = channels;
   if (first === undefined) return [];
+  settleSearch(db);
   const low = Math.min(...channels);
   const high = Math.max(...channels);
   const rows =

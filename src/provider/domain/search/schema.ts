@@ -1,5 +1,6 @@
 /** The full-text index of messages: an entry's rowid says the channel (upper bits) and the message (lower 32 bits). */
 
+import type { Database } from "../../store/database.ts";
 import type { Derived } from "../../store/migrate.ts";
 
 /*
@@ -31,10 +32,51 @@ END;
 CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN ${FORGET}; END;
 `;
 
+/*
+ * The index writes a segment at every savepoint, and each call of a transaction has one: eight sends were eight tiny
+ * segments to write and to merge. Messages that are new in a transaction wait here until its end and go in together.
+ */
+const IS_FRESH = (row: string): string => `EXISTS (SELECT 1 FROM search_fresh WHERE doc = ${DOC(row)})`;
+const REMEMBER = `INSERT INTO search_fresh (doc)
+  SELECT ${DOC("new")} WHERE ${INDEXED("new")} AND NOT ${IS_FRESH("new")}`;
+const FORGET_KNOWN = `${FORGET} AND NOT ${IS_FRESH("old")}`;
+const DROP_TRIGGERS =
+  "DROP TRIGGER IF EXISTS search_insert; DROP TRIGGER IF EXISTS search_update; DROP TRIGGER IF EXISTS search_delete;";
+const TRIGGERS = `
+CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN ${REMEMBER}; END;
+-- one trigger, because the order of several is nobody's promise
+CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON messages WHEN ${CHANGED} BEGIN
+  ${FORGET_KNOWN};
+  DELETE FROM search_fresh WHERE doc = ${DOC("old")};
+  ${REMEMBER};
+END;
+CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN
+  ${FORGET_KNOWN};
+  DELETE FROM search_fresh WHERE doc = ${DOC("old")};
+END;`;
+
+/** Applied after `searchSchema`. */
+export const searchFreshSchema = `
+CREATE TABLE search_fresh (doc INTEGER PRIMARY KEY) STRICT;
+${DROP_TRIGGERS}
+${TRIGGERS}
+`;
+
+const LEARN_FRESH = `INSERT INTO search_index (rowid, words)
+  SELECT f.doc, index_words(m.text, m.data) FROM search_fresh f CROSS JOIN messages m ON m.rowid = f.doc & 4294967295
+  ORDER BY f.doc`;
+
+/** What is new goes into the index: before every commit, and before the index is asked. */
+export function settleSearch(db: Database): void {
+  if (!db.get("SELECT 1 FROM search_fresh LIMIT 1")) return;
+  db.run(LEARN_FRESH);
+  db.run("DELETE FROM search_fresh");
+}
+
 /** A damaged index costs nobody a message. */
 export const searchIndex: Derived = {
   name: "the search index",
-  present: "SELECT 1 FROM sqlite_schema WHERE name = 'search_index'",
-  rebuild: `DROP TRIGGER IF EXISTS search_insert; DROP TRIGGER IF EXISTS search_update; DROP TRIGGER IF EXISTS search_delete;
-    DROP TABLE search_index; ${searchSchema}`,
+  present: "SELECT 1 FROM sqlite_schema WHERE name = 'search_fresh'",
+  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${searchSchema}
+    DROP TABLE search_fresh; ${searchFreshSchema}`,
 };

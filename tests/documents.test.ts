@@ -1,0 +1,79 @@
+/** What the documents name is there: files and folders, tests by their titles, every package and no other. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const read = (name: string): string => readFileSync(path.join(ROOT, name), "utf8");
+const architecture = read("ARCHITECTURE.md");
+const reliability = read("docs/reliability.md");
+
+/** Folders that a path of a document may begin in, so that `core/outbox` is `src/core/outbox`. */
+const BASES = ["", "src", "src/provider", "src/provider/domain", "src/core", "tests"];
+/** Paths with a slash inside back quotes; a place in a form (`<noun>`), in a home (`$XDG…`) or in a command is none. */
+const pathsOf = (text: string): string[] =>
+  [...text.matchAll(/`([\w.-]+\/[\w./*-]*)`/g)]
+    .map((found) => found[1]!)
+    .filter((named) => !/^(dist|application)\//.test(named));
+const stands = (named: string): boolean =>
+  BASES.some((base) => {
+    const [folder, file = ""] = [path.dirname(named), path.basename(named)];
+    // a module may be named without its ending
+    if (!file.includes("*"))
+      return ["", ".ts"].some((ending) => existsSync(path.join(ROOT, base, named + ending)));
+    const form = new RegExp(`^${file.replaceAll(".", "\\.").replaceAll("*", ".*")}$`);
+    const place = path.join(ROOT, base, folder);
+    return existsSync(place) && readdirSync(place).some((name) => form.test(name));
+  });
+
+describe.each([
+  ["ARCHITECTURE.md", architecture],
+  ["docs/reliability.md", reliability],
+  ["docs/benchmarks.md", read("docs/benchmarks.md")],
+])("%s", (_, text) => {
+  test("names only files and folders that exist", () => {
+    const named = pathsOf(text);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((each) => !stands(each))).toEqual([]);
+  });
+});
+
+/** The text of a test file, or of all test files of a folder. */
+function testsOf(named: string): string {
+  const place = ["", "tests"].map((base) => path.join(ROOT, base, named)).find((each) => existsSync(each))!;
+  if (place.endsWith(".ts") || place.endsWith(".tsx")) return readFileSync(place, "utf8");
+  return readdirSync(place, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.test\.tsx?$/.test(name))
+    .map((name) => readFileSync(path.join(place, name), "utf8"))
+    .join("\n");
+}
+
+test.each([
+  ["ARCHITECTURE.md", architecture],
+  ["docs/reliability.md", reliability],
+])("the tests that %s quotes are in the files it names", (_, text) => {
+  // `place` "the title of a test", its end left out with …
+  const quoted = [...text.matchAll(/`((?:tests\/)?[\w./-]+)` "([^"|]+)"/g)];
+  expect(quoted.length).toBeGreaterThan(5);
+  const missing = quoted.filter(
+    ([, place, title]) => !testsOf(place!).includes(title!.split("…")[0]!.trim()),
+  );
+  expect(missing.map(([all]) => all)).toEqual([]);
+});
+
+test("every package has a line in ARCHITECTURE.md that says why, and none that is gone has one", () => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json")) as Record<
+    string,
+    Record<string, string>
+  >;
+  const used = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const table = architecture.slice(architecture.indexOf("| package | why |"));
+  const named = [...table.matchAll(/^\| ([^|]+) \|/gm)]
+    .slice(1)
+    .flatMap(([, cell]) => cell!.replace(/\([^)]*\)/g, "").split(","))
+    .map((name) => name.trim());
+  const types = used.filter((name) => name.startsWith("@types/"));
+  expect(named.filter((name) => name !== "@types/…").toSorted()).toEqual(
+    used.filter((name) => !types.includes(name)).toSorted(),
+  );
+});

@@ -5,11 +5,19 @@ import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
-import { FOR_EVERYBODY, KNOWN_KEYS_ONLY, NAMES_NOTHING, READING_POSTS, THOUGH_DISABLED } from "./callers.ts";
+import {
+  FOR_READERS,
+  FOR_EVERYBODY,
+  KNOWN_KEYS_ONLY,
+  NAMES_NOTHING,
+  READING_POSTS,
+  THOUGH_DISABLED,
+} from "./callers.ts";
+import { fieldsOf } from "./fields.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { cases } from "./cases.ts";
 import { realtimeRoutes } from "./realtime-routes.ts";
-import { hosted, World, type Answer, type Asked, type Room, type Who } from "./world.ts";
+import { hosted, World, type Answer, type Asked, type Json, type Room, type Who } from "./world.ts";
 
 const routes = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
   .trim()
@@ -182,6 +190,40 @@ describe("a role without any grant", () => {
 });
 
 const inChannel = /\{type\}\/\{id\}|\/messages\/|\/threads\//;
+
+describe("permission is looked at before input, and existence before both (errors.md §2)", () => {
+  const wrong = (route: string): Json => Object.fromEntries(fieldsOf(route).map(({ path }) => [path[0], 7]));
+  const inBody = forUsers.filter(
+    (route) => inChannel.test(route) && fieldsOf(route)[0]?.part === "body" && !route.endsWith("/action"),
+  );
+  const spoil = (route: string) => ({ body: wrong(route) });
+  test.each(inBody)("%s", async (route) => {
+    const { method, path: at } = fill(route, room, { user_id: "bob" });
+    refused(await world.call("dan", method, at, spoil(route)), 17);
+    const none = { id: "none", message_id: "none", parent_id: "none", user_id: "bob" };
+    if (NAMES_NOTHING[`${route}: id`]) return;
+    refused(await world.call("dan", method, fill(route, room, none).path, spoil(route)), 16);
+  });
+
+  describe("who may read and no more", () => {
+    let reader: Who;
+    beforeAll(async () => {
+      const role = `reader-${world.run}role`;
+      await world.ok("server", "POST", "/roles", { body: { name: role } });
+      await world.ok("server", "PUT", "/channeltypes/messaging", {
+        body: { grants: { [role]: ["read-channel"] } },
+      });
+      reader = await account("reader", { role });
+    });
+    test.each(inBody.filter((route) => !reads(route) && !FOR_READERS[route]))(
+      "%s → code 17",
+      async (route) => {
+        const { method, path: at } = fill(route, room, { user_id: "bob" });
+        refused(await world.call(reader, method, at, spoil(route)), 17);
+      },
+    );
+  });
+});
 
 describe("a disabled channel is closed to users (channels.md §7)", () => {
   test.each(forUsers.filter((route) => inChannel.test(route) && !THOUGH_DISABLED[route]))(

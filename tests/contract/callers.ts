@@ -44,6 +44,23 @@ export const FOR_EVERYBODY: Record<string, string> = {
   "GET /commands": "open to users (admin.md §3)",
 };
 
+/** Writes in a channel that do not refuse a mere reader before they look at what is sent. */
+export const FOR_READERS: Record<string, string> = {
+  "POST /channels/{type}/{id}": "every key asks for a right of its own",
+  "PATCH /channels/{type}/{id}": "every key asks for a right of its own",
+  "POST /channels/{type}/{id}/event": "the right depends on the type",
+  "PATCH /channels/{type}/{id}/member/{user_id}": "the right depends on what is set",
+  "PATCH /channels/{type}/{id}/member": "the own membership, which is not there: 16",
+  "PUT /messages/{id}": "pinning asks for another right than the text",
+  "PATCH /messages/{id}/ephemeral": "pinning asks for another right than the text",
+  "POST /messages/{id}/translate": "reading is enough",
+  "PATCH /threads/{message_id}": "the thread is not there: 16",
+  "POST /messages/{message_id}/polls/{poll_id}/vote": "the poll is not there: 16",
+  "POST /channels/{type}/{id}/draft": "the own draft",
+  "POST /messages/{id}/reminders": "the own reminder",
+  "PATCH /messages/{id}/reminders": "the own reminder, which is not there: 16",
+};
+
 /** Routes of a channel or message that a disabled channel does not close. */
 export const THOUGH_DISABLED: Record<string, string> = {
   "POST /channels/{type}/{id}/stop-watching": "ends a watch, whatever became of the channel",

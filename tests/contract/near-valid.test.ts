@@ -33,7 +33,7 @@ const SPOILT: readonly (readonly [name: string, make: () => Json])[] = [
   ["SQL", () => "'; DROP TABLE users; --"],
 ];
 
-/** Longer hunts: PARLEY_NEAR_RUNS requests a route (up to 40: an app has room for 50 channel types), from PARLEY_NEAR_SEED. */
+/** Longer hunts: PARLEY_NEAR_RUNS requests a route (up to 20: an app has room for 25 push providers), from PARLEY_NEAR_SEED. */
 const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? 10);
 const SEED = Number(process.env.PARLEY_NEAR_SEED ?? 20_261_121);
 

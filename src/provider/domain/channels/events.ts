@@ -33,12 +33,13 @@ export function sendEvent(call: Call): Reply {
   const top = new Check(call.body);
   const source = top.object("event") ?? {};
   if (call.body.event == null) top.fail("event", "is required");
-  top.done();
+  if (call.caller.kind === "server") top.done();
   const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
   const s = standingOf(call, channel);
   mayReadChannel(s);
   const now = call.now();
   if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${cid}`);
+  top.done();
   const check = new Check(source, "event.");
   const type = check.need("type", 255);
   const parentId = check.id("parent_id");

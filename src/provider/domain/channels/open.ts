@@ -80,14 +80,15 @@ function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
   const { wanted, watch, presence } = readWanted(check, call.body);
   check.object("data");
   check.flag("hide_for_creator");
+  const existing = findChannel(call.db, cid);
+  const found = existing && { ...standingOf(call, existing), userId: eyes(call) };
+  if (found) mayReadChannel(found);
   check.done();
   needConnection(call, watch, presence);
-  const existing = findChannel(call.db, cid);
   // The creator who watches hears of the making itself (events.md §3, channel.created).
   const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
   const channel = existing ?? create(call, cid, distinct);
-  const s = { ...standingOf(call, channel), userId: eyes(call) };
-  if (existing) mayReadChannel(s);
+  const s = found ?? { ...standingOf(call, channel), userId: eyes(call) };
   if (watch) startWatching(call, s, begun);
   return answer(call, s, wanted, presence);
 }

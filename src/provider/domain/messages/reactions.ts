@@ -87,12 +87,13 @@ export function sendReaction(call: Call): Reply {
   if (call.body.reaction == null) top.fail("reaction", "is required");
   const unique = top.flag("enforce_unique") ?? false;
   top.flag("skip_push");
-  top.done();
+  if (call.caller.kind === "server") top.done();
   const me = actor(call, {
     user: call.body.user ?? source.user,
     user_id: call.body.user_id ?? source.user_id,
   });
   mayReact(call, s, row);
+  top.done();
   const check = new Check(source, "reaction.");
   const type = check.need("type", 255);
   if (type.includes("/")) check.fail("type", "must not contain /");

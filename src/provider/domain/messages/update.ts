@@ -173,9 +173,10 @@ export function updateMessage(call: Call): Reply {
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
   readSwitches(top);
-  top.done();
+  if (call.caller.kind === "server") top.done();
   const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
   mayUpdate(call, s, row, me, false);
+  top.done();
   const check = new Check(source, "message.");
   const content = readContent(check, source, call.caller.kind === "server");
   const now = call.now();

@@ -17,6 +17,7 @@ export function thisOwner(): string {
   return `${process.pid}:${startTime(process.pid) ?? ""}`;
 }
 
+/** Whether the process runs and is the same one: a pid that was given to another process since counts as dead. */
 export function isOwnerAlive(owner: string): boolean {
   const [pidText = "", start = ""] = owner.split(":");
   const pid = Number(pidText);

@@ -36,6 +36,7 @@ export const UPLOAD_MOVES: Readonly<
   blocked: {},
 };
 
+/** The upload after an input, by UPLOAD_MOVES; the same object when nothing changes. */
 export function nextUpload(upload: Upload, input: UploadInput): Upload {
   const state = UPLOAD_MOVES[upload.state][input.type];
   if (!state) return upload;

@@ -121,11 +121,13 @@ export function canInType(
 
 export const notAllowed = (what: string): Refusal => new Refusal(17, what);
 
+/** Refuses with code 17 what the standing does not hold; `what` ends "You are not allowed to …". `owner` as in `can`. */
 export function allow(s: Standing, permission: string, what: string, owner?: boolean): void {
   if (!can(s, permission, owner))
     throw notAllowed(`You are not allowed to ${what} in channel ${s.channel.cid}`);
 }
 
+/** Refuses with code 19 where the channel has the switch off; `what` is its plain name. */
 export function needFeature(s: Standing, feature: keyof ChannelConfig, what: string): void {
   if (!s.config[feature]) throw new Refusal(19, `Channel type ${s.channel.type} has no ${what}`);
 }

@@ -7,6 +7,7 @@
 import type { Counters } from "../../../wire/events.ts";
 import type { Database } from "../../store/database.ts";
 
+/** The numbers over all channels of a user, as events and answers carry them (events.md §7). */
 export function unreadTotals(db: Database, userId: string): Required<Omit<Counters, "unread_threads">> {
   const { total, channels } = db.get<{ total: number; channels: number }>(
     "SELECT coalesce(sum(unread), 0) AS total, count(*) AS channels FROM reads WHERE user_id = ? AND unread > 0",
@@ -25,6 +26,7 @@ export function unreadByTeam(db: Database, userId: string): Record<string, numbe
   return Object.fromEntries(rows.map(({ team, n }) => [team, n]));
 }
 
+/** How many threads of the user hold something unread: `unread_threads`. */
 export function unreadThreads(db: Database, userId: string): number {
   return db.get<{ n: number }>("SELECT count(*) AS n FROM threads WHERE user_id = ? AND unread > 0", userId)!
     .n;
@@ -44,6 +46,7 @@ export const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_
   AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2))
   AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ?2 AND d.cid = ?1 AND d.message_id = m.id)`;
 
+/** The unread number of a member counted anew, from `lastRead` on (whole microseconds): for what moves a read mark back, or makes messages go. */
 export function recount(db: Database, cid: string, userId: string, lastRead: number): number {
   return db.get<{ n: number }>(
     `SELECT count(*) AS n FROM messages m WHERE ${COUNTED}`,

@@ -94,6 +94,7 @@ export function nextTask(db: Database): TaskRow | undefined {
   return db.get<TaskRow>("SELECT * FROM tasks WHERE open = 1 ORDER BY updated_at, id LIMIT 1");
 }
 
+/** Keeps what a step has answered: the state for the next one, or the end with its result or error. `now` in whole microseconds. */
 export function moveTask(db: Database, id: string, now: number, to: StepResult): void {
   if ("state" in to)
     db.run(

@@ -67,6 +67,7 @@ export interface StoredReactions {
   latest: Omit<Reaction, "user">[];
 }
 
+/** Any stored message, a softly deleted one too, whoever may see it. */
 export function findMessage(db: Database, id: string): MessageRow | undefined {
   return db.get<MessageRow>("SELECT * FROM messages WHERE id = ?", id);
 }
@@ -80,6 +81,7 @@ export interface Sight {
   since: number;
 }
 
+/** What of a channel its reader may see: restricted messages, and since when. */
 export function sightOf(s: Standing): Sight {
   return {
     userId: s.userId,
@@ -99,6 +101,7 @@ export const sightValues = (sight: Sight): [number, number, string, string] => [
   sight.userId ?? "",
 ];
 
+/** The same as VISIBLE, for a row that is at hand. */
 export function sees(sight: Sight, row: MessageRow): boolean {
   if (row.created_at <= sight.since) return false;
   if (row.shadowed === 1)

@@ -21,6 +21,7 @@ export interface ReactionRow {
   data: string;
 }
 
+/** A reaction without its user, as it is kept and exported. */
 export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
   return {
     ...(JSON.parse(row.data) as Fields),
@@ -43,6 +44,7 @@ export interface Looking {
   showDeleted?: boolean;
 }
 
+/** How views are drawn: for nobody without `viewer` (events), else with what is its own. `now` in whole microseconds. */
 export function looking(db: Database, emit: Emit, now: number, viewer?: string): Looking {
   return { db, people: new People(db, emit), viewer, now };
 }

@@ -121,7 +121,7 @@ A campaign sends one message to many:
   parley campaign create spring.yaml  fields as YAML or JSON
   parley campaign start spring -n     what would be sent
   parley campaign start spring --confirm spring
-  parley campaign watch spring        until it is over; Ctrl-C stops only looking
+  parley campaign watch spring        until it is over
   parley campaign stats spring
 
 People and history from elsewhere:

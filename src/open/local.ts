@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";
 import type { Local, LocalProvider } from "../open.ts";
+import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
 import { named } from "./fault.ts";
 
@@ -18,6 +19,14 @@ function backgroundEntry(
   const args = [launcher, "serve", "--data", folder, ...(seed ? [] : ["--seed", "none"])];
   return { command: process.execPath, args, env: { ...rest, PARLEY_BACKGROUND: "1" } };
 }
+
+/** What an order that was refused says of itself, by HTTP status. */
+const REFUSED: Readonly<Record<number, string>> = {
+  400: "usage",
+  403: "notAllowed",
+  404: "notFound",
+  409: "conflict",
+};
 
 /** The door to the embedded provider of this data folder. */
 export function createLocal(env: Env, launcher: string, me: () => { id: string; name?: string }): Local {
@@ -36,8 +45,8 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
     if (answer.status < 200 || answer.status > 299)
       throw named(
         "CommandFault",
-        "unavailable",
-        `The embedded provider refused ${verb}: ${String(reply.message)}`,
+        REFUSED[answer.status] ?? "unavailable",
+        reasonOf(String(reply.message ?? "")) || `The embedded provider refused ${verb}.`,
       );
     return reply;
   };

@@ -113,6 +113,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   whoami: {
     summary: "Show as whom you speak, where, and how you are signed in",
     group: "Daily",
+    examples: ["whoami"],
     args: {},
     load: () => import("./whoami.ts"),
   },
@@ -170,12 +171,14 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   logout: {
     summary: "Forget a profile's token or secret",
     group: "Setup",
+    examples: ["logout work"],
     args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
     load: () => import("./logout.ts"),
   },
   "profile list": {
     summary: "List profiles",
     group: "Setup",
+    examples: ["profile list"],
     args: {},
     aliases: ["ls"],
     load: () => import("./profile.ts"),
@@ -183,6 +186,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   "profile show": {
     summary: "Show a profile, never its secret",
     group: "Setup",
+    examples: ["profile show work"],
     args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
     load: () => import("./profile.ts"),
   },
@@ -223,12 +227,14 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   "profile use": {
     summary: "Use a profile from now on",
     group: "Setup",
+    examples: ["profile use work"],
     args: { name: { kind: "text", place: "positional", help: "The profile" } },
     load: () => import("./profile.ts"),
   },
   "profile remove": {
     summary: "Remove a profile and its secret",
     group: "Setup",
+    examples: ["profile remove work"],
     aliases: ["rm"],
     args: { name: { kind: "text", place: "positional", help: "The profile" } },
     load: () => import("./profile.ts"),
@@ -236,12 +242,14 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   "profile test": {
     summary: "Try a profile: address, key and token",
     group: "Setup",
+    examples: ["profile test work"],
     args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
     load: () => import("./profile.ts"),
   },
   "config list": {
     summary: "List settings and their values",
     group: "Setup",
+    examples: ["config list"],
     args: {},
     aliases: ["ls"],
     load: () => import("./config.ts"),
@@ -249,6 +257,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   "config get": {
     summary: "Print one setting",
     group: "Setup",
+    examples: ["config get theme"],
     args: { key: CONFIG_KEY },
     load: () => import("./config.ts"),
   },
@@ -262,6 +271,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   "config unset": {
     summary: "Take a setting back",
     group: "Setup",
+    examples: ["config unset theme"],
     args: { key: CONFIG_KEY },
     load: () => import("./config.ts"),
   },
@@ -275,6 +285,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   "config path": {
     summary: "Where files lie",
     group: "Setup",
+    examples: ["config path"],
     bare: true,
     args: {},
     load: () => import("./config.ts"),
@@ -282,6 +293,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   doctor: {
     summary: "Look for what is wrong here, and say what to do about it",
     group: "Setup",
+    examples: ["doctor"],
     args: {},
     load: () => import("./doctor.ts"),
   },
@@ -339,6 +351,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   describe: {
     summary: "Print the command tree as JSON",
     group: "Scripts",
+    examples: ["describe", "describe channel list"],
     bare: true,
     args: { command: { kind: "list", place: "positional", optional: true, help: "Only this command" } },
     load: () => import("./describe.ts"),
@@ -362,6 +375,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   help: {
     summary: "Help on a command or a topic",
     group: "Setup",
+    examples: ["help commands", "help poll create", "help exit-codes"],
     bare: true,
     args: { words: { kind: "list", place: "positional", optional: true, help: "A command, or a topic" } },
     load: () => import("./help.ts"),

@@ -157,6 +157,18 @@ export function openResults(shell: Shell, list: boolean, live = false): Results 
   };
 }
 
+/** What a verb of the shell's own did, in the form that was asked for; ends with 0. */
+export async function showOne(shell: Shell, value: object, text: string): Promise<number> {
+  const results = openResults(shell, false);
+  await results.item(value, { kind: "line", text });
+  await results.end();
+  return 0;
+}
+
+/** The exit code of a list that may be empty (`--exit-status`). */
+export const listExit = (shell: Shell, items: number): number =>
+  items === 0 && shell.flags.exitStatus ? 3 : 0;
+
 async function jqText(shell: Shell, json: string): Promise<string> {
   const { runJq } = await import("./jq.ts");
   const text = await runJq(shell.flags.jq!, json);

@@ -4,17 +4,17 @@ import { cidOf, pathOf } from "../place.ts";
 
 export default command({
   summary: "Accept an invite",
-  examples: ["channel accept messaging:ops", 'channel accept messaging:ops --message "on my way"'],
+  examples: ["channel accept messaging:ops", 'channel accept messaging:ops --say "on my way"'],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    message: { kind: "text", place: "flag", optional: true, help: "Said in the channel with it" },
+    say: { kind: "text", place: "flag", optional: true, help: "Said in the channel with it" },
   },
   needs: "api",
   async run(call) {
-    const { message } = call.args;
+    const { say } = call.args;
     const { channel } = await call.core.call("updateChannel", {
       path: pathOf(await cidOf(call, call.args.channel)),
-      body: { accept_invite: true, ...(message === undefined ? {} : { message: { text: message } }) },
+      body: { accept_invite: true, ...(say === undefined ? {} : { message: { text: say } }) },
     });
     return channel;
   },

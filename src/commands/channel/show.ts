@@ -4,6 +4,7 @@ import { cidOf, pathOf } from "../place.ts";
 
 export default command({
   summary: "Show a hidden channel again",
+  examples: ["channel show messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   needs: "api",
   async run(call) {

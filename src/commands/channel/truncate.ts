@@ -5,10 +5,7 @@ import { cidOf, pathOf } from "../place.ts";
 
 export default command({
   summary: "Remove the messages of a channel",
-  examples: [
-    "channel truncate messaging:ops",
-    "channel truncate messaging:ops --until 30d --message 'swept'",
-  ],
+  examples: ["channel truncate messaging:ops", "channel truncate messaging:ops --until 30d --say 'swept'"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
     until: { kind: "time", place: "flag", optional: true, help: "Only what was written until then" },
@@ -19,7 +16,7 @@ export default command({
       value: "user",
       help: "Only for this member (repeat for more)",
     },
-    message: { kind: "text", place: "flag", optional: true, help: "A system message in their place" },
+    say: { kind: "text", place: "flag", optional: true, help: "A system message in their place" },
   },
   needs: "api",
   confirm: (args) => ({
@@ -28,13 +25,13 @@ export default command({
     word: args.channel,
   }),
   async run(call) {
-    const { until, user, message } = call.args;
+    const { until, user, say } = call.args;
     const { channel } = await call.core.call("truncateChannel", {
       path: pathOf(await cidOf(call, call.args.channel)),
       body: {
         ...(until === undefined ? {} : { truncated_at: until }),
         ...(user?.length ? { member_ids: userIds(user) } : {}),
-        ...(message === undefined ? {} : { message: { text: message } }),
+        ...(say === undefined ? {} : { message: { text: say } }),
       },
     });
     return channel;

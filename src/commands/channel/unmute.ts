@@ -4,6 +4,7 @@ import { cidOf } from "../place.ts";
 
 export default command({
   summary: "Unmute a channel",
+  examples: ["channel unmute messaging:ops"],
   args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
   needs: "api",
   async run(call) {

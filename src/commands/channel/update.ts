@@ -7,7 +7,7 @@ import { readSet } from "../user/fields.ts";
 export default command({
   summary: "Replace the data of a channel",
   examples: [
-    "channel update messaging:ops name=Ops --message 'renamed'",
+    "channel update messaging:ops name=Ops --say 'renamed'",
     "channel update messaging:ops --add-tag night",
   ],
   args: {
@@ -20,7 +20,7 @@ export default command({
       help: "All its data",
     },
     clear: { kind: "flag", place: "flag", optional: true, help: "Leave it without data" },
-    message: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
+    say: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
     addTag: { kind: "list", place: "flag", optional: true, value: "tag", help: "Add filter tags" },
     removeTag: { kind: "list", place: "flag", optional: true, value: "tag", help: "Remove filter tags" },
     cooldown: { kind: "number", place: "flag", optional: true, help: "Seconds of slow mode, 0 for none" },
@@ -44,7 +44,7 @@ export default command({
     const data = args.clear ? {} : fields.length > 0 ? readSet(fields).set : undefined;
     const body = {
       ...(data === undefined ? {} : { data }),
-      ...(args.message === undefined ? {} : { message: { text: args.message } }),
+      ...(args.say === undefined ? {} : { message: { text: args.say } }),
       ...(args.addTag?.length ? { add_filter_tags: args.addTag } : {}),
       ...(args.removeTag?.length ? { remove_filter_tags: args.removeTag } : {}),
       ...(args.cooldown === undefined ? {} : { cooldown: args.cooldown }),

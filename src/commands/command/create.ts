@@ -3,7 +3,7 @@ import { command } from "../kit.ts";
 
 export default command({
   summary: "Make a slash command",
-  examples: ["command create ticket 'Make a ticket' --args '[text]' --set desk_set"],
+  examples: ["command create ticket 'Make a ticket' --args '[text]' --command-set desk_set"],
   args: {
     command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
     description: { kind: "text", place: "positional", help: "What it does" },
@@ -14,7 +14,7 @@ export default command({
       optional: true,
       help: "Its arguments, as they are shown",
     },
-    set: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
+    commandSet: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
   },
   needs: "secret",
   async run({ args, core }) {
@@ -23,7 +23,7 @@ export default command({
         name: args.command,
         description: args.description,
         ...(args.args === undefined ? {} : { args: args.args }),
-        ...(args.set === undefined ? {} : { set: args.set }),
+        ...(args.commandSet === undefined ? {} : { set: args.commandSet }),
       },
     });
     return reply.command;

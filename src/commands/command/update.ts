@@ -14,14 +14,20 @@ export default command({
       optional: true,
       help: "Its arguments, as they are shown",
     },
-    set: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
+    commandSet: { kind: "text", value: "name", place: "flag", optional: true, help: "The set it belongs to" },
   },
   needs: "secret",
   async run({ args, core }) {
-    const { command: name, ...given } = args;
-    const body = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const { command: name, commandSet: set, ...given } = args;
+    const body = Object.fromEntries(
+      Object.entries({ ...given, set }).filter(([, value]) => value !== undefined),
+    );
     if (Object.keys(body).length === 0)
-      throw new CommandFault("usage", "There is nothing to change.", "Give --description, --args or --set.");
+      throw new CommandFault(
+        "usage",
+        "There is nothing to change.",
+        "Give --description, --args or --command-set.",
+      );
     return (await core.call("updateCommand", { path: { name }, body })).command;
   },
   show: (one) => ({ kind: "line", text: `/${one.name} changed` }),

@@ -23,7 +23,7 @@ export default command({
       optional: true,
       help: "They see only what was written since then",
     },
-    message: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
+    say: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
   },
   needs: "api",
   async run(call) {
@@ -39,7 +39,7 @@ export default command({
           add_members: args.role ? part.map((user_id) => ({ user_id, channel_role: args.role! })) : part,
           ...(args.hideHistory ? { hide_history: true } : {}),
           ...(args.historySince === undefined ? {} : { hide_history_before: args.historySince }),
-          ...(args.message !== undefined && i === 0 ? { message: { text: args.message } } : {}),
+          ...(args.say !== undefined && i === 0 ? { message: { text: args.say } } : {}),
         },
       });
       channel = reply.channel;

@@ -20,7 +20,7 @@ export default command({
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
     channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    message: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
+    say: { kind: "text", place: "flag", optional: true, help: "A system message that says so" },
   },
   needs: "api",
   confirm: (args) => ({
@@ -39,7 +39,7 @@ export default command({
           path,
           body: {
             remove_members: part,
-            ...(args.message !== undefined && i === 0 ? { message: { text: args.message } } : {}),
+            ...(args.say !== undefined && i === 0 ? { message: { text: args.say } } : {}),
           },
         })
       ).channel;

@@ -3,6 +3,7 @@ import { command } from "../kit.ts";
 
 export default command({
   summary: "Unpin a message",
+  examples: ["message unpin ana-7f3c"],
   args: { message: { kind: "message", place: "positional", help: "The message" } },
   needs: "api",
   async run(call) {

@@ -20,7 +20,7 @@ export default command({
       optional: true,
       help: "Only those of this action",
     },
-    custom: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" },
+    own: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" },
   },
   needs: "secret",
   async *run({ args, core }) {
@@ -28,7 +28,7 @@ export default command({
       if (
         (args.level === undefined || one.level === args.level) &&
         (args.action === undefined || one.action === args.action) &&
-        (!args.custom || one.custom)
+        (!args.own || one.custom)
       )
         yield one;
   },

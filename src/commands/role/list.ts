@@ -3,12 +3,12 @@ import { command } from "../kit.ts";
 
 export default command({
   summary: "List the roles",
-  examples: ["role list", "role list --custom"],
+  examples: ["role list", "role list --own"],
   aliases: ["ls"],
-  args: { custom: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" } },
+  args: { own: { kind: "flag", place: "flag", optional: true, help: "Only those the app has made" } },
   needs: "secret",
   async *run({ args, core }) {
-    for (const role of (await core.call("listRoles")).roles) if (!args.custom || role.custom) yield role;
+    for (const role of (await core.call("listRoles")).roles) if (!args.own || role.custom) yield role;
   },
   show: (role) => ({
     kind: "table",

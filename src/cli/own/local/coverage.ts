@@ -17,7 +17,7 @@ const coverage: OwnRun = async (shell, values) => {
   for (const route of values.missing ? missing : routes)
     await results.item(route, {
       kind: "table",
-      columns: ["method", "path", "operation", ""],
+      columns: ["method", "path", "operation", "state"],
       rows: [[route.method, route.path, route.op, route.implemented ? "implemented" : "501"]],
     });
   await results.end();

@@ -1,7 +1,8 @@
 /** `parley local fault`: sets, lists and clears faults of the embedded provider. */
 import { duration } from "../../../text/times.ts";
+import { count } from "../../../text/words.ts";
 import { ExitError } from "../../exit.ts";
-import { openResults } from "../../paint/results.ts";
+import { listExit, openResults, showOne } from "../../paint/results.ts";
 import { say } from "../../shell.ts";
 import type { OwnRun } from "../kit.ts";
 import { readLength } from "./length.ts";
@@ -35,8 +36,7 @@ const fault: OwnRun = async (shell, values, command) => {
     });
     if (values.id !== undefined && cleared === 0)
       throw new ExitError(3, `There is no fault ${String(values.id)}.`);
-    say(shell, `${String(cleared)} cleared`);
-    return 0;
+    return showOne(shell, { cleared }, `${count(Number(cleared), "fault")} cleared`);
   }
   if (command === "local fault list") {
     const { faults } = (await door.control("fault", { do: "list" })) as unknown as { faults: Fault[] };
@@ -48,12 +48,13 @@ const fault: OwnRun = async (shell, values, command) => {
         rows: [[one.id, one.match, what(one), one.times ?? "until cleared"]],
       });
     await results.end();
-    return 0;
+    return listExit(shell, faults.length);
   }
   if (values.dropWs) {
     const { dropped } = await door.control("fault", { do: "drop-ws" });
-    say(shell, `${String(dropped)} connections ended`);
-    if (values.match === undefined) return 0;
+    const ended = `${count(Number(dropped), "connection")} ended`;
+    if (values.match === undefined) return showOne(shell, { dropped }, ended);
+    say(shell, ended);
   }
   if (values.match === undefined)
     throw new ExitError(2, "Which requests?", "For example 'POST */message' --status 429");
@@ -69,7 +70,7 @@ const fault: OwnRun = async (shell, values, command) => {
   const results = openResults(shell, false);
   await results.item(made, {
     kind: "line",
-    text: `${made.id}: ${made.match} ${what(made)}${made.times === undefined ? "" : `, ${made.times} times`}`,
+    text: `${made.id}: ${made.match} ${what(made)}${made.times === undefined ? "" : `, ${made.times === 1 ? "once" : `${made.times} times`}`}`,
   });
   await results.end();
   return 0;

@@ -23,12 +23,14 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local start": {
     summary: "Start the embedded provider in the background, until it is stopped",
     group: "Local",
+    examples: ["local start"],
     args: {},
     load: () => import("./life.ts"),
   },
   "local stop": {
     summary: "Stop the embedded provider",
     group: "Local",
+    examples: ["local stop"],
     args: {},
     load: () => import("./life.ts"),
   },
@@ -51,6 +53,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local reset": {
     summary: "Forget everything in the embedded provider and begin anew",
     group: "Local",
+    examples: ["local reset --confirm reset", "local reset --seed none"],
     args: {
       seed: {
         kind: "choice",
@@ -72,6 +75,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local logs": {
     summary: "Print the embedded provider's log",
     group: "Local",
+    examples: ["local logs"],
     args: {},
     load: () => import("./life.ts"),
   },
@@ -153,18 +157,21 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local fault list": {
     summary: "List the faults that are set",
     group: "Local",
+    examples: ["local fault list"],
     args: {},
     load: () => import("./fault.ts"),
   },
   "local fault clear": {
     summary: "Take back one fault, or all of them",
     group: "Local",
+    examples: ["local fault clear", "local fault clear 2"],
     args: { id: { kind: "text", place: "positional", optional: true, help: "Its id; all when absent" } },
     load: () => import("./fault.ts"),
   },
   "local clock show": {
     summary: "Show the embedded provider's time",
     group: "Local",
+    examples: ["local clock show"],
     args: {},
     load: () => import("./clock.ts"),
   },
@@ -193,6 +200,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local robot react": {
     summary: "Let a robot react to a message",
     group: "Local",
+    examples: ["local robot react ana-7f3c like"],
     args: {
       message: { kind: "message", place: "positional", help: "The message" },
       type: { kind: "text", place: "positional", help: "The reaction, such as like" },
@@ -203,6 +211,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local robot vote": {
     summary: "Let a robot vote in a poll",
     group: "Local",
+    examples: ["local robot vote ana-7f3c Soup"],
     args: {
       message: { kind: "message", place: "positional", help: "The message that holds the poll" },
       option: { kind: "text", place: "positional", help: "The option: its words, its number or its id" },
@@ -213,6 +222,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local robot type": {
     summary: "Let a robot type in a channel",
     group: "Local",
+    examples: ["local robot type '#ops' --for 10s"],
     args: {
       channel: { kind: "channel", place: "positional", help: "The channel" },
       for: { kind: "text", value: "length", place: "flag", optional: true, help: "How long, 5s" },
@@ -249,6 +259,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local robot flood": {
     summary: "Let a robot fill a channel with messages",
     group: "Local",
+    examples: ["local robot flood '#ops' 10000 --rate 200"],
     args: {
       channel: { kind: "channel", place: "positional", help: "The channel" },
       count: { kind: "number", place: "positional", help: "How many messages" },
@@ -265,24 +276,28 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local snapshot save": {
     summary: "Save the whole state of the embedded provider under a name",
     group: "Local",
+    examples: ["local snapshot save before"],
     args: { name: { kind: "text", place: "positional", help: "Letters, digits, _ and -" } },
     load: () => import("./snapshot.ts"),
   },
   "local snapshot load": {
     summary: "Go back to a saved state; what came after it is forgotten",
     group: "Local",
+    examples: ["local snapshot load before"],
     args: { name: { kind: "text", place: "positional", help: "Its name" } },
     load: () => import("./snapshot.ts"),
   },
   "local snapshot list": {
     summary: "List the saved states",
     group: "Local",
+    examples: ["local snapshot list"],
     args: {},
     load: () => import("./snapshot.ts"),
   },
   "local snapshot delete": {
     summary: "Forget a saved state",
     group: "Local",
+    examples: ["local snapshot delete before"],
     args: { name: { kind: "text", place: "positional", help: "Its name" } },
     load: () => import("./snapshot.ts"),
   },

@@ -6,10 +6,9 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { ExitError } from "../../exit.ts";
-import { openResults } from "../../paint/results.ts";
+import { openResults, showOne } from "../../paint/results.ts";
 import { confirm } from "../../prompts.ts";
 import type { Shell } from "../../shell.ts";
-import { say } from "../../shell.ts";
 import { write } from "../../stdio.ts";
 import type { OwnRun } from "../kit.ts";
 
@@ -17,13 +16,6 @@ import type { OwnRun } from "../kit.ts";
 export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
   const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
   return rest;
-}
-
-async function one(shell: Shell, value: object, text: string): Promise<number> {
-  const results = openResults(shell, false);
-  await results.item(value, { kind: "line", text });
-  await results.end();
-  return 0;
 }
 
 /** `-o json` is `--json` for those who know it from other tools. */
@@ -34,11 +26,11 @@ const local: OwnRun = async (shell, values, command) => {
   switch (command) {
     case "local start": {
       const { url, pid } = await door.start(true);
-      return one(shell, { url, pid, running: true }, `running at ${url}, process ${pid}`);
+      return showOne(shell, { url, pid, running: true }, `running at ${url}, process ${pid}`);
     }
     case "local stop": {
       const stopped = await door.stop();
-      return one(shell, { stopped }, stopped ? "stopped" : "it was not running");
+      return showOne(shell, { stopped }, stopped ? "stopped" : "it was not running");
     }
     case "local status": {
       const found = await door.find();
@@ -46,7 +38,7 @@ const local: OwnRun = async (shell, values, command) => {
         // Prose is nothing for the shell that reads this.
         if (values.output === "env")
           throw new ExitError(10, "The embedded provider is not running.", "parley local start");
-        await one(
+        await showOne(
           values.output === "json" ? asJson(shell) : shell,
           { running: false, folder: door.folder },
           `not running; its data is in ${door.folder}`,
@@ -84,8 +76,7 @@ const local: OwnRun = async (shell, values, command) => {
         word: "reset",
       });
       await door.reset(values.seed !== "none");
-      say(shell, "everything is forgotten");
-      return 0;
+      return showOne(shell, { reset: true }, "everything is forgotten");
     case "local token":
       await write(shell.out, `${await door.token(String(values.user))}\n`);
       return 0;

@@ -1,4 +1,6 @@
 /** `parley local robot`: lets somebody who is not there say, react, vote, type or move in the embedded provider. */
+import { duration } from "../../../text/times.ts";
+import { count } from "../../../text/words.ts";
 import { ExitError } from "../../exit.ts";
 import { openResults } from "../../paint/results.ts";
 import type { OwnRun } from "../kit.ts";
@@ -9,6 +11,13 @@ function readPlace(text: unknown, end: "from" | "to"): Record<string, number> {
   if (more.length || !Number.isFinite(latitude) || !Number.isFinite(longitude))
     throw new ExitError(2, `--${end} must be latitude,longitude`, "For example 59.3251,18.0711");
   return { [`${end}_latitude`]: latitude!, [`${end}_longitude`]: longitude! };
+}
+
+/** What was done: the message's id, or how much. */
+function told(done: Record<string, unknown>): string {
+  if (typeof done.written === "number") return `${count(done.written, "message")} written`;
+  if (typeof done.for_ms === "number") return `types for ${duration(done.for_ms)}`;
+  return String(Object.values(done)[0] ?? "");
 }
 
 const robot: OwnRun = async (shell, values, command) => {
@@ -51,7 +60,7 @@ const robot: OwnRun = async (shell, values, command) => {
       : order,
   );
   const results = openResults(shell, false);
-  await results.item(done, { kind: "line", text: String(Object.values(done)[0] ?? "") });
+  await results.item(done, { kind: "line", text: told(done) });
   await results.end();
   return 0;
 };

@@ -1,8 +1,8 @@
 /** `parley local seed`: fills the embedded provider with the demo workspace or with an import file. */
 import { createReadStream, statSync } from "node:fs";
+import { count } from "../../../text/words.ts";
 import { ExitError } from "../../exit.ts";
-import { openResults } from "../../paint/results.ts";
-import { say } from "../../shell.ts";
+import { openResults, showOne } from "../../paint/results.ts";
 import type { OwnRun } from "../kit.ts";
 
 const seed: OwnRun = async (shell, values) => {
@@ -10,8 +10,11 @@ const seed: OwnRun = async (shell, values) => {
   const door = shell.host.local;
   if (what === "demo") {
     const { seeded } = await door.control("seed", {});
-    say(shell, seeded ? "the demo workspace is there" : "the demo workspace was there already");
-    return 0;
+    return showOne(
+      shell,
+      { seeded },
+      seeded ? "the demo workspace is there" : "the demo workspace was there already",
+    );
   }
   let size: number;
   try {
@@ -22,7 +25,7 @@ const seed: OwnRun = async (shell, values) => {
   const task = await door.importFile({ size, stream: () => createReadStream(what) });
   const results = openResults(shell, false);
   const { state, stats, errors } = task;
-  const counts = Object.entries(stats).map(([name, count]) => `${count} ${name}`);
+  const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));
   await results.item(task, { kind: "line", text: `${state}: ${counts.join(", ")}` });
   await results.end();
   if (state === "completed") return 0;

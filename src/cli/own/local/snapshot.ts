@@ -1,8 +1,7 @@
 /** `parley local snapshot`: saves, lists and brings back whole states of the embedded provider. */
 import { ExitError } from "../../exit.ts";
-import { openResults } from "../../paint/results.ts";
+import { listExit, openResults, showOne } from "../../paint/results.ts";
 import { confirm } from "../../prompts.ts";
-import { say } from "../../shell.ts";
 import type { OwnRun } from "../kit.ts";
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;
@@ -27,22 +26,21 @@ const snapshot: OwnRun = async (shell, values, command) => {
         question: `Everything since the state '${name}' was saved will be forgotten.`,
       });
       await door.loadSnapshot(name);
-      say(shell, `back at ${name}`);
-      return 0;
+      return showOne(shell, { name, loaded: true }, `back at ${name}`);
     case "local snapshot delete":
       if (!(await door.removeSnapshot(name))) throw unknown(name);
-      say(shell, `${name} is forgotten`);
-      return 0;
+      return showOne(shell, { name, deleted: true }, `${name} is forgotten`);
     default: {
       const results = openResults(shell, true);
-      for (const one of await door.snapshots())
+      const saved = await door.snapshots();
+      for (const one of saved)
         await results.item(one, {
           kind: "table",
           columns: ["name", "saved", "size"],
           rows: [[one.name, one.saved_at, megabytes(one.size)]],
         });
       await results.end();
-      return 0;
+      return listExit(shell, saved.length);
     }
   }
 };

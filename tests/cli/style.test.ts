@@ -1,0 +1,111 @@
+/** The command line as one thing: the same name for the same thing, the same tone, examples everywhere, a place for every noun. */
+import { describe, expect, test } from "vitest";
+import { flagName } from "../../src/commands/args.ts";
+import type { ArgRow } from "../../src/commands/kit.ts";
+import { NOUN_WORDS, commands } from "../../src/commands/index.ts";
+import { examplesOf, groups } from "../../src/cli/help.ts";
+import { nearest } from "../../src/cli/near.ts";
+import { OWN, OWN_NOUN_WORDS } from "../../src/cli/own/index.ts";
+import { allPaths, argsOf } from "../../src/cli/program.ts";
+
+const paths = allPaths();
+const summaryOf = (path: string): string => (OWN[path] ?? commands[path])!.summary;
+
+describe("a command", () => {
+  test("has a summary that is one clause without a full stop", () => {
+    const odd = paths.filter((path) => !/^[A-Z][^\n]{5,95}[^.!\s]$/.test(summaryOf(path)));
+    expect(odd).toEqual([]);
+  });
+  test("has an example that names it", () => {
+    const bare = paths.filter(
+      (path) => path !== "chat" && !examplesOf(path).some((line) => line.includes(path)),
+    );
+    expect(bare).toEqual([]);
+  });
+  test("says of each argument what it is, without a full stop", () => {
+    const odd = paths.flatMap((path) =>
+      Object.entries(argsOf(path))
+        .filter(([, row]) => !/^[^\n]{2,200}[^.\s]$/.test(row.help))
+        .map(([name]) => `${path} ${name}`),
+    );
+    expect(odd).toEqual([]);
+  });
+  test("that deletes or removes what cannot be brought back asks first", () => {
+    const silent = Object.entries(commands)
+      .filter(([path, { confirm }]) => / (delete|truncate)$/.test(path) && !confirm)
+      .map(([path]) => path);
+    expect(silent).toEqual([]);
+  });
+});
+
+/** What lists hold, where it is not plain words. */
+const LISTS: Readonly<Record<string, string>> = { file: "file", user: "user" };
+
+describe("a flag", () => {
+  const flags = new Map<string, Map<string, string[]>>();
+  for (const path of paths)
+    for (const [name, row] of Object.entries(argsOf(path)) as [string, ArgRow][]) {
+      if (row.place !== "flag") continue;
+      // one of them or several: the same thing
+      const kind = row.kind === "list" ? (LISTS[row.value ?? ""] ?? "text") : row.kind;
+      const of = flags.get(name) ?? new Map<string, string[]>();
+      of.set(kind, [...(of.get(kind) ?? []), path]);
+      flags.set(name, of);
+    }
+  /** Words that name two things of one sort: an id, an option, a poll by its file or its id, what is done with messages. */
+  const TWO = new Set("answer channel code command for id message messages poll status to type".split(" "));
+  test("of one name takes one kind of value everywhere", () => {
+    const odd = [...flags]
+      .filter(([name, kinds]) => kinds.size > 1 && !TWO.has(name))
+      .map(
+        ([name, kinds]) =>
+          `--${flagName(name)}: ${[...kinds].map(([k, of]) => `${k} (${of.join(", ")})`).join(" / ")}`,
+      );
+    expect(odd).toEqual([]);
+  });
+  test("for a channel is -c, --channel, and for a file of input -f, --file", () => {
+    const odd = paths.flatMap((path) =>
+      (Object.entries(argsOf(path)) as [string, ArgRow][])
+        .filter(([, row]) => row.place === "flag")
+        .filter(
+          ([name, row]) =>
+            (name === "file" && row.short !== "f") ||
+            (row.kind === "channel" && (name !== "channel" || row.short !== "c")),
+        )
+        .map(([name]) => `${path} --${name}`),
+    );
+    expect(odd).toEqual([]);
+  });
+});
+
+describe("a noun", () => {
+  test("stands in exactly one group of the first page, and has a sentence", () => {
+    const first = new Set(paths.map((path) => path.split(" ")[0]!));
+    const placed = groups().flatMap(({ words }) => words);
+    expect(placed.toSorted()).toEqual([...first].toSorted());
+  });
+  test("within a noun has a sentence, too", () => {
+    const nouns = new Set(
+      paths
+        .filter((path) => path.split(" ").length === 3)
+        .map((path) => path.split(" ").slice(0, 2).join(" ")),
+    );
+    const words: Readonly<Record<string, string>> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
+    expect([...nouns].filter((noun) => !words[noun])).toEqual([]);
+  });
+});
+
+describe("a word that is no command", () => {
+  const names = [...new Set(paths.map((path) => path.split(" ")[0]!))];
+  test("is taken for one that differs by a slip or two", () => {
+    expect(nearest("mesage", names, [])).toEqual(["message"]);
+    expect(nearest("sned", names, [])).toContain("send");
+  });
+  test("is taken for the verb of some nouns, or for the beginning of one", () => {
+    expect(nearest("ban", names, paths)).toEqual(expect.arrayContaining(["member ban", "user ban"]));
+    expect(nearest("camp", names, paths)).toEqual(["campaign"]);
+  });
+  test("is taken for nothing when nothing is near", () => {
+    expect(nearest("xyzzy", names, paths)).toEqual([]);
+  });
+});

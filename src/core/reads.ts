@@ -23,7 +23,7 @@ export interface Reads {
   left(cid: string): void;
   markRead(cid: string): Promise<void>;
   markUnread(cid: string, messageId: string): Promise<void>;
-  /** Events that were dispatched: foreign messages among them are confirmed as delivered. */
+  /** Events that were dispatched: foreign messages among them are confirmed as delivered; an open link makes lost marks again. */
   arrived(events: readonly AnyEvent[]): void;
   /** Channels of a query: their newest foreign message has come too (R-READ-11). */
   queried(states: readonly ChannelState[]): void;
@@ -42,11 +42,15 @@ export function createReads(world: {
   /** Channels read within the last second; true when a further call is due at its end. */
   const recent = new Map<string, { timer: Timer; again: boolean }>();
   /** Marks that did not arrive and will be made again. */
-  const owed = new Map<string, Timer>();
+  const owed = new Map<string, { timer: Timer; retry(): void }>();
   /** Counts users: what was owed for one is not paid for the next. */
   let users = 0;
   /** Channel → how often it was marked unread: a read mark of before is void then. */
   const turns = new Map<string, number>();
+  const forgive = (cid: string): void => {
+    clock.clearTimeout(owed.get(cid)?.timer);
+    owed.delete(cid);
+  };
   const turn = (cid: string): string => `${users} ${turns.get(cid) ?? 0}`;
   const delivered = new Map<string, string>();
   const undelivered = new Map<string, { id: string; createdAt: string }>();
@@ -85,8 +89,7 @@ export function createReads(world: {
   };
   /** The answer says how far the provider took it: what came meanwhile is not read (D8). */
   const taken = (cid: string, reply?: { event?: AnyEvent }): void => {
-    clock.clearTimeout(owed.get(cid));
-    owed.delete(cid);
+    forgive(cid);
     const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<
       string,
       unknown
@@ -110,8 +113,9 @@ export function createReads(world: {
     if (gone && upTo) upTo = newestOf(cid, upTo.createdAt);
     const newer = gone && machine.state().channels.get(cid)?.unread;
     if (!(passing || gone) || (upTo === undefined && newer !== 0)) return taken(cid);
-    clock.clearTimeout(owed.get(cid));
+    forgive(cid);
     const retry = (): void => {
+      forgive(cid);
       // A later mark is on its way or due: it says more.
       if (recent.has(cid)) return;
       // Without a message that is left, and with nothing unseen, the whole channel was seen.
@@ -124,7 +128,8 @@ export function createReads(world: {
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
     };
-    owed.set(cid, clock.setTimeout(retry, Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** n)));
+    const timer = clock.setTimeout(retry, Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** n));
+    owed.set(cid, { timer, retry });
   };
   const confirm = (): void => {
     confirming = undefined;
@@ -166,8 +171,7 @@ export function createReads(world: {
     async markUnread(cid, messageId) {
       // What is on its way the other way is taken back: it is neither made again nor held against the provider (D8).
       turns.set(cid, (turns.get(cid) ?? 0) + 1);
-      clock.clearTimeout(owed.get(cid));
-      owed.delete(cid);
+      forgive(cid);
       const last = recent.get(cid);
       if (last) last.again = false;
       machine.apply({ kind: "readTaken", cid });
@@ -194,6 +198,9 @@ export function createReads(world: {
     arrived(events) {
       const me = world.userId();
       for (const event of events) {
+        // The pauses were for a link that is no longer broken.
+        if (event.type === "connection.changed" && event.online === true)
+          for (const { retry } of [...owed.values()]) retry();
         if (event.type !== "message.new" && event.type !== "notification.message_new") continue;
         const message = event.message as
           | { id?: unknown; created_at?: unknown; user?: { id?: unknown } }
@@ -205,8 +212,7 @@ export function createReads(world: {
     },
     close() {
       users += 1;
-      for (const timer of owed.values()) clock.clearTimeout(timer);
-      owed.clear();
+      for (const cid of [...owed.keys()]) forgive(cid);
       for (const { timer } of recent.values()) clock.clearTimeout(timer);
       clock.clearTimeout(confirming);
       confirming = undefined;

@@ -151,3 +151,22 @@ test("D9: when marking unread fails nobody knows what the provider holds: it is 
   told();
   expect(s.entry().unread).toBe(0);
 });
+
+test("D8, D9: a lost mark does not sit out its pause when the link is back, and is made once", async () => {
+  const s = world([network(), network(), network(), network(), at(3)]);
+  await s.see();
+  // After the fourth try the pause would be 16 seconds.
+  await s.clock.advance(2000 + 4000 + 8000 + 500);
+  expect(s.marks).toHaveLength(4);
+  const opened = (online: boolean): void =>
+    reads.arrived([{ type: "connection.changed", created_at: at(20), online }]);
+  opened(false);
+  await s.clock.advance(100);
+  expect(s.marks).toHaveLength(4);
+  opened(true);
+  await s.clock.advance(100);
+  expect(s.marks).toHaveLength(5);
+  opened(true);
+  await s.clock.advance(120_000);
+  expect(s.marks).toHaveLength(5);
+});

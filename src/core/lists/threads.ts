@@ -11,8 +11,9 @@ import type { Clock, Log, Timer } from "../ports.ts";
 import { latestSet } from "../state/select.ts";
 import { isBlockedIn, isUserMuted } from "../state/mutes.ts";
 import type { State } from "../state/model.ts";
+import type { ThreadFacts } from "./held-thread.ts";
 import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
-import type { ThreadFacts, ThreadsState } from "./threads-state.ts";
+import type { ThreadsState } from "./threads-state.ts";
 
 export interface ThreadList extends Watched<ThreadsState> {
   /** The first page anew; also after a reconnect when the list was loaded. Rejects with what the call rejects with. */

@@ -1,12 +1,12 @@
-/** Marking read, unread and delivered (channels.md §9). */
+/** Marking channels read and unread (channels.md §9). */
 import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { channelView } from "./view.ts";
-import { channelRow, cidOfPath, findChannel, memberRow, readRow, type ChannelRow } from "./rows.ts";
-import { Check, isObject, wrong } from "../asked/check.ts";
+import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";
+import { Check, wrong } from "../asked/check.ts";
 import { findMessage, sees, sightOf, type MessageRow } from "../messages/rows.ts";
 import { mayReadChannel, needFeature, standingOf, type Standing } from "../access/policy.ts";
 import { markThreadRead, markThreadUnread } from "../threads/reading.ts";
@@ -24,7 +24,7 @@ function member(call: Call, me: UserRow, cid: string): Standing & { userId: stri
 }
 
 /** A message of the channel that the reader may see, else code 4. */
-function messageOf(call: Call, s: Standing, id: string, field: string): MessageRow {
+export function messageOf(call: Call, s: Standing, id: string, field: string): MessageRow {
   const row = findMessage(call.db, id);
   if (!row || row.cid !== s.channel.cid || !sees(sightOf(s), row))
     throw wrong(field, `names a message that is not in channel ${s.channel.cid}: ${id}`);
@@ -263,47 +263,5 @@ export function markUnread(call: Call): Reply {
     },
     { cid },
   );
-  return {};
-}
-
-/** Delivery receipts of channel messages; a later one never moves back. */
-export function markDelivered(call: Call): Reply {
-  const { db, emit } = call;
-  const me = actor(call, { ...call.query, ...call.body });
-  const check = new Check(call.body);
-  const list = check.list("latest_delivered_messages", 100) ?? [];
-  if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");
-  const entries = list.map((one, i) => {
-    const at = `latest_delivered_messages.${i}`;
-    const { cid, id } = isObject(one) ? one : {};
-    if (typeof cid === "string" && typeof id === "string" && splitCid(cid)) return { cid, id, at };
-    check.fail(at, "must be an object with cid and id");
-    return { cid: "", id: "", at };
-  });
-  check.done();
-  for (const { cid, id, at } of entries) {
-    const s = standingOf(call, channelRow(db, cid));
-    mayReadChannel(s);
-    const row = messageOf(call, s, id, `${at}.id`);
-    const state = readRow(db, cid, me.id);
-    const before = state?.delivered_id ? findMessage(db, state.delivered_id) : undefined;
-    if (!s.config.delivery_events || !state || !row.listed || !privacyOf(me).delivery_receipts.enabled)
-      continue;
-    if (before && before.created_at >= row.created_at) continue;
-    const now = call.now();
-    db.run(
-      "UPDATE reads SET delivered_at = ?, delivered_id = ? WHERE cid = ? AND user_id = ?",
-      now,
-      id,
-      cid,
-      me.id,
-    );
-    emit.watchers(cid, {
-      type: "message.delivered",
-      user: new People(db, emit).get(me.id),
-      last_delivered_at: timeFromMicros(now),
-      last_delivered_message_id: id,
-    });
-  }
   return {};
 }

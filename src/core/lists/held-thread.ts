@@ -1,0 +1,243 @@
+/** One held thread, and what each event does to it (threads.md §7, R-THREAD-3). */
+import type { Read } from "../../wire/channel.ts";
+import type { Draft } from "../../wire/draft.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import type { Thread } from "../../wire/thread.ts";
+import { compareTimes } from "../../wire/time.ts";
+import type { User } from "../../wire/user.ts";
+
+export interface HeldThread extends Thread {
+  latest_replies: Message[];
+  /** Own unread replies (R-THREAD-3). */
+  unread: number;
+  /** From before a reconnect and not in the page that was loaded since. */
+  stale?: boolean;
+}
+
+export interface ThreadFacts {
+  me: string | undefined;
+  /** TH-8: muted, or blocked in a channel of two. */
+  isSilenced(authorId: string, cid: string): boolean;
+}
+
+const ownRead = (thread: Thread, me: string | undefined): Read | undefined =>
+  thread.read?.find(({ user }) => user.id === me);
+
+/** A thread as it was told. */
+export function heldThread(thread: Thread, me: string | undefined): HeldThread {
+  return {
+    ...thread,
+    latest_replies: thread.latest_replies ?? [],
+    unread: ownRead(thread, me)?.unread_messages ?? 0,
+  };
+}
+
+const replyOrder = (a: Message, b: Message): number =>
+  compareTimes(a.created_at, b.created_at) || (a.id < b.id ? -1 : 1);
+
+/** What is personal stays as it was held: events are told to everybody (README §13.4). */
+function newer(held: Message, next: Message): Message {
+  if (compareTimes(next.updated_at, held.updated_at) < 0) return held;
+  return { ...next, own_reactions: held.own_reactions };
+}
+
+function withParticipant(thread: HeldThread, user: User, at: string): HeldThread {
+  const list = thread.thread_participants ?? [];
+  if (list.some((each) => each.user_id === user.id))
+    return {
+      ...thread,
+      thread_participants: list.map((each) =>
+        each.user_id === user.id ? { ...each, last_thread_message_at: at } : each,
+      ),
+    };
+  return {
+    ...thread,
+    participant_count: thread.participant_count + 1,
+    thread_participants: [
+      ...list,
+      {
+        user_id: user.id,
+        user,
+        thread_id: thread.parent_message_id,
+        channel_cid: thread.channel_cid,
+        created_at: at,
+        last_thread_message_at: at,
+      },
+    ],
+  };
+}
+
+/** A reply, however it was told: the id guards against counting it twice. */
+function withReply(thread: HeldThread, reply: Message, facts: ThreadFacts): HeldThread {
+  const held = thread.latest_replies.find(({ id }) => id === reply.id);
+  if (held)
+    return {
+      ...thread,
+      latest_replies: thread.latest_replies
+        .map((each) => (each.id === reply.id ? newer(each, reply) : each))
+        .toSorted(replyOrder),
+    };
+  // At or before the newest one that is held, and not among them: the page has counted it already.
+  if (thread.last_message_at !== undefined && compareTimes(reply.created_at, thread.last_message_at) < 0)
+    return thread;
+  const own = reply.user.id === facts.me;
+  const counts = !own && !reply.silent && !facts.isSilenced(reply.user.id, thread.channel_cid);
+  return {
+    ...withParticipant(thread, reply.user, reply.created_at),
+    latest_replies: [...thread.latest_replies, reply].toSorted(replyOrder),
+    reply_count: thread.reply_count + 1,
+    last_message_at: reply.created_at,
+    // TH-7: posting a reply marks the thread read for its author.
+    unread: own ? 0 : thread.unread + Number(counts),
+  };
+}
+
+function withoutReply(thread: HeldThread, reply: Message, event: AnyEvent, facts: ThreadFacts): HeldThread {
+  const held = thread.latest_replies.find(({ id }) => id === reply.id);
+  const forMe = event.deleted_for_me === true;
+  if (held?.type === "deleted" && event.hard_delete !== true) return thread;
+  const latest_replies =
+    event.hard_delete === true
+      ? thread.latest_replies.filter(({ id }) => id !== reply.id)
+      : thread.latest_replies.map((each) =>
+          each.id === reply.id
+            ? {
+                ...newer(each, reply),
+                type: "deleted" as const,
+                deleted_at: reply.deleted_at ?? event.created_at,
+              }
+            : each,
+        );
+  const counted = held?.type !== "deleted" && !forMe;
+  const lastRead = ownRead(thread, facts.me)?.last_read;
+  const wasUnread =
+    counted &&
+    thread.unread > 0 &&
+    reply.user?.id !== facts.me &&
+    compareTimes(reply.created_at, lastRead) > 0;
+  return {
+    ...thread,
+    latest_replies,
+    reply_count: Math.max(0, thread.reply_count - Number(counted)),
+    unread: Math.max(0, thread.unread - Number(wasUnread)),
+  };
+}
+
+function readBy(thread: HeldThread, event: AnyEvent, userId: string, unread: number): HeldThread {
+  const at = (event.last_read_at as string | undefined) ?? event.created_at;
+  const list = thread.read ?? [];
+  const before = list.find(({ user }) => user.id === userId);
+  if (before && compareTimes(at, before.last_read) < 0 && unread === 0) return thread;
+  const messageId = event.last_read_message_id as string | undefined;
+  const entry: Read = {
+    ...before,
+    user: before?.user ?? event.user ?? { id: userId },
+    last_read: at,
+    unread_messages: unread,
+    ...(messageId !== undefined && { last_read_message_id: messageId }),
+  };
+  return { ...thread, read: [...list.filter(({ user }) => user.id !== userId), entry] };
+}
+
+type Change = (thread: HeldThread) => HeldThread | undefined;
+
+/** Which held thread an event is about and what it does to it; undefined from `change` drops it. */
+export function changeOf(event: AnyEvent, facts: ThreadFacts): { id: string; change: Change } | undefined {
+  const message = event.message as Message | undefined;
+  const threadId = event.thread_id as string | undefined;
+  switch (event.type) {
+    case "message.new":
+    case "notification.thread_message_new": {
+      if (!message?.parent_id) return undefined;
+      return { id: message.parent_id, change: (thread) => withReply(thread, message, facts) };
+    }
+    case "message.read": {
+      const about = (event.thread as Partial<Thread> | undefined)?.parent_message_id ?? threadId;
+      const reader = event.user?.id;
+      if (about === undefined || reader === undefined) return undefined;
+      return {
+        id: about,
+        change: (thread) => ({
+          ...readBy(thread, event, reader, 0),
+          ...(reader === facts.me && { unread: 0 }),
+        }),
+      };
+    }
+    case "notification.mark_read":
+      if (threadId === undefined || facts.me === undefined) return undefined;
+      return { id: threadId, change: (thread) => ({ ...readBy(thread, event, facts.me!, 0), unread: 0 }) };
+    case "notification.mark_unread": {
+      if (threadId === undefined || facts.me === undefined) return undefined;
+      const unread = Math.max(1, Number(event.unread_messages ?? 1));
+      return { id: threadId, change: (thread) => ({ ...readBy(thread, event, facts.me!, unread), unread }) };
+    }
+    case "thread.updated": {
+      const told = event.thread as Thread | undefined;
+      if (!told?.parent_message_id) return undefined;
+      return {
+        id: told.parent_message_id,
+        change: (thread) =>
+          compareTimes(told.updated_at, thread.updated_at) < 0 ? thread : afterUpdate(thread, told),
+      };
+    }
+    case "draft.updated":
+    case "draft.deleted": {
+      const draft = event.draft as Draft | undefined;
+      const about = (event.parent_id as string | undefined) ?? draft?.parent_id;
+      if (about === undefined) return undefined;
+      return {
+        id: about,
+        change: ({ draft: _old, ...thread }) =>
+          event.type === "draft.updated" && draft ? { ...thread, draft } : thread,
+      };
+    }
+    default:
+      if (!message || !/^(message|reaction)\./.test(event.type)) return undefined;
+      if (message.parent_id) return { id: message.parent_id, change: replyChange(event, message, facts) };
+      return { id: message.id, change: parentChange(event, message) };
+  }
+}
+
+/** What a change of the thread itself does not tell is kept: replies and read state (threads.md §1). */
+function afterUpdate(thread: HeldThread, told: Thread): HeldThread {
+  const { read, latest_replies, thread_participants, draft, unread, stale } = thread;
+  return {
+    ...told,
+    latest_replies,
+    unread,
+    ...(read && { read }),
+    ...((told.thread_participants ?? thread_participants) && {
+      thread_participants: told.thread_participants ?? thread_participants!,
+    }),
+    ...(draft && { draft }),
+    ...(stale && { stale }),
+  };
+}
+
+function replyChange(event: AnyEvent, message: Message, facts: ThreadFacts): Change {
+  if (event.type === "message.deleted") return (thread) => withoutReply(thread, message, event, facts);
+  return (thread) => {
+    const held = thread.latest_replies.find(({ id }) => id === message.id);
+    if (!held) return thread;
+    const next = newer(held, message);
+    const back = event.type === "message.undeleted" && held.type === "deleted";
+    return {
+      ...thread,
+      latest_replies: thread.latest_replies.map((each) => (each.id === message.id ? next : each)),
+      reply_count: thread.reply_count + Number(back),
+    };
+  };
+}
+
+function parentChange(event: AnyEvent, message: Message): Change {
+  return (thread) => {
+    if (event.type === "message.deleted" && event.hard_delete === true) return undefined;
+    const parent_message = thread.parent_message ? newer(thread.parent_message, message) : message;
+    if (event.type === "message.deleted" && event.deleted_for_me !== true)
+      return { ...thread, parent_message, deleted_at: message.deleted_at ?? event.created_at };
+    if (event.type !== "message.undeleted") return { ...thread, parent_message };
+    const { deleted_at: _gone, ...living } = thread;
+    return { ...living, parent_message };
+  };
+}

@@ -40,6 +40,15 @@ export function channelView(people: People, row: ChannelRow): Channel {
   return channel;
 }
 
+/** Channels by cid, deleted ones too, as everybody sees them. */
+export function channelsByCid(people: People, cids: readonly string[]): Map<string, Channel> {
+  const rows = people.db.all<ChannelRow>(
+    "SELECT * FROM channels WHERE cid IN (SELECT value FROM json_each(?))",
+    JSON.stringify([...new Set(cids)]),
+  );
+  return new Map(rows.map((row) => [row.cid, channelView(people, row)]));
+}
+
 /** A channel of two with somebody the caller has blocked: hidden for it, until the block ends (BL-2). */
 const isBlocked = (db: Database, { channel, member, userId }: Standing): boolean =>
   member !== undefined && channel.member_count === 2 && silencedFor(db, channel.cid, userId!) !== undefined;

@@ -192,6 +192,15 @@ function goneForMe(db: Database, viewer: string, rows: MessageRow[]): Set<string
   return gone;
 }
 
+/** Views by id; ids of no message are left out. */
+export function messagesById(at: Looking, ids: readonly string[]): Map<string, Message> {
+  const rows = at.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return new Map(messageViews(at, rows).map((message) => [message.id, message]));
+}
+
 /** Quoted messages by id; restricted ones only for whom they are meant, never in events. */
 function quotedOf(at: Looking, rows: MessageRow[]): Map<string, Message> {
   const ids = rows.flatMap(({ quoted_id }) => (quoted_id === null ? [] : [quoted_id]));

@@ -11,7 +11,7 @@ import { Check, checkCustom, wrong, type Fields } from "../asked/check.ts";
 import { allow, canInType } from "../access/policy.ts";
 import { lookingFor, messageFor } from "../messages/read.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { messageViews } from "../messages/view.ts";
+import { messagesById } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { compileFilter } from "../query/filter.ts";
 import { named } from "../query/listing.ts";
@@ -113,20 +113,16 @@ export function queryMessageFlags(call: Call): Reply {
     )
     .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
   const at = { ...lookingFor(call), showDeleted: deleted };
-  const messages = messageViews(
+  const messages = messagesById(
     at,
-    db.all<MessageRow>(
-      "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(rows.map((row) => row.message_id)),
-    ),
+    rows.map((row) => row.message_id),
   );
-  const byId = new Map(messages.map((message) => [message.id, message]));
   return {
     flags: rows.map((row): MessageFlag => ({
       created_at: timeFromMicros(row.created_at),
       updated_at: timeFromMicros(row.updated_at),
       created_by_automod: row.user_id === "",
-      message: byId.get(row.message_id)!,
+      message: messages.get(row.message_id)!,
       ...(row.user_id === "" ? {} : { user: at.people.get(row.user_id) }),
       ...(row.reason === null ? {} : { reason: row.reason }),
       ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),

@@ -7,7 +7,7 @@ import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, jsonBytes, type Fields } from "../asked/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { looking, messageViews } from "../messages/view.ts";
+import { looking, messagesById } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { compileFilter } from "../query/filter.ts";
 import { named } from "../query/listing.ts";
@@ -51,24 +51,20 @@ export function dropReport(db: Database, messageId: string): void {
 function reportViews(call: Call, rows: ReportRow[]): FlagReport[] {
   const { db } = call;
   const at = looking(db, call.emit, call.now());
-  const ids = JSON.stringify(rows.map((row) => row.message_id));
-  const messages = messageViews(
-    at,
-    db.all<MessageRow>("SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))", ids),
-  );
-  const byId = new Map(messages.map((message) => [message.id, message]));
+  const ids = rows.map((row) => row.message_id);
+  const messages = messagesById(at, ids);
   const counts = new Map(
     db
       .all<{ message_id: string; n: number }>(
         `SELECT message_id, count(*) AS n FROM flags WHERE message_id <> ''
          AND message_id IN (SELECT value FROM json_each(?)) GROUP BY message_id`,
-        ids,
+        JSON.stringify(ids),
       )
       .map(({ message_id, n }) => [message_id, n]),
   );
   return rows.map((row) => ({
     id: row.id,
-    message: byId.get(row.message_id)!,
+    message: messages.get(row.message_id)!,
     flags_count: counts.get(row.message_id) ?? 0,
     message_user_id: row.author_id,
     channel_cid: row.cid,

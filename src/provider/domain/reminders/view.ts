@@ -1,27 +1,20 @@
 /** Reminders with the objects around them, and their events for the owner's own connections (RE-5). */
 import type { Reminder } from "../../../wire/reminder.ts";
 import type { Call } from "../../handler.ts";
-import type { ChannelRow } from "../channels/rows.ts";
-import { channelView } from "../channels/view.ts";
-import type { MessageRow } from "../messages/rows.ts";
-import { looking, messageViews, type Looking } from "../messages/view.ts";
+import { channelsByCid } from "../channels/view.ts";
+import { looking, messagesById, type Looking } from "../messages/view.ts";
 import { reminderView, type ReminderRow } from "./rows.ts";
 
 /** Reminders of the viewer in the order of the rows; a whole page is read together. */
 export function fullReminders(at: Looking, rows: readonly ReminderRow[]): Reminder[] {
-  const channels = new Map(
-    at.db
-      .all<ChannelRow>(
-        "SELECT * FROM channels WHERE cid IN (SELECT value FROM json_each(?))",
-        JSON.stringify([...new Set(rows.map(({ cid }) => cid))]),
-      )
-      .map((channel) => [channel.cid, channelView(at.people, channel)] as const),
+  const channels = channelsByCid(
+    at.people,
+    rows.map(({ cid }) => cid),
   );
-  const found = at.db.all<MessageRow>(
-    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(rows.map(({ message_id }) => message_id)),
+  const messages = messagesById(
+    at,
+    rows.map(({ message_id }) => message_id),
   );
-  const messages = new Map(messageViews(at, found).map((message) => [message.id, message]));
   return rows.map((row) => {
     const channel = channels.get(row.cid);
     const message = messages.get(row.message_id);

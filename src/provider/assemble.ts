@@ -505,7 +505,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       return () => serverListeners.delete(listener);
     },
     advance(ms) {
-      scheduler.advance(ms);
+      db.together(() => scheduler.advance(ms));
       sender.look();
       sessions.tellTime();
       // Time does not jump back when the provider is started again.

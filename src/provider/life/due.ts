@@ -53,19 +53,25 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
   };
 
   /** All works are asked in one read transaction: to begin one costs more than most of the questions. */
-  const soonest = (): number => {
-    if (db.raw.isTransaction) return Math.min(Infinity, ...works.map(when));
-    db.prepare("BEGIN").run();
+  const soonest = (): { work: DueWork | undefined; moment: number } => {
+    const own = !db.raw.isTransaction;
+    if (own) db.prepare("BEGIN").run();
     try {
-      return Math.min(Infinity, ...works.map(when));
+      let found: DueWork | undefined;
+      let moment = Infinity;
+      for (const work of works) {
+        const at = when(work);
+        if (at < moment) [found, moment] = [work, at];
+      }
+      return { work: found, moment };
     } finally {
-      db.prepare("COMMIT").run();
+      if (own) db.prepare("COMMIT").run();
     }
   };
 
   const arm = (): void => {
     if (stopped || turning) return;
-    const next = soonest();
+    const { moment: next } = soonest();
     if (next === at && timer) return;
     timer?.cancel();
     timer = undefined;
@@ -101,11 +107,10 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
       timer = undefined;
       const target = clock.now() + ms * 1000;
       for (let steps = 0; steps < STEPS_A_MOVE && !stopped; steps++) {
-        const [first] = works.toSorted((one, other) => when(one) - when(other));
-        const moment = first ? when(first) : Infinity;
-        if (!first || moment > target) break;
+        const { work, moment } = soonest();
+        if (!work || moment > target) break;
         clock.shift(Math.max(0, Math.ceil((moment - clock.now()) / 1000)));
-        take(first);
+        take(work);
       }
       clock.shift(Math.max(0, Math.round((target - clock.now()) / 1000)));
       arm();

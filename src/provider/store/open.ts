@@ -22,6 +22,11 @@ export interface OpenedDatabase extends Database {
    */
   backup(file: string): Promise<void>;
   /**
+   * Commits within `run` wait for no disk; what they wrote is on it when this returns. For many steps whose one answer
+   * comes at the end.
+   */
+  together(run: () => void): void;
+  /**
    * A sentence for people when SQLite says with this error that the file is damaged, else undefined. The next start
    * then looks through the whole file.
    */
@@ -142,6 +147,15 @@ function wrap(
         await backup(reader, target, { rate: ALL_PAGES });
       } finally {
         reader.close();
+      }
+    },
+    together(run) {
+      raw.exec("PRAGMA synchronous = NORMAL");
+      try {
+        run();
+      } finally {
+        // a checkpoint begins with putting the log on the disk
+        raw.exec("PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)");
       }
     },
     damaged(error) {

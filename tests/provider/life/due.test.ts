@@ -210,3 +210,71 @@ test("moved time keeps connections, and tells them what time it is at once (deci
   ws.terminate();
   await provider.close();
 });
+
+test("work farther away than a timer can count (24.8 days) is neither forgotten nor asked for in a loop", () => {
+  vi.useFakeTimers();
+  try {
+    const { add, ran } = stage("tea");
+    let armed = 0;
+    const plain = globalThis.setTimeout;
+    const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(((
+      ...args: Parameters<typeof setTimeout>
+    ) => {
+      armed++;
+      expect(Number(args[1])).toBeLessThan(2 ** 31);
+      return plain(...args);
+    }) as typeof setTimeout);
+    add("tea", "far", 60 * 86_400);
+    vi.advanceTimersByTime(59 * 86_400 * SECOND);
+    expect(ran).toEqual([]);
+    // once when it was armed, and again each time the longest timer has run
+    expect(armed).toBeLessThanOrEqual(4);
+    vi.advanceTimersByTime(2 * 86_400 * SECOND);
+    expect(ran).toEqual([`far@${60 * 86_400}`]);
+    spy.mockRestore();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a clock moved past a thousand moments asks each kind once a step, and waits for the disk at its end", async () => {
+  const during: unknown[] = [];
+  let asked = 0;
+  const work: DueWork = {
+    name: "many",
+    next(db) {
+      asked++;
+      return db.get<{ at: number | null }>("SELECT min(at) AS at FROM moment")?.at ?? undefined;
+    },
+    run({ db }) {
+      during.push(db.get("PRAGMA synchronous"));
+      db.run("DELETE FROM moment WHERE at = (SELECT min(at) FROM moment)");
+    },
+  };
+  const domain = {
+    ...tiny,
+    migrations: [...tiny.migrations, "CREATE TABLE moment (at INTEGER PRIMARY KEY) STRICT"],
+    due: [work],
+  };
+  const harness = await Harness.start({}, domain);
+  try {
+    const { provider } = harness;
+    const start = provider.clock.now();
+    provider.transact((_emit, db) => {
+      for (let n = 1; n <= 1000; n++) db.run("INSERT INTO moment VALUES (?)", start + n * 60e6);
+    });
+    await nextTurn();
+    await nextTurn();
+    asked = 0;
+    provider.advance(30 * 86_400 * SECOND);
+    expect(during).toHaveLength(1000);
+    expect(during[0]).toEqual({ synchronous: 1 });
+    expect(asked).toBeLessThan(1010);
+    expect(provider.transact((_emit, db) => db.get("SELECT count(*) AS n FROM moment"))).toEqual({ n: 0 });
+    let after: unknown;
+    provider.transact((_emit, db) => (after = db.get("PRAGMA synchronous")));
+    expect(after).toEqual({ synchronous: 2 });
+  } finally {
+    await harness.stop();
+  }
+});

@@ -30,6 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+// oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>;
 async function call(as: string, method: string, route: string, body?: object): Promise<Json> {
   const { url, apiKey, secret } = provider;

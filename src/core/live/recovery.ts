@@ -13,6 +13,7 @@ import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { ChannelEntry, State } from "../state/model.ts";
 import { delay } from "./delay.ts";
+import { heldChannels } from "./held-channels.ts";
 import { hasMessages, overlaps, recoveryOrder, vanished } from "./overlap.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -213,14 +214,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       const held = machine.state().channels;
       const reply = await step(run, "channels", () =>
         call("queryChannels", {
-          body: {
-            filter_conditions: { cid: { $in: cids } },
-            limit: RECOVERY_QUERY_LIMIT,
-            state: true,
-            watch: true,
-            presence: true,
-            message_limit: MESSAGE_PAGE,
-          },
+          body: heldChannels(cids),
           signal: run.abort.signal,
         }),
       );

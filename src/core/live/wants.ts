@@ -5,6 +5,7 @@ import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import type { Want } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
+import { heldChannels } from "./held-channels.ts";
 import { totalsOf } from "./totals.ts";
 
 /** Milliseconds in which wishes gather into one question. */
@@ -33,16 +34,8 @@ export function createWants(world: {
 
   const askChannels = async (cids: string[]): Promise<void> => {
     const since = machine.serial();
-    // A query by cid never creates a channel, unlike the query of one channel.
     const { channels: states = [] } = await call("queryChannels", {
-      body: {
-        filter_conditions: { cid: { $in: cids } },
-        limit: RECOVERY_QUERY_LIMIT,
-        state: true,
-        watch: true,
-        presence: true,
-        message_limit: MESSAGE_PAGE,
-      },
+      body: heldChannels(cids),
       retries: 1,
     });
     machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });

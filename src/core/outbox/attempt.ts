@@ -59,15 +59,19 @@ export async function lookUp(call: Call, row: OutboxRow, me: string | undefined)
 }
 
 /** D11: what an edit that had to wait finds: its own work, its base, or somebody else's change. */
-export async function checkBase(call: Call, row: OutboxRow): Promise<"go" | "done" | "changed"> {
-  if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return "go";
+export async function checkBase(
+  call: Call,
+  row: OutboxRow,
+): Promise<{ base: "go" | "done" | "changed"; message?: Message }> {
+  if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return { base: "go" };
   const { message } = await call("getMessage", { path: { id: row.messageId } });
   const held = message as unknown as Record<string, unknown>;
   const { set, unset, baseUpdatedAt } = row.action;
   const same = (key: string): boolean =>
     key === "mentioned_users" || JSON.stringify(held[key]) === JSON.stringify(set[key]);
-  if (Object.keys(set).every(same) && unset.every((key) => held[key] === undefined)) return "done";
+  if (Object.keys(set).every(same) && unset.every((key) => held[key] === undefined))
+    return { base: "done", message };
   // A text edit collides with another text edit only; counters and pins move `updated_at` too.
   const moved = "text" in set ? (message.message_text_updated_at ?? undefined) : message.updated_at;
-  return compareTimes(moved, baseUpdatedAt) > 0 ? "changed" : "go";
+  return { base: compareTimes(moved, baseUpdatedAt) > 0 ? "changed" : "go" };
 }

@@ -119,6 +119,17 @@ export function createLanes(options: OutboxOptions): Lanes {
     shown.delete(row.messageId);
   }
 
+  /** D11: what an own edit changed is the base of the own edits that wait behind it, not somebody else's change. */
+  function rebase(row: OutboxRow, message: Message | undefined): void {
+    if (row.action.kind !== "edit" || !message) return;
+    for (const later of laneOf(row.cid).rows) {
+      const { action } = later;
+      if (later.messageId !== row.messageId || later.seq <= row.seq || action.kind !== "edit") continue;
+      if (action.baseUpdatedAt !== undefined)
+        change(later, { action: { ...action, baseUpdatedAt: message.updated_at } });
+    }
+  }
+
   function settle(row: OutboxRow, message: Message | undefined, since?: number): void {
     const watcher = watchers.get(row.seq);
     leave(row);
@@ -183,8 +194,11 @@ export function createLanes(options: OutboxOptions): Lanes {
       }
       const waited = clock.now() - row.createdAt > FRESH_EDIT || row.tries > 0;
       if (row.action.kind === "edit" && waited) {
-        const base = await checkBase(call, row);
-        if (base === "done") return settle(row, undefined, since);
+        const { base, message: found } = await checkBase(call, row);
+        if (base === "done") {
+          rebase(row, found);
+          return settle(row, undefined, since);
+        }
         if (base === "changed") return reject(row, new LocalError(CHANGED_MEANWHILE));
       }
       change(row, { state: "sending", tries: row.tries + 1, notBefore: undefined, error: undefined });
@@ -193,6 +207,7 @@ export function createLanes(options: OutboxOptions): Lanes {
       const message = await perform(call, row);
       if (row.action.kind === "send" && message?.type === "error")
         return reject(row, new AnswerError(message.text || "The message was refused"), message);
+      rebase(row, message);
       settle(row, message, since);
     } catch (error) {
       await judge(row, error, since, me);

@@ -359,6 +359,19 @@ describe("edits, deletes and reactions", () => {
     await b.clock.advance(100);
     expect(b.provider.messages.get("m1")!.text).toBe("mine");
   });
+  test("D11: of two own edits that both waited long, the first is no change by somebody else for the second", async () => {
+    const b = withMessage();
+    b.online.value = false;
+    const first = b.outbox.edit(shown(b)[0]!, { text: "mine" });
+    const second = b.outbox.edit(shown(b)[0]!, { text: "mine, better" });
+    await b.clock.advance(60_000);
+    b.online.value = true;
+    b.outbox.drain();
+    await b.clock.advance(200);
+    await Promise.all([first, second]);
+    expect(b.provider.messages.get("m1")!.text).toBe("mine, better");
+    expect(b.store.outbox()).toEqual([]);
+  });
   test("R-SEND-14: a refusal restores and tells; a lost answer repeats", async () => {
     const b = withMessage();
     b.provider.faults = [refusal(403, 17)];

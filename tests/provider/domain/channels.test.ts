@@ -348,6 +348,8 @@ describe("ending", () => {
 describe("events of the route", () => {
   test("typing reaches the watchers, and not when the typist keeps it private", () => {
     const b = room();
+    b.call("ada", "sendMessage", { path: ROOM, body: { message: { id: "p", text: "tea" } } });
+    b.heard();
     const type = (as: string) =>
       b.call(as, "sendEvent", { path: ROOM, body: { event: { type: "typing.start", parent_id: "p" } } });
     expect(type("ada").event).toMatchObject({

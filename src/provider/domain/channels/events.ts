@@ -7,6 +7,7 @@ import { actor } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "./rows.ts";
 import { Check, jsonBytes } from "../asked/check.ts";
 import { allow, mayReadChannel, needFeature, notAllowed, isBanned, standingOf } from "../access/policy.ts";
+import { findMessage } from "../messages/rows.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { People, privacyOf } from "../users/view.ts";
 
@@ -43,6 +44,8 @@ export function sendEvent(call: Call): Reply {
   const check = new Check(source, "event.");
   const type = check.need("type", 255);
   const parentId = check.id("parent_id");
+  if (parentId !== undefined && findMessage(db, parentId)?.cid !== cid)
+    check.fail("parent_id", "names no message of this channel");
   if (jsonBytes(source) > CUSTOM_DATA_LIMIT)
     check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   check.done();

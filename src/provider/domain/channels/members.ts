@@ -56,6 +56,16 @@ export function needUsers(people: People, field: string, ids: string[]): void {
     });
 }
 
+/** Like `needUsers`, and none of them deleted: who comes into a channel must be there. */
+export function needLiving(people: People, field: string, ids: string[]): void {
+  needUsers(people, field, ids);
+  const gone = ids.filter((id) => people.get(id).deleted_at !== undefined);
+  if (gone.length > 0)
+    throw new Refusal(4, `${field} names users that were deleted: ${gone.join(", ")}`, {
+      fields: { [field]: `deleted users: ${gone.join(", ")}` },
+    });
+}
+
 const INSERT = `INSERT INTO members (cid, user_id, channel_role, created_at, updated_at, invited, hide_before, data)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 

@@ -11,7 +11,7 @@ import { configOf } from "../access/access.ts";
 import { channelView, memberList } from "./view.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { eraseChannel } from "./erase.ts";
-import { addMembers, needUsers, readMembers, tellAdded } from "./members.ts";
+import { addMembers, needLiving, readMembers, tellAdded } from "./members.ts";
 import { looking } from "../messages/view.ts";
 import { readPage } from "../messages/paging.ts";
 import { canInType, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
@@ -132,12 +132,12 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
   if (given.disabled && call.caller.kind !== "server")
     throw new Refusal(17, "Only a server may disable a channel");
   const people = new People(db, emit);
-  needUsers(
+  needLiving(
     people,
     "data.members",
     members.map((m) => m.id),
   );
-  needUsers(
+  needLiving(
     people,
     "data.invites",
     invites.map((m) => m.id),

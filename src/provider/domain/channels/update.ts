@@ -6,7 +6,7 @@ import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "./rows.ts";
 import { channelFor, channelView, memberList, memberView } from "./view.ts";
 import { Check, wrong } from "../asked/check.ts";
-import { addMembers, needUsers, readMembers, removeMembers, tellAdded, tellMember } from "./members.ts";
+import { addMembers, needLiving, readMembers, removeMembers, tellAdded, tellMember } from "./members.ts";
 import { systemMessage } from "../messages/send.ts";
 import { allow, can, mayReadChannel, standingOf, standingOfUser } from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
@@ -90,12 +90,12 @@ export function updateChannel(call: Call): Reply {
     now,
   );
 
-  needUsers(
+  needLiving(
     people,
     "add_members",
     adding.map((one) => one.id),
   );
-  needUsers(
+  needLiving(
     people,
     "invites",
     inviting.map((one) => one.id),
@@ -105,14 +105,16 @@ export function updateChannel(call: Call): Reply {
     hideBefore: hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null),
   });
   const invited = addMembers(call, channel, inviting, { now, invited: true });
-  const roles = new Map<string, string>([
-    ...promoting.map((id) => [id, "channel_moderator"] as const),
-    ...demoting.map((id) => [id, "channel_member"] as const),
-    ...assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
-  ]);
-  const strangers = [...roles.keys()].filter((id) => !memberRow(db, channel.cid, id));
-  if (strangers.length > 0)
-    throw wrong("add_moderators", `names people who are not members: ${strangers.join(", ")}`);
+  const asked = {
+    add_moderators: promoting.map((id) => [id, "channel_moderator"] as const),
+    demote_moderators: demoting.map((id) => [id, "channel_member"] as const),
+    assign_roles: assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
+  };
+  for (const [field, named] of Object.entries(asked)) {
+    const strangers = named.map(([id]) => id).filter((id) => !memberRow(db, channel.cid, id));
+    if (strangers.length > 0) throw wrong(field, `names people who are not members: ${strangers.join(", ")}`);
+  }
+  const roles = new Map<string, string>(Object.values(asked).flat());
 
   const sent = message
     ? systemMessage(call, s, me ?? actor(call), message, {

@@ -9,7 +9,7 @@ import { Check, isObject, type Fields } from "../asked/check.ts";
 import { readChannelData } from "../channels/input.ts";
 import { hideChannel, showChannel } from "../channels/life.ts";
 import { updateMemberPartial } from "../channels/member-routes.ts";
-import { needUsers, readMembers } from "../channels/members.ts";
+import { needLiving, needUsers, readMembers } from "../channels/members.ts";
 import { findChannel } from "../channels/rows.ts";
 import { updateChannel } from "../channels/update.ts";
 import { SETTABLE, updateChannelPartial } from "../channels/update-partial.ts";
@@ -65,6 +65,9 @@ function readSet(check: Check): Fields {
   return set;
 }
 
+/** Operations that bring people into a channel. */
+const ENTERING = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
+
 export function batchChannels(call: Call): Reply {
   const check = new Check(call.body);
   const operation = check.need("operation", 64) as BatchOperation;
@@ -87,7 +90,7 @@ export function batchChannels(call: Call): Reply {
   check.object("data");
   const set = operation === "updateData" ? readSet(check) : {};
   check.done();
-  needUsers(
+  (ENTERING.has(operation) ? needLiving : needUsers)(
     new People(call.db, call.emit),
     "members",
     members.map(({ id }) => id),

@@ -1,0 +1,177 @@
+/** Ids in a request that name nobody, somebody deleted, or something of another channel: refused by the field's name, nothing stored. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cases } from "./cases.ts";
+import { fill, STATUS } from "./case.ts";
+import { jobsAreOver, watchStored } from "./stored.ts";
+import { hosted, World, type Asked, type Json, type Room, type Who } from "./world.ts";
+
+let world: World;
+let deleted: string;
+beforeAll(async () => {
+  world = await World.start();
+  deleted = `eve-${world.run}deleted`;
+  await world.ok("server", "POST", "/users", { body: { users: { [deleted]: { id: deleted } } } });
+  await world.ok("server", "DELETE", `/users/${deleted}`);
+});
+afterAll(() => world.stop());
+
+/** Route, where a user is named, and the body that names it; code 4 with that field, or 16 with the id. */
+type Naming = [route: string, as: Who, field: string, body: (id: string, r: Room) => object];
+const people: Naming[] = [
+  ["POST /channels/{type}/{id}/query", "ada", "data.members", (id) => ({ data: { members: [id] } })],
+  ["POST /channels/{type}/{id}/query", "ada", "data.invites", (id) => ({ data: { invites: [id] } })],
+  [
+    "POST /channels/{type}/{id}/query",
+    "server",
+    "data.created_by_id",
+    (id) => ({ data: { created_by_id: id } }),
+  ],
+  ["POST /channels/{type}/query", "ada", "data.members", (id) => ({ data: { members: [id] } })],
+  ["POST /channels/{type}/{id}", "ada", "add_members", (id) => ({ add_members: [id] })],
+  ["POST /channels/{type}/{id}", "ada", "invites", (id) => ({ invites: [id] })],
+  ["POST /channels/{type}/{id}", "server", "add_moderators", (id) => ({ add_moderators: [id] })],
+  ["POST /channels/{type}/{id}", "server", "demote_moderators", (id) => ({ demote_moderators: [id] })],
+  [
+    "POST /channels/{type}/{id}",
+    "server",
+    "assign_roles",
+    (id) => ({ assign_roles: [{ user_id: id, channel_role: "channel_moderator" }] }),
+  ],
+  ["POST /channels/{type}/{id}/truncate", "ada", "member_ids", (id) => ({ member_ids: [id] })],
+  [
+    "PUT /channels/batch",
+    "server",
+    "members",
+    (id, r) => ({ operation: "addMembers", filter: { cids: { $eq: r.cid } }, members: [id] }),
+  ],
+  [
+    "POST /channels/{type}/{id}/message",
+    "server",
+    "user_id",
+    (id) => ({ message: { text: "tea", user_id: id } }),
+  ],
+  ["POST /messages/{id}/undelete", "server", "undeleted_by", (id) => ({ undeleted_by: id })],
+  ["POST /users/block", "ada", "blocked_user_id", (id) => ({ blocked_user_id: id })],
+  [
+    "POST /moderation/ban",
+    "mod",
+    "target_user_id",
+    (id, r) => ({ target_user_id: id, type: r.type, id: r.id }),
+  ],
+  ["POST /moderation/ban", "server", "banned_by_id", (id) => ({ target_user_id: "bob", banned_by_id: id })],
+  ["POST /moderation/flag", "ada", "target_user_id", (id) => ({ target_user_id: id })],
+  ["POST /users/delete", "server", "user_ids", (id) => ({ user_ids: [id], user: "soft" })],
+  ["POST /users/deactivate", "server", "user_ids", (id) => ({ user_ids: [id] })],
+  ["POST /users/reactivate", "server", "user_ids", (id) => ({ user_ids: [id] })],
+  ["POST /check_push", "server", "user_id", (id) => ({ user_id: id })],
+  [
+    "POST /campaigns",
+    "server",
+    "sender_id",
+    (id) => ({ sender_id: id, message_template: { text: "hi" }, user_ids: ["bob"] }),
+  ],
+  ["POST /polls", "server", "user_id", (id) => ({ name: "Tea?", user_id: id })],
+  ["POST /devices", "server", "user_id", (id) => ({ id: "d1", push_provider: "apn", user_id: id })],
+];
+
+/** Route, the field, and the body that names a message of another channel. */
+type Elsewhere = [route: string, field: string, body: (id: string, r: Room) => object];
+const messages: Elsewhere[] = [
+  [
+    "POST /channels/{type}/{id}/message",
+    "message.parent_id",
+    (id) => ({ message: { text: "tea", parent_id: id } }),
+  ],
+  [
+    "POST /channels/{type}/{id}/message",
+    "message.quoted_message_id",
+    (id) => ({ message: { text: "tea", quoted_message_id: id } }),
+  ],
+  [
+    "POST /messages/{id}",
+    "message.quoted_message_id",
+    (id) => ({ message: { text: "tea", quoted_message_id: id } }),
+  ],
+  ["PUT /messages/{id}", "message.quoted_message_id", (id) => ({ set: { quoted_message_id: id } })],
+  ["POST /channels/{type}/{id}/read", "message_id", (id) => ({ message_id: id })],
+  ["POST /channels/{type}/{id}/read", "thread_id", (id) => ({ thread_id: id })],
+  ["POST /channels/{type}/{id}/unread", "message_id", (id) => ({ message_id: id })],
+  ["POST /channels/{type}/{id}/unread", "thread_id", (id) => ({ thread_id: id })],
+  ["POST /channels/read", "read_by_channel", (id, r) => ({ read_by_channel: { [r.cid]: id } })],
+  [
+    "POST /channels/delivered",
+    "latest_delivered_messages",
+    (id, r) => ({ latest_delivered_messages: [{ cid: r.cid, id }] }),
+  ],
+  [
+    "POST /channels/{type}/{id}/draft",
+    "message.parent_id",
+    (id) => ({ message: { text: "t", parent_id: id } }),
+  ],
+  [
+    "POST /channels/{type}/{id}/draft",
+    "message.quoted_message_id",
+    (id) => ({ message: { text: "t", quoted_message_id: id } }),
+  ],
+  [
+    "POST /channels/{type}/{id}/event",
+    "event.parent_id",
+    (id) => ({ event: { type: "typing.start", parent_id: id } }),
+  ],
+  ["POST /channels/{type}/{id}/query", "messages.id_lt", (id) => ({ messages: { id_lt: id } })],
+  ["POST /channels/{type}/{id}/query", "messages.id_around", (id) => ({ messages: { id_around: id } })],
+];
+
+/** Asks, and wants 4 by the field or 16 by the id; whatever it is, nothing may have been stored. */
+async function refused(
+  who: Who,
+  route: string,
+  room: Room,
+  asked: Asked,
+  field: string,
+  id: string,
+): Promise<void> {
+  const { method, path: at } = fill(route, room);
+  if (!hosted) await jobsAreOver(world);
+  const bytes = hosted ? () => 0 : watchStored(world);
+  const { status, json }: { status: number; json: Json } = await world.call(who, method, at, asked);
+  const told = JSON.stringify(json).slice(0, 300);
+  expect([4, 16], told).toContain(json.code);
+  expect(status, told).toBe(STATUS[json.code as number]);
+  if (json.code === 4) {
+    const named = Object.keys(json.exception_fields ?? {});
+    expect(named.length > 0 && named.every((one) => one === field || one.startsWith(`${field}.`)), told).toBe(
+      true,
+    );
+  } else expect(json.message).toContain(id);
+  expect(bytes(), told).toBe(0);
+}
+
+describe("a user who is not there", () => {
+  test.each(people)("%s as %s: %s", async (route, who, field, body) => {
+    const room = await world.room();
+    const own = route.endsWith("{id}/query") ? { ...room, id: `${room.id}-new` } : room;
+    for (const id of ["nobody-at-all", deleted])
+      if (!(id === deleted && MAY_BE_DELETED[`${route} ${field}`]))
+        await refused(who, route, own, { body: body(id, room) }, field, id);
+  });
+});
+
+/** Where somebody deleted may still be named, with the reason. */
+const MAY_BE_DELETED: Record<string, string> = {
+  "POST /users/delete user_ids": "a soft deletion may be followed by a hard one",
+};
+
+describe("a message of another channel, or none", () => {
+  test.each(messages)("%s: %s", async (route, field, body) => {
+    const elsewhere = await world.room();
+    const room = await world.room();
+    for (const id of [elsewhere.message, "no-message"])
+      await refused("ada", route, room, { body: body(id, room) }, field, id);
+  });
+});
+
+test("every route that is asked here is one of the contract", () => {
+  const routes = new Set(cases.map((row) => row.route));
+  expect([...people, ...messages].filter(([route]) => !routes.has(route))).toEqual([]);
+});

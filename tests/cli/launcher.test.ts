@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { until } from "../support/home.ts";
+import { isAlive, until } from "../support/home.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
@@ -120,14 +120,6 @@ describe("under an old Node", () => {
       );
       return { child, worker, ended };
     }
-    const isAlive = (pid: number): boolean => {
-      try {
-        process.kill(pid, 0);
-        return true;
-      } catch {
-        return false;
-      }
-    };
     for (const [signal, code] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],

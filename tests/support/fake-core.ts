@@ -11,6 +11,7 @@ import type { LocalDraft } from "../../src/core/store/store.ts";
 import type { Timeline } from "../../src/core/state/timeline.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import type { OwnUser, User } from "../../src/wire/user.ts";
+import { ownUser } from "./own-user.ts";
 
 /** A timeline over an array, for fixtures. */
 export class ListTimeline implements Timeline {
@@ -139,17 +140,7 @@ export function thread(parentId: string, replies: readonly HeldMessage[]): Threa
 }
 
 export function stateOf(channels: readonly ChannelEntry[], more: Partial<State> = {}): State {
-  const me: OwnUser = {
-    ...user("me"),
-    devices: [],
-    mutes: [],
-    channel_mutes: [],
-    blocked_user_ids: [],
-    total_unread_count: 0,
-    unread_count: 0,
-    unread_channels: 0,
-    unread_threads: 0,
-  };
+  const me = ownUser("me", user("me"));
   return {
     link: { phase: "open", transport: "websocket", failures: 0, catchingUp: false, latency: 12 },
     me,

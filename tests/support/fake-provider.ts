@@ -4,6 +4,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
+import type { OwnUser } from "../../src/wire/user.ts";
+import { ownUser } from "./own-user.ts";
 
 export interface Seen {
   method: string;
@@ -35,18 +37,7 @@ export interface FakeProvider {
   close(): Promise<void>;
 }
 
-export const fakeMe = (id: string): Record<string, unknown> => ({
-  id,
-  role: "user",
-  devices: [],
-  mutes: [],
-  channel_mutes: [],
-  blocked_user_ids: [],
-  total_unread_count: 0,
-  unread_count: 0,
-  unread_channels: 0,
-  unread_threads: 0,
-});
+export const fakeMe = (id: string): OwnUser => ownUser(id, { role: "user" });
 
 export const helloFrame = (user: string, connection = "c1"): Record<string, unknown> => ({
   type: "health.check",

@@ -50,7 +50,7 @@ function isBuilt(): boolean {
   return statSync(built).mtimeMs >= newest;
 }
 
-const isAlive = (pid: number): boolean => {
+export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;

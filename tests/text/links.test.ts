@@ -75,7 +75,9 @@ describe("links in text", () => {
     for (const l of found) expect(text.slice(l.start, l.end)).toBe(l.text);
   });
   test("never an unsafe one", () => {
-    for (const text of hostile) for (const l of findLinks(text)) expect(safeUrl(l.url)).toBeDefined();
+    const found = hostile.flatMap((text) => findLinks(text));
+    expect(found.length).toBeGreaterThan(20);
+    for (const l of found) expect(safeUrl(l.url)).toBeDefined();
   });
   test.each(giants.filter((g) => /addresses|dots|ASCII|mentions/.test(g.name)))(
     "$name are searched to the end",

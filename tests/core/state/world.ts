@@ -6,6 +6,7 @@ import type { ChannelState } from "../../../src/wire/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import type { OwnUser, User } from "../../../src/wire/user.ts";
+import { ownUser } from "../../support/own-user.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 
 export const CID = "messaging:kitchen";
@@ -75,18 +76,7 @@ export function channel(
 }
 
 export function me(more: Partial<OwnUser> = {}): OwnUser {
-  return {
-    ...user("ada"),
-    devices: [],
-    mutes: [],
-    channel_mutes: [],
-    blocked_user_ids: [],
-    total_unread_count: 0,
-    unread_count: 0,
-    unread_channels: 0,
-    unread_threads: 0,
-    ...more,
-  };
+  return ownUser("ada", { ...user("ada"), ...more });
 }
 
 export const event = (type: string, seconds: number, more: Record<string, unknown> = {}): AnyEvent =>

@@ -80,6 +80,19 @@ function globalFlags(): string {
   }).join("\n");
 }
 
+/** A long example goes on in the next line before a flag, as a shell reads it. */
+function inLines(line: string): string {
+  const lines: string[] = [];
+  let now = "";
+  for (const part of line.split(/ (?=--?[a-z]|\| )/)) {
+    if (now && now.length + part.length > WIDTH - 8) {
+      lines.push(now);
+      now = part;
+    } else now = now ? `${now} ${part}` : part;
+  }
+  return [...lines, now].join(" \\\n      ");
+}
+
 /** Commands that a token alone cannot do. */
 export const needsSecret = (path: string): boolean => commands[path]?.needs === "secret";
 
@@ -90,7 +103,7 @@ export function commandHelp(path: string): string {
   if (needsSecret(path)) parts.push(SECRET);
   parts.push(`Usage:\n  ${usageOf(path)}`);
   const examples = examplesOf(path);
-  if (examples.length) parts.push(`Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`);
+  if (examples.length) parts.push(`Examples:\n${examples.map((line) => `  $ ${inLines(line)}`).join("\n")}`);
   const places = Object.entries(args).filter(([, row]) => row.place !== "flag");
   if (places.length)
     parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);

@@ -22,6 +22,12 @@ describe("a command", () => {
     );
     expect(bare).toEqual([]);
   });
+  test("stands in its examples as it is typed, behind a pipe too", () => {
+    const odd = paths.flatMap((path) =>
+      examplesOf(path).filter((line) => paths.some((other) => line.startsWith(`${other} `))),
+    );
+    expect(odd).toEqual([]);
+  });
   test("says of each argument what it is, without a full stop", () => {
     const odd = paths.flatMap((path) =>
       Object.entries(argsOf(path))

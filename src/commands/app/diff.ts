@@ -5,7 +5,7 @@ import { brief, readObject } from "./input.ts";
 
 export default command({
   summary: "Compare a file of settings with the app",
-  examples: ["app diff settings.json", "app get --json | parley app diff -"],
+  examples: ["app diff settings.json", "parley app get --json | parley app diff -"],
   args: {
     file: { kind: "file", place: "positional", help: "A JSON object of settings; - reads standard input" },
   },

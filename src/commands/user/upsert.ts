@@ -13,7 +13,7 @@ export default command({
   examples: [
     "user upsert ana --name Ana --role moderator",
     "user upsert --file people.csv",
-    "user list --ndjson | parley user upsert --file -",
+    "parley user list --ndjson | parley user upsert --file -",
   ],
   args: {
     users: { kind: "list", place: "positional", optional: true, help: "The users" },

@@ -176,8 +176,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
     load: () => import("./clock.ts"),
   },
   "local clock advance": {
-    summary:
-      "Move the embedded provider's time forward: reminders, mutes, locations and campaigns become due",
+    summary: "Move the embedded provider's time forward, so that what is due later is due now",
     group: "Local",
     examples: ["local clock advance 2h"],
     args: { by: { kind: "text", value: "length", place: "positional", help: "How far: 90s, 15m, 2h, 7d" } },

@@ -86,7 +86,7 @@ function mark(call: Call, row: UserRow, { user, messages, conversations }: Optio
   emit.expel({ userId: row.id }, 5, `user ${row.id} was deleted`);
 }
 
-/** What follows the messages: channels of two, files, and the user itself when it goes for good. */
+/** What follows the messages: channels of two and files. */
 function carryOut(due: Due, id: string, options: Options): void {
   const { db } = due;
   const call = serverCall(due, "deleteUsers", {});
@@ -108,6 +108,10 @@ function carryOut(due: Due, id: string, options: Options): void {
       id,
     ))
       due.uploads?.discard(path);
+}
+
+/** The user itself, when it goes for good. */
+function erase(due: Due, id: string, options: Options): void {
   if (options.user === "hard") eraseUser(due, id, options.owner);
 }
 
@@ -126,26 +130,31 @@ export function deleteUsers(call: Call): Reply {
   return { task_id: makeTask(call, "users.delete", { ids, options }) };
 }
 
-/** How far the task came: which user, and where messages of it were deleted so far. */
+/**
+ * How far the task came: which user, and where messages of it were deleted so far. Past the last one the users are
+ * counted once more: they are erased at the end, since a group that lost its members is no channel of two.
+ */
 interface Progress {
   user: number;
   cids: string[];
 }
 
-/** A thousand messages, or all the rest of one user, a step. */
+/** A thousand messages, or all the rest of one user, or its erasure, a step. */
 export function deleteUsersStep(due: Due, { createdAt, payload, state }: OpenTask): StepResult {
   const ids = payload.ids as string[];
   const options = payload.options as Options;
   const { user, cids } = (state as Progress | undefined) ?? { user: 0, cids: [] };
-  const id = ids[user]!;
-  if (options.messages) {
+  const going = options.user === "hard" ? 2 * ids.length : ids.length;
+  const id = ids[user % ids.length]!;
+  if (user >= ids.length) erase(due, id, options);
+  else if (options.messages) {
     const call = serverCall(due, "deleteUsers", {});
     const part = deletePartOf(call, id, options.messages, createdAt);
     if (part.length > 0) return { state: { user, cids: [...new Set([...cids, ...part])] } };
     tellDeletedOf(call, id, options.messages, cids, true);
   }
-  carryOut(due, id, options);
-  if (user + 1 < ids.length) return { state: { user: user + 1, cids: [] } };
+  if (user < ids.length) carryOut(due, id, options);
+  if (user + 1 < going) return { state: { user: user + 1, cids: [] } };
   return { result: Object.fromEntries(ids.map((one) => [one, { status: "ok" }])) };
 }
 
@@ -169,6 +178,7 @@ export function deleteUser(call: Call): Reply {
   const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
   if (options.messages) deleteMessagesOf(serverCall(call, "deleteUser", {}), row.id, options.messages);
   carryOut(call, row.id, options);
+  erase(call, row.id, options);
   return { user };
 }
 

@@ -34,9 +34,12 @@ const reads = (route: string): boolean => route.startsWith("GET ") || READING_PO
 
 let world: World;
 let room: Room;
+let deleted: Who;
 beforeAll(async () => {
   world = await World.start();
   room = await world.room();
+  deleted = await account("deleted");
+  await world.ok("server", "DELETE", `/users/${deleted}`);
 });
 afterAll(() => world.stop());
 
@@ -90,11 +93,8 @@ const refused = (answer: Answer, code: number): void =>
   expect([answer.status, answer.json.code], told(answer)).toEqual([STATUS[code], code]);
 
 describe("who was deleted or deactivated is refused with code 5 and the reason, whatever the route", () => {
-  let deleted: Who;
   let deactivated: Who;
   beforeAll(async () => {
-    deleted = await account("deleted");
-    await world.ok("server", "DELETE", `/users/${deleted}`);
     deactivated = await account("deactivated");
     await world.ok("server", "POST", `/users/${deactivated}/deactivate`, { body: {} });
   });
@@ -186,6 +186,25 @@ describe("a role without any grant", () => {
     const answer = await replayed(successOf(route), { as: mute });
     expect(answer.status, told(answer)).toBeLessThan(500);
     expect(answer.json.code, told(answer)).not.toBe(17);
+  });
+});
+
+describe("a server names who acts (auth.md §10)", () => {
+  const others = ["POST /channels/{type}/{id}/stop-watching", "PATCH /channels/{type}/{id}/member"];
+  test.each(forUsers.filter((route) => !others.includes(route)))("%s", async (route) => {
+    const row = successOf(route);
+    const unnamed = await replayed(row, { as: "server" });
+    // reads, and changes that need no author
+    if (unnamed.status < 300) return;
+    refused(unnamed, 4);
+    const [field] = Object.keys(unnamed.json.exception_fields);
+    expect(field).toMatch(/(^|\.)(user_id|created_by_id)$/);
+    if (field!.startsWith("preferences.")) return;
+    for (const id of ["nobody-at-all", deleted]) {
+      const answer = await replayed(row, { as: "server", extra: { user_id: id } });
+      refused(answer, 16);
+      expect(answer.json.message).toContain(id);
+    }
   });
 });
 

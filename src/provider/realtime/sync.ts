@@ -14,7 +14,10 @@ const TOO_MANY = "too many events to sync, reload the channels";
 const noConnection = (): Refusal =>
   new Refusal(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
 
-type Known = Pick<Domain, "inaccessible" | "touch" | "watchingIsTold" | "silencedFor" | "hiddenBefore">;
+type Known = Pick<
+  Domain,
+  "account" | "inaccessible" | "touch" | "watchingIsTold" | "silencedFor" | "hiddenBefore"
+>;
 
 function readBody(call: Call): { cids: string[]; since: number } {
   const { channel_cids: cids, last_sync_at: date } = call.body;
@@ -43,6 +46,10 @@ function sync(domain: Known): Handler {
       throw new Refusal(4, "user_id must be provided when using server side auth", {
         fields: { user_id: "is required with server-side auth" },
       });
+    const account = domain.account(db, userId);
+    // who has a token may never have connected; whom a server names must be there
+    if (caller.kind === "server" && (!account || account.deleted))
+      throw new Refusal(16, `User ${userId} does not exist`);
     const watch = body.watch === true;
     if (watch && !(connectionId && call.emit.isOpen(connectionId, userId))) throw noConnection();
     // Older than the log reaches is the same as too many: something in between would be missing.

@@ -1,5 +1,4 @@
 /** Turns what comes from the wire into what is held: users shared by id, empty values shared, bulk nobody reads left out. */
-import { compareTimes } from "../../wire/time.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import type { HeldMessage } from "./model.ts";
@@ -60,11 +59,6 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
     held.thread_participants = list<User>(raw.thread_participants).filter(isUser).map(intern);
   if (isMessage(raw.quoted_message)) held.quoted_message = holdMessage(raw.quoted_message, intern);
   return held;
-}
-
-/** R-MSG-4: whether `next` is older than what is held; equal is not older. */
-export function isOlder(next: Message, held: Message): boolean {
-  return compareTimes(next.updated_at, held.updated_at) < 0;
 }
 
 /** R-MSG-12 and events.md §6: a message whose author's messages were deleted. */

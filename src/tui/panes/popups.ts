@@ -4,7 +4,6 @@ import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import { wrapText } from "../../text/wrap.ts";
 import { actionNames, actionRow } from "../actions.ts";
 import type { ActionName, Where } from "../actions.ts";
-import { filterChoices } from "../complete/goto.ts";
 import { showChord } from "../input/chord.ts";
 import type { KeyTable } from "../keys.ts";
 import { popupRect } from "../layout.ts";
@@ -266,10 +265,4 @@ export function drawCompletion(
   if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
   const x = Math.max(0, Math.min(facts.left, facts.columns - width));
   return { rect: { x, y: Math.max(0, facts.bottom - rows.length), width, height: rows.length }, rows };
-}
-
-/** What the picker on top offers for its query; lists made of the query itself come from its owner. */
-export function shownChoices(popup: Popup | undefined, made: readonly Choice[]): readonly Choice[] {
-  if (popup?.kind !== "picker") return [];
-  return popup.choices ? filterChoices(popup.choices, popup.query) : made;
 }

@@ -105,7 +105,7 @@ export const suspension = ({ suspended_explanation: why }: App): string =>
   why === "" ? "app is suspended" : `app is suspended: ${why}`;
 
 /** Keys a server gets back blank: they open doors elsewhere. */
-const SECRET = /(?:^|_)(?:secret|auth_key|p12_cert|credentials_json|server_key|app_secret|key)$/;
+const SECRET = /(?:^|_)(?:secret|key|cert|certificate|credentials(?:_json)?|token|password)$/;
 
 /** The same value with the text of every secret key blanked, however deep. */
 export function blanked<T>(value: T): T {

@@ -103,7 +103,7 @@ describe("a run", () => {
       },
     ]);
     expect(state.read.find((one: Json) => one.user.id === ids[0]).unread_messages).toBe(1);
-    expect(told.filter((event) => /^campaign/.test(event.type)).map((event) => event.type)).toEqual([
+    expect(told.filter((event) => event.type.startsWith("campaign")).map((event) => event.type)).toEqual([
       "campaign.started",
       "campaign.completed",
     ]);

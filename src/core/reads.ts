@@ -200,7 +200,7 @@ export function createReads(world: {
       for (const event of events) {
         // The pauses were for a link that is no longer broken.
         if (event.type === "connection.changed" && event.online === true)
-          for (const { retry } of [...owed.values()]) retry();
+          for (const { retry } of Array.from(owed.values())) retry();
         if (event.type !== "message.new" && event.type !== "notification.message_new") continue;
         const message = event.message as
           | { id?: unknown; created_at?: unknown; user?: { id?: unknown } }
@@ -212,7 +212,7 @@ export function createReads(world: {
     },
     close() {
       users += 1;
-      for (const cid of [...owed.keys()]) forgive(cid);
+      for (const cid of Array.from(owed.keys())) forgive(cid);
       for (const { timer } of recent.values()) clock.clearTimeout(timer);
       clock.clearTimeout(confirming);
       confirming = undefined;

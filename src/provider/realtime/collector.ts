@@ -263,7 +263,7 @@ export class Collector implements Emit {
       for (const connection of to) if (hub.get(connection.id) === connection) connection.deliver(packet);
     this.deliveries.length = 0;
     for (const { who, error } of this.expulsions.splice(0))
-      for (const connection of [...(who.userId === undefined ? hub.all() : hub.of(who.userId))]) {
+      for (const connection of Array.from(who.userId === undefined ? hub.all() : hub.of(who.userId))) {
         const { anonymous, issuedAt } = connection;
         const caught =
           who.issuedBefore === undefined || issuedAt === undefined || issuedAt < who.issuedBefore;

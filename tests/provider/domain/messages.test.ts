@@ -172,7 +172,9 @@ describe("sending", () => {
 
   test("a slash command of the channel is stored with its arguments, any other slash is plain text", () => {
     const b = room();
-    b.call({ server: true }, "createCommand", { body: { name: "dance", description: "Dance", args: "[how]" } });
+    b.call({ server: true }, "createCommand", {
+      body: { name: "dance", description: "Dance", args: "[how]" },
+    });
     expect(b.send("ada", "room", { text: "/dance waves at all" })).toMatchObject({
       type: "regular",
       text: "/dance waves at all",

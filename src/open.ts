@@ -151,7 +151,10 @@ export function createHost(options: HostOptions): Host {
         ? await localWay(local, asked ?? profile.user, env, how.after)
         : await hostedWay(profile, asked, options);
     if (how.server && way.secret === undefined)
-      throw notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`);
+      throw Object.assign(
+        notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`),
+        { hint: "parley help ops" },
+      );
     const user = how.server ? { id: "" } : way.user;
     const log = openLog(env, settings.log);
     const tries = { maybeSent: false };

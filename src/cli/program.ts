@@ -50,9 +50,21 @@ function addOptions(program: Program, args: Args): void {
     option.negate = false;
     if (row.kind === "list")
       option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
-    if (row.choices) option.choices(row.choices);
     program.addOption(option);
   }
+}
+
+/** What commander says of wrong flags, in the words that arguments have. */
+function spoken(message: string): string {
+  const flag = "option '(?:-\\w, )?(--[\\w-]+)[^']*' argument";
+  return message
+    .replace(/^error: /, "")
+    .replace(/\n?\s*\(Did you mean (.*?)\?\)/, "; did you mean $1?")
+    .replace(new RegExp(`^${flag} missing$`), "$1 wants a value")
+    .replace(
+      new RegExp(`^${flag} ('.*') is invalid\\. Allowed choices are (.*?)\\.?$`, "s"),
+      "$1 must be one of $3, not $2",
+    );
 }
 
 /** What commander found, under our names. */
@@ -267,7 +279,9 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       code = 130;
     } else {
       // Known by its class: a minified bundle has no class names.
-      const problem = readProblem(error instanceof CommanderError ? new ExitError(2, error.message) : error);
+      const problem = readProblem(
+        error instanceof CommanderError ? new ExitError(2, spoken(error.message)) : error,
+      );
       code = problem.exit;
       if (
         code === 2 &&

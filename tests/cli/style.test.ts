@@ -24,7 +24,9 @@ describe("a command", () => {
   });
   test("stands in its examples as it is typed, behind a pipe too", () => {
     const odd = paths.flatMap((path) =>
-      examplesOf(path).filter((line) => paths.some((other) => line.startsWith(`${other} `))),
+      examplesOf(path).filter((line) =>
+        paths.some((other) => other.includes(" ") && line.startsWith(`${other} `)),
+      ),
     );
     expect(odd).toEqual([]);
   });

@@ -202,7 +202,7 @@ describe("the screen's flags", () => {
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("--plain belongs to the chat screen, not to 'channel list'");
     expect((await home.sh("parley chat --theme pink")).err).toContain(
-      "Allowed choices are auto, dark, light",
+      "must be one of auto, dark, light",
     );
   });
 });

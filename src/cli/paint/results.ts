@@ -53,7 +53,7 @@ export function openResults(shell: Shell, list: boolean, live = false): Results 
 
   const flush = async (): Promise<void> => {
     if (rows.length === 0) return;
-    if (form === "csv") await put(await csvText(columns, rows, !headed));
+    if (form === "csv") await put(await csvText(columns, tty.out ? rows.map(forEyes) : rows, !headed));
     else if (form === "tsv") await put(rows.map(tsvRow).join(""));
     else {
       // Rows that come one by one keep the places that the widest before them had, under one header.
@@ -174,6 +174,10 @@ async function jqText(shell: Shell, json: string): Promise<string> {
   const text = await runJq(shell.flags.jq!, json);
   return shell.tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
 }
+
+/** On a terminal nothing that steers it; in a pipe the data as it is. */
+const forEyes = (row: Cell[]): Cell[] =>
+  row.map((cell) => (typeof cell === "string" ? cleanLine(cell) : cell));
 
 /** Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat. */
 async function csvText(columns: string[], rows: Cell[][], withHeader: boolean): Promise<string> {

@@ -134,7 +134,12 @@ export interface EventMap {
   "reminder.created": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
   "reminder.updated": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
   "reminder.deleted": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
-  "notification.reminder_due": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
+  "notification.reminder_due": {
+    reminder: Reminder;
+    message_id: string;
+    user_id: string;
+    parent_id?: string;
+  };
 }
 
 export type EventType = keyof EventMap;

@@ -32,7 +32,10 @@ export interface Endpoint<P = object, Q = object, B = undefined, R = object> ext
 }
 
 type Options = Partial<
-  Pick<EndpointRow, "safe" | "idempotent" | "payload" | "multipart" | "serverOnly" | "serverWords" | "open" | "perMinute">
+  Pick<
+    EndpointRow,
+    "safe" | "idempotent" | "payload" | "multipart" | "serverOnly" | "serverWords" | "open" | "perMinute"
+  >
 >;
 
 export function row<P = object, Q = object, B = undefined, R = object>(

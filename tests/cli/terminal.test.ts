@@ -201,8 +201,6 @@ describe("the screen's flags", () => {
     const ran = await home.sh("parley channel list --plain");
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("--plain belongs to the chat screen, not to 'channel list'");
-    expect((await home.sh("parley chat --theme pink")).err).toContain(
-      "must be one of auto, dark, light",
-    );
+    expect((await home.sh("parley chat --theme pink")).err).toContain("must be one of auto, dark, light");
   });
 });

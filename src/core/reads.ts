@@ -198,9 +198,10 @@ export function createReads(world: {
     arrived(events) {
       const me = world.userId();
       for (const event of events) {
-        // The pauses were for a link that is no longer broken.
-        if (event.type === "connection.changed" && event.online === true)
-          for (const { retry } of Array.from(owed.values())) retry();
+        // The pauses were for a link that is no longer broken. Not before what was missed is in: a page asked for earlier
+        // would take the mark back (D8). A mark of the last second keeps its pause, it may be the lost one itself.
+        if (event.type === "connection.recovered")
+          for (const [cid, { retry }] of Array.from(owed)) if (!recent.has(cid)) retry();
         if (event.type !== "message.new" && event.type !== "notification.message_new") continue;
         const message = event.message as
           | { id?: unknown; created_at?: unknown; user?: { id?: unknown } }

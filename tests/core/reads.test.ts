@@ -158,15 +158,16 @@ test("D8, D9: a lost mark does not sit out its pause when the link is back, and 
   // After the fourth try the pause would be 16 seconds.
   await s.clock.advance(2000 + 4000 + 8000 + 500);
   expect(s.marks).toHaveLength(4);
-  const opened = (online: boolean): void =>
-    reads.arrived([{ type: "connection.changed", created_at: at(20), online }]);
-  opened(false);
+  const told = (type: string, online = true): void => reads.arrived([{ type, created_at: at(20), online }]);
+  told("connection.changed", false);
+  told("connection.changed");
   await s.clock.advance(100);
+  // what was missed is not in yet
   expect(s.marks).toHaveLength(4);
-  opened(true);
+  told("connection.recovered");
   await s.clock.advance(100);
   expect(s.marks).toHaveLength(5);
-  opened(true);
+  told("connection.recovered");
   await s.clock.advance(120_000);
   expect(s.marks).toHaveLength(5);
 });

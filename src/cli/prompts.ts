@@ -56,8 +56,9 @@ export async function askSecret(shell: Shell, question: string): Promise<string>
       `${question} Nobody can be asked here.`,
       "Pipe it in: --with-token or --secret-stdin.",
     );
-  process.stderr.write(question);
+  // The echo is off before anybody is asked: what is typed or pasted at once must not show.
   input.setRawMode(true);
+  process.stderr.write(question);
   input.resume();
   input.setEncoding("utf8");
   return new Promise((resolve, reject) => {

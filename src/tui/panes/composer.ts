@@ -86,7 +86,8 @@ export function drawComposer(facts: ComposerFacts): DrawnComposer {
     const row = laid.rows[top + i];
     const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);
     if (empty && i === 0) {
-      const note = facts.note ? `  ${facts.note} ` : "";
+      // Why nothing can be posted comes before everything else that could be said in the one row.
+      const note = facts.note && !(shut && banner === undefined) ? `  ${facts.note} ` : "";
       const space = width - PROMPT_WIDTH - cellWidth(note);
       rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;

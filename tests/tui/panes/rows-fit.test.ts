@@ -100,6 +100,21 @@ test("sidebar rows are as wide as the pane, emoji and all", () => {
   );
 });
 
+test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
+  const composer = withEditor(EMPTY_COMPOSER, createEditor(""));
+  const over = { shut: "You are banned in this channel" };
+  const drawn = drawComposer({
+    theme,
+    width: 41,
+    height: 1,
+    composer,
+    placeholder: "message #x",
+    over,
+    note: "draft kept",
+  });
+  expect(drawn.rows[0]).toContain(over.shut);
+});
+
 test("the box draws as many rows as it has, around the cursor", () => {
   fc.assert(
     fc.property(

@@ -109,7 +109,7 @@ test("a campaign reaches a thousand people and says so, and an import of an expo
     "parley channel export messaging:club messaging:spring-u0777 --users --out one.jsonl > /dev/null; parley import convert one.jsonl | sort > one.lines",
   );
   await run(
-    "export PARLEY_LOCAL_DATA=$PWD/second PARLEY_LOCAL_SEED=none; parley import convert one.jsonl > one.import; parley local seed one.import > /dev/null; parley channel export messaging:club messaging:spring-u0777 --users --out two.jsonl > /dev/null; parley local stop; parley import convert two.jsonl | sort > two.lines",
+    "export PARLEY_LOCAL_DATA=$PWD/second PARLEY_LOCAL_SEED=none; parley import convert one.jsonl > one.import; parley local seed one.import > /dev/null; parley channel export messaging:club messaging:spring-u0777 --users --out two.jsonl > /dev/null; parley import convert two.jsonl | sort > two.lines; parley local stop",
   );
   expect(await run("wc -l < one.lines")).not.toBe("0");
   await run("cmp one.lines two.lines");

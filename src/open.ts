@@ -91,12 +91,6 @@ export interface Local {
   loadSnapshot(name: string): Promise<void>;
   /** False when there is none. */
   removeSnapshot(name: string): Promise<boolean>;
-  /** Imports a file of import lines (admin.md §10) and waits for its end. */
-  importFile(file: { size: number; stream(): AsyncIterable<Uint8Array> }): Promise<{
-    state: string;
-    stats: Record<string, number>;
-    errors: { error: string }[];
-  }>;
 }
 
 /** What both faces are given by main.ts. */

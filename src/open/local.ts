@@ -28,6 +28,15 @@ const REFUSED: Readonly<Record<number, string>> = {
   409: "conflict",
 };
 
+/** Read here and not by the provider's own reader, which would be loaded for every command. */
+function clockMoved(folder: string): number {
+  try {
+    return Math.max(0, Number(readFileSync(path.join(folder, "clock"), "utf8")) || 0);
+  } catch {
+    return 0;
+  }
+}
+
 /** The door to the embedded provider of this data folder. */
 export function createLocal(env: Env, launcher: string, me: () => { id: string; name?: string }): Local {
   const folder = providerDir(env);
@@ -61,17 +70,11 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
     }
   };
   const need = async (): Promise<LocalProvider> => (await find()) ?? launch();
+  let moved: number | undefined;
   const local: Local = {
     folder,
     find,
-    ahead() {
-      // Read here and not by the provider's own reader, which would be loaded for every command.
-      try {
-        return Math.max(0, Number(readFileSync(path.join(folder, "clock"), "utf8")) || 0);
-      } catch {
-        return 0;
-      }
-    },
+    ahead: () => (moved ??= clockMoved(folder)),
     async start(stay) {
       const found = await need();
       if (stay) await post(found, "stay", { on: true });
@@ -108,11 +111,6 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
     },
     async removeSnapshot(name) {
       return (await import("../provider/life/snapshots.ts")).removeSnapshot(folder, name);
-    },
-    async importFile(file) {
-      const found = await need();
-      const { importInto } = await import("./import-file.ts");
-      return importInto(found, file);
     },
     async token(user) {
       const found = await need();

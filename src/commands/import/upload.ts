@@ -1,5 +1,7 @@
 /** Uploads a file of items and starts its import (admin.md §10). */
+import type { ImportTask } from "../../wire/import.ts";
 import { CommandFault, command } from "../kit.ts";
+import type { Args, Call } from "../kit.ts";
 import { NO_WAIT, WITHIN } from "../waiting.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
@@ -31,29 +33,37 @@ export default command({
     level: "moderate",
     question: `Import ${file}${mode === "insert" ? "" : ", writing over what is there"}?`,
   }),
-  async run(call) {
-    const { file, mode, mergeCustom, noWait, within } = call.args;
-    const { stat } = await import("node:fs/promises");
-    const info = await stat(file).catch(() => undefined);
-    if (!info?.isFile()) throw new CommandFault("notFound", `There is no file ${file}.`);
-    const { basename } = await import("node:path");
-    const { path, upload_url: url } = await call.core.call("createImportUrl", {
-      body: { filename: basename(file) },
-    });
-    const { putFile, TransferFailed } = await import("../../jobs/transfer.ts");
-    call.progress(0, info.size, "uploading");
-    try {
-      await putFile(file, url, call.signal);
-    } catch (error) {
-      if (error instanceof TransferFailed)
-        throw new CommandFault("rejected", `${file} was not taken: ${error.message}`);
-      throw error;
-    }
-    call.progress(info.size, info.size, "uploading");
-    const { import_task: task } = await call.core.call("createImport", {
-      body: { path, mode: mode as "upsert" | "insert", ...(mergeCustom ? { merge_custom: true } : {}) },
-    });
-    return noWait ? task : importDone(call, task.id, within);
-  },
+  run: (call) => importFile(call),
   show: importFields,
 });
+
+/** What an import of a file needs of a call: `local seed` makes one, too. */
+type Importing = Pick<Call<Args>, "core" | "signal" | "progress" | "now"> & {
+  args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
+};
+
+/** Uploads, starts and, unless it shall not, waits. Throws `CommandFault` as `importDone` does. */
+export async function importFile(call: Importing): Promise<ImportTask> {
+  const { file, mode, mergeCustom, noWait, within } = call.args;
+  const { stat } = await import("node:fs/promises");
+  const info = await stat(file).catch(() => undefined);
+  if (!info?.isFile()) throw new CommandFault("notFound", `There is no file ${file}.`);
+  const { basename } = await import("node:path");
+  const { path, upload_url: url } = await call.core.call("createImportUrl", {
+    body: { filename: basename(file) },
+  });
+  const { putFile, TransferFailed } = await import("../../jobs/transfer.ts");
+  call.progress(0, info.size, "uploading");
+  try {
+    await putFile(file, url, call.signal);
+  } catch (error) {
+    if (error instanceof TransferFailed)
+      throw new CommandFault("rejected", `${file} was not taken: ${error.message}`);
+    throw error;
+  }
+  call.progress(info.size, info.size, "uploading");
+  const { import_task: task } = await call.core.call("createImport", {
+    body: { path, mode: mode as "upsert" | "insert", ...(mergeCustom ? { merge_custom: true } : {}) },
+  });
+  return noWait ? task : importDone(call, task.id, within);
+}

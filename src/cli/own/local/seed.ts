@@ -1,8 +1,10 @@
 /** `parley local seed`: fills the embedded provider with the demo workspace or with an import file. */
-import { createReadStream, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { importFile } from "../../../commands/import/upload.ts";
 import { count } from "../../../text/words.ts";
 import { ExitError } from "../../exit.ts";
-import { openResults, showOne } from "../../paint/results.ts";
+import { showOne } from "../../paint/results.ts";
+import { openProgress } from "../../progress.ts";
 import type { OwnRun } from "../kit.ts";
 
 const seed: OwnRun = async (shell, values) => {
@@ -16,20 +18,25 @@ const seed: OwnRun = async (shell, values) => {
       seeded ? "the demo workspace is there" : "the demo workspace was there already",
     );
   }
-  let size: number;
-  try {
-    size = statSync(what).size;
-  } catch {
+  if (!statSync(what, { throwIfNoEntry: false })?.isFile())
     throw new ExitError(3, `There is no file ${what}.`, "local seed demo, or a file of import lines");
+  const opened = await shell.host.open({ profile: "local", server: true, forgetful: true });
+  const progress = openProgress(shell);
+  try {
+    const { state, result } = await importFile({
+      core: opened.core,
+      args: { file: what, mode: "upsert" },
+      signal: shell.signal,
+      progress: progress.step,
+      now: () => shell.host.now(),
+    });
+    progress.end();
+    const stats: Record<string, number> = { ...result?.stats?.total };
+    const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));
+    return await showOne(shell, { state, stats, errors: [] }, `${state}: ${counts.join(", ")}`);
+  } finally {
+    progress.end();
+    await opened.close();
   }
-  const task = await door.importFile({ size, stream: () => createReadStream(what) });
-  const results = openResults(shell, false);
-  const { state, stats, errors } = task;
-  const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));
-  await results.item(task, { kind: "line", text: `${state}: ${counts.join(", ")}` });
-  await results.end();
-  if (state === "completed") return 0;
-  const [first] = errors;
-  throw new ExitError(7, `Nothing was imported: ${first?.error ?? state}`, "parley import validate <file>");
 };
 export default seed;

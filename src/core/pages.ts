@@ -77,8 +77,9 @@ export function createPages(world: {
     pagination: MessagePagination & { limit: number },
     current: boolean,
   ): Promise<void> {
+    const since = machine.serial();
     const messages = await fetchPage(place, pagination);
-    machine.apply({ kind: "page", ...place, messages, pagination, ...(current && { current }) });
+    machine.apply({ kind: "page", ...place, messages, pagination, since, ...(current && { current }) });
   }
 
   async function side(place: Place, which: "prev" | "next"): Promise<boolean> {
@@ -165,9 +166,10 @@ export function createPages(world: {
       return reply;
     },
     async holdReplies(place, pagination) {
+      const since = machine.serial();
       const messages = await fetchPage(place, pagination);
       if (machine.state().channels.has(place.cid))
-        machine.apply({ kind: "page", ...place, messages, pagination });
+        machine.apply({ kind: "page", ...place, messages, pagination, since });
       return messages;
     },
     openThread: (cid, parentId) => load({ cid, parentId }, { limit: MESSAGE_PAGE }, true),

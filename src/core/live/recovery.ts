@@ -129,6 +129,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       run.walked += 1;
       const anchor: string = oldest.id;
       const pagination = { id_lt: anchor, limit: WALK_PAGE };
+      const since = machine.serial();
       const reply = await step(run, "walk", () =>
         call("queryChannel", {
           path: parts,
@@ -141,7 +142,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       const met = overlaps(held, messages);
       if (messages.length >= WALK_PAGE && messages[0]) run.oldest.set(cid, messages[0]);
       else run.oldest.delete(cid);
-      machine.apply({ kind: "page", cid, messages, pagination });
+      machine.apply({ kind: "page", cid, messages, pagination, since });
       if (met || messages.length < WALK_PAGE) return true;
       oldest = messages[0];
     }

@@ -44,11 +44,12 @@ const ROWS: Rows = {
     for (const state of states)
       takeChannel(work, state, { limit: Math.max(1, state.messages.length), watched: false, cached: true });
   },
-  page: (work, { cid, parentId, messages, pagination, current }) =>
+  page: (work, { cid, parentId, messages, pagination, current, since }) =>
     takePage(work, cid, parentId, messages, {
       pagination,
       limit: pagination.limit,
       ...(current !== undefined && { current }),
+      ...(since !== undefined && { since }),
     }),
   loading: (work, { cid, parentId, loading }) => {
     const set = work.sets(cid, parentId)?.find((each) => each.isCurrent);

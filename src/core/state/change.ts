@@ -31,6 +31,8 @@ export type StateChange =
       pagination: MessagePagination & { limit: number };
       /** Makes the receiving set current (R-SET-12). */
       current?: boolean;
+      /** Serial when the page was asked for: what was told later is newer (decisions 23). */
+      since?: number;
     }
   /** A load of one direction began or ended on the current set (R-SET-15). */
   | { kind: "loading"; cid: string; parentId?: string; loading: "prev" | "next" | undefined }

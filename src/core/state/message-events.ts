@@ -146,8 +146,10 @@ function reaction(work: Work, event: ReactionEvent): void {
   }
   const mine = (one.user_id ?? one.user?.id) === work.facts.me;
   const own = { ...told.own };
+  const ownSerials = { ...told.ownSerials };
   if (mine && moment >= (own[one.type] ?? "")) {
     own[one.type] = moment;
+    ownSerials[one.type] = work.serial;
     const rest = next.own_reactions.filter((each) => each.type !== one.type);
     next = {
       ...next,
@@ -155,7 +157,7 @@ function reaction(work: Work, event: ReactionEvent): void {
     };
   }
   if (newest || mine) next = { ...next, own_reactions: ownBeside(next, next.own_reactions, work.facts.me) };
-  tell(work, cid, message.id, { reactions: newest ? moment : told.reactions, own });
+  tell(work, cid, message.id, { reactions: newest ? moment : told.reactions, own, ownSerials });
   setBase(work, cid, next);
 }
 

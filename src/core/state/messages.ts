@@ -1,14 +1,14 @@
 /** Messages in all their places: which version is held, where it stands, and what follows when it changes (R-MSG). */
 import { compareTimes, normalTime, timeToMs } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message, Reaction } from "../../wire/message.ts";
 import { holdMessage } from "./hold.ts";
 import type { HeldMessage } from "./model.ts";
 import { project } from "./project.ts";
 import { mergePoll, ownBeside } from "./reactions.ts";
 import { firstToldKey, insertNewest, isLocal } from "./sets.ts";
 import { placeKey } from "./timeline.ts";
-import type { Work } from "./work.ts";
+import type { SetDraft, Work } from "./work.ts";
 import { QUEUE, ROOM } from "./world.ts";
 import type { Told } from "./world.ts";
 
@@ -36,7 +36,7 @@ export function find(work: Work, cid: string, id: string): HeldMessage | undefin
 }
 
 export function toldOf(work: Work, cid: string, id: string): Told {
-  return work.peekBook(cid).told.get(id) ?? { body: "", reactions: "", own: {}, serial: 0 };
+  return work.peekBook(cid).told.get(id) ?? { body: "", reactions: "", own: {}, ownSerials: {}, serial: 0 };
 }
 
 export function tell(work: Work, cid: string, id: string, change: Partial<Told>): void {
@@ -139,8 +139,11 @@ export function setBase(work: Work, cid: string, next: HeldMessage): void {
   replace(work, cid, project(next, mine.changes, work.facts));
 }
 
+/** `message.new`, and the notification that tells the same to those who do not watch. */
+const isArrival = (event: AnyEvent): boolean => /(^|[._])message[._]new$/.test(event.type);
+
 function noteEvent(work: Work, cid: string, id: string, event: AnyEvent, wasHeld: boolean): void {
-  if (event.type.endsWith("message.new") && !wasHeld) return;
+  if (isArrival(event) && !wasHeld) return;
   const moment = normalTime(event.created_at) ?? "";
   const told = toldOf(work, cid, id);
   const body = moment > told.body ? moment : told.body;
@@ -155,7 +158,7 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
   if ("event" in via) {
     const moment = normalTime(via.event.created_at) ?? "";
     // A late or second `message.new` knows nothing that is not held already.
-    if (age < 0 || (age === 0 && (moment < told.body || via.event.type.endsWith("message.new")))) return base;
+    if (age < 0 || (age === 0 && (moment < told.body || isArrival(via.event)))) return base;
     const next: HeldMessage = { ...incoming, own_reactions: base.own_reactions };
     if (moment < told.reactions) {
       next.reaction_groups = base.reaction_groups;
@@ -172,14 +175,25 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
     else if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
     return next;
   }
-  const { own_reactions } = incoming;
   if (age < 0 || (via.since !== undefined && told.serial > via.since)) {
     const body = age < 0 ? base : { ...incoming, ...groupsOf(base) };
+    const own_reactions = ownSince(base, incoming, told, via.since);
     const own_votes = incoming.poll?.own_votes;
     const poll = base.poll && own_votes ? { ...base.poll, own_votes } : (base.poll ?? incoming.poll);
     return { ...body, own_reactions, ...(poll && { poll }) };
   }
   return incoming;
+}
+
+/** Own reactions out of an answer; those that an event told after it was asked for are as the event said. */
+function ownSince(
+  base: HeldMessage,
+  incoming: HeldMessage,
+  { ownSerials }: Told,
+  since = Number.MAX_SAFE_INTEGER,
+): HeldMessage["own_reactions"] {
+  const later = ({ type }: Reaction): boolean => (ownSerials[type] ?? 0) > since;
+  return [...incoming.own_reactions.filter((one) => !later(one)), ...base.own_reactions.filter(later)];
 }
 
 const groupsOf = (message: HeldMessage): Pick<HeldMessage, "reaction_groups" | "latest_reactions"> => ({
@@ -227,13 +241,16 @@ export function insert(work: Work, cid: string, message: HeldMessage): void {
   }
 }
 
-function putIfHeld(
-  sets: { edit: { has(id: string): boolean; put(message: HeldMessage): void } }[],
-  message: HeldMessage,
-): boolean {
+function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
   const holder = sets.find((set) => set.edit.has(message.id));
-  holder?.edit.put(message);
-  return Boolean(holder);
+  if (!holder) return false;
+  const was = holder.edit.get(message.id)!;
+  const first = firstToldKey(holder);
+  // An echo stood at the end; where the provider has it, a gap may lie between it and what is held (D6).
+  const below = holder.hasPrev && first !== undefined && placeKey(message) < first;
+  if (isLocal(was) && !isLocal(message) && below) holder.edit.remove(message.id);
+  else holder.edit.put(message);
+  return true;
 }
 
 /** R-MSG-6: out of every list, with its thread; quotes lose it, and it cannot come back. */

@@ -122,7 +122,8 @@ export function uncount(work: Work, cid: string, message: Message, at: string, w
   const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, worth: counting, open });
   if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
   mine.lowered = lowered;
-  if (counting && !work.past && key > lastReadKey(work, entry)) work.want({ kind: "totals", cid: "" });
+  // The first frame may be older than a delete that only the log tells.
+  if (counting && key > lastReadKey(work, entry)) work.want({ kind: "totals", cid: "" });
   if (counting && book.base > 0 && key <= book.boundary && !isToldBy(book.page, key)) doubt(work, cid, key);
   mine.mentions = book.mentions.filter((each) => each !== key);
   mine.counted = book.counted.filter((each) => each !== key);

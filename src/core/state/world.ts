@@ -31,6 +31,8 @@ export interface Told {
   reactions: string;
   /** Own reaction type → normal time of its newest event. */
   own: Readonly<Record<string, string>>;
+  /** Own reaction type → number of the reduction that applied its newest event. */
+  ownSerials: Readonly<Record<string, number>>;
   /** Number of the reduction that applied the last event. */
   serial: number;
 }

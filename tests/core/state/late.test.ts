@@ -1,0 +1,110 @@
+/** What comes late: answers asked for before an event, second tellings, own messages that land far below what is held (D6, D7, D9). */
+import { expect, test } from "vitest";
+import type { OutboxRow } from "../../../src/core/store/store.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
+import type { Message, Reaction } from "../../../src/wire/message.ts";
+import { at, channel, CID, event, ids, isNew, msg, msgs, subject, user } from "./world.ts";
+import type { Subject } from "./world.ts";
+
+const reaction = (type: string, by: string, seconds: number): Reaction => ({
+  type,
+  user_id: by,
+  user: user(by),
+  message_id: "m2",
+  score: 1,
+  created_at: at(seconds),
+  updated_at: at(seconds),
+});
+const groups = (...types: string[]): Message["reaction_groups"] =>
+  Object.fromEntries(
+    types.map((type) => [
+      type,
+      { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) },
+    ]),
+  );
+const reacts = (type: string, by: string, seconds: number, ...all: string[]): AnyEvent =>
+  event("reaction.new", seconds, {
+    message: msg(2, { reaction_groups: groups(...all) }),
+    reaction: reaction(type, by, seconds),
+  });
+const own = (s: Subject): string[] =>
+  s
+    .held("m2")!
+    .own_reactions.map(({ type }) => type)
+    .toSorted();
+
+test("D9: a delete that a sync tells asks for the numbers over all channels: the first frame may not know of it", () => {
+  const s = subject(
+    channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] }),
+  );
+  s.machine.takeWants();
+  s.machine.dispatch([event("message.deleted", 10, { message: msg(2), hard_delete: true })], true);
+  expect(s.machine.takeWants()).toContainEqual({ kind: "totals", cid: "" });
+});
+
+test("D7: a message that is told a second time, as a notification, does not lose the reactions of a page", () => {
+  const s = subject(channel([msg(1), msg(2, { reaction_groups: groups("wow") }), msg(3)]));
+  s.machine.dispatch([{ ...isNew(msg(2)), type: "notification.message_new" }]);
+  expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
+  s.machine.dispatch([reacts("like", "bob", 9, "wow", "like"), isNew(msg(2))]);
+  expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow", "like"]);
+});
+
+test("D7: an answer that was asked for before an own reaction's event leaves that reaction as it was told", () => {
+  const s = subject(channel(msgs(1, 3)));
+  const since = s.machine.serial();
+  s.machine.dispatch([reacts("wow", "ada", 9, "wow")]);
+  const states = [channel(msgs(1, 3))];
+  s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
+  expect(own(s)).toEqual(["wow"]);
+  s.machine.dispatch([
+    event("reaction.deleted", 10, { message: msg(2), reaction: reaction("wow", "ada", 10) }),
+  ]);
+  const old = msg(2, { reaction_groups: groups("wow"), own_reactions: [reaction("wow", "ada", 9)] });
+  s.machine.apply({ kind: "message", message: old, since });
+  expect(own(s)).toEqual([]);
+});
+
+test("D7: of own reactions that no event told since, the answer knows better", () => {
+  const s = subject(channel([msg(1), msg(2, { reaction_groups: groups("like") }), msg(3)]));
+  s.machine.dispatch([reacts("like", "ada", 8, "like")]);
+  const since = s.machine.serial();
+  s.machine.dispatch([reacts("love", "bob", 9, "love")]);
+  s.machine.apply({ kind: "message", message: msg(2, { reaction_groups: groups("love") }), since });
+  expect(own(s)).toEqual([]);
+});
+
+test("D7: a page of older messages that was asked for before a reaction came does not take it away", () => {
+  const s = subject(channel(msgs(1, 3)));
+  const since = s.machine.serial();
+  s.machine.dispatch([reacts("wow", "ada", 9, "wow")]);
+  const pagination = { id_lt: "m3", limit: 25 };
+  s.machine.apply({ kind: "page", cid: CID, messages: msgs(1, 2), pagination, since });
+  expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
+  expect(own(s)).toEqual(["wow"]);
+});
+
+const row: OutboxRow = {
+  seq: 1,
+  messageId: "mine",
+  cid: CID,
+  action: { kind: "send", message: { id: "mine", text: "hi" }, options: {} },
+  state: "sending",
+  tries: 1,
+  owner: "1:1",
+  createdAt: Date.parse(at(60)),
+};
+const mine = (seconds: number): Message => msg(seconds, { id: "mine", user: user("ada") });
+
+test.each(["its answer", "its event"])(
+  "D6: an own message that lies below a gap, as %s says, stays behind the gap",
+  (how) => {
+    const s = subject(channel(msgs(40, 44)), 5);
+    s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
+    if (how === "its answer") s.machine.apply({ kind: "settled", row, message: mine(20) });
+    else s.machine.dispatch([isNew(mine(20))]);
+    const latest = s.sets().find((set) => set.isLatest)!;
+    expect(ids(latest)).toEqual(msgs(40, 44).map(({ id }) => id));
+    expect(latest.hasPrev).toBe(true);
+  },
+);

@@ -7,27 +7,57 @@ export interface Partial {
   unset: string[];
 }
 
-/** Reads and checks `set` and `unset` of a body: together not empty, no path inside another, no spaces in names. */
+/** Of a partial update, `set` and `unset` together. */
+export const PATHS = 100;
+/** Steps of one path. */
+const STEPS = 32;
+
+/**
+ * Reads and checks `set` and `unset` of a body: together not empty and at most 100 paths, no path inside another, no
+ * spaces in names. How many there are is looked at first: nothing else is done with too many.
+ */
 export function readPartial(check: Check): Partial {
   const set = check.object("set") ?? {};
-  const unset = check.texts("unset", 100) ?? [];
+  const unset = check.texts("unset", PATHS) ?? [];
   const named = [
     ...Object.keys(set).map((path) => [path, "set"] as const),
     ...unset.map((path) => [path, "unset"] as const),
   ];
-  if (named.length === 0) check.fail("set", "and unset must not both be empty");
-  for (const [path, where] of named) {
-    const steps = path.split(".");
-    if (steps.some((step) => step === "" || /\s/.test(step) || POISONED_KEYS.has(step)))
-      check.fail(`${where}.${path}`, "is not a path");
+  if (named.length > PATHS) {
+    check.fail("set", `and unset may name at most ${PATHS} paths together`);
+    return { set: {}, unset: [] };
   }
-  for (let i = 0; i < named.length; i++)
-    for (let j = i + 1; j < named.length; j++) {
-      const [a, b] = [named[i]![0], named[j]![0]];
-      if (a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`))
-        check.fail(`${named[j]![1]}.${b}`, `overlaps the path ${a}`);
-    }
+  if (named.length === 0) check.fail("set", "and unset must not both be empty");
+  const bad = named.filter(([path]) => !isPath(path));
+  // never applied: steps without end would be an object too deep to write
+  if (bad.length > 0) {
+    for (const [path, where] of bad) check.fail(`${where}.${path}`, "is not a path");
+    return { set: {}, unset: [] };
+  }
+  checkApart(named, check);
   return { set, unset };
+}
+
+function isPath(path: string): boolean {
+  const steps = path.split(".", STEPS + 1);
+  return (
+    steps.length <= STEPS &&
+    steps.every((step) => step !== "" && !/\s/.test(step) && !POISONED_KEYS.has(step))
+  );
+}
+
+/** No path equals another or lies inside it: each is looked up among the beginnings of those before it. */
+function checkApart(named: readonly (readonly [path: string, where: string])[], check: Check): void {
+  const whole = new Set<string>();
+  const beginnings = new Map<string, string>();
+  for (const [path, where] of named) {
+    const steps = path.split(".", STEPS);
+    const own = steps.map((_, i) => steps.slice(0, i + 1).join("."));
+    const other = beginnings.get(path) ?? own.find((beginning) => whole.has(beginning));
+    if (other !== undefined) check.fail(`${where}.${path}`, `overlaps the path ${other}`);
+    whole.add(path);
+    for (const beginning of own) if (!beginnings.has(beginning)) beginnings.set(beginning, path);
+  }
 }
 
 export const firstStep = (path: string): string => path.split(".", 1)[0]!;

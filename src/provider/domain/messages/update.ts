@@ -26,7 +26,7 @@ import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
 import { type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { looking, messageView } from "./view.ts";
-import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
+import { applyPartial, firstStep, PATHS, readPartial } from "../asked/paths.ts";
 import { allow, can, isBanned, notAllowed, type Standing } from "../access/policy.ts";
 import type { UserRow } from "../users/view.ts";
 
@@ -210,7 +210,7 @@ function readPartialChange(
 ): Omit<Change, "ready"> {
   const check = new Check(call.body);
   const set = check.object("set") ?? {};
-  const unset = check.texts("unset", 100) ?? [];
+  const unset = check.texts("unset", PATHS) ?? [];
   readSwitches(check);
   if (Object.keys(set).length + unset.length === 0) check.fail("set", "and unset must not both be empty");
   const server = call.caller.kind === "server";

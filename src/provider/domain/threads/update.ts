@@ -5,7 +5,7 @@ import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { can, isBanned, notAllowed } from "../access/policy.ts";
 import { maybeActor } from "../asked/acting.ts";
 import { Check, checkCustom, type Fields } from "../asked/check.ts";
-import { applyPartial, readPartial } from "../asked/paths.ts";
+import { applyPartial, PATHS, readPartial } from "../asked/paths.ts";
 import { audienceOf } from "../messages/audience.ts";
 import { messageFor } from "../messages/read.ts";
 import { looking } from "../messages/view.ts";
@@ -51,7 +51,8 @@ export function updateThreadPartial(call: Call): Reply {
 function readChange(call: Call, title: string, custom: Fields): { title: string; custom: Fields } {
   const check = new Check(call.body);
   const set = check.object("set") ?? {};
-  const unset = check.texts("unset", 100) ?? [];
+  const unset = check.texts("unset", PATHS) ?? [];
+  if (Object.keys(set).length > PATHS) readPartial(check);
   check.done();
   const names = [...Object.keys(set), ...unset];
   if (names.length === 0)

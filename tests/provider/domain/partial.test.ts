@@ -1,0 +1,78 @@
+/** Partial updates are bounded: how much they name is looked at before anything else is done with it. */
+import { expect, test } from "vitest";
+import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import type { Call } from "../../../src/provider/handler.ts";
+import { Check } from "../../../src/provider/domain/asked/check.ts";
+import { readPartial } from "../../../src/provider/domain/asked/paths.ts";
+import { room, ROOM } from "./support.ts";
+
+type Input = Partial<Pick<Call, "path" | "query" | "body">>;
+
+const many = (count: number): Record<string, unknown> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
+
+/** Every route that takes `set` and `unset`, as ada would call it. */
+function routes(partial: Record<string, unknown>): [EndpointName, Input][] {
+  return [
+    ["updateMessagePartial", { path: { id: "m" }, body: partial }],
+    ["updateMessageEphemeral", { path: { id: "m" }, body: partial }],
+    ["updateChannelPartial", { path: ROOM, body: partial }],
+    ["updateMemberPartial", { path: { ...ROOM, user_id: "ada" }, body: partial }],
+    ["updateUsersPartial", { body: { users: [{ id: "ada", ...partial }] } }],
+    ["updatePollPartial", { path: { poll_id: "poll" }, body: partial }],
+    ["updateThreadPartial", { path: { message_id: "m" }, body: partial }],
+  ];
+}
+
+function world() {
+  const b = room();
+  b.send("ada", "room", { id: "m", text: "hello" });
+  b.send("ada", "room", { text: "below", parent_id: "m" });
+  b.call("ada", "createPoll", { body: { id: "poll", name: "Tea?", options: [{ text: "yes" }] } });
+  return b;
+}
+
+test("20,000 paths are refused at once on every route that takes them", () => {
+  const b = world();
+  for (const [name, input] of routes({ set: many(20_000) })) {
+    const began = performance.now();
+    const [code, field] = b.refused("ada", name, input);
+    expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
+    // comparing each with each took twelve seconds
+    expect(performance.now() - began, name).toBeLessThan(1000);
+  }
+});
+
+test("set and unset together name at most 100 paths, and a hundred are taken", () => {
+  const b = world();
+  const unset = ["one", "two"];
+  for (const [name, input] of routes({ set: many(99), unset }))
+    expect([name, b.refused("ada", name, input)[0]]).toEqual([name, 4]);
+  for (const [name, input] of routes({ set: many(98), unset }))
+    expect([name, b.call("ada", name, input) !== undefined]).toEqual([name, true]);
+});
+
+test("a path that equals another, lies inside it or holds it is refused, its neighbours in order of letters are not", () => {
+  const fault = (set: Record<string, unknown>, unset: string[] = []): unknown => {
+    const check = new Check({ set, unset });
+    readPartial(check);
+    try {
+      check.done();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return undefined;
+  };
+  expect(fault({ a: 1, "a-b": 1, "a.b": 1 })).toBe("set.a.b overlaps the path a");
+  expect(fault({ "a.b.c": 1, "a-b": 1 }, ["a.b"])).toBe("unset.a.b overlaps the path a.b.c");
+  expect(fault({ a: 1 }, ["a"])).toBe("unset.a overlaps the path a");
+  expect(fault({ a: 1 }, ["a.b.c"])).toBe("unset.a.b.c overlaps the path a");
+  expect(fault({ "a.b": 1, "a.c": 1, "a-b": 1, ab: 1, "b.a": 1 }, ["a.d"])).toBe(undefined);
+});
+
+test("a path of very many steps is no path", () => {
+  const b = world();
+  const deep = Array.from({ length: 100_000 }, () => "a").join(".");
+  for (const [name, input] of routes({ set: { [deep]: 1 } }))
+    expect([name, b.refused("ada", name, input)[0]]).toEqual([name, 4]);
+});

@@ -6,6 +6,7 @@ import type { CodeRow } from "../../src/wire/errors.ts";
 import { endpoints } from "../../src/wire/endpoints.ts";
 import type { EndpointName, EndpointRow } from "../../src/wire/endpoints.ts";
 import { LOCAL_EVENTS } from "../../src/wire/events.ts";
+import { describedBody } from "./body.ts";
 import { RECIPIENTS } from "./recipients.ts";
 import { declarations, eventsOf, routesOf, used } from "./source.ts";
 
@@ -37,6 +38,7 @@ const EMPTY = new Set(["object", "undefined"]);
 function routeText(name: EndpointName, types: string[]): string {
   const row: EndpointRow = endpoints[name];
   const [pathType = "object", query = "object", body = "undefined", reply = "object"] = types;
+  const described = describedBody(name);
   const marks = [
     row.serverOnly ? "server token only" : "",
     row.open ? "no key, no token" : "",
@@ -47,8 +49,12 @@ function routeText(name: EndpointName, types: string[]): string {
   ].filter(Boolean);
   const told = [
     EMPTY.has(pathType) || /^(ChannelPath|MessagePath)$/.test(pathType) ? "" : `path   ${pathType}`,
-    EMPTY.has(query) ? "" : `query  ${query}`,
-    EMPTY.has(body) || row.multipart ? "" : `body   ${body}`,
+    described && row.payload ? `payload ${described}` : EMPTY.has(query) ? "" : `query  ${query}`,
+    described && !row.payload
+      ? `body   ${described}`
+      : EMPTY.has(body) || row.multipart
+        ? ""
+        : `body   ${body}`,
     `answer ${reply === "object" ? "{}" : reply}`,
   ].filter(Boolean);
   return `### ${row.method} ${row.path}\n\n\`${row.op}\` · ${marks.join(" · ")}\n\n${code(told.join("\n"))}`;
@@ -63,7 +69,11 @@ export function protocolPage(): string {
   const events = eventsOf().filter(({ type }) => !(LOCAL_EVENTS as readonly string[]).includes(type));
   const names = used(
     [
-      ...routes.flatMap((route) => route.types),
+      ...routes.flatMap(({ name, types }) => {
+        const described = describedBody(name);
+        const payload = (endpoints[name as EndpointName] as EndpointRow).payload;
+        return described ? [...types.with(payload ? 1 : 2, ""), described] : types;
+      }),
       ...events.map((event) => event.keys),
       "EventEnvelope AnyEvent",
     ],

@@ -2,6 +2,10 @@
  * What a caller may send, route by route, transcribed from the protocol documents: place → `path:kind`, `!` = required, `<n` = at
  * most n characters, entries or (numbers) that value. Actors (`user_id` of a server) are asked in callers.test.ts.
  */
+import { bodies, type Described } from "../../src/wire/bodies.ts";
+import { acting } from "../../src/wire/bodies/frame.ts";
+import { endpoints } from "../../src/wire/endpoints.ts";
+import type { Field as Row, Shape } from "../../src/wire/fields.ts";
 
 /** Where a field travels: the body, the query, or the JSON value of `payload=` (README §4). */
 export type Part = "body" | "query" | "payload";
@@ -255,8 +259,47 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "POST /segments/{id}/targets/query": { body: `${QUERY} next:text prev:text` },
 };
 
-/** The fields of a route, in the order they are written. */
+const KINDS: Partial<Record<Row["kind"], Kind>> = {
+  id: "text",
+  whole: "count",
+  time: "date",
+  map: "object",
+  any: undefined,
+};
+const TEXTS: ReadonlySet<Row["kind"]> = new Set(["text", "id", "choice"]);
+
+/** What the rows of the body say of it, objects in it included; who acts is asked in callers.test.ts. */
+function described(part: Part, shape: Shape, above: readonly string[] = []): Field[] {
+  return Object.entries(shape).flatMap(([key, row]) => {
+    if (row.kind === "ignored" || row.kind === "any" || row === acting.user || row === acting.user_id)
+      return [];
+    const path = [...above, key === "*" ? "surplus" : key];
+    const texts = row.kind === "list" && row.of !== undefined && TEXTS.has(row.of.kind);
+    const kind = texts ? "texts" : (KINDS[row.kind] ?? (row.kind as Kind));
+    const most = Number.isFinite(row.most) && BOUNDED.has(kind) && row.most! <= 20_000 ? row.most : undefined;
+    const own = { part, path, kind, required: row.needed === true, most };
+    return [own, ...(row.shape ? described(part, row.shape, path) : [])];
+  });
+}
+const BOUNDED: ReadonlySet<Kind> = new Set(["text", "count", "list", "texts"]);
+
+/** The fields of a route: what is written here, and what its rows say besides. */
 export function fieldsOf(route: string): Field[] {
+  const written = writtenOf(route);
+  const name = NAMES.get(route)!;
+  const shape = Object.hasOwn(bodies, name) ? bodies[name as Described] : {};
+  const known = new Set(written.map(({ path }) => path.join(".")));
+  const rows = described(PAYLOADS.has(name) ? "payload" : "body", shape);
+  return [...written, ...rows.filter(({ path }) => !known.has(path.join(".")))];
+}
+
+const NAMES = new Map(Object.entries(endpoints).map(([name, row]) => [`${row.method} ${row.path}`, name]));
+const PAYLOADS = new Set(
+  Object.entries(endpoints).flatMap(([name, row]) => ("payload" in row ? [name] : [])),
+);
+
+/** The fields of a route as they are written, in their order. */
+export function writtenOf(route: string): Field[] {
   return Object.entries(WRITTEN[route] ?? {}).flatMap(([part, text]) =>
     text.split(" ").map((one) => {
       const [, path, kind, must, most] = /^([\w.]+):([a-z]+)(!?)(?:<(\d+))?$/.exec(one)!;

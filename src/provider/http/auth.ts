@@ -1,4 +1,5 @@
 /** Decides who calls: the check order of auth.md §3, the first failure wins. */
+import { isObject } from "../../wire/absent.ts";
 import type { EndpointName } from "../../wire/endpoints.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
@@ -148,22 +149,22 @@ function checkRevocation(claims: TokenClaims, app: App, account: Account | undef
     if (before && (issued === undefined || issued < before)) throw new Refusal(40, "token was revoked");
 }
 
-/** The acting user of a server-side call: named in the body, or in the query (auth.md §10). */
+/**
+ * The acting user of a server-side call (auth.md §10): the first who is named in the query, in `user` or in `user_id`, of the body or of
+ * what the body carries. An empty name counts for nothing.
+ */
 export function actingUser(body: Record<string, unknown>, query: Record<string, string>): string | undefined {
   const named = (value: unknown): string | undefined => {
-    if (typeof value !== "object" || value === null) return undefined;
-    const { user_id: id, user } = value as { user_id?: unknown; user?: unknown };
-    if (typeof id === "string") return id;
-    const inner = (user as { id?: unknown } | null | undefined)?.id;
-    return typeof inner === "string" ? inner : undefined;
+    if (!isObject(value)) return undefined;
+    const names = [isObject(value.user) ? value.user.id : undefined, value.user_id];
+    return names.find((name): name is string => typeof name === "string" && name !== "");
   };
   return (
+    (query.user_id || undefined) ??
     named(body) ??
     named(body.message) ??
     named(body.reaction) ??
-    named(body.event) ??
-    query.user_id ??
-    undefined
+    named(body.event)
   );
 }
 

@@ -2,6 +2,8 @@
 import http from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { dropAbsent } from "../../wire/absent.ts";
+import { bodyOf } from "../../wire/bodies.ts";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT } from "../../wire/constants.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
 import { Refusal } from "../handler.ts";
@@ -300,6 +302,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   if (row.method === "POST" || row.method === "PUT" || row.method === "PATCH")
     call.body = parseJson(await readText(request));
   else if (row.payload) call.body = payloadOf(query.payload);
+  dropAbsent(bodyOf(name), call.body);
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
   const prepared = context.preparations[name]?.(call);
   if (prepared) call.prepared = await prepared;
@@ -343,7 +346,7 @@ export function credentialsOf(
     apiKey: query.api_key,
     authType: typeof authType === "string" ? authType : undefined,
     token: (inQuery ? query.authorization : undefined) || header,
-    userId: query.user_id,
+    userId: query.user_id || undefined,
   };
 }
 

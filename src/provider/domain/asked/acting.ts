@@ -7,9 +7,14 @@ import { findUser, userRow, type UserRow } from "../users/view.ts";
 
 /** Like `actor` where the change needs no author: a server that names nobody acts as nobody. */
 export function maybeActor(call: Call): UserRow | undefined {
-  const { caller, body } = call;
-  if (caller.kind === "server" && caller.userId === undefined && !isObject(body.user)) return undefined;
-  return actor(call);
+  return call.caller.kind === "server" && !namedIn(call, call.body) ? undefined : actor(call);
+}
+
+/** Whom a server names: the query before the body, `user` before `user_id`; what a body carries has an author of its own. */
+function namedIn({ body, query, caller }: Call, holder: Record<string, unknown>): string | undefined {
+  const inline = isObject(holder.user) ? holder.user.id : undefined;
+  const names = [holder === body ? query.user_id : undefined, inline, holder.user_id, caller.userId];
+  return names.find((name): name is string => typeof name === "string" && name !== "");
 }
 
 /** A merge on the way of another call: nobody connects. */
@@ -23,16 +28,13 @@ export function actor(call: Call, holder: Record<string, unknown> = call.body): 
   const { caller, db, emit } = call;
   if (caller.kind === "anonymous") throw new Refusal(17, "Anonymous users may only read");
   if (caller.kind === "server") {
-    const inline = isObject(holder.user) ? holder.user : undefined;
-    const named =
-      (typeof inline?.id === "string" && inline.id) ||
-      (typeof holder.user_id === "string" && holder.user_id) ||
-      caller.userId;
+    const named = namedIn(call, holder);
     if (!named)
       throw new Refusal(4, "either user or user_id must be provided when using server side auth.", {
         fields: { user_id: "is required with server-side auth" },
       });
-    if (inline) connectUser(db, emit, named, inline, call.now(), merging(call, named));
+    if (isObject(holder.user) && holder.user.id === named)
+      connectUser(db, emit, named, holder.user, call.now(), merging(call, named));
     return userRow(db, named);
   }
   const id = caller.userId!;

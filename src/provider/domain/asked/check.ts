@@ -1,13 +1,14 @@
 /** Checks of what callers send: every problem of a request is gathered, the first one is the message (errors.md §6). */
 import { POISONED_KEYS } from "../../../wire/custom.ts";
+import { isAbsent, isObject, isZeroTime } from "../../../wire/absent.ts";
+import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { Refusal } from "../../handler.ts";
+import { blankOf, readers, valueWhenAbsent } from "./kinds.ts";
 
 export type Fields = Record<string, unknown>;
 
-export function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject };
 
 /** UTF-8 bytes of a value's JSON: how the 5 KiB limits are measured. */
 export function jsonBytes(value: unknown): number {
@@ -42,6 +43,33 @@ export class Check {
   done(): void {
     const [first] = Object.entries(this.#problems);
     if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields: this.#problems });
+  }
+
+  /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */
+  read<S extends Shape>(shape: S): Values<S> {
+    const values: Fields = {};
+    for (const [key, field] of Object.entries(shape))
+      if (key === "*") values.custom = this.#further(shape, field.most);
+      else if (field.kind !== "ignored") values[key] = this.#value(key, field);
+    return values as Values<S>;
+  }
+
+  #further(shape: Shape, most = Infinity): Fields {
+    const custom: Fields = {};
+    for (const [key, value] of Object.entries(this.#source))
+      if (!Object.hasOwn(shape, key)) custom[key] = value;
+    checkCustom(this, custom, most);
+    return custom;
+  }
+
+  #value(key: string, field: Field): unknown {
+    const given = this.#source[key];
+    if (isAbsent(field, given)) {
+      if (field.needed) this.fail(key, "is required");
+      return field.needed ? blankOf(field) : valueWhenAbsent(field);
+    }
+    if (given === null) return null;
+    return readers[field.kind](this, key, field) ?? (field.needed ? blankOf(field) : undefined);
   }
 
   raw(field: string): unknown {
@@ -103,7 +131,7 @@ export class Check {
   /** Whole microseconds of a date. */
   date(field: string): number | undefined {
     const value = this.raw(field);
-    if (value === undefined || value === "") return undefined;
+    if (value === undefined || value === "" || isZeroTime(value)) return undefined;
     if (typeof value !== "string" || normalTime(value) === undefined)
       return this.fail(field, "must be an RFC 3339 date");
     return timeToMicros(value);
@@ -150,4 +178,12 @@ export class Check {
 export function checkCustom(check: Check, custom: Fields, limit: number, field = "custom"): void {
   for (const key of Object.keys(custom)) if (POISONED_KEYS.has(key)) delete custom[key];
   if (jsonBytes(custom) > limit) check.fail(field, `custom data must be at most ${limit} bytes`);
+}
+
+/** The body as its rows say; refuses with everything that is wrong. */
+export function readBody<S extends Shape>(source: Fields, shape: S): Values<S> {
+  const check = new Check(source);
+  const values = check.read(shape);
+  check.done();
+  return values;
 }

@@ -1,4 +1,5 @@
 /** Options of a poll one by one: adding, changing, reading and deleting (V-9, V-10). */
+import { pollBodies } from "../../../wire/bodies/polls.ts";
 import { POLL_MAX_OPTIONS } from "../../../wire/constants.ts";
 import type { PollOption } from "../../../wire/poll.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -7,7 +8,7 @@ import { actor } from "../asked/acting.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
 import type { UserRow } from "../users/view.ts";
 import { mayReadPoll, mayVoteSomewhere, tellPoll } from "./holders.ts";
-import { checkSize, customOfPoll, readOption } from "./input.ts";
+import { checkSize, customOfPoll, newOption } from "./input.ts";
 import { APP, mayChange, reader } from "./polls.ts";
 import { dataOf, pollRow, storePoll, type PollRow } from "./rows.ts";
 
@@ -39,7 +40,7 @@ export function createPollOption(call: Call): Reply {
   maySuggest(call, row, me);
   const data = dataOf(row);
   const check = new Check(call.body);
-  const option = readOption(call, check, call.body, data.options);
+  const option = newOption(call, check, check.read(pollBodies.createPollOption), data.options);
   const options = [...data.options, option];
   checkSize(check, customOfPoll(data as unknown as Fields), options);
   check.done();
@@ -56,12 +57,13 @@ export function updatePollOption(call: Call): Reply {
   const me = actor(call);
   mayChange(call, row, me, "update-poll");
   const check = new Check(call.body);
-  const id = check.need("id", 255);
+  const given = check.read(pollBodies.updatePollOption);
   check.done();
+  const { id } = given;
   find(row, id);
   const data = dataOf(row);
   const others = data.options.filter((one) => one.id !== id);
-  const option = readOption(call, check, call.body, others);
+  const option = newOption(call, check, given, others);
   const options = data.options.map((one) => (one.id === id ? option : one));
   checkSize(check, customOfPoll(data as unknown as Fields), options);
   check.done();

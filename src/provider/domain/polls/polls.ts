@@ -1,14 +1,15 @@
 /** Polls: creating, reading, changing, closing and deleting (polls.md §1–3). */
+import { poll, pollBodies } from "../../../wire/bodies/polls.ts";
 import { type Call, type Reply } from "../../handler.ts";
 import { canInType, notAllowed } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, wrong, type Fields } from "../asked/check.ts";
+import { Check, readBody, wrong, type Fields } from "../asked/check.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
 import { releasePoll } from "../drafts/forget.ts";
 import { looking } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";
 import { mayReadPoll, tellPoll } from "./holders.ts";
-import { MANAGED, readPoll } from "./input.ts";
+import { isManaged, newPoll } from "./input.ts";
 import { pollRow, storePoll, type PollData, type PollRow } from "./rows.ts";
 import { pollView } from "./view.ts";
 
@@ -18,11 +19,11 @@ export function createPoll(call: Call): Reply {
   const { db } = call;
   const me = actor(call);
   if (!canInType(call, APP, "create-poll")) throw notAllowed("You are not allowed to create polls");
-  const { data, closed } = readPoll(call, call.body);
   const check = new Check(call.body);
-  const id = check.id("id") ?? call.uuid();
+  const given = check.read(pollBodies.createPoll);
+  const id = given.id ?? call.uuid();
   if (id.trim() === "") check.fail("id", "must not be blank");
-  check.done();
+  const { data, closed } = newPoll(call, check, given);
   if (db.get("SELECT 1 FROM polls WHERE id = ?", id))
     throw wrong("id", `names a poll that exists already: ${id}`);
   const now = call.now();
@@ -74,13 +75,12 @@ function change(call: Call, row: PollRow, me: UserRow, to: { data: PollData; clo
 
 /** PUT: what is omitted goes back to its default. */
 export function updatePoll(call: Call): Reply {
-  const check = new Check(call.body);
-  const id = check.need("id", 255);
-  check.done();
+  const { id } = readBody(call.body, { id: pollBodies.updatePoll.id });
   const row = pollRow(call.db, id);
   const me = actor(call);
   mayChange(call, row, me, "update-poll");
-  return change(call, row, me, readPoll(call, call.body));
+  const check = new Check(call.body);
+  return change(call, row, me, newPoll(call, check, check.read(poll)));
 }
 
 /** `set.is_closed: true` closes, for which the right to close is enough; closed polls can be opened again. */
@@ -92,10 +92,11 @@ export function updatePollPartial(call: Call): Reply {
   const names = [...Object.keys(partial.set), ...partial.unset];
   const closing = names.length === 1 && partial.set.is_closed === true;
   mayChange(call, row, me, "update-poll", ...(closing ? (["close-poll"] as const) : []));
-  for (const path of names) if (MANAGED.has(firstStep(path))) check.fail(path, "cannot be changed");
+  for (const path of names) if (isManaged(firstStep(path))) check.fail(path, "cannot be changed");
   check.done();
   const before: Fields = { ...(JSON.parse(row.data) as Fields), is_closed: row.closed === 1 };
-  return change(call, row, me, readPoll(call, applyPartial(before, partial), "set."));
+  const inner = new Check(applyPartial(before, partial), "set.");
+  return change(call, row, me, newPoll(call, inner, inner.read(poll)));
 }
 
 /** For good, with its options and votes; messages keep `poll_id` and show no poll (V-10). */

@@ -1,5 +1,5 @@
 /** Casting and removing votes and answers (polls.md §4). */
-import { ANSWER_LIMIT } from "../../../wire/constants.ts";
+import { pollBodies } from "../../../wire/bodies/polls.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { allow, isBanned, needFeature, notAllowed } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
@@ -57,10 +57,10 @@ const MINE = "poll_id = ? AND user_id = ?";
 /** V-2: one option of the poll, or an answer where answers are allowed. */
 function readVote(call: Call, data: PollData): { optionId: string | null; text: string | null } {
   const top = new Check(call.body);
-  if (!top.object("vote")) top.fail("vote", "is required");
+  const { vote } = top.read(pollBodies.castPollVote);
   const check = top.inside("vote");
-  const optionId = check.id("option_id");
-  const text = check.text("answer_text", ANSWER_LIMIT) || undefined;
+  const { option_id: optionId } = vote;
+  const text = vote.answer_text || undefined;
   if ((optionId === undefined) === (text === undefined))
     check.fail("option_id", "or answer_text must be given, exactly one");
   else if (optionId !== undefined && !data.options.some(({ id }) => id === optionId))

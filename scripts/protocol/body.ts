@@ -1,0 +1,64 @@
+/** Prints the rows of a body as a TypeScript type, with what a type cannot say as comments. */
+import { bodies, type Described } from "../../src/wire/bodies.ts";
+import { acting } from "../../src/wire/bodies/frame.ts";
+import type { Field, Shape } from "../../src/wire/fields.ts";
+
+const TYPES: Partial<Record<Field["kind"], string>> = {
+  text: "string",
+  id: "string",
+  time: "string",
+  flag: "boolean",
+  whole: "number",
+  number: "number",
+  limit: "number",
+  filter: "Filter",
+  sort: "Sort",
+};
+
+function typeOf(field: Field, indent: string): string {
+  const { kind, values, of, shape, nulls } = field;
+  const inner = of ? typeOf(of, indent) : "unknown";
+  const type =
+    field.type ??
+    (values?.map((value) => JSON.stringify(value)).join(" | ") ||
+      (kind === "list"
+        ? `${/^["\w.]+$/.test(inner) || inner.startsWith("{") ? inner : `(${inner})`}[]`
+        : "") ||
+      (kind === "map" ? `Record<string, ${inner}>` : "") ||
+      (kind === "object" ? typeText(shape ?? {}, indent) : "") ||
+      (TYPES[kind] ?? "unknown"));
+  return nulls ? `${type} | null` : type;
+}
+
+/** What the type does not say. */
+function bounds({ kind, least, most, normal }: Field): string {
+  const from = least !== undefined && Number.isFinite(least) && least !== Number.MIN_SAFE_INTEGER;
+  const to = most !== undefined && Number.isFinite(most) && most !== Number.MAX_SAFE_INTEGER;
+  if (kind === "limit") return `${normal} without, at most ${most}`;
+  if (kind === "time") return "a date";
+  if (kind === "text" && to) return `at most ${most} characters`;
+  if ((kind === "list" || kind === "map") && to) return `at most ${most}`;
+  if (kind === "whole" || kind === "number")
+    return from && to ? `${least} to ${most}` : from ? `at least ${least}` : to ? `at most ${most}` : "";
+  if (kind === "custom" && to) return `custom fields, together at most ${most} bytes`;
+  return "";
+}
+
+/** The whole object; keys that count for nothing are not told. */
+export function typeText(shape: Shape, indent = ""): string {
+  const acts = shape.user_id === acting.user_id && shape.user === acting.user;
+  const deeper = `${indent}  `;
+  const lines = Object.entries(shape)
+    .filter(([key, { kind }]) => kind !== "ignored" && !(acts && (key === "user" || key === "user_id")))
+    .map(([key, field]) => {
+      const name = key === "*" ? "[custom: string]" : field.needed ? key : `${key}?`;
+      const said = bounds(field);
+      return `${deeper}${name}: ${typeOf(field, deeper)};${said ? ` // ${said}` : ""}`;
+    });
+  const object = lines.length ? `{\n${lines.join("\n")}\n${indent}}` : "";
+  return [acts ? "Acting" : "", object].filter(Boolean).join(" & ") || "{}";
+}
+
+/** The body of an endpoint; undefined for one without rows. */
+export const describedBody = (name: string): string | undefined =>
+  Object.hasOwn(bodies, name) ? typeText(bodies[name as Described]) : undefined;

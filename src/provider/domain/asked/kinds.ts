@@ -1,0 +1,84 @@
+/** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
+import { isObject } from "../../../wire/absent.ts";
+import type { Field, Kind } from "../../../wire/fields.ts";
+import type { Check } from "./check.ts";
+
+type Reader = (check: Check, key: string, field: Field) => unknown;
+
+/** `must be json or csv`, `must be one of a, b, c`. */
+const oneOf = (values: readonly string[]): string =>
+  values.length === 2 ? `must be ${values.join(" or ")}` : `must be one of ${values.join(", ")}`;
+
+const readText: Reader = (check, key, { needed, most, says }) => {
+  const value = check.raw(key);
+  if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
+  if (needed && value.trim() === "") return check.fail(key, says ?? "must not be blank");
+  return check.text(key, most);
+};
+
+const readChoice: Reader = (check, key, { values = [], needed, says }) => {
+  const value = check.raw(key);
+  if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
+  if (needed && value.trim() === "") return check.fail(key, says ?? "must not be blank");
+  return values.includes(value) ? value : check.fail(key, says ?? oneOf(values));
+};
+
+const TEXTS: ReadonlySet<Kind> = new Set(["text", "id", "choice"]);
+
+const readList: Reader = (check, key, { of, most = Infinity, needed, says }) => {
+  const list = check.list(key, most);
+  if (!list || !of) return list;
+  if (needed && list.length === 0) return check.fail(key, says ?? "must hold at least one entry");
+  if (TEXTS.has(of.kind) && !list.every((one) => typeof one === "string"))
+    return check.fail(key, "must be a list of texts");
+  return of.shape ? readEntries(check, key, list.entries(), of) : list;
+};
+
+function readEntries(
+  check: Check,
+  key: string,
+  entries: Iterable<[string | number, unknown]>,
+  of: Field,
+): unknown[] {
+  const read: unknown[] = [];
+  for (const [at, entry] of entries) {
+    if (isObject(entry)) read.push(check.within(entry, `${key}.${at}`).read(of.shape!));
+    else check.fail(`${key}.${at}`, of.says ?? "must be an object");
+  }
+  return read;
+}
+
+export const readers: Readonly<Record<Kind, Reader>> = {
+  text: readText,
+  id: readText,
+  choice: readChoice,
+  flag: (check, key) => check.flag(key),
+  whole: (check, key, { least, most }) => check.whole(key, least, most),
+  number: (check, key, { least = -Infinity, most = Infinity }) => check.decimal(key, least, most),
+  limit: (check, key, { normal = 0, most = 0 }) => check.limit([normal, most], key),
+  time: (check, key) => check.date(key),
+  list: readList,
+  map: (check, key) => check.object(key),
+  object: (check, key, { shape }) => check.object(key) && check.inside(key).read(shape ?? {}),
+  filter: (check, key) => check.raw(key),
+  sort: (check, key) => check.raw(key),
+  any: (check, key) => check.raw(key),
+  custom: () => undefined,
+  ignored: () => undefined,
+};
+
+const BLANKS: Partial<Record<Kind, unknown>> = { flag: false, whole: 0, number: 0, time: 0 };
+
+/** What stands for a required value that is missing or wrong, so that reading goes on to find what else is. */
+export function blankOf({ kind, shape }: Field): unknown {
+  if (kind === "list") return [];
+  if (kind === "map" || kind === "any" || kind === "filter") return {};
+  if (kind === "object")
+    return Object.fromEntries(
+      Object.entries(shape ?? {}).flatMap(([key, field]) => (field.needed ? [[key, blankOf(field)]] : [])),
+    );
+  return BLANKS[kind] ?? "";
+}
+
+/** A page has a size even when nobody says. */
+export const valueWhenAbsent = ({ kind, normal }: Field): unknown => (kind === "limit" ? normal : undefined);

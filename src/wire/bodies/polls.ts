@@ -1,0 +1,65 @@
+/** Bodies of polls, their options and votes. */
+import {
+  ANSWER_LIMIT,
+  CUSTOM_DATA_LIMIT,
+  POLL_MAX_OPTIONS,
+  POLL_MAX_VOTES_ALLOWED,
+  POLL_TEXT_LIMIT,
+  POLLS_LIMIT,
+} from "../constants.ts";
+import { choice, custom, flag, id, ignored, list, need, object, text, whole } from "../fields.ts";
+import { acting, listing, partial } from "./frame.ts";
+
+export const pollOption = {
+  id: id(),
+  text: need(text(POLL_TEXT_LIMIT)),
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+
+/** Kept by the provider, never written by callers. */
+const managed = ignored(
+  "id",
+  "user",
+  "user_id",
+  "created_by",
+  "created_by_id",
+  "created_at",
+  "updated_at",
+  "vote_count",
+  "vote_counts_by_option",
+  "latest_votes_by_option",
+  "answers_count",
+  "latest_answers",
+  "own_votes",
+  "cid",
+  "duration",
+);
+
+/** What a poll is made of; custom keys beside these. */
+export const poll = {
+  name: need(text(POLL_TEXT_LIMIT)),
+  description: text(),
+  options: list(object(pollOption), POLL_MAX_OPTIONS),
+  voting_visibility: choice("public", "anonymous"),
+  enforce_unique_vote: flag(),
+  max_votes_allowed: whole(1, POLL_MAX_VOTES_ALLOWED),
+  allow_user_suggested_options: flag(),
+  allow_answers: flag(),
+  is_closed: flag(),
+  ...managed,
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+
+export const pollBodies = {
+  createPoll: { ...poll, ...acting, id: id() },
+  updatePoll: { ...poll, ...acting, id: need(id()) },
+  updatePollPartial: partial,
+  queryPolls: listing(POLLS_LIMIT),
+  createPollOption: { ...acting, ...pollOption },
+  updatePollOption: { ...acting, ...pollOption, id: need(id()) },
+  castPollVote: {
+    ...acting,
+    vote: need(object({ option_id: id(), answer_text: text(ANSWER_LIMIT) })),
+  },
+  queryPollVotes: listing(POLLS_LIMIT),
+};

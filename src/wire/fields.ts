@@ -1,0 +1,136 @@
+/** The vocabulary of rows that describe JSON objects: types, checks, the printed protocol and tests come from one description. */
+import type { Filter, Sort } from "./query.ts";
+
+/*
+ * A shape is a table of rows by key: `{ name: need(text(255)), options: list(object(option), 100), votes: whole(1, 10) }`.
+ * `Infer<typeof shape>` is the type of what travels, `Values<typeof shape>` what reading gives (times are whole microseconds then).
+ * A row alone may be absent; `need(row)` must be there; `orNull(row)` may be null, which clears in a request and is told in an answer.
+ * The key `"*"` holds `custom(bytes)`: keys without a row are custom fields of the object. Without it they are ignored.
+ * A body is described in `bodies/<subject>.ts` under the name of its endpoint; `Check.read` of the provider reads it.
+ * Rows are data: who wants the types alone writes `import type` and loads nothing.
+ */
+
+export type Kind =
+  | "text"
+  | "id"
+  | "flag"
+  | "whole"
+  | "limit"
+  | "number"
+  | "time"
+  | "choice"
+  | "list"
+  | "map"
+  | "object"
+  | "filter"
+  | "sort"
+  | "any"
+  | "custom"
+  | "ignored";
+
+export interface Field<Wire = unknown, Value = Wire> {
+  readonly kind: Kind;
+  readonly needed?: true;
+  readonly nulls?: true;
+  /** Smallest number. */
+  readonly least?: number;
+  /** Most characters, entries, bytes of custom data, or the largest number. */
+  readonly most?: number;
+  /** What a page size is when nobody says. */
+  readonly normal?: number;
+  readonly values?: readonly string[];
+  /** What each entry of a list or of a map is. */
+  readonly of?: Field;
+  readonly shape?: Shape;
+  /** Name of its TypeScript type in the printed protocol, where a row does not tell it. */
+  readonly type?: string;
+  /** Another sentence than that of its kind. */
+  readonly says?: string;
+  /** Types only, nothing at run time. */
+  readonly types?: { readonly wire: Wire; readonly value: Value };
+}
+
+export type Shape = { readonly [key: string]: Field };
+
+/** A text; `""` is a value. */
+export const text = (most = 5000): Field<string> => ({ kind: "text", most });
+/** A name of something: an id, a user, a role, a block list. `""` is none. */
+export const id = (most = 255): Field<string> => ({ kind: "id", most });
+export const flag = (): Field<boolean> => ({ kind: "flag" });
+export const whole = (least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Field<number> => ({
+  kind: "whole",
+  least,
+  most,
+});
+export const number = (least = -Infinity, most = Infinity): Field<number> => ({
+  kind: "number",
+  least,
+  most,
+});
+/** Rows of a page: above the most it is clamped. */
+export const limit = ([normal, most]: readonly [number, number]): Field<number> => ({
+  kind: "limit",
+  normal,
+  most,
+});
+/** An RFC 3339 date; of the year 1 it is none. */
+export const time = (): Field<string, number> => ({ kind: "time" });
+/** One of these texts; `""` is none of them and absent. */
+export const choice = <const T extends readonly string[]>(...values: T): Field<T[number]> => ({
+  kind: "choice",
+  values,
+});
+export const list = <W, V>(of: Field<W, V>, most = Infinity): Field<W[], V[]> => ({ kind: "list", of, most });
+/** An object whose keys are data. */
+export const map = <W, V>(of: Field<W, V>, most = Infinity): Field<Record<string, W>, Record<string, V>> => ({
+  kind: "map",
+  of,
+  most,
+});
+export const object = <S extends Shape>(shape: S): Field<Infer<S>, Values<S>> => ({ kind: "object", shape });
+/** A filter of the query language, compiled where it is used. */
+export const filter = (): Field<Filter> => ({ kind: "filter" });
+export const sort = (): Field<Sort> => ({ kind: "sort" });
+/** Any JSON value, looked at elsewhere; `type` names its TypeScript type in the printed protocol. */
+export const any = <T = unknown>(type?: string): Field<T> => ({ kind: "any", ...(type ? { type } : {}) });
+/** The row of `"*"`: further keys are custom fields, together at most so many bytes of JSON. */
+export const custom = (most: number): Field => ({ kind: "custom", most });
+
+/** Keys that the provider writes and tells: who sends an object back whole sends them too, and they count for nothing. */
+export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Field<never> } =>
+  Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Field<never> };
+
+/** Must be there. */
+export const need = <F extends Field>(field: F): F & { readonly needed: true } => ({
+  ...field,
+  needed: true,
+});
+/** May be null, which is not the same as absent. */
+export const orNull = <W, V>(field: Field<W, V>): Field<W | null, V | null> =>
+  ({ ...field, nulls: true }) as Field<W | null, V | null>;
+/** Refused with another sentence than that of its kind. */
+export const saying = <F extends Field>(field: F, says: string): F => ({ ...field, says });
+
+type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly value: infer V } }
+  ? { wire: W; value: V }
+  : never;
+type Known<S> = {
+  [K in keyof S]: K extends "*" ? never : Types<S[K]>["wire"] extends never ? never : K;
+}[keyof S];
+type Needed<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } ? K : never }[Known<S>];
+type Flat<T> = { [K in keyof T]: T[K] };
+type Further<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
+
+/** What travels. */
+export type Infer<S extends Shape> = Flat<
+  { [K in Needed<S>]: Types<S[K]>["wire"] } & { [K in Exclude<Known<S>, Needed<S>>]?: Types<S[K]>["wire"] }
+> &
+  Further<S>;
+
+/** What reading gives: keys without a row under `custom`, times in whole microseconds. */
+export type Values<S extends Shape> = Flat<
+  { [K in Needed<S>]: Types<S[K]>["value"] } & {
+    [K in Exclude<Known<S>, Needed<S>>]: Types<S[K]>["value"] | undefined;
+  }
+> &
+  (S extends { readonly "*": Field } ? { custom: Record<string, unknown> } : unknown);

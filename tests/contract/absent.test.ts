@@ -1,0 +1,105 @@
+/** Requests as clients in languages with typed fields send them: every field that nobody set is there, empty; the answer is the one without it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bodies, type Described } from "../../src/wire/bodies.ts";
+import { acting } from "../../src/wire/bodies/frame.ts";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
+import type { Field, Shape } from "../../src/wire/fields.ts";
+import { cases } from "./cases.ts";
+import { fill, type Case } from "./case.ts";
+import { jobsAreOver } from "./stored.ts";
+import { hosted, World, type Answer, type Asked, type Json } from "./world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+/** What stands for a field that nobody set; undefined where nothing does. */
+type Empty = (field: Field) => Json;
+const ECHO = { id: "x", nested: [1] };
+const EMPTIES: Record<string, Empty> = {
+  'as ""': ({ kind, needed }) =>
+    kind === "time" || (!needed && (kind === "id" || kind === "choice")) ? "" : undefined,
+  "as null": ({ nulls }) => (nulls ? undefined : null),
+  "in the year 1": ({ kind }) => (kind === "time" ? "0001-01-01T00:00:00Z" : undefined),
+  "sent back as it was told": ({ kind }) => (kind === "ignored" ? ECHO : undefined),
+};
+
+/** The object with every row that it lacks written as `empty` says; objects in it too. */
+function filled(shape: Shape, given: Json, empty: Empty): Json {
+  const body: Json = { ...given };
+  for (const [key, field] of Object.entries(shape)) {
+    if (key === "*" || field === acting.user || field === acting.user_id) continue;
+    const there = body[key] !== undefined && field.kind !== "ignored";
+    if (there && field.shape) body[key] = filled(field.shape, body[key], empty);
+    else if (there && field.of?.shape && typeof body[key] === "object")
+      body[key] = each(body[key], (one) => filled(field.of!.shape!, one, empty));
+    else if (!there && !field.needed) {
+      const value = empty(field);
+      if (value !== undefined) body[key] = value;
+    }
+  }
+  return body;
+}
+
+const isObject = (value: Json): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const each = (value: Json, change: (one: Json) => Json): Json =>
+  Array.isArray(value)
+    ? value.map((one) => (isObject(one) ? change(one) : one))
+    : Object.fromEntries(Object.entries(value).map(([key, one]) => [key, isObject(one) ? change(one) : one]));
+
+const rowOf = (name: string): EndpointRow => endpoints[name as Described];
+const routeOf = (name: string): string => `${rowOf(name).method} ${rowOf(name).path}`;
+const successOf = (name: string): Case =>
+  cases.find((row) => row.route === routeOf(name) && row.code === undefined)!;
+
+/** An answer without what is another in every room: times, made ids, names of rooms. */
+const still = (answer: Answer): string =>
+  `${answer.status} ${JSON.stringify({ ...answer.json, duration: "" })}`
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
+    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "an id")
+    .replace(/room-[\w-]*?\d+/g, "a room")
+    .replace(/!members-[\w-]+/g, "a room")
+    .replace(/([?&](?:sig|signature|expires|Expires|exp)=)[^"&]+/g, "$1")
+    .replace(/\b1[5-9]\d{8,14}\b/g, "a time");
+
+/** The answer to a success of the contract, made anew in a room of its own. */
+async function answerTo(row: Case, change: (asked: Asked) => Asked): Promise<Answer> {
+  const room = await world.room();
+  room.extra = (await row.given?.(room)) ?? {};
+  const { method, path } = fill(row.route, room, row.path?.(room));
+  if (!hosted) await jobsAreOver(world);
+  return world.call(row.as, method, path, change(row.ask?.(room) ?? {}));
+}
+
+const payload = (name: string): boolean => rowOf(name).payload === true;
+const withBody = (name: string, asked: Asked, body: (given: Json) => Json): Asked =>
+  payload(name)
+    ? { ...asked, query: { ...asked.query, payload: body(asked.query?.payload ?? {}) } }
+    : { ...asked, body: body(asked.body ?? {}) };
+
+describe.skipIf(hosted)("a field that nobody set changes nothing, however a client writes that", () => {
+  for (const [name, shape] of Object.entries(bodies as Record<string, Shape>))
+    test(`${routeOf(name)}: ${name}`, async () => {
+      const row = successOf(name);
+      const plain = still(await answerTo(row, (asked) => asked));
+      for (const [how, empty] of Object.entries(EMPTIES)) {
+        const sent = (asked: Asked): Asked => withBody(name, asked, (given) => filled(shape, given, empty));
+        const asked = sent({});
+        if (JSON.stringify(asked) === JSON.stringify(withBody(name, {}, (given) => given))) continue;
+        expect(still(await answerTo(row, sent)), how).toBe(plain);
+      }
+      // an acting user that is empty in one place is looked for in the next
+      const nobody = (asked: Asked): Asked => ({
+        ...withBody(name, asked, (given) => ({
+          ...given,
+          user: given.user ?? { id: "" },
+          user_id: given.user_id ?? "",
+        })),
+        query: { user_id: "", ...withBody(name, asked, (given) => ({ ...given })).query },
+      });
+      if (shape.user_id === acting.user_id) expect(still(await answerTo(row, nobody)), "acting").toBe(plain);
+    });
+});

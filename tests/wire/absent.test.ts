@@ -1,0 +1,102 @@
+/** Every row of every body, one by one: what counts as absent is taken out, and nothing else. */
+import { describe, expect, test } from "vitest";
+import { dropAbsent } from "../../src/wire/absent.ts";
+import { bodies } from "../../src/wire/bodies.ts";
+import type { Field, Shape } from "../../src/wire/fields.ts";
+
+const ZERO = "0001-01-01T00:00:00Z";
+/** Whose `""` and whose year 1 mean that nobody set them. */
+const BLANK_IS_NONE = new Set<Field["kind"]>(["id", "choice", "whole", "time"]);
+
+interface Place {
+  name: string;
+  field: Field;
+  /** A body with the value at this place, and what is left of it there. */
+  leaves(value: unknown): unknown;
+}
+
+/** Every row of a shape and of the shapes in it. */
+function placesOf(
+  root: Shape,
+  shape: Shape,
+  wrap: (inner: object) => object,
+  look: (body: never) => object,
+  at: string,
+): Place[] {
+  return Object.entries(shape).flatMap(([key, field]): Place[] => {
+    if (key === "*") return [];
+    const name = at + key;
+    const own: Place = {
+      name,
+      field,
+      leaves(value) {
+        const body = wrap({ [key]: value, kept: null });
+        dropAbsent(root, body as Record<string, unknown>);
+        const left = look(body as never) as Record<string, unknown>;
+        expect(left).toHaveProperty("kept", null);
+        return Object.hasOwn(left, key) ? left[key] : "absent";
+      },
+    };
+    const inside = (inner: Shape, put: (one: object) => unknown, get: (value: never) => object): Place[] =>
+      placesOf(
+        root,
+        inner,
+        (one) => wrap({ [key]: put(one) }),
+        (body) => get((look(body) as Record<string, unknown>)[key] as never),
+        `${name}.`,
+      );
+    const { shape: inner, of } = field;
+    if (inner)
+      return [
+        own,
+        ...inside(
+          inner,
+          (one) => one,
+          (one) => one,
+        ),
+      ];
+    if (of?.shape && field.kind === "list")
+      return [
+        own,
+        ...inside(
+          of.shape,
+          (one) => [one],
+          (list: object[]) => list[0]!,
+        ),
+      ];
+    if (of?.shape)
+      return [
+        own,
+        ...inside(
+          of.shape,
+          (one) => ({ a: one }),
+          (map: { a: object }) => map.a,
+        ),
+      ];
+    return [own];
+  });
+}
+
+describe("a value that says nothing counts as absent, every other stays", () => {
+  for (const [name, shape] of Object.entries(bodies as Record<string, Shape>))
+    test(name, () => {
+      const places = placesOf(
+        shape,
+        shape,
+        (one) => one,
+        (body) => body,
+        "",
+      );
+      for (const { name: at, field, leaves } of places) {
+        if (field.kind === "ignored") {
+          for (const echo of [null, "", "x", 7, { a: 1 }, [ZERO]]) expect(leaves(echo), at).toBe("absent");
+          continue;
+        }
+        expect(leaves(null), `${at} null`).toBe(field.nulls ? null : "absent");
+        const none = BLANK_IS_NONE.has(field.kind) && (!field.needed || field.kind === "time");
+        expect(leaves(""), `${at} ""`).toBe(none ? "absent" : "");
+        expect(leaves(ZERO), `${at} the year 1`).toBe(field.kind === "time" ? "absent" : ZERO);
+        for (const said of [0, false, "x", "2031-02-03T09:00:00Z"]) expect(leaves(said), at).toBe(said);
+      }
+    });
+});

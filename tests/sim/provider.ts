@@ -16,7 +16,7 @@ import type { ProviderClock } from "../../src/provider/life/clock.ts";
 import { Collector } from "../../src/provider/realtime/collector.ts";
 import { Hub } from "../../src/provider/realtime/hub.ts";
 import type { Connection, Link, Packet } from "../../src/provider/realtime/hub.ts";
-import { LongPolls } from "../../src/provider/realtime/longpoll.ts";
+import { LongPolls, pollJson } from "../../src/provider/realtime/longpoll.ts";
 import { Sessions } from "../../src/provider/realtime/sessions.ts";
 import { realtimeHandlers } from "../../src/provider/realtime/sync.ts";
 import { Batch } from "../../src/provider/store/batch.ts";
@@ -167,10 +167,7 @@ export class SimProvider {
           () => JSON.parse(query.json ?? "{}") as Record<string, unknown>,
           response as unknown as ServerResponse,
         );
-        const parts = [`"duration":"0.10ms"`];
-        if (answer.events) parts.unshift(`"events":[${answer.events.join(",")}]`);
-        if (answer.event !== undefined) parts.unshift(`"event":${answer.event}`);
-        return this.#reply(200, `{${parts.join(",")}}`);
+        return this.#reply(200, pollJson(answer, "0.10ms"));
       }
       const handler = handlers[name];
       if (!handler) throw new Refusal(16, "this is not implemented", { status: 501 });

@@ -16,10 +16,18 @@ import { readEvent, readHello } from "./attempt.ts";
 import type { Attempt, AttemptHandlers } from "./attempt.ts";
 import type { End } from "./transitions.ts";
 
+/** How far the answers of a session have arrived; absent = the provider does not count. */
+export interface Taken {
+  session?: string;
+  last?: number | undefined;
+}
+
 export interface LongPollWorld {
   call: Call;
   clock: Clock;
   log: Log;
+  /** Outlives the attempts: a session is polled again only where the provider tells again what got lost. */
+  taken: Taken;
 }
 
 export interface LongPollStart {
@@ -49,10 +57,12 @@ export function openLongPoll(
   start: LongPollStart,
   handlers: LongPollHandlers,
 ): Attempt {
-  const { call, clock, log } = world;
+  const { call, clock, log, taken } = world;
   const abort = new AbortController();
   let over = false;
-  let session = start.session;
+  // A poll that was given up may arrive late and eat what the next one waits for (D6): without numbers a new session is the safe one.
+  const counted = start.session === taken.session && taken.last !== undefined;
+  let session = counted ? start.session : undefined;
 
   const end = (how: End): void => {
     if (over) return;
@@ -82,6 +92,8 @@ export function openLongPoll(
     const hello = event && readHello(event);
     if (!hello) return end({ kind: "network", message: "the long poll was opened without a connection" });
     session = hello.connectionId;
+    taken.session = session;
+    taken.last = undefined;
     handlers.healthCheck(hello.createdAt);
     handlers.opened(hello);
     take(reply);
@@ -100,11 +112,12 @@ export function openLongPoll(
         if (over) return;
         const asked = clock.monotonic();
         const reply = await call("longPoll", {
-          query: { connection_id: session! },
+          query: { connection_id: session!, after: taken.last ?? 0 },
           timeout: LONGPOLL_READ_TIMEOUT,
           signal: abort.signal,
         });
         if (over) return;
+        taken.last = typeof reply.last === "number" ? reply.last : undefined;
         handlers.polled();
         take(reply);
         // Something between us that answers at once and empty must not be asked a thousand times a second.

@@ -15,6 +15,7 @@ import type { StateMachine } from "../state/machine.ts";
 import { createConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { openLongPoll } from "./longpoll.ts";
+import type { Taken } from "./longpoll.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Mode } from "./transitions.ts";
 import { openWebSocket } from "./websocket.ts";
@@ -71,6 +72,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
   let user: User | undefined;
   let device: Device | undefined;
   let clientId: string | undefined;
+  const taken: Taken = {};
   /** The token of the last attempt. */
   let used = "";
   let pending:
@@ -138,7 +140,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
         await world.prepare?.();
         ({ token: used } = await tokens.credential());
         const start = { payload: payload(), ...(session !== undefined && { session }) };
-        return openLongPoll({ call, clock, log }, start, handlers);
+        return openLongPoll({ call, clock, log, taken }, start, handlers);
       },
       probe: () =>
         call("hi").then(

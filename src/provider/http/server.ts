@@ -14,6 +14,7 @@ import type { SpoolFiles } from "../files/spool.ts";
 import { refusalOf } from "../life/faults.ts";
 import type { Faults, Strike } from "../life/faults.ts";
 import type { Collector } from "../realtime/collector.ts";
+import { pollJson } from "../realtime/longpoll.ts";
 import type { LongPolls } from "../realtime/longpoll.ts";
 import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
@@ -378,16 +379,8 @@ function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, calle
 
 async function poll(context: HttpContext, exchange: Exchange, caller: Caller): Promise<Written> {
   const { query, response, start } = exchange;
-  const { event, events } = await context.polls.handle(
-    caller,
-    query,
-    () => parseJson(query.json ?? ""),
-    response,
-  );
-  const parts = [`"duration":"${durationSince(start)}"`];
-  if (events) parts.unshift(`"events":[${events.join(",")}]`);
-  if (event !== undefined) parts.unshift(`"event":${event}`);
-  return { status: 200, json: `{${parts.join(",")}}` };
+  const answer = await context.polls.handle(caller, query, () => parseJson(query.json ?? ""), response);
+  return { status: 200, json: pollJson(answer, durationSince(start)) };
 }
 
 async function local(context: HttpContext, exchange: Exchange, method: string): Promise<Written> {

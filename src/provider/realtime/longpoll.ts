@@ -16,13 +16,37 @@ import type { Sessions } from "./sessions.ts";
 export interface PollAnswer {
   event?: string;
   events?: string[];
-  error?: string;
+  /** Number of the newest event handed out in this session, for those who count. */
+  last?: number;
+}
+
+type Handed = Required<Pick<PollAnswer, "events" | "last">>;
+
+/** A poll that is held: what answers it, and what happens when its client goes away. */
+interface Held {
+  answer: Promise<Handed>;
+  gone(): void;
+}
+
+/** The answer as JSON. */
+export function pollJson({ event, events, last }: PollAnswer, duration: string): string {
+  const parts = [
+    ...(event === undefined ? [] : [`"event":${event}`]),
+    ...(events ? [`"events":[${events.join(",")}]`] : []),
+    ...(last === undefined ? [] : [`"last":${last}`]),
+    `"duration":"${duration}"`,
+  ];
+  return `{${parts.join(",")}}`;
 }
 
 class Session implements Link {
   connection: Connection | undefined;
+  /** Events that nobody is known to have; the first of them has number `taken` + 1. */
   private queue: Packet[] = [];
-  private waiting: { answer(events: string[]): void; hold: Timer } | undefined;
+  private taken = 0;
+  /** Number of the newest event handed out. */
+  private handed = 0;
+  private waiting: { answer(handed: Handed): void; hold: Timer } | undefined;
   private scheduled = false;
   private expiry: Timer;
   private readonly clock: ProviderClock;
@@ -54,37 +78,36 @@ class Session implements Link {
     });
   }
 
-  private answer(): void {
+  /** Answers the held poll with everything, or with nothing when another has taken its place. */
+  private answer(all = true): void {
     const { waiting } = this;
     if (!waiting) return;
     this.waiting = undefined;
     waiting.hold.cancel();
     this.expiry.cancel();
     this.expiry = this.expire();
-    const events = this.queue.map((packet) => packet.text);
-    this.queue = [];
-    waiting.answer(events);
+    if (all) this.handed = this.taken + this.queue.length;
+    waiting.answer({ events: all ? this.queue.map((packet) => packet.text) : [], last: this.handed });
   }
 
-  /** One poll at a time: a second one answers the first with what there is. */
-  poll(): Promise<string[]> {
-    this.answer();
+  /**
+   * One poll at a time: a second one answers the first with nothing. `after` is the number of the newest event that the
+   * client has: what was handed out later, and lost, is handed out again. A client that does not say has everything.
+   */
+  poll(after = this.handed): Held {
+    this.answer(false);
     this.expiry.cancel();
-    return new Promise((answer) => {
-      this.waiting = { answer, hold: this.clock.after(LONGPOLL_HOLD, () => this.answer()) };
+    const known = Math.min(Math.max(after, this.taken), this.handed);
+    this.queue.splice(0, known - this.taken);
+    this.taken = known;
+    let mine: Session["waiting"];
+    const answer = new Promise<Handed>((resolve) => {
+      const hold = this.clock.after(LONGPOLL_HOLD, () => this.answer());
+      this.waiting = mine = { answer: resolve, hold };
       if (this.queue.length) this.answer();
     });
-  }
-
-  /** The client went away in the middle of a poll: what it would have got waits for the next one. */
-  abandon(): void {
-    if (!this.waiting) return;
-    this.waiting.hold.cancel();
-    const { answer } = this.waiting;
-    this.waiting = undefined;
-    this.expiry.cancel();
-    this.expiry = this.expire();
-    answer([]);
+    // Its client went away: what it would have got waits for the next one.
+    return { answer, gone: () => this.waiting === mine && this.answer(false) };
   }
 
   close(_code?: number, _error?: string): void {
@@ -93,6 +116,11 @@ class Session implements Link {
     this.expiry.cancel();
     this.ended();
   }
+}
+
+/** `after` of a poll; anything but a whole number says nothing. */
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 export class LongPolls {
@@ -121,11 +149,12 @@ export class LongPolls {
       session.close(CLOSE_NORMAL);
       return {};
     }
-    const gone = (): void => session.abandon();
+    const after = numberOf(query.after);
+    const { answer, gone } = session.poll(after);
     response.once("close", gone);
-    const events = await session.poll();
+    const { events, last } = await answer;
     response.off("close", gone);
-    return { events };
+    return after === undefined ? { events } : { events, last };
   }
 
   private async begin(caller: Caller, payload: Record<string, unknown>): Promise<PollAnswer> {

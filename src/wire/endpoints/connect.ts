@@ -17,16 +17,18 @@ export interface ConnectPayload {
 export interface LongPollReply {
   event?: AnyEvent;
   events?: AnyEvent[];
+  /** Number of the newest event of this session so far, when the poll said `after`; the next one gives it back. */
+  last?: number;
 }
 
 export const connectEndpoints = {
   hi: row("Hi", "GET", "/hi", { open: true, perMinute: 10_000 }),
-  longPoll: row<object, { json?: string; connection_id?: string; close?: boolean }, undefined, LongPollReply>(
-    "Connect",
-    "GET",
-    "/longpoll",
-    { perMinute: 10_000 },
-  ),
+  longPoll: row<
+    object,
+    { json?: string; connection_id?: string; after?: number; close?: boolean },
+    undefined,
+    LongPollReply
+  >("Connect", "GET", "/longpoll", { perMinute: 10_000 }),
   sync: row<
     object,
     { with_inaccessible_cids?: boolean },

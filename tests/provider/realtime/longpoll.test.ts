@@ -184,3 +184,38 @@ test("more than 1000 waiting events end the session", async () => {
   expect((await get({ connection_id: id })).json.code).toBe(16);
   expect(h.provider.hub.size).toBe(0);
 });
+
+const tell = (type: string): unknown => h.provider.transact((emit) => emit.user("mira", { type }));
+
+test("who says what has arrived is told again what got lost, and each event once where nothing did", async () => {
+  const id = await open();
+  tell("first");
+  const lost = await get({ connection_id: id, after: "0" });
+  expect([types(lost), lost.json.last]).toEqual([["first"], 1]);
+  tell("second");
+  const again = await get({ connection_id: id, after: "0" });
+  expect([types(again), again.json.last]).toEqual([["first", "second"], 2]);
+  tell("third");
+  expect(types(await get({ connection_id: id, after: "2" }))).toEqual(["third"]);
+});
+
+test("a poll that arrives late takes no event away from the one that was asked after it", async () => {
+  const id = await open();
+  const waiting = get({ connection_id: id, after: "0" });
+  await settled();
+  const late = get({ connection_id: id, after: "0" });
+  expect((await waiting).json).toMatchObject({ events: [], last: 0 });
+  await settled();
+  tell("ping");
+  expect(types(await late)).toEqual(["ping"]);
+  expect(types(await get({ connection_id: id, after: "0" }))).toEqual(["ping"]);
+});
+
+test("without a number to go by an answer counts as arrived, and none is told", async () => {
+  const id = await open();
+  tell("first");
+  const answer = await get({ connection_id: id });
+  expect(Object.keys(answer.json).toSorted()).toEqual(["duration", "events"]);
+  tell("second");
+  expect(types(await get({ connection_id: id, after: "x" }))).toEqual(["second"]);
+});

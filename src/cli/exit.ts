@@ -94,10 +94,6 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
   failed: 1,
 };
 
-/** Failures before a byte was sent: nothing can have happened at the provider. */
-const NEVER_SENT =
-  /refused|host name|host cannot be reached|network (cannot be reached|is down)|certificate|address is not valid/;
-
 /** The facts of an error that a face may read without importing core. */
 export interface Facts {
   name?: string;
@@ -108,6 +104,10 @@ export interface Facts {
   exit?: ExitCode;
   hint?: string;
   requestId?: string;
+  /** Of a transport error: no connection stood, so nothing can have happened at the provider. */
+  neverSent?: boolean;
+  /** Set by the guard: what the refused call was about. */
+  about?: "channel";
   /** Set by the guard when an unsafe call that may not be repeated got no answer. */
   unsafe?: boolean;
   cause?: unknown;
@@ -153,9 +153,7 @@ export function exitOf(error: unknown): ExitCode {
       );
     case "TransportError":
       if (facts.code === "ERR_CANCELED") return 130;
-      if (facts.unsafe && !NEVER_SENT.test(`${facts.message} ${String((facts.cause as Error)?.message)}`))
-        return 11;
-      return 10;
+      return facts.unsafe && !facts.neverSent ? 11 : 10;
   }
   // Only folders and files of our own are made, renamed or written.
   if (facts.syscall !== undefined && OUR_WRITES.has(facts.syscall)) return 12;

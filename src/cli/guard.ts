@@ -101,7 +101,7 @@ export function guardCore(core: Core, options: GuardOptions): Core {
       options.told?.(row.op, "ok", options.now() - began);
       return reply;
     } catch (error) {
-      if (error instanceof Error && !row.idempotent && !safe) (error as Facts).unsafe = true;
+      note(error, row, safe);
       options.told?.(
         row.op,
         error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed",
@@ -167,11 +167,29 @@ export function guardCore(core: Core, options: GuardOptions): Core {
             });
           }
           await allow();
-          return Reflect.apply(value, target, given) as unknown;
+          try {
+            return (await Reflect.apply(value, target, given)) as unknown;
+          } catch (error) {
+            note(error, row, row.safe === true);
+            throw error;
+          }
         };
       return typeof value === "function" ? (value as () => unknown).bind(target) : value;
     },
   });
+}
+
+/** What the faces read of a failed call beside the error's own facts. */
+function note(error: unknown, row: EndpointRow, safe: boolean): void {
+  if (!(error instanceof Error)) return;
+  const facts = error as Facts;
+  // A failed upload holds the call that failed.
+  const { cause } = facts;
+  for (const each of cause instanceof Error ? [facts, cause as Facts] : [facts]) {
+    if (!safe && !row.idempotent) each.unsafe = true;
+    // What is missing there is the channel, or the draft in it.
+    if (/^\/channels\/\{type\}\/\{id\}(?!\/draft)[^{}]*$/.test(row.path)) each.about = "channel";
+  }
 }
 
 /** The operation that shows what a path is about: the GET of its longest beginning that ends with a name. */

@@ -83,7 +83,7 @@ export function readProblem(error: unknown): Problem {
     ].filter(Boolean);
     return {
       ...base,
-      ...(exit === 3 && /^Channel [^ ]+:/.test(reason)
+      ...(exit === 3 && facts.about === "channel"
         ? { hint: "parley channel list shows those you are in" }
         : {}),
       message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${facts.status}`) : reason,

@@ -11,7 +11,7 @@ interface Refused {
 /** `fields`: the fields whose refusal (code 4) is no bad input but a state of what is there → the sentence for it, when the problem is one. */
 export async function withConflicts<T>(
   asked: Promise<T>,
-  fields: Readonly<Record<string, (problem: string) => { message: string; hint?: string } | undefined>>,
+  fields: Readonly<Record<string, (problem: string) => { message: string; hint?: string }>>,
 ): Promise<T> {
   try {
     return await asked;
@@ -19,8 +19,9 @@ export async function withConflicts<T>(
     const { name, code, body } = error as Refused;
     if (name !== "ApiError" || code !== 4) throw error;
     for (const [field, problem] of Object.entries(body?.exception_fields ?? {})) {
-      const said = Object.hasOwn(fields, field) ? fields[field]!(problem) : undefined;
-      if (said) throw new CommandFault("conflict", said.message, said.hint);
+      if (!Object.hasOwn(fields, field)) continue;
+      const said = fields[field]!(problem);
+      throw new CommandFault("conflict", said.message, said.hint);
     }
     throw error;
   }
@@ -34,11 +35,21 @@ export const inState =
     hint: `parley campaign get ${campaign}`,
   });
 
-/** `spring already exists` of an id that was chosen. */
-export const taken =
-  (what: string, hint: string) =>
-  (problem: string): { message: string; hint: string } | undefined =>
-    problem.includes("already exists") ? { message: `${what} ${problem}.`, hint } : undefined;
+/** A refusal of an id that was chosen is a conflict when `look` finds that there is one of that id. */
+export async function unlessTaken<T>(
+  asked: Promise<T>,
+  look: () => Promise<unknown>,
+  said: { message: string; hint: string },
+): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { name, code } = error as Refused;
+    const found = name === "ApiError" && code === 4 && (await look().then(Boolean, () => false));
+    if (found) throw new CommandFault("conflict", said.message, said.hint);
+    throw error;
+  }
+}
 
 /** A start that got no answer may have happened: it says where to look instead of inviting a repeat (cli.md §1.1, 11). */
 export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> {

@@ -2,6 +2,8 @@
 import { isRetryable } from "../wire/errors.ts";
 import type { ErrorBody } from "../wire/errors.ts";
 
+export { TransportError } from "../model/transport.ts";
+
 export interface RateLimit {
   limit: number;
   remaining: number;
@@ -37,23 +39,6 @@ export class ApiError extends Error {
   }
   get retryable(): boolean {
     return isRetryable(this.status, this.code);
-  }
-}
-
-export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
-
-/** No usable answer; `ERR_CANCELED` is never shown. */
-export class TransportError extends Error {
-  readonly code: TransportCode;
-  readonly requestId: string | undefined;
-  /** The request certainly did not reach anybody: no connection was made. */
-  readonly neverSent: boolean;
-  constructor(code: TransportCode, message: string, requestId?: string, neverSent = false) {
-    super(message);
-    this.name = "TransportError";
-    this.code = code;
-    this.requestId = requestId;
-    this.neverSent = neverSent;
   }
 }
 

@@ -1,6 +1,8 @@
 /** The outside world as core sees it: requests, sockets, time, chance, log and disk all come in through these (decisions 4). */
 import type { Store } from "./store/store.ts";
 
+export { PortFailure } from "../model/transport.ts";
+
 export interface HttpRequest {
   method: string;
   /** Absolute, query included. Never logged raw: it carries the key. */
@@ -25,19 +27,6 @@ export interface HttpReply {
 
 /** Rejects with a `PortFailure` when no HTTP answer came; any status is an answer. */
 export type RequestPort = (request: HttpRequest) => Promise<HttpReply>;
-
-/** Why no answer came. */
-export class PortFailure extends Error {
-  readonly kind: "network" | "timeout" | "abort" | "tooBig";
-  /** No connection was made, so nothing of the request reached anybody. */
-  readonly neverSent: boolean;
-  constructor(kind: "network" | "timeout" | "abort" | "tooBig", message: string, neverSent = false) {
-    super(message);
-    this.name = "PortFailure";
-    this.kind = kind;
-    this.neverSent = neverSent;
-  }
-}
 
 /** A file that is to be uploaded. */
 export interface UploadSource {

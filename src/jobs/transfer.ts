@@ -3,7 +3,7 @@ import { createWriteStream, openAsBlob } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { ReadableStream } from "node:stream/web";
+import { transportError } from "../model/transport.ts";
 
 export class TransferFailed extends Error {
   readonly status: number;
@@ -15,8 +15,8 @@ export class TransferFailed extends Error {
 }
 
 /** What an error body says, without trusting that it is one. */
-async function reasonOf(answer: Response): Promise<string> {
-  const text = (await answer.text()).slice(0, 2000);
+function reasonOf(answer: Response, body: string): string {
+  const text = body.slice(0, 2000);
   try {
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === "string") return message;
@@ -26,18 +26,44 @@ async function reasonOf(answer: Response): Promise<string> {
   return `HTTP ${answer.status}`;
 }
 
+/** Any status is an answer; no answer is a `TransportError`, and what the caller called off stays that. */
+async function ask(op: string, url: string, init: RequestInit & { signal: AbortSignal }): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    init.signal.throwIfAborted();
+    throw transportError(op, error);
+  }
+}
+
+/** The body of an answer piece by piece; a line that breaks is a `TransportError`, never a fault of the file behind it. */
+async function* piecesOf(op: string, answer: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer.body!;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw transportError(op, error);
+  }
+}
+
+async function textOf(op: string, answer: Response, signal: AbortSignal): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  if (answer.body) for await (const piece of piecesOf(op, answer, signal)) pieces.push(piece);
+  return Buffer.concat(pieces).toString("utf8");
+}
+
 /** Puts a file to an address; its length is told beforehand. */
 export async function putFile(file: string, url: string, signal: AbortSignal): Promise<void> {
   const body = await openAsBlob(file, { type: "application/json" });
-  const answer = await fetch(url, {
+  const answer = await ask("UploadImport", url, {
     method: "PUT",
     body,
     headers: { "Content-Type": "application/json" },
     signal,
     redirect: "error",
   });
-  if (!answer.ok) throw new TransferFailed(answer.status, await reasonOf(answer));
-  await answer.arrayBuffer();
+  const said = await textOf("UploadImport", answer, signal);
+  if (!answer.ok) throw new TransferFailed(answer.status, reasonOf(answer, said));
 }
 
 /** Fetches an address into a file, by way of a name beside it; answers the bytes written. */
@@ -46,8 +72,12 @@ export async function download(
   file: string,
   options: { signal: AbortSignal; progress?(done: number, total: number): void },
 ): Promise<number> {
-  const answer = await fetch(url, { signal: options.signal });
-  if (!answer.ok || !answer.body) throw new TransferFailed(answer.status, await reasonOf(answer));
+  const answer = await ask("Download", url, { signal: options.signal });
+  if (!answer.ok || !answer.body)
+    throw new TransferFailed(
+      answer.status,
+      reasonOf(answer, await textOf("Download", answer, options.signal)),
+    );
   const total = Number(answer.headers.get("content-length") ?? 0);
   let bytes = 0;
   const count = new Transform({
@@ -60,7 +90,7 @@ export async function download(
   const part = `${file}.part`;
   try {
     await pipeline(
-      Readable.fromWeb(answer.body as ReadableStream),
+      Readable.from(piecesOf("Download", answer, options.signal), { objectMode: false }),
       count,
       createWriteStream(part, { flags: "w", mode: 0o600, flush: true }),
       { signal: options.signal },
@@ -68,6 +98,7 @@ export async function download(
     await rename(part, file);
   } catch (error) {
     await rm(part, { force: true });
+    options.signal.throwIfAborted();
     throw error;
   }
   return bytes;

@@ -28,6 +28,9 @@ const REFUSED: Readonly<Record<number, string>> = {
   409: "conflict",
 };
 
+/** Orders that come to the same when they are given twice. */
+const REPEATABLE: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "status", "stay", "stop"]);
+
 /** Read here and not by the provider's own reader, which would be loaded for every command. */
 function clockMoved(folder: string): number {
   try {
@@ -45,10 +48,14 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
     const token = signToken({ server: true }, found.secret);
     const { ask } = await import("../provider/life/ask.ts");
     const answer = await ask(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
+      op: `local ${verb}`,
       method: "POST",
       headers: { Authorization: token, "stream-auth-type": "jwt" },
       body,
       timeout: 10_000,
+    }).catch((error: unknown) => {
+      // What may be asked for twice is only unavailable; of anything else nobody knows whether it happened.
+      throw REPEATABLE.has(verb) ? error : Object.assign(error as Error, { unsafe: true });
     });
     const reply = (answer.body ?? {}) as Record<string, unknown>;
     if (answer.status < 200 || answer.status > 299)

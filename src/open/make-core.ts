@@ -3,6 +3,7 @@ import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
 import type { Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
+import { failureFacts } from "../model/transport.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
 import type { Way } from "./way.ts";
 
@@ -63,16 +64,13 @@ export async function makeCore(
   );
 }
 
-/** A refused connection or an unknown host: not a byte of the request left (decisions 17). */
-const NEVER_SENT =
-  /refused|host name|host cannot be reached|network (cannot be reached|is down)|certificate|address is not valid/;
-
+/** Remembers a send that may have arrived although no answer came (decisions 17). */
 function watchSends(request: RequestPort, tries: { maybeSent: boolean }): RequestPort {
   return async (what) => {
     try {
       return await request(what);
     } catch (error) {
-      if (what.method === "POST" && !NEVER_SENT.test((error as Error).message)) tries.maybeSent = true;
+      if (what.method === "POST" && !failureFacts(error).neverSent) tries.maybeSent = true;
       throw error;
     }
   };

@@ -3,6 +3,7 @@ import type { Env } from "../config/load.ts";
 import type { Profile } from "../config/profiles.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { TokenSource } from "../core/core.ts";
+import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider } from "../open.ts";
 import { signToken } from "../wire/token.ts";
 import { notAllowed, signIn } from "./fault.ts";
@@ -21,6 +22,19 @@ export interface Way {
   prepare?(): Promise<void>;
 }
 
+/** One that ended between being found and being entered is looked for, or started, once more. */
+async function entered(local: Local, user: Way["user"], found: LocalProvider): Promise<LocalProvider> {
+  try {
+    await local.enter(user, found);
+    return found;
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.kind !== "network") throw error;
+    const again = await local.start(false);
+    await local.enter(user, again);
+    return again;
+  }
+}
+
 /** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
 export async function localWay(
   local: Local,
@@ -35,8 +49,7 @@ export async function localWay(
   const prepare = async (): Promise<LocalProvider> => {
     const found = await local.start(false);
     if (found.url === current?.url && found.pid === current.pid) return found;
-    await local.enter(user, found);
-    return (current = found);
+    return (current = await entered(local, user, found));
   };
   const { secret, apiKey } = known ?? (await prepare());
   return {

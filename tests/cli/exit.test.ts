@@ -37,7 +37,7 @@ describe("no answer", () => {
     expect(exitOf(Object.assign(lost(), { unsafe: true }))).toBe(11);
   });
   test("is 10 when not a byte was sent", () => {
-    const refused = new TransportError("ERR_NETWORK", "CreatePoll failed: the connection was refused");
+    const refused = new TransportError("ERR_NETWORK", "CreatePoll got no answer", undefined, true);
     expect(exitOf(Object.assign(refused, { unsafe: true }))).toBe(10);
   });
   test("is 130 when the user broke it off", () => {

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../config/places.ts";
 import type { Core } from "../../core/core.ts";
+import { transportError } from "../../model/transport.ts";
 import type { Opened } from "../../open.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { formOf, openResults } from "../paint/results.ts";
@@ -185,7 +186,7 @@ async function fallback(shell: Shell, opened: Opened): Promise<Finding> {
     return {
       check: "fallback",
       state: "warning",
-      says: (error as Error).message,
+      says: transportError("Hi", error).message,
       todo: "no fallback when WebSockets fail",
     };
   }

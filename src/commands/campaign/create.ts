@@ -1,5 +1,5 @@
 /** Makes a campaign from a file, from flags, or from both. */
-import { taken, withConflicts } from "../conflicts.ts";
+import { unlessTaken } from "../conflicts.ts";
 import { command } from "../kit.ts";
 import { campaignFields, FIELDS, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -30,11 +30,13 @@ export default command({
   async run(call) {
     const { file, id, ...given } = call.args;
     const fields = wholeCampaign(await campaignFields(call, file, given));
-    const reply = await withConflicts(
-      call.core.call("createCampaign", { body: { ...fields, ...(id === undefined ? {} : { id }) } }),
-      { id: taken("Campaign", "parley campaign update changes it.") },
-    );
-    return reply.campaign;
+    const body = { ...fields, ...(id === undefined ? {} : { id }) };
+    const made = call.core.call("createCampaign", { body });
+    const chosen = body.id;
+    if (chosen === undefined) return (await made).campaign;
+    const look = (): Promise<unknown> => call.core.call("getCampaign", { path: { id: chosen } });
+    const message = `Campaign ${chosen} already exists.`;
+    return (await unlessTaken(made, look, { message, hint: "parley campaign update changes it." })).campaign;
   },
   show: campaignFieldsView,
 });

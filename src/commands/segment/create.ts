@@ -1,7 +1,7 @@
 /** Makes a segment: a list, a filter, everybody, or the sender's channels (SG-1). */
 import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
 import { readFilter } from "../filter.ts";
-import { taken, withConflicts } from "../conflicts.ts";
+import { unlessTaken } from "../conflicts.ts";
 import { CommandFault, command } from "../kit.ts";
 import { segmentFields } from "./view.ts";
 
@@ -48,10 +48,10 @@ export default command({
         ...(allSenderChannels ? { all_sender_channels: true } : {}),
       },
     });
-    const { segment } = await withConflicts(asked, {
-      id: taken("Segment", "parley segment update changes it."),
-    });
-    return segment;
+    if (id === undefined) return (await asked).segment;
+    const look = (): Promise<unknown> => call.core.call("getSegment", { path: { id } });
+    const message = `Segment ${id} already exists.`;
+    return (await unlessTaken(asked, look, { message, hint: "parley segment update changes it." })).segment;
   },
   show: segmentFields,
 });

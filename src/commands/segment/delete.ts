@@ -1,6 +1,14 @@
 /** Deletes a segment; whoever it picks stays. */
-import { withConflicts } from "../conflicts.ts";
-import { command } from "../kit.ts";
+import { CommandFault, command } from "../kit.ts";
+import type { Args, Call } from "../kit.ts";
+
+/** The campaign that waits or runs with the segment, when one does. */
+async function userOf(call: Pick<Call<Args>, "core">, segment: string): Promise<string | undefined> {
+  const { campaigns } = await call.core.call("queryCampaigns", {
+    body: { filter: { status: { $in: ["scheduled", "in_progress"] } }, limit: 100 },
+  });
+  return campaigns.find(({ segment_ids: ids }) => ids?.includes(segment))?.id;
+}
 
 export default command({
   summary: "Delete a segment; whoever it picks stays",
@@ -11,16 +19,15 @@ export default command({
   confirm: ({ segment }) => ({ level: "moderate", question: `Delete segment ${segment}?` }),
   async run(call) {
     const { segment } = call.args;
-    await withConflicts(call.core.call("deleteSegment", { path: { id: segment } }), {
-      id: (problem) => {
-        const campaign = /campaign (\S+) is using/.exec(problem)?.[1];
-        return campaign === undefined
-          ? undefined
-          : {
-              message: `Campaign ${campaign} is using segment ${segment}.`,
-              hint: `parley campaign stop ${campaign}`,
-            };
-      },
+    await call.core.call("deleteSegment", { path: { id: segment } }).catch(async (error: unknown) => {
+      const { name, code } = error as { name?: string; code?: unknown };
+      const campaign = name === "ApiError" && code === 4 ? await userOf(call, segment) : undefined;
+      if (campaign === undefined) throw error;
+      throw new CommandFault(
+        "conflict",
+        `Campaign ${campaign} is using segment ${segment}.`,
+        `parley campaign stop ${campaign}`,
+      );
     });
     return { id: segment, deleted: true };
   },

@@ -1,71 +1,21 @@
 /** The request port over got: any status is an answer, nothing is repeated, no error text holds the address. */
 import { Readable } from "node:stream";
 import type { Request } from "got";
+import { failureFacts } from "../../model/transport.ts";
 import { PortFailure } from "../ports.ts";
 import type { HttpReply, HttpRequest, RequestPort } from "../ports.ts";
 
-/** Why a connection failed, in words; codes of the system that are not listed are named as they are. */
-const REASONS: Record<string, string> = {
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was reset",
-  EPIPE: "the connection was closed while sending",
-  ENOTFOUND: "the host name is not known",
-  EAI_AGAIN: "the host name could not be looked up",
-  EHOSTUNREACH: "the host cannot be reached",
-  ENETUNREACH: "the network cannot be reached",
-  ENETDOWN: "the network is down",
-  CERT_HAS_EXPIRED: "the certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is signed by nobody known",
-  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is signed by nobody known",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate cannot be verified",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate belongs to another host",
-  ERR_INVALID_URL: "the address is not valid",
-  ERR_READING_RESPONSE_STREAM: "the connection broke in the middle of the answer",
-  ERR_HTTP_CONTENT_LENGTH_MISMATCH: "the connection broke in the middle of the answer",
-};
-
-/** Failures before a connection stood: nothing was sent. */
-const BEFORE_SENDING = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENETDOWN",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "ERR_INVALID_URL",
-]);
-
-function codesOf(error: unknown): string[] {
-  const codes: string[] = [];
-  for (let at: unknown = error; at instanceof Error && codes.length < 4; at = at.cause) {
-    const { code } = at as Error & { code?: unknown };
-    if (typeof code === "string") codes.push(code);
-  }
-  return codes;
-}
-
-/** The reason of a network error, without any address. */
-function failureReason(error: unknown): string {
-  for (const code of codesOf(error)) {
-    const words = REASONS[code];
-    if (words) return words;
-    if (/^E[A-Z]+$/.test(code)) return `the connection failed (${code})`;
-  }
-  return "the connection failed";
-}
-
-function asFailure(error: unknown, tooBig: boolean): PortFailure {
+/** The failure of a request; a connection that never stood cannot have carried anything. */
+function asFailure(error: unknown, tooBig: boolean, stream: Request): PortFailure {
   if (tooBig) return new PortFailure("tooBig", "the answer is too long");
-  const name = error instanceof Error ? error.name : "";
-  if (name === "AbortError") return new PortFailure("abort", "cancelled");
-  if (name === "TimeoutError") return new PortFailure("timeout", "no answer in time");
-  const neverSent = codesOf(error).some((code) => BEFORE_SENDING.has(code));
-  return new PortFailure("network", failureReason(error), neverSent);
+  const { kind, reason, neverSent, system } = failureFacts(error, stood(stream));
+  return new PortFailure(kind, reason, neverSent, system);
+}
+
+/** Whether a connection to the provider stood, TLS included. */
+function stood({ timings, options }: Request): boolean {
+  const secure = options.url instanceof URL && options.url.protocol === "https:";
+  return timings !== undefined && (secure ? timings.secureConnect : timings.connect) !== undefined;
 }
 
 async function readReply(stream: Request, limit: number, tooBig: () => void): Promise<HttpReply> {
@@ -123,7 +73,7 @@ export function createGotRequest(): RequestPort {
       return await readReply(stream, request.maxBytes, () => (tooBig = true));
     } catch (error) {
       stream.destroy();
-      throw asFailure(error, tooBig);
+      throw asFailure(error, tooBig, stream);
     }
   };
 }

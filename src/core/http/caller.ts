@@ -3,12 +3,12 @@ import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
 import { endpoints, fillPath } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
+import { transportError } from "../../model/transport.ts";
 import { checkCall } from "../checks.ts";
 import type { CallArgs } from "../asked.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
 import { delay } from "../live/delay.ts";
-import { PortFailure } from "../ports.ts";
 import type { Clock, HttpReply, HttpRequest, Log, Random, RequestPort } from "../ports.ts";
 import { decodeReply, rateLimitOf } from "./decode.ts";
 import { SignInNeeded } from "./token.ts";
@@ -220,23 +220,5 @@ class Expired extends Error {
     super(answer.message);
     this.answer = answer;
     this.token = token;
-  }
-}
-
-/** Any failure of the request port as the error of the catalogue; its words never hold the address. */
-function transportError(op: string, error: unknown, requestId: string): TransportError {
-  if (error instanceof TransportError) return error;
-  const kind = error instanceof PortFailure ? error.kind : "network";
-  const neverSent = error instanceof PortFailure && error.neverSent;
-  const why = error instanceof PortFailure ? error.message : "the connection failed";
-  switch (kind) {
-    case "abort":
-      return new TransportError("ERR_CANCELED", "cancelled", requestId);
-    case "timeout":
-      return new TransportError("ETIMEDOUT", `${op} got no answer in time`, requestId);
-    case "tooBig":
-      return new TransportError("ERR_BAD_RESPONSE", `${op} was answered with too much data`, requestId);
-    case "network":
-      return new TransportError("ERR_NETWORK", `${op} got no answer: ${why}`, requestId, neverSent);
   }
 }

@@ -249,7 +249,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
           body: { channel_cids: batch, last_sync_at: since, with_inaccessible_cids: true },
           signal: run.abort.signal,
         }).catch((error: unknown) => {
-          if (error instanceof ApiError && /too many events/.test(error.message)) return "tooMany" as const;
+          // Refused as it was asked: fewer channels may do, and what one channel alone cannot get is asked for otherwise.
+          if (error instanceof ApiError && error.code === 4) return "tooMany" as const;
           throw error;
         }),
       );

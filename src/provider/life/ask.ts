@@ -1,10 +1,13 @@
 /** A small JSON request to a provider on this machine: loads nothing but node:http, because every start makes some. */
 import { request } from "node:http";
+import { TransportError, transportError } from "../../model/transport.ts";
 
 /** A provider's answers to these questions are short; more is not a provider. */
 const LONGEST = 1_000_000;
 
 export interface Asked {
+  /** What is asked for, for the words of a failure. */
+  op: string;
   method?: "GET" | "POST";
   headers?: Record<string, string>;
   body?: unknown;
@@ -12,11 +15,13 @@ export interface Asked {
   timeout: number;
 }
 
-/** Status and parsed body (undefined when it is no JSON). Rejects when nobody answers in time; follows no redirect. */
+/** Status and parsed body (undefined when it is no JSON). Rejects with `TransportError` when nobody answers in time; follows no redirect. */
 export function ask(url: string, asked: Asked): Promise<{ status: number; body: unknown }> {
-  const { method = "GET", timeout } = asked;
+  const { op, method = "GET", timeout } = asked;
   const text = asked.body === undefined ? undefined : JSON.stringify(asked.body);
   return new Promise((resolve, reject) => {
+    const failed = (error: unknown): void => reject(transportError(op, error, undefined, stood));
+    let stood = false;
     const out = request(
       url,
       {
@@ -35,9 +40,10 @@ export function ask(url: string, asked: Asked): Promise<{ status: number; body: 
         answer.setEncoding("utf8");
         answer.on("data", (part: string) => {
           given += part;
-          if (given.length > LONGEST) out.destroy(new Error("the answer is too long"));
+          if (given.length > LONGEST)
+            out.destroy(new TransportError("ERR_BAD_RESPONSE", `${op} was answered with too much data`));
         });
-        answer.on("error", reject);
+        answer.on("error", failed);
         answer.on("end", () => {
           let body: unknown;
           try {
@@ -49,7 +55,12 @@ export function ask(url: string, asked: Asked): Promise<{ status: number; body: 
         });
       },
     );
-    out.on("error", reject);
+    out.once("socket", (socket) => {
+      // A line that was kept open from before stands already.
+      if (!socket.connecting) stood = true;
+      else socket.once("connect", () => (stood = true));
+    });
+    out.on("error", failed);
     out.end(text);
   });
 }

@@ -35,10 +35,11 @@ export async function findProvider(folder: string): Promise<FoundProvider | unde
 }
 
 async function isOurs(address: ProviderFile, secret: string): Promise<boolean> {
-  const hi = await ask(`${address.url}/hi`, { timeout: PROBE_TIMEOUT });
+  const hi = await ask(`${address.url}/hi`, { op: "Hi", timeout: PROBE_TIMEOUT });
   if (hi.status !== 200) return false;
   const nonce = randomBytes(24).toString("base64url");
   const answer = await ask(`${address.url}/_local/prove`, {
+    op: "Prove",
     method: "POST",
     body: { nonce },
     timeout: PROBE_TIMEOUT,

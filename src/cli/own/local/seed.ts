@@ -5,6 +5,7 @@ import { count } from "../../../text/words.ts";
 import { ExitError } from "../../exit.ts";
 import { showOne } from "../../paint/results.ts";
 import { openProgress } from "../../progress.ts";
+import { guarded } from "../../run.ts";
 import type { OwnRun } from "../kit.ts";
 
 const seed: OwnRun = async (shell, values) => {
@@ -24,7 +25,7 @@ const seed: OwnRun = async (shell, values) => {
   const progress = openProgress(shell);
   try {
     const { state, result } = await importFile({
-      core: opened.core,
+      core: guarded(shell, opened, "local seed"),
       args: { file: what, mode: "upsert" },
       signal: shell.signal,
       progress: progress.step,

@@ -1,0 +1,163 @@
+/** Failures of connections as data, the same for every way out of this program: what kind, whether anything was sent, whether to repeat it. */
+
+/** Identifiers of errors.md §3; `ERR_CANCELED` is never shown. */
+export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
+export type FailureKind = "network" | "timeout" | "abort" | "tooBig";
+
+/** What a socket, a resolver or a library over them said, as facts. */
+export interface FailureFacts {
+  kind: FailureKind;
+  /** No connection stood, so nothing of the request reached anybody. */
+  neverSent: boolean;
+  /** The system's own code, such as ECONNREFUSED. */
+  system?: string;
+  /** In words, without any address. */
+  reason: string;
+}
+
+/** Why no answer came: what the ports of core reject with. */
+export class PortFailure extends Error implements FailureFacts {
+  readonly kind: FailureKind;
+  readonly neverSent: boolean;
+  readonly system?: string;
+  constructor(kind: FailureKind, message: string, neverSent = false, system?: string) {
+    super(message);
+    this.name = "PortFailure";
+    this.kind = kind;
+    this.neverSent = neverSent;
+    if (system !== undefined) this.system = system;
+  }
+  get reason(): string {
+    return this.message;
+  }
+}
+
+/** No usable answer to a call. */
+export class TransportError extends Error {
+  readonly code: TransportCode;
+  readonly requestId: string | undefined;
+  /** The request certainly did not reach anybody: no connection was made. */
+  readonly neverSent: boolean;
+  /** The system's own code behind it. */
+  readonly system: string | undefined;
+  constructor(code: TransportCode, message: string, requestId?: string, neverSent = false, system?: string) {
+    super(message);
+    this.name = "TransportError";
+    this.code = code;
+    this.requestId = requestId;
+    this.neverSent = neverSent;
+    this.system = system;
+  }
+  get kind(): "network" | "timeout" | "abort" | "badAnswer" {
+    return KIND_OF[this.code];
+  }
+  /** The same request may succeed later; what was called off is not asked for again. */
+  get retryable(): boolean {
+    return this.code !== "ERR_CANCELED";
+  }
+}
+
+const KIND_OF = {
+  ERR_NETWORK: "network",
+  ETIMEDOUT: "timeout",
+  ERR_CANCELED: "abort",
+  ERR_BAD_RESPONSE: "badAnswer",
+} as const;
+
+/** Why a connection failed, in words; codes of the system that are not listed are named as they are. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was reset",
+  EPIPE: "the connection was closed while sending",
+  ENOTFOUND: "the host name is not known",
+  EAI_AGAIN: "the host name could not be looked up",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
+  ENETDOWN: "the network is down",
+  ETIMEDOUT: "the connection could not be made in time",
+  UND_ERR_CONNECT_TIMEOUT: "the connection could not be made in time",
+  UND_ERR_SOCKET: "the connection was closed before the answer",
+  CERT_HAS_EXPIRED: "the certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is signed by nobody known",
+  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is signed by nobody known",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate cannot be verified",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate belongs to another host",
+  ERR_INVALID_URL: "the address is not valid",
+  ERR_READING_RESPONSE_STREAM: "the connection broke in the middle of the answer",
+  ERR_HTTP_CONTENT_LENGTH_MISMATCH: "the connection broke in the middle of the answer",
+};
+
+/** Failures before a connection stood, beside those of the calls `connect` and `getaddrinfo`. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "ERR_INVALID_URL",
+]);
+const CONNECTING: ReadonlySet<string> = new Set(["connect", "getaddrinfo"]);
+const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+interface SystemError extends Error {
+  code?: unknown;
+  syscall?: unknown;
+}
+
+/** The error and what it was caused by, outermost first: libraries wrap what the system said. */
+function chainOf(error: unknown): SystemError[] {
+  const chain: SystemError[] = [];
+  for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at);
+  return chain;
+}
+
+/** The one reader of what sockets throw. `connected`: whoever made the request knows that no connection stood. */
+export function failureFacts(error: unknown, connected?: boolean): FailureFacts {
+  if (error instanceof PortFailure) return error;
+  const chain = chainOf(error);
+  const codes = chain.map(({ code }) => code).filter((code) => typeof code === "string");
+  const system =
+    codes.find((code) => REASONS[code] !== undefined) ?? codes.find((code) => /^E[A-Z]+$/.test(code));
+  const neverSent =
+    connected === false ||
+    codes.some((code) => BEFORE_SENDING.has(code)) ||
+    chain.some(({ syscall }) => typeof syscall === "string" && CONNECTING.has(syscall));
+  const facts = { neverSent, ...(system === undefined ? {} : { system }) };
+  const names = new Set(chain.map(({ name }) => name));
+  // A time limit is kept by calling off: what it was is said by the cause.
+  if (names.has("TimeoutError")) return { ...facts, kind: "timeout", reason: "no answer in time" };
+  if (names.has("AbortError")) return { ...facts, kind: "abort", reason: "cancelled" };
+  const reason =
+    REASONS[system ?? ""] ?? `the connection failed${system === undefined ? "" : ` (${system})`}`;
+  return { ...facts, kind: TIMEOUTS.has(system ?? "") ? "timeout" : "network", reason };
+}
+
+/** Any failure of a request as the error of the catalogue; its words never hold the address. */
+export function transportError(
+  op: string,
+  error: unknown,
+  requestId?: string,
+  connected?: boolean,
+): TransportError {
+  if (error instanceof TransportError) return error;
+  const { kind, neverSent, system, reason } = failureFacts(error, connected);
+  const made = (code: TransportCode, message: string): TransportError =>
+    new TransportError(code, message, requestId, neverSent, system);
+  switch (kind) {
+    case "abort":
+      return made("ERR_CANCELED", "cancelled");
+    case "timeout":
+      return made("ETIMEDOUT", `${op} got no answer in time`);
+    case "tooBig":
+      return made("ERR_BAD_RESPONSE", `${op} was answered with too much data`);
+    case "network":
+      return made("ERR_NETWORK", `${op} got no answer: ${reason}`);
+  }
+}

@@ -1,0 +1,132 @@
+/** Failures of connections: every way out of the program gives the same facts for the same fault. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createGotRequest } from "../../src/core/adapters/got-request.ts";
+import { download, putFile } from "../../src/jobs/transfer.ts";
+import { failureFacts, transportError } from "../../src/model/transport.ts";
+import type { TransportError } from "../../src/model/transport.ts";
+import { ask } from "../../src/provider/life/ask.ts";
+
+let folder: string;
+let answer: (socket: Socket) => void;
+const open = new Set<Socket>();
+const server = net.createServer((socket) => {
+  open.add(socket);
+  socket.on("error", () => undefined);
+  socket.once("data", () => answer(socket));
+});
+let url: string;
+let nobody: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-transport-"));
+  writeFileSync(path.join(folder, "import.json"), "[]");
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x?api_key=k3y`;
+  const other = net.createServer();
+  await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
+  nobody = `http://127.0.0.1:${(other.address() as AddressInfo).port}/x?api_key=k3y`;
+  await new Promise((closed) => other.close(closed));
+});
+afterEach(() => {
+  for (const socket of open) socket.destroy();
+  open.clear();
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The four ways a request leaves this program, each with a time limit. */
+const ways: Record<string, (to: string) => Promise<unknown>> = {
+  "a call of core": (to) =>
+    createGotRequest()({
+      method: "POST",
+      url: to,
+      headers: {},
+      body: "{}",
+      timeout: 300,
+      maxBytes: 1000,
+    }).catch((error: unknown) => {
+      throw transportError("SendMessage", error);
+    }),
+  "a question to the embedded provider": (to) =>
+    ask(to, { op: "local enter", method: "POST", body: {}, timeout: 300 }),
+  "an upload of a job": (to) => putFile(path.join(folder, "import.json"), to, new AbortController().signal),
+  "a download of a job": (to) =>
+    download(to, path.join(folder, "x"), { signal: new AbortController().signal }),
+};
+
+const failureOf = async (asked: Promise<unknown>): Promise<TransportError> =>
+  asked.then(
+    () => expect.fail("it was answered"),
+    (error: unknown) => error as TransportError,
+  );
+
+describe.each(Object.entries(ways))("%s", (name, way) => {
+  test("nobody listens: nothing was sent, and it may be repeated", async () => {
+    const failure = await failureOf(way(nobody));
+    expect(failure).toMatchObject({
+      name: "TransportError",
+      code: "ERR_NETWORK",
+      kind: "network",
+      system: "ECONNREFUSED",
+      neverSent: true,
+      retryable: true,
+    });
+    expect(failure.message).toMatch(/got no answer: the connection was refused$/);
+  });
+  test.each<[string, (socket: Socket) => void]>([
+    ["a reset", (socket) => socket.resetAndDestroy()],
+    ["an end", (socket) => socket.end()],
+    ["garbage", (socket) => socket.end("hello\r\n\r\n")],
+    ["half an answer", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")],
+  ])("%s after the request: it may have arrived", async (_, then) => {
+    answer = then;
+    const failure = await failureOf(way(url));
+    expect(failure).toMatchObject({
+      name: "TransportError",
+      code: "ERR_NETWORK",
+      neverSent: false,
+      retryable: true,
+    });
+    expect(failure.message).not.toMatch(/k3y|127\.0\.0\.1/);
+  });
+  test.skipIf(/job/.test(name))("a black hole ends with the time limit: it may have arrived", async () => {
+    answer = () => undefined;
+    expect(await failureOf(way(url))).toMatchObject({ code: "ETIMEDOUT", kind: "timeout", neverSent: false });
+  });
+});
+
+describe("the facts of an error", () => {
+  const system = (code: string, syscall?: string): Error =>
+    Object.assign(new Error(`${syscall} ${code} 10.0.0.1`), { code, syscall });
+  test.each([
+    ["a connection that could not be made in time", system("ETIMEDOUT", "connect"), "timeout", true],
+    ["a line that fell silent", system("ETIMEDOUT", "read"), "timeout", false],
+    ["a name nobody knows", system("ENOTFOUND", "getaddrinfo"), "network", true],
+    ["something unheard of while connecting", system("EMFILE", "connect"), "network", true],
+    ["something unheard of later", system("EFOO", "write"), "network", false],
+    [
+      "what a library wraps",
+      new TypeError("fetch failed", { cause: system("ECONNREFUSED", "connect") }),
+      "network",
+      true,
+    ],
+    ["a time limit kept by calling off", new DOMException("x", "TimeoutError"), "timeout", false],
+    ["a call that was called off", new DOMException("x", "AbortError"), "abort", false],
+    ["no error at all", "what", "network", false],
+  ])("%s", (_, error, kind, neverSent) => {
+    const facts = failureFacts(error);
+    expect(facts).toMatchObject({ kind, neverSent });
+    expect(facts.reason).not.toContain("10.0.0.1");
+  });
+  test("whoever knows that no connection stood says so", () => {
+    expect(failureFacts(system("ECONNRESET", "read"), false).neverSent).toBe(true);
+    expect(failureFacts(system("ECONNRESET", "read"), true).neverSent).toBe(false);
+  });
+});

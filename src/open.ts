@@ -13,6 +13,7 @@ import type { Core } from "./core/core.ts";
 import { notAllowed, notFound } from "./open/fault.ts";
 import { createLocal } from "./open/local.ts";
 import { makeCore } from "./open/make-core.ts";
+import { prepareNetwork } from "./open/network.ts";
 import { osUser } from "./open/user.ts";
 import { hostedWay, localWay } from "./open/way.ts";
 import type { OwnUser } from "./wire/user.ts";
@@ -140,6 +141,8 @@ export function createHost(options: HostOptions): Host {
   const open = async (how: OpenOptions = {}): Promise<Opened> => {
     const profile = profileNamed(how.profile ?? settings.profile);
     const asked = how.user ?? (settings.user || undefined);
+    // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
+    if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
     const way =
       profile.kind === "local"
         ? await localWay(local, asked ?? profile.user, env, how.after)

@@ -29,7 +29,10 @@ export interface Profile {
 export const DEFAULT_URL = "https://chat.stream-io-api.com";
 
 const KEYS = new Set(["kind", "url", "key", "user", "command", "channel", "protected", "store"]);
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/i;
+
+/** Whether a host name as `URL` gives it is this machine itself. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 
 /** Throws `ConfigError` for a profile that would not work or would send a secret where it does not belong. */
 export function checkProfile(profile: Profile): Profile {
@@ -42,7 +45,7 @@ export function checkProfile(profile: Profile): Profile {
   const url = URL.parse(profile.url ?? "");
   if (!url || !/^https?:$/.test(url.protocol)) return bad("url must be an http or https address.");
   if (url.username || url.password) bad("url may not hold a user or a password.");
-  const loopback = LOOPBACK.test(url.hostname);
+  const loopback = isLoopback(url.hostname);
   if (url.protocol === "http:" && !loopback) bad("url must be https: a token would travel in the open.");
   if (!profile.key) bad("key is missing.");
   // A key of the embedded provider goes nowhere else, and no hosted key goes to loopback by mistake.

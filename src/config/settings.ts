@@ -1,6 +1,6 @@
 /** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
 
-export type SettingType = "text" | "number" | "flag" | "choice" | "duration";
+export type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy";
 
 export interface SettingRow {
   readonly type: SettingType;
@@ -199,6 +199,22 @@ export const SETTINGS = {
     flag: "--plain",
     words: "The chat screen prints lines and never redraws.",
   },
+  proxy: {
+    type: "proxy",
+    default: "",
+    env: ["PARLEY_PROXY"],
+    project: false,
+    words:
+      "The proxy to a hosted provider, such as http://proxy.example:3128; none = never one, empty = HTTPS_PROXY, ALL_PROXY and NO_PROXY decide. One with a password belongs into HTTPS_PROXY.",
+  },
+  caFile: {
+    type: "text",
+    default: "",
+    env: ["PARLEY_CA_FILE"],
+    project: false,
+    words:
+      "A file of certificates (PEM) that are trusted besides the usual ones, for a provider or a proxy with an authority of its own; NODE_EXTRA_CA_CERTS counts, too.",
+  },
   log: {
     type: "choice",
     default: "warn",
@@ -249,6 +265,16 @@ export function readDuration(text: string): number | undefined {
   return m ? Math.round(Number(m[1]) * UNITS[m[2]!.toLowerCase()]!) : undefined;
 }
 
+const PASSWORDS = "With a password it belongs into HTTPS_PROXY: http://name:password@proxy.example:3128.";
+
+/** Empty, `none`, or an address that may be shown to anybody. */
+function isProxy(raw: unknown): raw is string {
+  if (typeof raw !== "string") return false;
+  if (raw === "" || raw === "none") return true;
+  const url = URL.parse(raw);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}
+
 /** Checks one value for its row: a text from flag or environment, or a JSON value from a file. Throws `ConfigError`. */
 export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: string): Settings[K] {
   const row: SettingRow = SETTINGS[key];
@@ -278,6 +304,12 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
         return typeof raw === "string" && row.choices!.includes(raw)
           ? raw
           : refuse(`one of ${row.choices!.join(", ")}`);
+      case "proxy":
+        if (isProxy(raw)) return raw;
+        // What was given is not repeated: it may hold a password.
+        throw new ConfigError(
+          `${origin}: ${key} must be an address without a password, or none. ${PASSWORDS}`,
+        );
       case "text":
         return typeof raw === "string" ? raw : refuse("a text");
     }

@@ -1,5 +1,6 @@
 /** What a core needs to know of a profile: address, key, user and token, local or hosted. */
 import type { Env } from "../config/load.ts";
+import { isLoopback } from "../config/profiles.ts";
 import type { Profile } from "../config/profiles.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { TokenSource } from "../core/core.ts";
@@ -76,7 +77,7 @@ export async function hostedWay(
   const base = {
     baseUrl: () => profile.url!,
     apiKey: profile.key!,
-    loopback: /^https?:\/\/(localhost|127\.|\[::1\])/.test(profile.url!),
+    loopback: isLoopback(new URL(profile.url!).hostname),
   };
   const userId = asked ?? profile.user;
   if (profile.kind === "secret") {

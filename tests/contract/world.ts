@@ -1,8 +1,11 @@
 /** A foreign client before a provider of its own: plain fetch, `ws` and tokens signed by hand; nothing of the program's client. */
 import { createHmac, randomUUID } from "node:crypto";
 import { once } from "node:events";
+import tls from "node:tls";
 import { WebSocket } from "ws";
 import { createProvider, type Provider } from "../../src/provider/provider.ts";
+import { makeAuthority } from "../support/certificates.ts";
+import { startTlsFront } from "../support/tls-front.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into by every test in its own way
 export type Json = any;
@@ -86,7 +89,7 @@ export class Line {
   }
 }
 
-/** Where the contract is held against: PARLEY_CONTRACT_URL, _KEY and _SECRET name a hosted provider; else one is made. */
+/** Where the contract is held against: PARLEY_CONTRACT_URL, _KEY and _SECRET name a hosted provider; else one is made, behind TLS with PARLEY_CONTRACT_TLS. */
 interface Place {
   readonly url: string;
   readonly apiKey: string;
@@ -120,17 +123,34 @@ const LINKS = {
 /** The built-in types of channels (channels.md §1). */
 const TYPES = ["messaging", "team", "livestream", "commerce", "gaming"];
 
+/** The provider as it is reached over https and wss; everything else about it stays. */
+async function behindTls(provider: Provider): Promise<{ place: Place; close(): Promise<void> }> {
+  const authority = makeAuthority();
+  tls.setDefaultCACertificates([...tls.getCACertificates("default"), authority.pem]);
+  const front = await startTlsFront(authority.issue(["localhost"]), () => provider.url);
+  const { apiKey, secret } = provider;
+  return {
+    place: { url: front.url, apiKey, secret },
+    async close() {
+      await front.close();
+      authority.remove();
+    },
+  };
+}
+
 export class World {
   readonly place: Place;
   readonly lines: Line[] = [];
   /** Names of rooms are new with every run: a hosted provider remembers the last one's. */
   readonly run = hosted ? `${randomUUID().slice(0, 8)}-` : "";
   #provider: Provider | undefined;
+  readonly #closeFront: (() => Promise<void>) | undefined;
   #rooms = 0;
 
-  private constructor(place: Place, provider?: Provider) {
+  private constructor(place: Place, provider?: Provider, closeFront?: () => Promise<void>) {
     this.place = place;
     this.#provider = provider;
+    this.#closeFront = closeFront;
   }
 
   /** The embedded provider; throws `EmbeddedOnly` before a hosted one. */
@@ -143,7 +163,8 @@ export class World {
   static async start(): Promise<World> {
     const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true, links: LINKS });
     await provider?.listen();
-    const world = new World(hosted ?? provider!, provider);
+    const front = provider && process.env.PARLEY_CONTRACT_TLS ? await behindTls(provider) : undefined;
+    const world = new World(hosted ?? front?.place ?? provider!, provider, front?.close);
     const ids = ["ada", "bob", "cyd", "dan", "mod"];
     const users = Object.fromEntries(
       ids.map((id) => [id, { id, name: id.toUpperCase(), ...(id === "mod" ? { role: "moderator" } : {}) }]),
@@ -186,6 +207,7 @@ export class World {
 
   async stop(): Promise<void> {
     for (const line of this.lines) await line.end();
+    await this.#closeFront?.();
     await this.#provider?.close();
   }
 

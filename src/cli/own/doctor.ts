@@ -1,5 +1,7 @@
 /** `parley doctor`: looks at terminal, profile, clock, connection, storage and notices, and says what to do about each fault. */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { readAuthorities } from "../../config/authorities.ts";
+import { wayOut } from "../../config/proxy.ts";
 import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../config/places.ts";
 import type { Core } from "../../core/core.ts";
 import { transportError } from "../../model/transport.ts";
@@ -163,25 +165,38 @@ async function live(shell: Shell, opened: Opened): Promise<Finding[]> {
   }
 }
 
+/** Which way leads to the provider, and whom one trusts on it beside the usual authorities. */
+async function network(shell: Shell, url: string): Promise<Finding[]> {
+  const { settings, env } = shell;
+  const found: Finding[] = [{ check: "way", state: "ok", says: (await wayOut(url, settings, env)).says }];
+  if (settings.caFile !== "") {
+    const { length } = await readAuthorities(settings.caFile);
+    found.push({ check: "authorities", state: "ok", says: `${length} of ${settings.caFile} (caFile)` });
+  }
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  if (extra)
+    found.push(
+      existsSync(extra)
+        ? { check: "authorities", state: "ok", says: `those of ${extra} (NODE_EXTRA_CA_CERTS)` }
+        : {
+            check: "authorities",
+            state: "warning",
+            says: `NODE_EXTRA_CA_CERTS names ${extra}, which is not there`,
+            todo: "name the right file, or unset the variable",
+          },
+    );
+  return found;
+}
+
 /** Each transport by itself, so that a fallback that would be needed later is known now. */
-async function fallback(shell: Shell, opened: Opened): Promise<Finding> {
+async function fallback(opened: Opened): Promise<Finding> {
   try {
-    const { url } = await shell.host.identity();
-    const base = opened.profile.url ?? url;
-    const answer = await fetch(`${base}/hi`, { signal: AbortSignal.timeout(5000) });
-    await answer.body?.cancel();
-    return answer.ok
-      ? {
-          check: "fallback",
-          state: "ok",
-          says: "the provider answers over plain HTTP, so long-polling can be used",
-        }
-      : {
-          check: "fallback",
-          state: "warning",
-          says: `HTTP ${answer.status}`,
-          todo: "no fallback when WebSockets fail",
-        };
+    await opened.core.call("hi", { timeout: 5000 });
+    return {
+      check: "fallback",
+      state: "ok",
+      says: "the provider answers over plain HTTP, so long-polling can be used",
+    };
   } catch (error) {
     return {
       check: "fallback",
@@ -202,13 +217,15 @@ const doctor: OwnRun = async (shell) => {
       state: "ok",
       says: `${opened.profile.name}, as ${opened.user.id || "the server"}`,
     });
+    const { url } = await shell.host.identity();
+    findings.push(...(await network(shell, opened.profile.url ?? url)));
     const began = performance.now();
     await opened.core.call("getApp", { timeout: shell.settings.timeout, signal: shell.signal });
     findings.push(
       { check: "provider", state: "ok", says: `answers in ${Math.round(performance.now() - began)} ms` },
       clock(opened.core),
     );
-    findings.push(...(await live(shell, opened)), await fallback(shell, opened));
+    findings.push(...(await live(shell, opened)), await fallback(opened));
   } catch (error) {
     findings.push(failed(opened ? "provider" : "profile", error));
   } finally {

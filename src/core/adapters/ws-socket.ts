@@ -1,4 +1,5 @@
 /** The socket port over ws: text frames up to the accepted limit, no compression, one close whatever happens. */
+import https from "node:https";
 import { WebSocket } from "ws";
 import { ACCEPTED_FRAME_LIMIT, CLOSE_WAIT } from "../../wire/constants.ts";
 import type { Socket, SocketHandlers, SocketPort } from "../ports.ts";
@@ -17,7 +18,11 @@ const OPTIONS: WebSocket.ClientOptions & { closeTimeout: number } = {
 
 export function createWsSocket(): SocketPort {
   return (url: string, handlers: SocketHandlers): Socket => {
-    const socket = new WebSocket(url, OPTIONS);
+    // The library connects by itself where no agent is named; the process's own agent knows of proxies.
+    const socket = new WebSocket(
+      url,
+      /^wss:/i.test(url) ? { ...OPTIONS, agent: https.globalAgent } : OPTIONS,
+    );
     let closed = false;
     const close = (code: number, reason: string): void => {
       if (closed) return;

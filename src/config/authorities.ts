@@ -1,0 +1,24 @@
+/** Certificates of an authority of one's own: the setting `caFile`, read and checked before anything is trusted. */
+import { readFileSync } from "node:fs";
+import { ConfigError } from "./settings.ts";
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM file. Throws `ConfigError` when it cannot be read or holds none. */
+export async function readAuthorities(file: string): Promise<string[]> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new ConfigError(`caFile: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  const { X509Certificate } = await import("node:crypto");
+  const found = text.match(BLOCK) ?? [];
+  if (found.length === 0) throw new ConfigError(`caFile: ${file} holds no certificate in PEM form.`);
+  try {
+    for (const block of found) void new X509Certificate(block);
+  } catch {
+    throw new ConfigError(`caFile: a certificate in ${file} cannot be read.`);
+  }
+  return found;
+}

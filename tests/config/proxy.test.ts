@@ -1,0 +1,75 @@
+/** Which way requests leave the machine, by setting and environment; a password in a proxy's address is never shown. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { exceptions, proxyOf, wayOut } from "../../src/config/proxy.ts";
+import { readSetting } from "../../src/config/settings.ts";
+
+const NAMES = ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].flatMap((name) => [
+  name,
+  name.toUpperCase(),
+]);
+let before: NodeJS.ProcessEnv;
+beforeEach(() => {
+  before = { ...process.env };
+  for (const name of NAMES) delete process.env[name];
+});
+afterEach(() => {
+  process.env = before;
+});
+
+const FAR = "https://chat.example.com";
+const way = (env: Record<string, string>, proxy = "", url = FAR): Promise<string> => {
+  Object.assign(process.env, env);
+  return wayOut(url, { proxy }, process.env).then(({ says }) => says);
+};
+
+test.each([
+  [{}, "straight: no proxy is set"],
+  [{ HTTPS_PROXY: "http://p.example:3128" }, "through the proxy http://p.example:3128 (HTTPS_PROXY)"],
+  [{ https_proxy: "p.example:3128" }, "through the proxy http://p.example:3128 (https_proxy)"],
+  [{ ALL_PROXY: "http://all.example:1" }, "through the proxy http://all.example:1 (ALL_PROXY)"],
+  [{ HTTP_PROXY: "http://plain.example:1" }, "straight: no proxy is set"],
+  [
+    { HTTPS_PROXY: "http://ann:s3cret@p.example:3128" },
+    "through the proxy http://p.example:3128 (HTTPS_PROXY)",
+  ],
+  [{ HTTPS_PROXY: "http://p.example:1", NO_PROXY: "chat.example.com" }, "straight: NO_PROXY names the host"],
+  [{ HTTPS_PROXY: "http://p.example:1", no_proxy: ".example.com" }, "straight: NO_PROXY names the host"],
+  [{ HTTPS_PROXY: "http://p.example:1", NO_PROXY: "*" }, "straight: NO_PROXY names the host"],
+  [
+    { HTTPS_PROXY: "http://p.example:1", NO_PROXY: "other.example" },
+    "through the proxy http://p.example:1 (HTTPS_PROXY)",
+  ],
+])("%j: %s", async (env, says) => expect(await way(env)).toBe(says));
+
+test("the setting wins over the environment, NO_PROXY included, and none means never", async () => {
+  const env = { HTTPS_PROXY: "http://env.example:1", NO_PROXY: "*" };
+  expect(await way(env, "http://own.example:2")).toBe(
+    "through the proxy http://own.example:2 (the setting proxy)",
+  );
+  expect(exceptions({ proxy: "http://own.example:2" }, process.env)).not.toContain("*");
+  expect(await way(env, "none")).toBe("straight: the setting proxy is none");
+  expect(proxyOf("https", { proxy: "none" }, process.env)).toBeUndefined();
+});
+
+test.each(["http://127.0.0.1:1", "https://localhost:1", "https://[::1]:1", "http://127.9.9.9:1"])(
+  "%s is this machine and never goes through a proxy",
+  async (url) =>
+    expect(await way({ ALL_PROXY: "http://p.example:1" }, "http://own.example:2", url)).toBe(
+      "straight: the provider is on this machine",
+    ),
+);
+
+test.each(["socks5://p.example:1", "http://", "ftp://ann:s3cret@p.example", "http://ann:s3cret@:0x"])(
+  "%s is refused, and what it holds is not repeated",
+  async (address) => {
+    const error = await way({ HTTPS_PROXY: address }).catch((e: Error) => e.message);
+    expect(error).toBe("HTTPS_PROXY: a proxy is an address such as http://proxy.example:3128.");
+  },
+);
+
+test("a setting with a password is refused without repeating it", () => {
+  expect(() => readSetting("proxy", "http://ann:s3cret@p.example:1", "config set")).toThrow(
+    /^(?!.*s3cret).*HTTPS_PROXY/,
+  );
+  expect(readSetting("proxy", "http://p.example:1", "config set")).toBe("http://p.example:1");
+});

@@ -1,0 +1,21 @@
+/** The contract over https and wss: the same rows, asked through a front that speaks TLS (PARLEY_CONTRACT_TLS=1 does so for every file of the suite). */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { World } from "./world.ts";
+
+// Before the hooks of the files below, each of which keeps a world of its own.
+beforeAll(() => void (process.env.PARLEY_CONTRACT_TLS = "1"));
+afterAll(() => void delete process.env.PARLEY_CONTRACT_TLS);
+
+test("calls and sockets go by https and wss", async () => {
+  const world = await World.start();
+  const line = await world.connect("ada");
+  expect([world.url("/hi"), line.ws.url]).toEqual([
+    expect.stringMatching(/^https:\/\/localhost:/),
+    expect.stringMatching(/^wss:\/\/localhost:/),
+  ]);
+  await world.stop();
+});
+describe("realtime", async () => void (await import("./realtime.test.ts")));
+describe("events", async () => void (await import("./events.test.ts")));
+describe("events of messages", async () => void (await import("./events-messages.test.ts")));
+describe("features", async () => void (await import("./features.test.ts")));

@@ -1,0 +1,88 @@
+/** The built program before a provider behind TLS: everything it does in clear on loopback it does over https and wss. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../support/home.ts";
+import { openOffice } from "../support/office.ts";
+import type { Office } from "../support/office.ts";
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+}, 40_000);
+afterAll(() => office?.end());
+
+describe("over TLS", () => {
+  test("a send, a list and an upload go their way", async () => {
+    const { home, front } = office;
+    expect(await home.run(["send", "messaging:general", "over tls"])).toMatchObject({ code: 0 });
+    expect((await home.run(["message", "list", "-c", "messaging:general"])).out).toContain("over tls");
+    const file = path.join(home.folder, "tea.txt");
+    writeFileSync(file, "tea");
+    const sent = await home.run(["upload", "-c", "messaging:general", file]);
+    expect(sent, sent.err).toMatchObject({ code: 0 });
+    expect(front.seen.some((line) => /^POST .*\/file/.test(line))).toBe(true);
+  });
+
+  test.each(["websocket", "longpoll"])("tail hears by %s what others write", async (transport) => {
+    const { home, front } = office;
+    const tail = home.start([
+      "tail",
+      "messaging:general",
+      "--last",
+      "0",
+      "--transport",
+      transport,
+      "--exit-after",
+      "60s",
+    ]);
+    const opening = transport === "websocket" ? /^GET \/connect/ : /^GET \/longpoll/;
+    await until("the connection", () => front.seen.some((line) => opening.test(line)), 15_000);
+    let n = 0;
+    const writing = setInterval(
+      () => void home.say("messaging:general", "bob", { text: `${transport} ${++n}` }),
+      300,
+    );
+    await tail.waitFor(`${transport} `, 20_000).finally(() => clearInterval(writing));
+    tail.child.kill("SIGTERM");
+    await tail.ended;
+  });
+
+  test("the screen opens, writes and hears", async () => {
+    const { home } = office;
+    const screen = home.screen(["chat", "messaging:general"]);
+    await screen.waitFor("✓ sync", 20_000);
+    screen.type("from the screen");
+    screen.key("enter");
+    await until(
+      "it is there",
+      async () => (await home.messages("messaging:general")).some(({ text }) => text === "from the screen"),
+      10_000,
+    );
+    await home.say("messaging:general", "bob", { text: "to the screen" });
+    await screen.waitFor("to the screen", 10_000);
+    await screen.close();
+  });
+
+  test("an authority is trusted by NODE_EXTRA_CA_CERTS as by caFile", async () => {
+    const { home, authority } = office;
+    home.env.PARLEY_CA_FILE = "";
+    const without = await home.run(["message", "list", "-c", "messaging:general"]);
+    expect(without.code).toBe(10);
+    home.env.NODE_EXTRA_CA_CERTS = authority.file;
+    expect(await home.run(["message", "list", "-c", "messaging:general"])).toMatchObject({ code: 0 });
+    delete home.env.NODE_EXTRA_CA_CERTS;
+    home.env.PARLEY_CA_FILE = authority.file;
+  });
+
+  test.each([
+    ["is not there", () => "nowhere.pem"],
+    ["holds no certificate", () => "config/parley/config.json"],
+  ])("a caFile that %s is a sentence with code 2", async (_, file) => {
+    const { home, authority } = office;
+    home.env.PARLEY_CA_FILE = file();
+    const { code, err } = await home.run(["message", "list", "-c", "messaging:general"]);
+    home.env.PARLEY_CA_FILE = authority.file;
+    expect([code, err]).toEqual([2, expect.stringContaining("caFile: ")]);
+  });
+});

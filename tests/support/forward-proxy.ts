@@ -1,0 +1,73 @@
+/** A forward proxy as companies have them: tunnels by CONNECT, asks for a password, refuses, shows a page, cuts what lasts. */
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+
+export interface ForwardProxy {
+  /** http://127.0.0.1:port, without a password. */
+  url: string;
+  /** The same with a name and a password. */
+  as(user: string, password: string): string;
+  /** `host:port` of every tunnel that was asked for. */
+  asked: string[];
+  /** Requests that came without a tunnel. */
+  plain: string[];
+  /** `name:password`; without it nobody gets through. */
+  password: string | undefined;
+  /** Written instead of a tunnel, head and body. */
+  instead: string | undefined;
+  /** Tunnels end this many milliseconds after they began. */
+  cutAfter: number | undefined;
+  close(): Promise<void>;
+}
+
+/** Every name leads to this port of the machine itself: no name of a test is looked up. */
+export async function startForwardProxy(target: () => number): Promise<ForwardProxy> {
+  const links = new Set<Duplex>();
+  const keep = (link: Duplex): void => {
+    links.add(link);
+    link.on("error", () => link.destroy());
+    link.once("close", () => links.delete(link));
+  };
+  const server = createServer((request, response) => {
+    proxy.plain.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  server.on("connection", keep);
+  server.on("connect", (request, client: Socket) => {
+    proxy.asked.push(request.url ?? "");
+    const wanted = proxy.password && `Basic ${Buffer.from(proxy.password).toString("base64")}`;
+    if (proxy.instead !== undefined) return void client.end(proxy.instead);
+    if (wanted !== undefined && request.headers["proxy-authorization"] !== wanted)
+      return void client.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="office"\r\nContent-Length: 0\r\n\r\n',
+      );
+    const inner = connect(target(), "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      client.pipe(inner).pipe(client);
+    });
+    keep(inner);
+    client.on("close", () => inner.destroy());
+    inner.on("close", () => client.destroy());
+    if (proxy.cutAfter !== undefined) setTimeout(() => client.destroy(), proxy.cutAfter).unref();
+  });
+  const proxy: ForwardProxy = {
+    url: "",
+    as: (user, password) =>
+      proxy.url.replace("//", `//${encodeURIComponent(user)}:${encodeURIComponent(password)}@`),
+    asked: [],
+    plain: [],
+    password: undefined,
+    instead: undefined,
+    cutAfter: undefined,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        for (const link of links) link.destroy();
+      }),
+  };
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  proxy.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return proxy;
+}

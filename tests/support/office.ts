@@ -1,0 +1,60 @@
+/** The way past one machine: a home whose profile `office` leads to a provider behind TLS, by name through a proxy or without one. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { makeAuthority } from "./certificates.ts";
+import type { Authority } from "./certificates.ts";
+import { startForwardProxy } from "./forward-proxy.ts";
+import type { ForwardProxy } from "./forward-proxy.ts";
+import { Home } from "./home.ts";
+import { startTlsFront } from "./tls-front.ts";
+import type { TlsFront } from "./tls-front.ts";
+
+/** A name that only the proxy knows. */
+export const FAR = "chat.parley.test";
+const FAR_KEY = "far-key";
+
+export interface Office {
+  home: Home;
+  authority: Authority;
+  front: TlsFront;
+  proxy: ForwardProxy;
+  end(): Promise<void>;
+}
+
+/** `near` is reached at https://localhost, `far` by a name behind the proxy; both are the same provider. */
+export async function openOffice(): Promise<Office> {
+  const home = new Home();
+  await home.up();
+  await home.channel("general", ["ana", "bob"]);
+  const { apiKey, secret } = home.provider()!;
+  const authority = makeAuthority();
+  const front = await startTlsFront(authority.issue(["localhost", FAR]), () => home.provider()!.url);
+  front.rewrite = (target) => target.replace(`api_key=${FAR_KEY}`, `api_key=${apiKey}`);
+  const proxy = await startForwardProxy(() => front.port);
+  const profile = { kind: "secret", user: "ana", store: "file" };
+  mkdirSync(path.join(home.folder, "config/parley"), { recursive: true });
+  const config = {
+    profiles: {
+      near: { ...profile, url: front.url, key: apiKey },
+      far: { ...profile, url: `https://${FAR}`, key: FAR_KEY },
+    },
+  };
+  writeFileSync(path.join(home.folder, "config/parley/config.json"), JSON.stringify(config));
+  Object.assign(home.env, {
+    PARLEY_API_SECRET: secret,
+    PARLEY_PROFILE: "near",
+    PARLEY_CA_FILE: authority.file,
+  });
+  return {
+    home,
+    authority,
+    front,
+    proxy,
+    async end() {
+      await home.end();
+      await front.close();
+      await proxy.close();
+      authority.remove();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// Loaded into each program of the soak: writes what its memory holds every five seconds; Linux only.
+import { appendFileSync, readFileSync } from "node:fs";
+import v8 from "node:v8";
+
+/** Kibibytes of a line of /proc/self/status, as bytes. */
+const held = (status, name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) * 1024;
+
+const file = process.env.PARLEY_SOAK_FILE;
+if (file) {
+  const started = Date.now();
+  setInterval(() => {
+    const { rss, heapUsed, heapTotal, external, arrayBuffers } = process.memoryUsage();
+    const { malloced_memory: malloced } = v8.getHeapStatistics();
+    const anon = held(readFileSync("/proc/self/status", "utf8"), "RssAnon");
+    const at = (Date.now() - started) / 1000;
+    appendFileSync(
+      file,
+      `${[process.pid, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, malloced].join(",")}\n`,
+    );
+  }, 5000).unref();
+}

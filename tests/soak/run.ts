@@ -1,0 +1,87 @@
+/** The soak: provider, screen, long-poll screen and tail under a steady load for an hour; ends with 1 when one of them keeps growing. */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Home, PARLEY, until } from "../support/home.ts";
+import { CHANNELS, Load, PEOPLE } from "./load.ts";
+import { lows, readSamples, slope } from "./slope.ts";
+
+const MINUTES = Number(process.env.PARLEY_SOAK_MINUTES ?? 60);
+/** Turns a second, each a message and what goes with it. */
+const RATE = Number(process.env.PARLEY_SOAK_RATE ?? 5);
+/** Growth is judged from here on, in minutes; caches are full by then. */
+const FROM = Math.min(15, MINUTES / 4);
+/** Bytes in ten minutes. */
+const ALLOWED = 0.5 * 1024 * 1024;
+const PROBE = path.join(import.meta.dirname, "probe.mjs");
+/** Where V8 leaves the snapshots that `kill -USR2 <pid>` asks for. */
+const OUT = process.env.PARLEY_SOAK_OUT ?? process.cwd();
+
+const home = new Home();
+const file = (name: string): string => path.join(home.folder, `${name}.csv`);
+const flags = ["--import", PROBE, "--heapsnapshot-signal=SIGUSR2", `--diagnostic-dir=${OUT}`];
+const watched = (name: string): Record<string, string> => ({
+  PARLEY_SOAK_FILE: file(name),
+  NODE_OPTIONS: flags.join(" "),
+});
+
+const names = ["provider", "screen", "long-poll screen", "tail"] as const;
+const provider = spawn(process.execPath, [PARLEY, "serve"], {
+  env: { ...home.env, ...watched("provider") },
+  stdio: "ignore",
+});
+await until("the provider", () => home.provider(), 20_000);
+for (const channel of CHANNELS) await home.channel(channel, PEOPLE);
+const screens = [
+  home.screen(["chat", "messaging:general"], { env: watched("screen") }),
+  home.screen(["chat", "messaging:general", "--as", "bob", "--transport", "longpoll"], {
+    env: watched("long-poll screen"),
+  }),
+];
+const tail = spawn(process.execPath, [PARLEY, "tail", "#general", "--as", "cy"], {
+  env: { ...home.env, ...watched("tail") },
+  stdio: "ignore",
+});
+for (const screen of screens) await screen.waitFor("✓ sync", 20_000);
+console.log(`provider ${provider.pid}, tail ${tail.pid}; ${MINUTES} minutes, ${RATE} turns a second`);
+
+const load = new Load(home);
+const started = performance.now();
+const end = started + MINUTES * 60_000;
+let said = started;
+for (let next = started; next < end; next += 1000 / RATE) {
+  const left = next - performance.now();
+  if (left > 0) await new Promise((done) => setTimeout(done, left));
+  await load.step();
+  if (performance.now() - said > 60_000) {
+    said = performance.now();
+    report(0);
+  }
+}
+const worst = report(FROM);
+await Promise.all(screens.map((screen) => screen.close()));
+tail.kill();
+provider.kill();
+await home.end();
+console.log(`${load.sent} messages; the steepest program grows ${(worst / 1024 / 1024).toFixed(2)} MiB in ten minutes`);
+process.exit(worst > ALLOWED ? 1 : 0);
+
+/** One line a program; the steepest growth of resident memory in bytes in ten minutes. */
+function report(from: number): number {
+  let steepest = -Infinity;
+  const mib = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1);
+  for (const name of names) {
+    if (!existsSync(file(name))) continue;
+    const samples = readSamples(readFileSync(file(name), "utf8"));
+    const last = samples.at(-1);
+    if (!last) continue;
+    const rises = (["rss", "anon", "heapTotal", "heapUsed", "external"] as const).map(
+      (of) => slope(lows(samples, of, from * 60)) * 10,
+    );
+    console.log(
+      `${(last.at / 60).toFixed(1)} min  ${name.padEnd(16)} rss ${mib(last.rss)}  anon ${mib(last.anon)}  total ${mib(last.heapTotal)}  heap ${mib(last.heapUsed)}  ext ${mib(last.external)}  v8 ${mib(last.malloced)}  in 10 min: ${rises.map(mib).join(" ")}`,
+    );
+    if (rises[0]! > steepest) steepest = rises[0]!;
+  }
+  return steepest;
+}

@@ -1,0 +1,47 @@
+/** Reads the samples of a soak and fits a line through the quietest sample of each minute. */
+
+export interface Sample {
+  /** Seconds since the program started. */
+  at: number;
+  rss: number;
+  heapUsed: number;
+  heapTotal: number;
+  external: number;
+  arrayBuffers: number;
+  /** Resident memory that is no file's. */
+  anon: number;
+  /** What V8 itself took from malloc. */
+  malloced: number;
+}
+
+export function readSamples(text: string): Sample[] {
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => {
+      const [, at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, malloced] = line
+        .split(",")
+        .map(Number);
+      return { at, rss, heapUsed, heapTotal, external, arrayBuffers, anon, malloced } as Sample;
+    });
+}
+
+/** The lowest value of each minute: garbage that is only waiting to be collected is no growth. */
+export function lows(samples: readonly Sample[], of: keyof Sample, from: number): [minute: number, low: number][] {
+  const minutes = new Map<number, number>();
+  for (const sample of samples) {
+    if (sample.at < from) continue;
+    const minute = Math.floor(sample.at / 60);
+    minutes.set(minute, Math.min(minutes.get(minute) ?? Infinity, sample[of]));
+  }
+  return [...minutes];
+}
+
+/** Least squares: units of `low` a minute; NaN for fewer than two minutes. */
+export function slope(points: readonly (readonly [number, number])[]): number {
+  if (points.length < 2) return Number.NaN;
+  const mean = (pick: 0 | 1): number => points.reduce((sum, p) => sum + p[pick], 0) / points.length;
+  const [x, y] = [mean(0), mean(1)];
+  const over = points.reduce((sum, p) => sum + (p[0] - x) * (p[1] - y), 0);
+  return over / points.reduce((sum, p) => sum + (p[0] - x) ** 2, 0);
+}

@@ -1,4 +1,5 @@
 /** Streams the one file of a multipart body to disk, counting as it goes; a failed upload leaves nothing behind. */
+import { EventEmitter, once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -9,6 +10,7 @@ import { Busboy } from "@fastify/busboy";
 import type { BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
 import { Refusal } from "../handler.ts";
+import { judgedType } from "./rules.ts";
 
 export interface Received {
   name: string;
@@ -18,8 +20,8 @@ export interface Received {
 }
 
 /**
- * Writes the part `file` to `target`. `accept` sees name and declared type before the first byte and gives the limit in
- * bytes, or throws. Rejects with 4 (no file, two files, a field over 64 KiB, broken multipart) or 22 (too big).
+ * Writes the part `file` to `target`. `accept` sees name and type before the first byte is kept and gives the limit in bytes,
+ * or throws. Rejects with 4 (no file, two files, a field over 64 KiB, broken multipart) or 22 (too big).
  */
 export async function receive(
   request: IncomingMessage,
@@ -54,6 +56,7 @@ async function stream(
   let file: Promise<Received> | undefined;
   const end = new AbortController();
   let refuse!: (error: unknown) => void;
+  const declared = watchDeclared(parser);
   const refused = new Promise<never>((_, reject) => (refuse = reject));
   refused.catch(() => {});
 
@@ -69,7 +72,7 @@ async function stream(
     "file",
     (part: string, source: Readable, name: string | undefined, _encoding: string, type: string) => {
       if (part !== "file" || file) return void source.resume();
-      file = write(source, target, name ?? "", type, accept, end.signal);
+      file = write(source, target, name ?? "", declared() ? type : undefined, accept, end.signal);
       file.catch((error: unknown) => {
         source.resume();
         refuse(error);
@@ -99,15 +102,33 @@ async function stream(
   }
 }
 
+/** The part of the parser that reads headers; it is not in its types. */
+interface PartReader extends EventEmitter {
+  prependListener(event: "part", heard: (part: EventEmitter) => void): this;
+}
+
+/** Did the part that is being read name a type? The parser itself says text/plain of one that did not. */
+function watchDeclared(parser: InstanceType<typeof Busboy>): () => boolean {
+  const reader = (parser as unknown as { _parser: { parser: PartReader } })._parser.parser;
+  let declared = false;
+  reader.prependListener("part", (part) =>
+    part.prependListener("header", (header: Record<string, unknown>) => {
+      declared = header["content-type"] !== undefined;
+    }),
+  );
+  return () => declared;
+}
+
 async function write(
   source: Readable,
   target: string,
   name: string,
-  mimeType: string,
+  declared: string | undefined,
   accept: (name: string, mimeType: string) => number,
   signal: AbortSignal,
 ): Promise<Received> {
-  const limit = accept(name, mimeType);
+  const type = judgedType(name, declared, await firstBytes(source));
+  const limit = accept(name, type);
   let size = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -119,5 +140,21 @@ async function write(
   await pipeline(source, count, createWriteStream(target, { flags: "wx", mode: 0o600, flush: true }), {
     signal,
   });
-  return { name, mimeType, size, fields: {} };
+  return { name, mimeType: type, size, fields: {} };
+}
+
+/** What has come so far of a stream, given back to it; nothing at its end. */
+async function firstBytes(source: Readable): Promise<Uint8Array> {
+  for (;;) {
+    const head = source.read() as Buffer | null;
+    if (head) {
+      source.unshift(head);
+      return head;
+    }
+    if (source.readableEnded || source.destroyed) return new Uint8Array();
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    await Promise.race(["readable", "end", "close"].map((event) => once(source, event, { signal })));
+    waiting.abort();
+  }
 }

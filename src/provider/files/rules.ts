@@ -1,6 +1,8 @@
 /** What may be uploaded: clean names, image types, and the app's upload configuration (UP-2 to UP-4). */
 import type { UploadConfig } from "../../wire/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
+import { imageSize } from "image-size";
+import mime from "mime-types";
 import { Refusal } from "../handler.ts";
 
 const NAME_BYTES = 255;
@@ -32,6 +34,23 @@ export function cleanFileName(name: string): string {
 export function cleanMimeType(type: string | undefined): string {
   const plain = (type ?? "").split(";")[0]!.trim().toLowerCase();
   return /^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(plain) ? plain : GENERIC;
+}
+
+/** The declared type; of a file that came with none, what its first bytes say, else what its name says. */
+export function judgedType(name: string, declared: string | undefined, head: Uint8Array): string {
+  if (declared !== undefined) return cleanMimeType(declared);
+  return pictureType(head) ?? cleanMimeType(mime.lookup(name) || undefined);
+}
+
+/** By the first bytes; an SVG is a text and is told by its name. */
+function pictureType(head: Uint8Array): string | undefined {
+  try {
+    const { type } = imageSize(head);
+    const full = `image/${type === "jpg" ? "jpeg" : type}`;
+    return type !== "svg" && IMAGES.has(full) ? full : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const extensionOf = (name: string): string => {

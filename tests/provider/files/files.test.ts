@@ -54,6 +54,30 @@ const upload = (part: Part, route = "/uploads/file", user = "ann"): Promise<Answ
 const stored = (): string[] => readdirSync(path.join(h.folder, "data", "files"));
 const settings = (changes: Partial<App>): void => h.provider.transact((_emit, db) => writeApp(db, changes));
 
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+describe("a part without a content type", () => {
+  const bare = (filename: string, body: string | Buffer): Part => ({ name: "file", filename, body });
+  const served = async (part: Part, route?: string): Promise<unknown> =>
+    (await raw((await upload(part, route)).json.file)).headers["content-type"];
+  test("is judged by its bytes, then by its name", async () => {
+    expect(await served(bare("picture", PNG), "/uploads/image")).toBe("image/png");
+    expect(await served(bare("notes.txt", PNG))).toBe("image/png");
+    expect(await served(bare("plan.pdf", "%PDF-1.7"))).toBe("application/pdf");
+    expect(await served(bare("data", "x"))).toBe("application/octet-stream");
+    expect(await served(bare("empty.txt", ""))).toBe("text/plain");
+  });
+  test("is refused as a picture when neither says that it is one", async () => {
+    expect((await upload(bare("notes.txt", "x"), "/uploads/image")).json.code).toBe(4);
+  });
+  test("with one, what was declared counts", async () => {
+    expect(await served(file("plan.pdf", PNG, "text/plain"))).toBe("text/plain");
+  });
+});
+
 describe("the four routes", () => {
   test.each(["/uploads/file", "/channels/team/tea/file"])("%s stores and serves any file", async (route) => {
     const answer = await upload(file("plan.txt", "the plan"), route);

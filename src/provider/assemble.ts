@@ -12,6 +12,7 @@ import type { Handlers, Outside } from "./handler.ts";
 import { Files } from "./files/files.ts";
 import { createSigner } from "./files/sign.ts";
 import { SpoolFiles } from "./files/spool.ts";
+import { onceForEachHost } from "./hooks/address.ts";
 import { createAsk } from "./hooks/ask.ts";
 import { createPost } from "./hooks/post.ts";
 import { enqueue } from "./hooks/queue.ts";
@@ -206,6 +207,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     () => readApp(db).cdn_expiration_seconds,
   );
   const spool = new SpoolFiles(folder, signer);
+  const hookOutside = onceForEachHost(warn);
   const collector = (request?: RequestInfo, quiet = false): Collector =>
     new Collector({
       hub,
@@ -220,11 +222,11 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
               const extras = (): Record<string, unknown> => domain.hookExtras?.(db, emit, event) ?? {};
               const written = (body: object): string => signer.refresh(JSON.stringify(body));
               // it looks in the next turn, when this one is committed or undone
-              if (enqueue(db, { event, at, extras, request, written })) sender.look();
+              if (enqueue(db, { event, at, extras, request, written, outside: hookOutside })) sender.look();
             },
           }),
     });
-  const post = createPost(apiKey, secret);
+  const post = createPost(apiKey, secret, hookOutside);
   const sender = createSender({
     db,
     clock,

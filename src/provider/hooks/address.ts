@@ -1,11 +1,29 @@
-/** Where hooks may lead: to this machine and nowhere else (admin.md §12). */
+/** Where hooks may lead: to this machine and nowhere else, whatever address an app has set (admin.md §12). */
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)$/;
 
-/** An http or https address whose host is this machine, without a name and password in it. */
-export function isLoopback(text: string): boolean {
-  // `{type}` in the address of the action handler stands for the command's name
+/** An http or https address without a name and password in it; `{type}` stands for the name of a command. */
+function parse(text: string): URL | undefined {
   const url = URL.parse(text.replaceAll("{type}", "type"));
-  if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return false;
-  return LOOPBACK.test(url.hostname) && url.username === "" && url.password === "";
+  const web = url?.protocol === "http:" || url?.protocol === "https:";
+  return url && web && url.username === "" && url.password === "" ? url : undefined;
+}
+
+export const isWebAddress = (text: string): boolean => parse(text) !== undefined;
+
+/** A web address whose host is this machine. */
+export function isLoopback(text: string): boolean {
+  const url = parse(text);
+  return url !== undefined && LOOPBACK.test(url.hostname);
+}
+
+/** Says of each host once that nobody calls it. */
+export function onceForEachHost(warn: (sentence: string) => void): (url: string) => void {
+  const told = new Set<string>();
+  return (url) => {
+    const { host } = new URL(url.replaceAll("{type}", "type"));
+    if (told.has(host)) return;
+    told.add(host);
+    warn(`a hook leads to ${host}: it is kept and never called, because hooks lead to this machine only`);
+  };
 }

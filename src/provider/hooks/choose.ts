@@ -17,13 +17,17 @@ const LEGACY = "webhook_url";
 /** Custom events of channels and typing reach no hook; custom events for a user do, as events for servers (events.md §4). */
 export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
 
-export function wanting(app: AppSettings, type: string): Wanting[] {
+/** `outside` hears of an address that would be called if it were on this machine. */
+export function wanting(app: AppSettings, type: string, outside: (url: string) => void): Wanting[] {
   const wants = (types: readonly string[]): boolean => types.length === 0 || types.includes(type);
   const found: Wanting[] = app.event_hooks
     .filter((hook) => hook.enabled && hook.hook_type === "webhook" && wants(hook.event_types))
     .map((hook) => ({ hook: hook.id!, url: hook.webhook_url ?? "", timeout: hook.timeout_ms ?? ANSWER }));
   if (app.webhook_url && wants(app.webhook_events))
     found.push({ hook: LEGACY, url: app.webhook_url, timeout: ANSWER });
-  // the settings refuse other addresses; a data folder from elsewhere might hold one
-  return found.filter(({ url }) => isLoopback(url));
+  return found.filter(({ url }) => {
+    const here = isLoopback(url);
+    if (!here && url !== "") outside(url);
+    return here;
+  });
 }

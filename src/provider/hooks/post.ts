@@ -29,9 +29,10 @@ export type Post = (request: HookRequest) => Promise<HookAnswer | undefined>;
 /** An answer that says more than this is none, bytes. */
 const ANSWER_LIMIT = 256 * 1024;
 
-export function createPost(apiKey: string, secret: string): Post {
+/** `outside` hears of an address that is not on this machine: it is not called, and nobody answers. */
+export function createPost(apiKey: string, secret: string, outside: (url: string) => void): Post {
   return async ({ url, id, attempt, body, timeout }) => {
-    if (!isLoopback(url)) return undefined;
+    if (!isLoopback(url)) return void outside(url);
     try {
       const response = await fetch(url, {
         method: "POST",

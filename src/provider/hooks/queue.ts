@@ -32,13 +32,16 @@ export interface Happened {
   request: RequestInfo | undefined;
   /** The body as text, with file addresses that work. */
   written(body: object): string;
+  /** An address that is not on this machine, and so is not called. */
+  outside(url: string): void;
 }
 
 /** Within the transaction of the event; true when somebody wants it. Costs one read of kept settings while no hook is on. */
-export function enqueue(db: Database, { event, at, extras, request, written }: Happened): boolean {
+export function enqueue(db: Database, happened: Happened): boolean {
+  const { event, at, extras, request, written, outside } = happened;
   const app = readApp(db);
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
-  const hooks = wanting(app, event.type);
+  const hooks = wanting(app, event.type, outside);
   if (hooks.length === 0) return false;
   const body = written({
     ...event,

@@ -316,25 +316,47 @@ describe("commands of the app", () => {
   });
 });
 
-test.each([
-  "https://example.org/hook",
-  "http://127.0.0.1.example.org/",
-  "http://10.0.0.1/",
-  "http://0.0.0.0/",
-  "http://user:word@127.0.0.1/",
-  "ftp://127.0.0.1/",
-  "file:///etc/passwd",
-  "nonsense",
-])("%s is no address of a hook", async (url) => {
-  const app = await new App().start();
-  for (const key of ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"])
-    expect(await app.set({ [key]: url })).toMatchObject({
-      status: 400,
-      code: 4,
-      exception_fields: { [key]: expect.any(String) },
-    });
-  expect(await app.set(hook(url))).toMatchObject({
-    code: 4,
-    exception_fields: { "event_hooks.0.webhook_url": expect.any(String) },
-  });
+test("an address that is not on this machine is kept, never called, and told once in the log", async () => {
+  const [app, near, far] = [await (await new App().start()).room(), await listener(), await listener()];
+  // it leads to this machine, but by a name that is not among those we trust
+  const outside = far.url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
+  const kept = {
+    webhook_url: "https://hooks.example.org/in",
+    before_message_send_hook_url: `${outside}/before`,
+    event_hooks: [outside, near.url].map((url) => ({
+      hook_type: "webhook",
+      enabled: true,
+      event_types: ["message.new"],
+      webhook_url: `${url}/in`,
+    })),
+  };
+  expect((await app.set(kept)).status).toBe(200);
+  const shown = (await app.call(undefined, "GET", "/app")).app;
+  expect([shown.webhook_url, shown.event_hooks.map((one: Json) => one.webhook_url)]).toEqual([
+    kept.webhook_url,
+    kept.event_hooks.map((one) => one.webhook_url),
+  ]);
+  for (const text of ["one", "two"]) expect((await app.send(text)).status).toBe(201);
+  await near.until((posted) => posted.json.message.text === "two");
+  expect(far.got).toEqual([]);
+  const told = app.warnings.filter((one) => one.includes("is kept and never called"));
+  expect(told).toHaveLength(2);
+  expect(told.join()).toMatch(/hooks\.example\.org.*|::ffff/);
 });
+
+test.each(["http://user:word@127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "nonsense"])(
+  "%s is no address of a hook",
+  async (url) => {
+    const app = await new App().start();
+    for (const key of ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"])
+      expect(await app.set({ [key]: url })).toMatchObject({
+        status: 400,
+        code: 4,
+        exception_fields: { [key]: expect.any(String) },
+      });
+    expect(await app.set(hook(url))).toMatchObject({
+      code: 4,
+      exception_fields: { "event_hooks.0.webhook_url": expect.any(String) },
+    });
+  },
+);

@@ -2,7 +2,7 @@
 import type { AppSettings } from "../../../wire/app.ts";
 import { REMINDERS_INTERVAL } from "../../../wire/constants.ts";
 import type { Call } from "../../handler.ts";
-import { isLoopback } from "../../hooks/address.ts";
+import { isWebAddress } from "../../hooks/address.ts";
 import { isObject, type Check, type Fields } from "../asked/check.ts";
 
 export type Read = (check: Check, key: string, call: Call) => unknown;
@@ -23,11 +23,10 @@ const whole =
   (check, key) =>
     check.whole(key, least, most);
 
-/** `""` is off; anything else must be on this machine (admin.md §12). */
+/** `""` is off. Any address is kept; only those on this machine are ever called (hooks/address.ts). */
 const address: Read = (check, key) => {
   const value = check.text(key, 2048);
-  if (value && !isLoopback(value))
-    check.fail(key, "must be an http address of this machine (127.0.0.1, ::1, localhost)");
+  if (value && !isWebAddress(value)) check.fail(key, "must be an http or https address");
   return value;
 };
 

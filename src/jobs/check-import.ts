@@ -1,7 +1,7 @@
-/** Checks a file of items as the provider will: each item, their order, and what they refer to (admin.md §10). */
-import { COUNTED_AS, IMPORT_ORDER, type ImportResult } from "../wire/import.ts";
+/** Checks a file of items as the provider will: each item, and what they refer to (admin.md §10). */
+import { COUNTED_AS, type ImportResult } from "../wire/import.ts";
 import { asItem, itemFault } from "../wire/import-forms.ts";
-import { broughtBy, neededBy } from "../wire/import-references.ts";
+import { broughtBy, neededBy, type Named } from "../wire/import-references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
 export interface Fault {
@@ -18,7 +18,7 @@ export interface CheckOptions {
   progress(done: number, total: number, text: string): void;
 }
 
-/** Each fault as it is found; `totals` counts on the way. Memory holds the ids the file brings. */
+/** Each fault as it is found; `totals` counts on the way. Memory holds the ids the file brings, and the references that are open. */
 export async function* checkImport(
   file: string,
   options: CheckOptions,
@@ -26,7 +26,8 @@ export async function* checkImport(
 ): AsyncIterable<Fault> {
   const seen = new Set<string>();
   const size = await sizeOf(file);
-  let rank = 0;
+  /** Items that speak of something the file has not brought so far. */
+  const open: { item: number; type: string; missing: Named[] }[] = [];
   for await (const { n, text } of readItems(file, {
     signal: options.signal,
     done: (bytes) => options.progress(bytes, size, "read"),
@@ -46,21 +47,21 @@ export async function* checkImport(
     }
     const counted = COUNTED_AS[item.type];
     if (counted) totals[counted]++;
-    const at = IMPORT_ORDER.indexOf(item.type);
-    const fault =
-      at < rank
-        ? `${item.type} must come before ${IMPORT_ORDER[rank]}`
-        : (itemFault(item) ?? (options.existing ? undefined : missing(item, seen)));
-    rank = Math.max(rank, at);
+    const fault = itemFault(item);
     if (fault !== undefined) yield { item: n, type: item.type, error: `Validation error: ${fault}` };
     else {
       const brought = broughtBy(item);
-      if (brought) seen.add(`${brought.kind} ${brought.key}`);
+      if (brought) seen.add(nameOf(brought));
+      const missing = options.existing ? [] : neededBy(item).filter((one) => !seen.has(nameOf(one)));
+      if (missing.length > 0) open.push({ item: n, type: item.type, missing });
     }
+  }
+  for (const { item, type, missing } of open) {
+    const gone = missing.find((one) => !seen.has(nameOf(one)));
+    if (!gone) continue;
+    const error = `Validation error: ${type} refers to ${gone.kind} ${gone.key}, which the file does not hold`;
+    yield { item, type, error };
   }
 }
 
-function missing(item: Parameters<typeof neededBy>[0], seen: ReadonlySet<string>): string | undefined {
-  const gone = neededBy(item).find(({ kind, key }) => !seen.has(`${kind} ${key}`));
-  return gone && `${item.type} refers to ${gone.kind} ${gone.key}, which the file does not hold before it`;
-}
+const nameOf = ({ kind, key }: Named): string => `${kind} ${key}`;

@@ -84,8 +84,9 @@ const FORMS: Record<ImportType, Form> = {
     channel: ["channel_id", "channel_member_ids"],
   },
   message: {
-    required: { id: "message", channel_type: "channelType", user: "user", type: "text" },
+    required: { id: "message", channel_type: "channelType", user: "user" },
     optional: {
+      type: "text",
       text: "text",
       html: "text",
       parent_id: "message",
@@ -192,8 +193,14 @@ export function itemFault({ type, data }: ImportItem): string | undefined {
     : undefined;
 }
 
+/** A message of an import says what it is, or its parent does; else it is a regular one. */
+export function messageTypeOf(data: Record<string, unknown>): string {
+  const type = data.type as string | null | undefined;
+  return type || (data.parent_id == null ? "regular" : "reply");
+}
+
 function messageFault(data: Record<string, unknown>): string | undefined {
-  if (!MESSAGE_TYPES.includes(data.type as string))
+  if (!MESSAGE_TYPES.includes(messageTypeOf(data)))
     return `message.type must be one of ${MESSAGE_TYPES.join(", ")}`;
   if (data.type === "reply" && data.parent_id == null) return "message.parent_id is required for a reply";
   if (data.type === "deleted" && data.deleted_at == null)

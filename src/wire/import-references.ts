@@ -1,4 +1,4 @@
-/** What an item of an import brings into the file, and what it needs to be there before it (admin.md §10). */
+/** What an item of an import brings into the file, and what it needs to be there (admin.md §10). */
 import type { ImportItem } from "./import.ts";
 
 /** One thing of a file: kind and id. A channel of members only is known by its type and its sorted members. */
@@ -21,7 +21,7 @@ export function broughtBy({ type, data }: ImportItem): Named | undefined {
     : undefined;
 }
 
-/** What must have come earlier in the file, or exist already. Mutes and blocks of users may name later ones. */
+/** What must stand somewhere in the file, or exist already. Mutes and blocks of users may name anybody. */
 export function neededBy({ type, data }: ImportItem): Named[] {
   const users = (...ids: unknown[]): Named[] =>
     ids

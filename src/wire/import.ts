@@ -1,4 +1,4 @@
-/** Imports: the task, its states, and the items of a file in their order (admin.md §10). */
+/** Imports: the task, its states, and the kinds of items in a file (admin.md §10). */
 
 export const IMPORT_MODES = ["upsert", "insert"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
@@ -39,7 +39,7 @@ export interface ImportTask {
   updated_at: string;
 }
 
-/** Types in the order a file must have them. */
+/** Types in the order they are stored: each needs only what stands before it. A file may hold them in any order. */
 export const IMPORT_ORDER = [
   "user",
   "device",

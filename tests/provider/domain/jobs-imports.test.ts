@@ -137,7 +137,7 @@ describe("the file", () => {
     expect(task.result.errors[0].item).toBeDefined();
   });
 
-  test("a file with one bad line stores nothing; order and references are checked", async () => {
+  test("a file with one bad line stores nothing; references are checked", async () => {
     const id = fresh();
     const [user, other, made, member] = base(id);
     const task = await importFile(
@@ -154,15 +154,41 @@ describe("the file", () => {
     );
     expect(task.state).toBe("analyze_failed");
     expect(task.result.errors.map((one: Json) => [one.item_type, one.error])).toEqual([
-      ["user", "Validation error: user must come before channel"],
-      ["message", `Validation error: message refers to message ${id}-later, which does not exist`],
       ["message", "Validation error: message.pinned_at, pin_expires and pinned_by_id belong together"],
       ["message", "Validation error: message.type must be one of regular, reply, deleted, system"],
+      ["message", `Validation error: message refers to message ${id}-later, which does not exist`],
     ]);
     const { users } = await world.ok("server", "GET", "/users", {
       query: { payload: { filter_conditions: { id: `${id}-u` } } },
     });
     expect(users).toEqual([]);
+  });
+
+  test("kinds of items come in any order, replies before their parents too, and a message without a type is regular", async () => {
+    const id = fresh();
+    const [user, other, made, member] = base(id);
+    const bare = JSON.parse(message(id)) as { data: Record<string, unknown> };
+    delete bare.data.type;
+    const task = await importFile(
+      world,
+      file(
+        line("reaction", {
+          message_id: `${id}-m`,
+          type: "like",
+          user_id: `${id}-u`,
+          created_at: "2026-01-02T03:04:05Z",
+        }),
+        message(id, { id: `${id}-r`, type: "reply", parent_id: `${id}-m` }),
+        JSON.stringify(bare),
+        member!,
+        made!,
+        other!,
+        user!,
+      ),
+    );
+    expect([task.state, task.result.errors]).toEqual(["completed", []]);
+    const read = await world.ok("server", "GET", `/messages/${id}-m`);
+    expect(read.message).toMatchObject({ type: "regular", reply_count: 1, reaction_counts: { like: 1 } });
   });
 
   test("a reply under a reply is refused", async () => {

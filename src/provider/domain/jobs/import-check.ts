@@ -1,4 +1,4 @@
-/** Checks one item of an import against what came before it in the file and what is stored (admin.md §10). */
+/** Checks one item of an import by itself, and against the rest of its file and what is stored (admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../wire/import.ts";
 import { asItem, itemFault } from "../../../wire/import-forms.ts";
 import { broughtBy, neededBy } from "../../../wire/import-references.ts";
@@ -38,32 +38,39 @@ export function readItem(text: string): { item: ImportItem } | { error: ImportEr
   return { item };
 }
 
+/** The rounds in which items are stored when a file does not hold them in this order: replies come after all other messages. */
+export const ROUNDS = [...IMPORT_ORDER.slice(0, 6), "reply", "reaction"] as const;
+const roundName = ({ type, data }: ImportItem): (typeof ROUNDS)[number] =>
+  type === "message" && data.parent_id != null ? "reply" : type;
+export const roundOf = (item: ImportItem): number => ROUNDS.indexOf(roundName(item));
+
+const wrongItem = (item: ImportItem, problem: string): ImportError => ({
+  error: `Validation error: ${problem}`,
+  item_type: item.type,
+  item: item.data,
+});
+
 export class ItemCheck {
   readonly #db: Database;
   readonly #importId: string;
-  /** Place of the latest type in the order. */
-  rank: number;
 
-  constructor(db: Database, importId: string, rank: number) {
+  constructor(db: Database, importId: string) {
     this.#db = db;
     this.#importId = importId;
-    this.rank = rank;
   }
 
-  /** Remembers what a good item brings; answers what is wrong with a bad one. */
-  check(item: ImportItem): ImportError | undefined {
-    const problem = this.#problem(item);
-    if (problem !== undefined)
-      return { error: `Validation error: ${problem}`, item_type: item.type, item: item.data };
+  /** Remembers what an item brings; answers what is wrong with one by itself. */
+  bring(item: ImportItem): ImportError | undefined {
+    const problem = itemFault(item);
+    if (problem !== undefined) return wrongItem(item, problem);
     this.#bring(item);
     return undefined;
   }
 
-  #problem(item: ImportItem): string | undefined {
-    const rank = IMPORT_ORDER.indexOf(item.type);
-    if (rank < this.rank) return `${item.type} must come before ${IMPORT_ORDER[this.rank]}`;
-    this.rank = rank;
-    return itemFault(item) ?? this.#unknown(item) ?? this.#unfit(item);
+  /** What is wrong with an item beside all others of its file and what is stored. */
+  fit(item: ImportItem): ImportError | undefined {
+    const problem = this.#unknown(item) ?? this.#unfit(item);
+    return problem === undefined ? undefined : wrongItem(item, problem);
   }
 
   #bring(item: ImportItem): void {

@@ -1,6 +1,6 @@
 /** Stores messages and reactions of an import, and settles the counts of the channels it touched (admin.md §10). */
 import type { ImportItem } from "../../../wire/import.ts";
-import { customOfItem } from "../../../wire/import-forms.ts";
+import { customOfItem, messageTypeOf } from "../../../wire/import-forms.ts";
 import { configOf } from "../access/access.ts";
 import type { Fields } from "../asked/check.ts";
 import { findChannel, memberRow } from "../channels/rows.ts";
@@ -38,7 +38,7 @@ export function putMessage(ground: Ground, item: ImportItem): void {
     ...memberPart(ground, cid, data.user as string, kept),
     ...(Object.keys(custom).length > 0 ? { custom } : {}),
   };
-  const type = deleted === null ? (data.type as string) : "deleted";
+  const type = deleted === null ? messageTypeOf(data) : "deleted";
   const config = configOf(db, findChannel(db, cid)!.type);
   const counts = listed && deleted === null && config?.read_events === true;
   const restricted = (data.restricted_visibility as string[] | undefined) ?? [];

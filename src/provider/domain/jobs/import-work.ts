@@ -1,16 +1,17 @@
 /** Runs imports: reads a piece of the file a step, first to check every item, then to store them (admin.md §10). */
 import { cutItems, formOf, type Cut } from "../../../wire/import-items.ts";
-import { COUNTED_AS, type ImportError, type ImportItem, type ImportResult } from "../../../wire/import.ts";
+import { itemFault } from "../../../wire/import-forms.ts";
+import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../wire/import.ts";
 import { Refusal } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { attempt } from "./attempt.ts";
 import { diskOf } from "./export-channels.ts";
 import { applyItem, type Ground } from "./import-apply.ts";
-import { ItemCheck, readItem } from "./import-check.ts";
+import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
 import { settleChannel, settleReactions } from "./import-messages.ts";
 import { enter, fileOf, type ImportRow } from "./imports.ts";
-import { forget, rememberedPage } from "./seen.ts";
+import { forget, isRemembered, remember, rememberedPage } from "./seen.ts";
 
 /** Bytes of the file read in one step. */
 const PIECE = 128 * 1024;
@@ -51,7 +52,7 @@ function step(due: Due, row: ImportRow): void {
   } else if (row.state === "analyzing") analyze(due, row);
   // nobody is asked: a good file is imported at once
   else if (row.state === "waiting_confirmation") enter(due.db, row, "importing", due.now());
-  else if (row.rank === 0) store(due, row);
+  else if (row.rank < roundsOf(due.db, row)) store(due, row);
   else settle(due, row);
 }
 
@@ -75,36 +76,72 @@ function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
   throw new Refusal(4, `the item at byte ${row.at} is longer than ${LONGEST} bytes`);
 }
 
+/**
+ * The first round over the file gathers what it brings and looks at each item by itself; a second one follows only when an
+ * item speaks of something that had not come yet.
+ */
 function analyze(due: Due, row: ImportRow): void {
   const { db } = due;
   const { items, used, last } = piece(due, row);
   const result = JSON.parse(row.result) as ImportResult;
-  const check = new ItemCheck(db, row.id, row.rank);
+  const round = row.rank === 0 ? gather : compare;
   for (const text of items) {
     if (result.errors.length >= ERRORS) break;
-    const read = readItem(text);
-    const error: ImportError | undefined = "error" in read ? read.error : check.check(read.item);
-    if (error) result.errors.push(error);
-    const total = "item" in read ? COUNTED_AS[read.item.type] : undefined;
-    if (total) result.stats.total[total]++;
+    round(db, row, text, result);
   }
-  const full = result.errors.length >= ERRORS;
   db.run(
-    "UPDATE imports SET at = ?, rank = ?, result = ?, updated_at = ? WHERE id = ?",
+    "UPDATE imports SET at = ?, result = ?, updated_at = ? WHERE id = ?",
     row.at + used,
-    check.rank,
     JSON.stringify(result),
     due.now(),
     row.id,
   );
-  if (!last && !full) return;
+  if (result.errors.length < ERRORS) {
+    if (!last) return;
+    if (row.rank === 0 && isRemembered(db, row.id, "later", AGAIN)) return rewind(db, row, 1);
+  }
   if (result.errors.length > 0) return end(due, row, "analyze_failed");
+  const mixed = isRemembered(db, row.id, "later", MIXED);
   forget(db, row.id);
-  db.run("UPDATE imports SET at = 0, rank = 0 WHERE id = ?", row.id);
+  if (mixed) remember(db, row.id, "later", MIXED);
+  rewind(db, row, 0);
   enter(db, row, "waiting_confirmation", due.now());
 }
 
-/** One piece in one transaction: all of it is stored, or nothing. */
+/** To the beginning of the file, for round `rank`. */
+function rewind(db: Database, row: ImportRow, rank: number): void {
+  db.run("UPDATE imports SET at = 0, rank = ? WHERE id = ?", rank, row.id);
+}
+
+/** Keys of kind "later": an item must be looked at again; items stand in another order than they are stored in. */
+const AGAIN = "again";
+const MIXED = "mixed";
+const ROUND = "round ";
+
+function gather(db: Database, row: ImportRow, text: string, result: ImportResult): void {
+  const read = readItem(text);
+  if ("error" in read) return void result.errors.push(read.error);
+  const { item } = read;
+  const counted = COUNTED_AS[item.type];
+  if (counted) result.stats.total[counted]++;
+  const check = new ItemCheck(db, row.id);
+  const error = check.bring(item);
+  if (error) return void result.errors.push(error);
+  const round = roundOf(item);
+  for (let after = round + 1; after < ROUNDS.length; after++)
+    if (isRemembered(db, row.id, "later", ROUND + after)) remember(db, row.id, "later", MIXED);
+  remember(db, row.id, "later", ROUND + round);
+  if (check.fit(item)) remember(db, row.id, "later", AGAIN);
+}
+
+function compare(db: Database, row: ImportRow, text: string, result: ImportResult): void {
+  const read = readItem(text);
+  const error =
+    "item" in read && !itemFault(read.item) ? new ItemCheck(db, row.id).fit(read.item) : undefined;
+  if (error) result.errors.push(error);
+}
+
+/** One piece in one transaction: all of it is stored, or nothing. A file in another order is read once for each kind. */
 function store(due: Due, row: ImportRow): void {
   const { db } = due;
   const { items, used, last } = piece(due, row);
@@ -116,16 +153,23 @@ function store(due: Due, row: ImportRow): void {
     merge: row.merge_custom === 1,
     reacted: new Set(),
   };
-  for (const text of items) applyItem(ground, itemOf(text));
+  const mixed = isMixed(db, row);
+  for (const text of items) {
+    const item = itemOf(text);
+    if (!mixed || roundOf(item) === row.rank) applyItem(ground, item);
+  }
   settleReactions(ground);
   db.run(
     "UPDATE imports SET at = ?, rank = ?, updated_at = ? WHERE id = ?",
-    row.at + used,
-    Number(last),
+    last ? 0 : row.at + used,
+    row.rank + Number(last),
     due.now(),
     row.id,
   );
 }
+
+const isMixed = (db: Database, row: ImportRow): boolean => isRemembered(db, row.id, "later", MIXED);
+const roundsOf = (db: Database, row: ImportRow): number => (isMixed(db, row) ? ROUNDS.length : 1);
 
 function itemOf(text: string): ImportItem {
   const read = readItem(text);

@@ -1,7 +1,7 @@
 /** What a job has met so far, kept in the database so that memory stays small and a restart loses nothing. */
 import type { Database } from "../../store/database.ts";
 
-export type SeenKind = "user" | "channel" | "message" | "parent" | "unread";
+export type SeenKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
 
 /** Once is enough: a key that is remembered already stays as it is. */
 export function remember(db: Database, jobId: string, kind: SeenKind, key: string): void {

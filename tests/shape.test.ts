@@ -55,7 +55,7 @@ const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }
   config: { value: [] },
   model: { value: ["wire", "text"] },
   core: { value: ["wire", "text", "model"] },
-  provider: { value: ["wire", "model"] },
+  provider: { value: ["wire", "text", "model"] },
   jobs: { value: ["wire", "text", "model"], types: ["core"] },
   commands: { value: ["wire", "text", "model"], types: ["core"], lazy: ["jobs"] },
   cli: { value: ["commands", "config", "wire", "text", "model"], types: ["core", "main", "open"] },

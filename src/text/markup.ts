@@ -38,6 +38,7 @@ export interface MarkupOptions {
 
 /** Could anything in this be markup, a link, an emoji name or a mention? Most messages have none of it. */
 const MARKUP = /[*_~`[<\\|@]|^ *(?:[#>+=-]|\d{1,9}[.)])|:[\w+-]|:\/\/|\S\.[\p{L}\d]/mu;
+export const isPlain = (text: string): boolean => !MARKUP.test(text);
 /** Could anything in this be more than a paragraph of spans? Most markup is not, and needs none of the block rules. */
 const BLOCKS =
   /^[ \t]*(?:#{1,6}(?:[ \t]|$)|[>|<]|[+*-](?:[ \t]|$)|=+[ \t]*$|:?-+:?[ \t]*$|-{3}|\*{3}|(?:_[ \t]*){3}|`{3}|~{3}|\[|\d{1,9}[.)](?:[ \t]|$)|$)|^(?: {4}|\t)|[|\t]|[ \t]$/m;

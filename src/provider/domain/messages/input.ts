@@ -7,6 +7,8 @@ import {
   MENTIONS_LIMIT,
 } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
+import { htmlOf } from "../../../text/html.ts";
+import { isPlain } from "../../../text/markup.ts";
 import { Refusal } from "../../handler.ts";
 import { checkCustom, isObject, jsonBytes, wrong, type Check, type Fields } from "../asked/check.ts";
 import { findMessage, sees, sightOf, type MessageData, type MessageRow } from "./rows.ts";
@@ -117,6 +119,9 @@ export function checkPoll(db: Database, s: Standing, pollId: string, authorId: s
   if (poll.created_by !== authorId) throw new Refusal(17, "Only the creator of a poll may send it");
 }
 
+const renderedOf = (text: string): Pick<MessageData, "rendered"> =>
+  isPlain(text) ? {} : { rendered: htmlOf(text) };
+
 /** The stored form of a content; `mentioned` holds known users only. */
 export function dataOf(content: Content, mentioned: string[]): MessageData {
   return {
@@ -124,7 +129,7 @@ export function dataOf(content: Content, mentioned: string[]): MessageData {
     ...(mentioned.length ? { mentioned } : {}),
     ...(content.mentionedChannel ? { mentioned_channel: true } : {}),
     ...(content.mentionedHere ? { mentioned_here: true } : {}),
-    ...(content.html ? { html: content.html } : {}),
+    ...(content.html ? { html: content.html } : renderedOf(content.text)),
     ...(content.mml ? { mml: content.mml } : {}),
     ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),
   };

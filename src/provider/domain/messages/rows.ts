@@ -50,12 +50,17 @@ export interface MessageData {
   member?: Fields;
   mentioned_channel?: true;
   mentioned_here?: true;
+  /** From servers, in place of what the text gives. */
   html?: string;
+  /** The text as HTML, where making it anew for every reader would cost: absent for plain words. */
+  rendered?: string;
   mml?: string;
   /** The source language's code under `language`, the texts under `<code>_text`. */
   i18n?: Record<string, string>;
   /** Participants of the thread whose unread number this reply did not raise. */
   undisturbed?: string[];
+  /** Who wrote what is there now, when it is not the author. */
+  edited_by?: string;
   /** The address whose preview the provider attached. */
   enriched?: string;
   custom?: Fields;

@@ -1,4 +1,5 @@
 /** Messages and reactions as they travel; everything a page needs is read in a handful of queries. */
+import { htmlOf } from "../../../text/html.ts";
 import type { Message, Reaction } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Emit } from "../../realtime/emit.ts";
@@ -88,7 +89,7 @@ export function messageViews(at: Looking, rows: MessageRow[], quoting = true): M
       cid: row.cid,
       type: deleted ? "deleted" : row.type,
       text: emptied ? "" : row.text,
-      html: emptied ? "" : (data.html ?? ""),
+      html: emptied ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
       user: people.get(row.user_id),
       attachments: emptied ? [] : (data.attachments ?? []),
       mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),

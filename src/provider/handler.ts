@@ -29,8 +29,8 @@ export interface Spool {
   /** Bytes; undefined when there is no such file. */
   size(kind: SpoolKind, name: string): number | undefined;
   remove(kind: SpoolKind, name: string): void;
-  /** Absolute signed address, good for 24 hours: reading an export, writing an import. */
-  address(kind: SpoolKind, name: string): string;
+  /** Absolute signed address, good for 24 hours: reading an export (of users under a path of their own), writing an import. */
+  address(kind: SpoolKind, name: string, of?: "users"): string;
 }
 
 /** What the provider asks of the world outside. Nothing here rejects, and nothing takes longer than it says. */

@@ -5,12 +5,12 @@ import { channelsSchema } from "./channels/schema.ts";
 import { devicesSchema } from "./devices/schema.ts";
 import { draftsSchema } from "./drafts/schema.ts";
 import { jobsSchema } from "./jobs/schema.ts";
-import { messagesSchema } from "./messages/schema.ts";
+import { historyAuthorsSchema, messagesSchema } from "./messages/schema.ts";
 import { moderationSchema } from "./moderation/schema.ts";
 import { pollsSchema } from "./polls/schema.ts";
 import { remindersSchema } from "./reminders/schema.ts";
 import { searchFreshSchema, searchSchema } from "./search/schema.ts";
-import { threadsSchema } from "./threads/schema.ts";
+import { threadsSchema, threadStartersSchema } from "./threads/schema.ts";
 import { usersSchema } from "./users/schema.ts";
 
 const FIRST = `
@@ -244,4 +244,6 @@ export const domainMigrations: string[] = [
   campaignsSchema,
   channelsSchema,
   searchFreshSchema,
+  historyAuthorsSchema,
+  threadStartersSchema,
 ];

@@ -72,8 +72,9 @@ export class SpoolFiles implements Spool {
     rmSync(this.#file(kind, name), { force: true });
   }
 
-  address(kind: SpoolKind, name: string): string {
-    return this.#signer.signFor(PATHS[kind] + name, SPOOL_URL_LIFETIME_SECONDS);
+  address(kind: SpoolKind, name: string, of?: "users"): string {
+    const inside = of === undefined ? "" : `${of}/`;
+    return this.#signer.signFor(PATHS[kind] + inside + name, SPOOL_URL_LIFETIME_SECONDS);
   }
 
   /** The kind of file a request means by its path, undefined when it means none. */
@@ -88,7 +89,7 @@ export class SpoolFiles implements Spool {
     const state = this.#signer.check(pathname, query.Expires ?? "", query.sig ?? "");
     if (state !== "good")
       throw new Refusal(17, state === "expired" ? "the link has expired" : "the link is not signed");
-    const name = pathname.slice(PATHS[kind].length);
+    const name = pathname.slice(PATHS[kind].length).replace(/^users\//, "");
     if (!NAME.test(name)) throw new Refusal(16, "no such file");
     return name;
   }

@@ -298,7 +298,7 @@ describe("history (messages.md §8)", () => {
     b.call(SERVER, "updateMessage", { ...at("m"), body: { message: { text: "4", user_id: "bob" } } });
     const { message_history: entries } = history(b, { filter: { message_id: "m" } });
     expect(entries.map(({ text, mood, message_updated_by_id: by }) => [text, mood, by])).toEqual([
-      ["3", "calm", "bob"],
+      ["3", "calm", "ada"],
       ["2", "calm", "ada"],
       ["1", "calm", "ada"],
     ]);

@@ -92,7 +92,7 @@ describe("writing users", () => {
 describe("seeing users", () => {
   test("others see the public keys only, oneself the private ones too", () => {
     const b = room();
-    b.user("ada", { invisible: true });
+    b.user("ada", { invisible: true, privacy_settings: { read_receipts: { enabled: true } } });
     b.connect("ada");
     const find = (as: string): User[] =>
       b.call(as, "queryUsers", { body: { filter_conditions: { id: "ada" } } }).users as User[];

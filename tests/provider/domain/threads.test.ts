@@ -68,7 +68,7 @@ describe("the list", () => {
     expect(found({ channel_cid: "messaging:room" })).toEqual(["a", "b", "c"]);
     expect(found({ channel_cid: { $in: ["messaging:none"] } })).toEqual([]);
     expect(found({ parent_message_id: { $in: ["a", "c"] } })).toEqual(["a", "c"]);
-    expect(found({ created_by_user_id: "bob" })).toEqual(["c"]);
+    expect(found({ created_by_user_id: "ada" })).toEqual(["c"]);
     expect(found({ created_at: { $gt: created_at } })).toEqual(["c"]);
     expect(found({ last_message_at: { $lte: last_message_at } })).toEqual(["a", "b"]);
     expect(found({ mood: "calm" })).toEqual(["a"]);
@@ -138,9 +138,9 @@ describe("one thread", () => {
     expect(thread).toMatchObject({
       parent_message_id: "a",
       channel_cid: "messaging:room",
-      title: "",
-      created_by_user_id: "ada",
-      created_by: { id: "ada" },
+      title: "start a",
+      created_by_user_id: "bob",
+      created_by: { id: "bob" },
       reply_count: 1,
       participant_count: 2,
       active_participant_count: 2,
@@ -262,7 +262,7 @@ describe("a change (threads.md §4)", () => {
     ]);
     expect(b.told[0]!.event.thread).toMatchObject({ title: "Tea", parent_message: { own_reactions: [] } });
     change(b, "ada", { set: { "details.kind": "oolong", title: null }, unset: ["details.cups"] });
-    expect(one(b, "bob", "a")).toMatchObject({ title: "", details: { kind: "oolong" } });
+    expect(one(b, "bob", "a")).toMatchObject({ title: "start a", details: { kind: "oolong" } });
     expect(one(b, "bob", "a")).toHaveProperty("details", { kind: "oolong" });
   });
 
@@ -286,7 +286,7 @@ describe("a change (threads.md §4)", () => {
         body: { set: { title: "x", "read.0": 1 } },
       }),
     ).toEqual([4, "set.read.0"]);
-    expect(one(b, "ada", "a").title).toBe("");
+    expect(one(b, "ada", "a").title).toBe("start a");
     expect(b.told).toEqual([]);
   });
 });

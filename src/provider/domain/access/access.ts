@@ -114,9 +114,14 @@ function readGrants(db: Database): Map<string, Record<string, string[]>> {
 export const baseOfAction = (action: string): string =>
   action.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? "" : "-") + letter.toLowerCase());
 
-/** Permissions of the app → the built-in form they stand for: their action, whose thing, in whose team. */
+/**
+ * Permissions of the app → the built-in form they stand for: their action, whose thing, in whose team. One with a condition
+ * stands for none: nothing here decides conditions, and a right that is not understood is not given.
+ */
 function readPermissions(db: Database): Map<string, string> {
-  const rows = db.all<{ id: string; data: string }>("SELECT id, data FROM permissions");
+  const rows = db.all<{ id: string; data: string }>(
+    "SELECT id, data FROM permissions WHERE data ->> '$.condition' IS NULL",
+  );
   return new Map(
     rows.map(({ id, data }) => {
       const { action, owner, same_team } = JSON.parse(data) as {

@@ -59,7 +59,7 @@ const made = (name: string, settings: Partial<TypeSettings>): TypeSettings => ({
 
 export const BUILT_IN_TYPES: Readonly<Record<string, TypeSettings>> = {
   messaging: made("messaging", { ...TALK, ...DELIVERY }),
-  team: made("team", { ...TALK, ...DELIVERY }),
+  team: made("team", { ...TALK, ...DELIVERY, count_messages: true }),
   livestream: made("livestream", { ...AUDIENCE, polls: true }),
   gaming: made("gaming", { ...AUDIENCE, search: false, uploads: false }),
   commerce: made("commerce", {}),

@@ -24,7 +24,7 @@ export function commandOf(
   text: string,
   commands: readonly CommandInfo[],
 ): { command: string; args: string } | undefined {
-  const found = /^\/([a-z0-9_-]{1,64})(?:\s+([\s\S]*))?$/.exec(text);
+  const found = /^\/([A-Za-z0-9_-]{1,64})(?:\s+([\s\S]*))?$/.exec(text);
   return found && commands.some(({ name }) => name === found[1])
     ? { command: found[1]!, args: (found[2] ?? "").trim() }
     : undefined;

@@ -4,7 +4,8 @@ import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf, baseOfAction } from "../access/access.ts";
 import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../access/grants.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
+import { Check, jsonBytes, wrong } from "../asked/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 
 /** `create-message` → `CreateMessage`. */
@@ -94,9 +95,9 @@ function read(check: Check, body: Record<string, unknown>, before?: Permission):
   const name = text("name");
   const action = text("action");
   if (action && !ACTIONS.has(action)) check.fail("action", "is not an action of this app");
-  // a condition nobody checks would let through everybody
-  if (body.condition != null)
-    check.fail("condition", "is not supported: a permission counts for whoever holds it");
+  const condition = check.object("condition") ?? before?.condition;
+  if (condition && jsonBytes(condition) > CUSTOM_DATA_LIMIT)
+    check.fail("condition", `must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   return {
     name,
     action,
@@ -104,6 +105,7 @@ function read(check: Check, body: Record<string, unknown>, before?: Permission):
     owner: check.flag("owner") ?? before?.owner ?? false,
     same_team: check.flag("same_team") ?? before?.same_team ?? true,
     tags: check.texts("tags", 20) ?? before?.tags ?? [],
+    ...(condition && Object.keys(condition).length > 0 ? { condition } : {}),
   };
 }
 

@@ -22,9 +22,14 @@ const merging = ({ emit }: Call, id: string) => ({ live: false, wasOnline: emit.
 
 /**
  * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (auth.md §10).
- * A user with a valid token who never connected is made as a connect would make it. Who is banned from the app only reads.
+ * A user with a valid token who never connected is made as a connect would make it; with `make`, so is one whom a server
+ * names. Who is banned from the app only reads.
  */
-export function actor(call: Call, holder: Record<string, unknown> = call.body): UserRow {
+export function actor(
+  call: Call,
+  holder: Record<string, unknown> = call.body,
+  { make = false }: { make?: boolean } = {},
+): UserRow {
   const { caller, db, emit } = call;
   if (caller.kind === "anonymous") throw new Refusal(17, "Anonymous users may only read");
   if (caller.kind === "server") {
@@ -33,8 +38,9 @@ export function actor(call: Call, holder: Record<string, unknown> = call.body): 
       throw new Refusal(4, "either user or user_id must be provided when using server side auth.", {
         fields: { user_id: "is required with server-side auth" },
       });
-    if (isObject(holder.user) && holder.user.id === named)
-      connectUser(db, emit, named, holder.user, call.now(), merging(call, named));
+    const inline = isObject(holder.user) && holder.user.id === named ? holder.user : undefined;
+    if (inline || (make && !findUser(db, named)))
+      connectUser(db, emit, named, inline ?? {}, call.now(), merging(call, named));
     return userRow(db, named);
   }
   const id = caller.userId!;

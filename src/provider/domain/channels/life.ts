@@ -7,7 +7,7 @@ import { actor, maybeActor } from "../asked/acting.ts";
 import { eraseChannel, eraseMessages } from "./erase.ts";
 import { beforeDeletingChannel, beforeTruncating } from "../messages/erased.ts";
 import { bury } from "../messages/tombs.ts";
-import { channelRow, cidOfPath, memberRow, readRow } from "./rows.ts";
+import { channelRow, cidOfPath, memberRow, readRow, type MemberRow } from "./rows.ts";
 import { recount } from "./unread.ts";
 import { channelFor, channelView } from "./view.ts";
 import { Check, type Fields } from "../asked/check.ts";
@@ -167,22 +167,27 @@ function truncateFor(
   return { channel: channelFor(db, people, after, call.now()), ...(sent ? { message: sent } : {}) };
 }
 
-/** The caller's membership, which hiding, muting and pinning hang on: 403 code 17 without one. */
-function ownMembership(call: Call): Standing & { userId: string } {
+/**
+ * The caller's membership, which hiding hangs on: 403 code 17 without one. Undefined for a server that names somebody who
+ * is no member: nothing is kept for them, and nothing is wrong.
+ */
+function ownMembership(call: Call): (Standing & { userId: string; member: MemberRow }) | undefined {
   const me = actor(call);
   const s = standingOf(call, channelRow(call.db, cidOfPath(call)));
   const member = memberRow(call.db, s.channel.cid, me.id);
-  if (!member) throw new Refusal(17, `You are not a member of channel ${s.channel.cid}`);
-  return { ...s, userId: me.id, member };
+  if (member) return { ...s, userId: me.id, member };
+  if (s.all) return undefined;
+  throw new Refusal(17, `You are not a member of channel ${s.channel.cid}`);
 }
 
 export function hideChannel(call: Call): Reply {
   const { db, emit } = call;
-  const s = ownMembership(call);
-  mayReadChannel(s);
   const check = new Check(call.body);
   const clear = check.flag("clear_history") ?? false;
+  const s = ownMembership(call);
+  if (s) mayReadChannel(s);
   check.done();
+  if (!s) return {};
   const { channel, userId } = s;
   const now = call.now();
   db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, channel.cid, userId);
@@ -213,9 +218,10 @@ export function hideChannel(call: Call): Reply {
 export function showChannel(call: Call): Reply {
   const { db, emit } = call;
   const s = ownMembership(call);
+  if (!s) return {};
   mayReadChannel(s);
   const { channel, userId } = s;
-  if (s.member!.hidden_at === null) return {};
+  if (s.member.hidden_at === null) return {};
   db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", channel.cid, userId);
   const people = new People(db, emit);
   emit.user(

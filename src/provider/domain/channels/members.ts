@@ -46,6 +46,25 @@ export function readMembers(db: Database, check: Check, field: string): NewMembe
   return [...found.values()];
 }
 
+/** Who is invited in the same call has yet to accept, so the invitation counts and not the membership. */
+export function notInvited(members: NewMember[], invites: readonly NewMember[]): NewMember[] {
+  const invited = new Set(invites.map(({ id }) => id));
+  return members.filter(({ id }) => !invited.has(id));
+}
+
+/** Who gets or loses the rank of a moderator without being a member, and is not about to become one: a member from now on. */
+export function strangersAmong(
+  db: Database,
+  channel: ChannelRow,
+  ids: readonly string[],
+  coming: readonly NewMember[],
+): NewMember[] {
+  const known = new Set(coming.map(({ id }) => id));
+  return [...new Set(ids)]
+    .filter((id) => !known.has(id) && !memberRow(db, channel.cid, id))
+    .map((id) => ({ id, role: undefined, custom: {} }));
+}
+
 /** Unknown users → code 4, all of them named. */
 export function needUsers(people: People, field: string, ids: string[]): void {
   people.load(ids);

@@ -11,7 +11,7 @@ import { configOf } from "../access/access.ts";
 import { channelView, memberList } from "./view.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { eraseChannel } from "./erase.ts";
-import { addMembers, needLiving, readMembers, tellAdded } from "./members.ts";
+import { addMembers, needLiving, notInvited, readMembers, tellAdded } from "./members.ts";
 import { looking } from "../messages/view.ts";
 import { readPage } from "../messages/paging.ts";
 import { canInType, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
@@ -126,8 +126,8 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
   const creator = creatorOf(call, data);
   const check = new Check(data, "data.");
   const given = readChannelData(check, data);
-  const members = readMembers(call.db, check, "members");
   const invites = readMembers(call.db, check, "invites");
+  const members = notInvited(readMembers(call.db, check, "members"), invites);
   check.done();
   if (given.disabled && call.caller.kind !== "server")
     throw new Refusal(17, "Only a server may disable a channel");
@@ -171,16 +171,10 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
     JSON.stringify(given.custom),
   );
   const channel = channelRow(db, cid);
-  const added = addMembers(call, channel, members, { now });
-  const taken = new Set(added.map((row) => row.user_id));
-  added.push(
-    ...addMembers(
-      call,
-      channel,
-      invites.filter((one) => !taken.has(one.id)),
-      { now, invited: true },
-    ),
-  );
+  const added = [
+    ...addMembers(call, channel, members, { now }),
+    ...addMembers(call, channel, invites, { now, invited: true }),
+  ];
   if (call.body.hide_for_creator === true && memberRow(db, cid, creator.id))
     db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, cid, creator.id);
   emit.watchers(cid, {

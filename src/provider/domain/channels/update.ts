@@ -6,7 +6,16 @@ import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "./rows.ts";
 import { channelFor, channelView, memberList, memberView } from "./view.ts";
 import { Check, wrong } from "../asked/check.ts";
-import { addMembers, needLiving, readMembers, removeMembers, tellAdded, tellMember } from "./members.ts";
+import {
+  addMembers,
+  needLiving,
+  notInvited,
+  readMembers,
+  removeMembers,
+  strangersAmong,
+  tellAdded,
+  tellMember,
+} from "./members.ts";
 import { systemMessage } from "../messages/send.ts";
 import { allow, can, mayReadChannel, standingOf, standingOfUser } from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
@@ -22,12 +31,16 @@ export function updateChannel(call: Call): Reply {
   const data = check.object("data");
   const inner = check.inside("data");
   const given = data ? readChannelData(inner, data) : undefined;
-  const adding = readMembers(db, check, "add_members");
   const inviting = readMembers(db, check, "invites");
+  const named = notInvited(readMembers(db, check, "add_members"), inviting);
   const removing = check.texts("remove_members", MEMBERS_PER_CALL) ?? [];
   const promoting = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
   const demoting = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
   const assigning = readMembers(db, check, "assign_roles");
+  const adding = [
+    ...named,
+    ...strangersAmong(db, channel, [...promoting, ...demoting], [...named, ...inviting]),
+  ];
   const tagsAdded = check.texts("add_filter_tags", 10) ?? [];
   const tagsGone = check.texts("remove_filter_tags", 10) ?? [];
   const cooldown = check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS);
@@ -105,16 +118,17 @@ export function updateChannel(call: Call): Reply {
     hideBefore: hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null),
   });
   const invited = addMembers(call, channel, inviting, { now, invited: true });
-  const asked = {
-    add_moderators: promoting.map((id) => [id, "channel_moderator"] as const),
-    demote_moderators: demoting.map((id) => [id, "channel_member"] as const),
-    assign_roles: assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
-  };
-  for (const [field, named] of Object.entries(asked)) {
-    const strangers = named.map(([id]) => id).filter((id) => !memberRow(db, channel.cid, id));
-    if (strangers.length > 0) throw wrong(field, `names people who are not members: ${strangers.join(", ")}`);
-  }
-  const roles = new Map<string, string>(Object.values(asked).flat());
+  const unknown = assigning.filter((one) => !memberRow(db, channel.cid, one.id));
+  if (unknown.length > 0)
+    throw wrong(
+      "assign_roles",
+      `names people who are not members: ${unknown.map(({ id }) => id).join(", ")}`,
+    );
+  const roles = new Map<string, string>([
+    ...promoting.map((id) => [id, "channel_moderator"] as const),
+    ...demoting.map((id) => [id, "channel_member"] as const),
+    ...assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
+  ]);
 
   const sent = message
     ? systemMessage(call, s, me ?? actor(call), message, {

@@ -60,7 +60,7 @@ export function exportUsersStep(due: Due, task: OpenTask): StepResult {
     task_id: task.id,
     started_at: timeFromMicros(task.createdAt),
     finished_at: timeFromMicros(due.now()),
-    url: disk.address("exports", name),
+    url: disk.address("exports", name, "users"),
   });
   return { result: { file: name } };
 }

@@ -81,13 +81,15 @@ export function taskView(row: TaskRow, spool?: Spool): Task {
     status: row.status,
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
-    ...(result ? { result: typeof result.file === "string" ? offered(result.file, spool) : result } : {}),
+    ...(result
+      ? { result: typeof result.file === "string" ? offered(row, result.file, spool) : result }
+      : {}),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as TaskError }),
   };
 }
 
-const offered = (file: string, spool: Spool | undefined): Fields =>
-  spool ? { url: spool.address("exports", file) } : {};
+const offered = ({ kind }: TaskRow, file: string, spool: Spool | undefined): Fields =>
+  spool ? { url: spool.address("exports", file, kind === "export.users" ? "users" : undefined) } : {};
 
 /** The task whose last step is the longest ago: several jobs share the turns. */
 export function nextTask(db: Database): TaskRow | undefined {

@@ -6,11 +6,11 @@ import { Check, wrong } from "../asked/check.ts";
 import { releaseDrafts } from "../drafts/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { audienceOf } from "./audience.ts";
-import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
+import { findMessage, sees, sightOf, type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { deletePending } from "./pending.ts";
 import { looking, messageView } from "./view.ts";
-import { can, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import { can, notAllowed, standingOf, standingOfUser, type Standing } from "../access/policy.ts";
 import { tellParent } from "../threads/participants.ts";
 import { bury } from "./tombs.ts";
 import { findChannel } from "../channels/rows.ts";
@@ -30,7 +30,7 @@ export function deleteMessage(call: Call): Reply {
   const named = deletedBy ?? userId ?? call.caller.userId;
   const me =
     call.caller.kind === "server" && named === undefined ? undefined : actor(call, { user_id: named });
-  if (forMe) return forOneself(call, s, row, me);
+  if (forMe) return forOneself(call, me ? ofOneself(call, s, row, me) : s, row, me);
   const own = row.user_id === me?.id;
   if (!can(s, "delete-message", own)) throw notAllowed("You are not allowed to delete this message");
   return hard ? erase(call, s, row, me) : soft(call, s, row, me);
@@ -69,7 +69,7 @@ export function markDeleted(call: Call, row: MessageRow, now: number): MessageRo
 /** Erased with its reactions, replies, location and thread; the event carries the last version. */
 function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
   const now = call.now();
-  const answer = messageView(lookingFor(call), row);
+  const answer = { ...messageView(lookingFor(call), row), type: "deleted" };
   tellDeleted(call, s, row, me, true);
   const parent = eraseRow(call, row, now);
   if (parent) tellCount(call, s, row, parent, me, now);
@@ -169,6 +169,14 @@ function tellDeleted(call: Call, s: Standing, row: MessageRow, me: UserRow | und
     undefined,
     only,
   );
+}
+
+/** A server deletes for somebody as that user would: what counts is what the user may see. */
+function ofOneself(call: Call, s: Standing, row: MessageRow, me: UserRow): Standing {
+  if (!s.all) return s;
+  const theirs = standingOfUser(call.db, me.id, s.channel);
+  if (theirs.member && !sees(sightOf(theirs), row)) throw new Refusal(16, `Message ${row.id} does not exist`);
+  return theirs;
 }
 
 /** Hidden for the caller only, at most 100 in a channel; its own connections are told. */

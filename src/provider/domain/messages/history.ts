@@ -18,14 +18,14 @@ interface HistoryRow {
   is_deleted: number;
 }
 
-/** Keeps what the message held; `at` is the update's time, whole microseconds. */
-export function remember(call: Call, row: MessageRow, by: string, at: number): void {
-  const { attachments, custom } = JSON.parse(row.data) as MessageData;
+/** Keeps what the message held, and who had written it; `at` is the update's time, whole microseconds. */
+export function remember(call: Call, row: MessageRow, at: number): void {
+  const { attachments, custom, edited_by } = JSON.parse(row.data) as MessageData;
   call.db.run(
     "INSERT INTO message_history (message_id, updated_at, updated_by, text, data) VALUES (?, ?, ?, ?, ?)",
     row.id,
     at,
-    by,
+    edited_by ?? row.user_id,
     row.text,
     JSON.stringify({ attachments, custom }),
   );

@@ -117,7 +117,11 @@ export function sendMessage(call: Call): Reply {
   if (call.body.message == null) top.fail("message", "is required");
   // a server is allowed everything, but must name who writes: in the message, if there is one
   if (call.caller.kind === "server") top.done();
-  const author = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const author = actor(
+    call,
+    { user: source.user, user_id: source.user_id ?? call.body.user_id },
+    { make: true },
+  );
   const s: Standing = standingOf(call, channel);
   const now = call.now();
   mayWrite(s, now, Boolean(source.parent_id));

@@ -31,7 +31,7 @@ import { allow, can, isBanned, notAllowed, type Standing } from "../access/polic
 import type { UserRow } from "../users/view.ts";
 
 const WRITE = `UPDATE messages SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
-  pinned_at = ?, pin_expires = ?, pinned_by = ? WHERE id = ?`;
+  pinned_at = ?, pin_expires = ?, pinned_by = ?, silent = ? WHERE id = ?`;
 
 /** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
 function mayUpdate(call: Call, s: Standing, row: MessageRow, me: UserRow, pinOnly: boolean): void {
@@ -45,6 +45,8 @@ function mayUpdate(call: Call, s: Standing, row: MessageRow, me: UserRow, pinOnl
 /** A change that has been read: what the message shall hold, and whether its content is meant at all. */
 interface Change {
   content: Content;
+  /** The mark of a silent message goes. */
+  loud: boolean;
   pin: Pin;
   pinOnly: boolean;
   /** What was waited for; nothing for what is not stored. */
@@ -79,6 +81,7 @@ function changed(
   const kept = content.attachments.some((one) => one.og_scrape_url === before.enriched);
   const source = enriched ?? (kept ? before.enriched : undefined);
   const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
+  const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
   const data: MessageData = {
     ...dataOf(content, knownUsers(db, content.mentioned)),
     ...commandOf(content.text, s.config.commands),
@@ -87,6 +90,7 @@ function changed(
     ...(before.member ? { member: before.member } : {}),
     ...(source === undefined ? {} : { enriched: source }),
     ...(i18n ? { i18n } : {}),
+    ...(editor === row.user_id ? {} : { edited_by: editor }),
   };
   const at = Math.max(now, row.updated_at + 1);
   return {
@@ -94,6 +98,7 @@ function changed(
     ...pinsAfter(pin, row, me, now),
     text: content.text,
     data: JSON.stringify(data),
+    silent: change.loud ? 0 : row.silent,
     quoted_id: content.quotedId ?? null,
     poll_id: content.pollId ?? null,
     updated_at: at,
@@ -124,7 +129,7 @@ function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Ch
   const after = changed(call, s, row, me, change, now);
   const met = moderated(call, s, row, after);
   if (after.shadowed > row.shadowed) hideFromOthers(call, row);
-  if (!change.pinOnly) remember(call, row, me.id, after.updated_at);
+  if (!change.pinOnly) remember(call, row, after.updated_at);
   db.run(
     WRITE,
     after.text,
@@ -136,6 +141,7 @@ function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Ch
     after.pinned_at,
     after.pin_expires,
     after.pinned_by,
+    after.silent,
     row.id,
   );
   if (met?.behavior === "flag") flagByList(call, looking(db, call.emit, now), after, met.list);
@@ -183,7 +189,7 @@ export function updateMessage(call: Call): Reply {
   const pin = source.pinned == null ? undefined : readPin(check, source, row, now);
   check.date("pin_expires");
   check.done();
-  return write(call, s, row, me, { content, pin, pinOnly: false, ready: readyOf(call) }, now);
+  return write(call, s, row, me, { content, loud: false, pin, pinOnly: false, ready: readyOf(call) }, now);
 }
 
 /** Built-in keys that a partial update may name; custom ones are free. */
@@ -231,7 +237,7 @@ function readPartialChange(
   pinCheck.done();
   inner.done();
   if (pinOnly && pin && !pinChanges(pin, row, now)) allow(s, "pin-message", "pin messages");
-  return { content, pin, pinOnly };
+  return { content, loud: unset.includes("silent"), pin, pinOnly };
 }
 
 /** PUT: paths are set and unset in the stored content. */
@@ -280,7 +286,8 @@ function applyTo(
   const partial = readPartial(check);
   const names = [...Object.keys(partial.set), ...partial.unset].map(firstStep);
   for (const name of names)
-    if (BUILT_IN.message.has(name) && !settable.has(name)) check.fail(`set.${name}`, "cannot be changed");
+    if (BUILT_IN.message.has(name) && !settable.has(name) && !(name === "silent" && unset.includes(name)))
+      check.fail(`set.${name}`, "cannot be changed");
   if (isObject(set) && set.text === null) check.fail("set.text", "must be a text");
   const applied = applyPartial(current, partial);
   delete applied.pinned;

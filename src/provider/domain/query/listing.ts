@@ -1,5 +1,5 @@
 /** What a list with cursors is asked for: filter, order, limit and place, read and checked together (README §9). */
-import type { Check } from "../asked/check.ts";
+import { isObject, type Check } from "../asked/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 
@@ -32,6 +32,10 @@ export interface Listing {
   cursor: Cursor | undefined;
 }
 
+/** What is sorted by, whichever way: a page may go on from the place of another that was sorted the other way round. */
+const fieldsOf = (sort: unknown): unknown[] =>
+  Array.isArray(sort) ? sort.map((one: unknown) => (isObject(one) ? [one.field, one.type] : one)) : [];
+
 /** Problems go to `check` under `filter`, `sort`, `limit`, `next` and `prev`. */
 export function readListing(
   check: Check,
@@ -41,6 +45,6 @@ export function readListing(
   const where = compileFilter(filter, fields, check, "filter");
   const keys = readOrder(sort, orders, check, { fallback, tie });
   const limit = check.limit(limits);
-  const binding = bindingOf(...of, filter ?? {}, sort ?? []);
+  const binding = bindingOf(...of, filter ?? {}, fieldsOf(sort));
   return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
 }

@@ -114,6 +114,7 @@ const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
 const FIELDS: Record<string, Field> = {
   message_id: textField("r.message_id", ["$eq", "$in"]),
   channel_cid: textField("r.cid", ["$eq", "$in"]),
+  channel_id: textField("substr(r.cid, instr(r.cid, ':') + 1)", ["$eq", "$in"]),
   remind_at: timeField("r.remind_at", TIMES),
   created_at: timeField("r.created_at", TIMES),
 };

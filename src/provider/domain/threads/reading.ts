@@ -80,11 +80,12 @@ export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: Mes
   return { event: { ...event, cid, channel_type: type, channel_id: id } };
 }
 
-/** Unread from the latest reply on. */
+/** Unread from the latest reply on; nothing changes for who takes no part in the thread, as with reading it. */
 export function markThreadUnread(call: Call, s: Standing, me: UserRow, parent: MessageRow): Reply {
-  const last = lastReply(call, parent.id);
   const row = own(call, parent.id, me.id);
-  if (!last || !row) throw wrong("thread_id", "names a thread that you take no part in");
+  if (!row) return {};
+  const last = lastReply(call, parent.id);
+  if (!last) throw wrong("thread_id", "names a thread without replies");
   const before = call.db.get<{ id: string }>(
     "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
     parent.id,

@@ -1,5 +1,18 @@
 /** Tables and columns that threads added after the first schema. */
 
+/** A thread is the work of who replied first. */
+export const threadStartersSchema = `
+UPDATE thread_heads SET created_by = coalesce((SELECT m.user_id FROM messages m
+  WHERE m.parent_id = thread_heads.parent_id AND m.shadowed = 0 ORDER BY m.created_at, m.id LIMIT 1), created_by);
+DROP TRIGGER thread_grows;
+CREATE TRIGGER thread_grows AFTER INSERT ON messages WHEN NEW.parent_id IS NOT NULL AND NEW.shadowed = 0 BEGIN
+  INSERT INTO thread_heads (parent_id, cid, created_by, created_at, updated_at, last_message_at)
+    SELECT id, cid, NEW.user_id, NEW.created_at, NEW.created_at, NEW.created_at FROM messages WHERE id = NEW.parent_id
+    ON CONFLICT (parent_id) DO UPDATE SET
+      last_message_at = excluded.last_message_at, updated_at = excluded.updated_at;
+END;
+`;
+
 export const threadsSchema = `
 ALTER TABLE threads ADD COLUMN last_written INTEGER;
 -- when the participant left the channel; who replies again is back

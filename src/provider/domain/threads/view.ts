@@ -59,7 +59,8 @@ function headView(at: Looking, { head, parent }: Found, participants: ThreadPart
     ...(JSON.parse(head.data) as Fields),
     parent_message_id: head.parent_id,
     channel_cid: head.cid,
-    title: head.title,
+    // nobody has named it: it is called by what it is about
+    title: head.title || (parent.type === "deleted" ? "" : parent.text),
     created_by_user_id: head.created_by,
     created_by: at.people.get(head.created_by),
     created_at: timeFromMicros(head.created_at),

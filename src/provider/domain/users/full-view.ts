@@ -6,7 +6,7 @@ import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import { devicesOf } from "../devices/view.ts";
 import { channelMuteRows, channelMuteView, userMuteRows, userMuteView } from "./mute-view.ts";
-import { maybeTime, People, privacyOf, publicUser, type UserRow } from "./view.ts";
+import { maybeTime, People, privacySet, publicUser, type UserRow } from "./view.ts";
 
 /** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
 export type Eyes = "all" | "self" | "server" | "both";
@@ -73,12 +73,13 @@ export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: User
     const online = at.emit.online(row.id);
     if (as === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
     const push = pushOf(row);
+    const privacy = privacySet(row);
     const user: User = {
       ...publicUser(row, online),
       // the user itself sees that it is there although invisible
       ...(as === "server" ? {} : { online }),
       invisible: row.invisible === 1,
-      privacy_settings: privacyOf(row),
+      ...(privacy ? { privacy_settings: privacy } : {}),
       blocked_user_ids: blocked.get(row.id) ?? [],
       mutes: muted.get(row.id) ?? [],
       channel_mutes: channels.get(row.id) ?? [],

@@ -66,8 +66,14 @@ export function publicUser(row: UserRow, online: boolean): User {
   return user;
 }
 
-/** Missing parts default to enabled (users.md §12). */
-export function privacyOf(row: UserRow): Required<PrivacySettings> {
+/** The parts that were set, as the user itself and servers see them; undefined when none was. */
+export function privacySet(row: Pick<UserRow, "privacy">): PrivacySettings | undefined {
+  const given = JSON.parse(row.privacy) as PrivacySettings;
+  return Object.keys(given).length > 0 ? given : undefined;
+}
+
+/** What counts: missing parts default to enabled (users.md §12). */
+export function privacyOf(row: Pick<UserRow, "privacy">): Required<PrivacySettings> {
   const given = JSON.parse(row.privacy) as PrivacySettings;
   return {
     typing_indicators: { enabled: given.typing_indicators?.enabled !== false },

@@ -7,7 +7,7 @@ import type { User } from "../../../wire/user.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { canInType } from "../access/policy.ts";
 import { Check, isObject, type Fields } from "../asked/check.ts";
-import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
+import { applyPartial, firstStep, readPartial, type Partial } from "../asked/paths.ts";
 import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
 import { eyesOf, fullUser } from "./full-view.ts";
 import { tellChanged } from "./tell.ts";
@@ -97,7 +97,7 @@ export function updateUsersPartial(call: Call): Reply {
     for (const key of named)
       if (!PARTIAL.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
         check.fail(key, "cannot be set");
-    const after = applyPartial(current(before), partial);
+    const after = applyPartial(current(before), keepingPrivacy(before, partial));
     const inner = new Check(after, `users.${i}.set.`, problems);
     const fields = readUserFields(inner, after);
     const ranks = readRanks(call.db, inner, true);
@@ -111,6 +111,14 @@ export function updateUsersPartial(call: Call): Reply {
     });
   }
   return { users };
+}
+
+/** `set: {privacy_settings: …}` names some parts and leaves the others as they were; null still clears all. */
+function keepingPrivacy(row: UserRow, partial: Partial): Partial {
+  const { privacy_settings: named } = partial.set;
+  if (!isObject(named)) return partial;
+  const whole = { ...(JSON.parse(row.privacy) as Fields), ...named };
+  return { ...partial, set: { ...partial.set, privacy_settings: whole } };
 }
 
 /** The stored user as paths see it. */

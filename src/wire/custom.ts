@@ -4,7 +4,7 @@ const MESSAGE = `id cid type text html user attachments mentioned_users parent_i
  thread_participants quoted_message_id quoted_message poll_id poll shared_location reaction_counts reaction_scores reaction_groups
  latest_reactions own_reactions command args silent pinned pinned_at pinned_by pin_expires i18n restricted_visibility shadowed member
  draft reminder image_labels moderation mml created_at updated_at message_text_updated_at deleted_at deleted_for_me mentioned_channel
- mentioned_here user_id channel before_message_send_failed`;
+ mentioned_here status user_id channel before_message_send_failed`;
 const USER = `id name image role teams teams_role language status online last_active created_at updated_at deleted_at deactivated_at
  banned ban_expires shadow_banned invisible avg_response_time privacy_settings revoke_tokens_issued_before blocked_user_ids mutes
  channel_mutes devices bypass_moderation push_notifications total_unread_count unread_count unread_channels unread_threads

@@ -267,10 +267,7 @@ const app: Case[] = [
     { event_hooks: [{ hook_type: "webhook" }] },
     "event_hooks.0.webhook_url",
   ),
-  {
-    ...badApp("posts to this machine only", { webhook_url: "https://example.org/" }, "webhook_url"),
-    ours: true,
-  },
+  badApp("posts to web addresses only", { webhook_url: "ftp://example.org/" }, "webhook_url"),
   {
     route: "GET /rate_limits",
     name: "tells every operation of every platform",
@@ -466,7 +463,7 @@ const commands: Case[] = [
   },
   badCommand("needs a name", { description: "x" }, "name"),
   badCommand("needs a description", { name: "x" }, "description"),
-  badCommand("takes small letters", { name: "Do", description: "x" }, "name"),
+  badCommand("takes no blanks", { name: "Do it", description: "x" }, "name"),
   badCommand("takes each name once", { name: "giphy", description: "x" }, "name"),
   badCommand("keeps the word for all", { name: "all", description: "x" }, "name"),
   badCommand("keeps the names of sets", { name: "fun_set", description: "x" }, "name"),
@@ -554,14 +551,11 @@ const rights: Case[] = [
   badPermission("needs a name", { id: "x", action: "CreateMessage" }, "name"),
   badPermission("takes each id once", { id: "create-message", name: "x", action: "CreateMessage" }, "id"),
   badPermission("knows its actions", { id: "x", name: "x", action: "Fly" }, "action"),
-  {
-    ...badPermission(
-      "takes no condition it would not check",
-      { id: "x", name: "x", action: "CreateMessage", condition: { "$subject.age": 1 } },
-      "condition",
-    ),
-    ours: true,
-  },
+  badPermission(
+    "keeps a condition that is an object",
+    { id: "x", name: "x", action: "CreateMessage", condition: "age > 1" },
+    "condition",
+  ),
   {
     route: "PUT /permissions/{id}",
     name: "changes the app's own",
@@ -620,7 +614,7 @@ const rights: Case[] = [
     holds: (r) => ({ role: { name: own(r, "baker"), custom: true, scopes: [], scoped: [] } }),
   },
   badRole("needs a name", {}, "name"),
-  badRole("takes small letters", { name: "The Cook" }, "name"),
+  badRole("takes no blanks", { name: "The Cook" }, "name"),
   badRole("takes each name once", { name: "channel_member" }, "name"),
   {
     route: "POST /roles",

@@ -135,7 +135,7 @@ export const appCases: Case[] = [
     reply: { users: [OWN_VIEW] },
     holds: () => ({
       users: [
-        { id: "ada", privacy_settings: {} },
+        { id: "ada", mutes: [], devices: [] },
         { id: "bob", role: "user", teams: [] },
       ],
     }),

@@ -30,8 +30,8 @@ export const threadsCases: Case[] = [
         {
           parent_message_id: r.message,
           channel_cid: r.cid,
-          title: "",
-          created_by_user_id: "ada",
+          title: "tea?",
+          created_by_user_id: "bob",
           reply_count: 1,
           participant_count: 2,
           active_participant_count: 2,

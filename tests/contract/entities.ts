@@ -59,7 +59,11 @@ export const DEVICE: Keys = {
 export const OWN_VIEW: Keys = {
   ...USER,
   "invisible?": "flag",
-  "privacy_settings?": { typing_indicators: enabled, read_receipts: enabled, delivery_receipts: enabled },
+  "privacy_settings?": {
+    "typing_indicators?": enabled,
+    "read_receipts?": enabled,
+    "delivery_receipts?": enabled,
+  },
   "mutes?": [MUTE],
   "channel_mutes?": [MUTED_CHANNEL],
   "devices?": [DEVICE],
@@ -71,7 +75,7 @@ export const SERVER_VIEW: Keys = {
   ...USER,
   blocked_user_ids: ["text"],
   invisible: "flag",
-  privacy_settings: OWN_VIEW["privacy_settings?"]!,
+  "privacy_settings?": OWN_VIEW["privacy_settings?"]!,
   mutes: [MUTE],
   channel_mutes: [MUTED_CHANNEL],
   devices: [DEVICE],
@@ -95,7 +99,7 @@ export const PUSH: Keys = {
 export const ME: Keys = {
   ...OWN_VIEW,
   invisible: "flag",
-  privacy_settings: OWN_VIEW["privacy_settings?"]!,
+  "privacy_settings?": OWN_VIEW["privacy_settings?"]!,
   devices: [DEVICE],
   mutes: [MUTE],
   channel_mutes: [MUTED_CHANNEL],

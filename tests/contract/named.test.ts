@@ -44,12 +44,6 @@ const people: Naming[] = [
     "members",
     (id, r) => ({ operation: "addMembers", filter: { cids: { $eq: r.cid } }, members: [id] }),
   ],
-  [
-    "POST /channels/{type}/{id}/message",
-    "server",
-    "user_id",
-    (id) => ({ message: { text: "tea", user_id: id } }),
-  ],
   ["POST /messages/{id}/undelete", "server", "undeleted_by", (id) => ({ undeleted_by: id })],
   ["POST /users/block", "ada", "blocked_user_id", (id) => ({ blocked_user_id: id })],
   [

@@ -60,7 +60,6 @@ describe("GET /connect", () => {
       devices: [],
       blocked_user_ids: [],
       latest_hidden_channels: [],
-      privacy_settings: { typing_indicators: { enabled: true } },
     });
   });
 

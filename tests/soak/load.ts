@@ -78,7 +78,12 @@ export class Load {
       query: WORDS[turn % WORDS.length],
       limit: 10,
     };
-    await this.#call("GET", `/search?payload=${encodeURIComponent(JSON.stringify(payload))}`, undefined, user);
+    await this.#call(
+      "GET",
+      `/search?payload=${encodeURIComponent(JSON.stringify(payload))}`,
+      undefined,
+      user,
+    );
   }
   async #query(channel: string, user: string): Promise<void> {
     const body = { state: true, messages: { limit: 30 } };

@@ -63,7 +63,9 @@ await Promise.all(screens.map((screen) => screen.close()));
 tail.kill();
 provider.kill();
 await home.end();
-console.log(`${load.sent} messages; the steepest program grows ${(worst / 1024 / 1024).toFixed(2)} MiB in ten minutes`);
+console.log(
+  `${load.sent} messages; the steepest program grows ${(worst / 1024 / 1024).toFixed(2)} MiB in ten minutes`,
+);
 process.exit(worst > ALLOWED ? 1 : 0);
 
 /** One line a program; the steepest growth of resident memory in bytes in ten minutes. */

@@ -27,7 +27,11 @@ export function readSamples(text: string): Sample[] {
 }
 
 /** The lowest value of each minute: garbage that is only waiting to be collected is no growth. */
-export function lows(samples: readonly Sample[], of: keyof Sample, from: number): [minute: number, low: number][] {
+export function lows(
+  samples: readonly Sample[],
+  of: keyof Sample,
+  from: number,
+): [minute: number, low: number][] {
   const minutes = new Map<number, number>();
   for (const sample of samples) {
     if (sample.at < from) continue;

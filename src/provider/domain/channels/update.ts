@@ -103,6 +103,8 @@ export function updateChannel(call: Call): Reply {
     now,
   );
 
+  needLiving(people, "add_moderators", promoting);
+  needLiving(people, "demote_moderators", demoting);
   needLiving(
     people,
     "add_members",

@@ -203,8 +203,13 @@ const SETTABLE = new Set([
   "poll_id",
   "pinned",
   "pin_expires",
+  "status",
 ]);
 const SERVER_SETTABLE = new Set([...SETTABLE, "html", "mml"]);
+
+/** Whole messages bring the `status` their client keeps for itself, which is dropped; set by its name it is a custom field. */
+const withStatus = (content: Content, { status }: Fields): Content =>
+  status == null ? content : { ...content, custom: { ...content.custom, status } };
 
 /** The change that `set` and `unset` of a body ask for. */
 function readPartialChange(
@@ -226,7 +231,7 @@ function readPartialChange(
   mayUpdate(call, s, row, me, pinOnly);
   const inner = new Check(applied, "set.");
   // html and mml are in what is stored, whoever changes the rest
-  const content = readContent(inner, applied, true);
+  const content = withStatus(readContent(inner, applied, true), applied);
   const pinSource: Fields = {};
   for (const key of ["pinned", "pin_expires"] as const) {
     if (Object.hasOwn(set, key)) pinSource[key] = set[key] ?? (key === "pinned" ? false : null);

@@ -106,7 +106,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   const shell = async (): Promise<number> => {
     const { runShell } = await import("./cli/program.ts");
     const { signal, lendInterrupt } = signals;
-    return runShell(argv, { version, env, signal, lendInterrupt, host: makeHost });
+    const streams = { in: process.stdin, out: process.stdout, err: process.stderr };
+    return runShell(argv, { version, env, streams, signal, lendInterrupt, host: makeHost });
   };
   const alone = argv.length === 0 && process.stdin.isTTY && process.stdout.isTTY && !env.PARLEY_RUN_SUMMARY;
   const code = (alone ? await screenAlone(() => makeHost({}, {})) : undefined) ?? (await shell());

@@ -1,8 +1,10 @@
 /** Long reads: help pages taller than the terminal and lists of messages go through the pager, everything else straight out. */
 import type { Shell } from "./shell.ts";
+import type { Output } from "./stdio.ts";
 import { write } from "./stdio.ts";
 
 interface How {
+  out: Output;
   env: Shell["env"];
   /** `--no-pager` was not given. */
   wanted: boolean;
@@ -11,18 +13,18 @@ interface How {
 
 /** A page of help; it is paged only when it does not fit, and without any setting being readable. */
 export async function showLong(text: string, how: How): Promise<void> {
-  const { stdout } = process;
-  const rows = stdout.isTTY ? stdout.rows || 24 : Infinity;
-  if (text.split("\n").length <= rows) return write(stdout, text);
+  const { out } = how;
+  const rows = out.isTTY ? out.rows || 24 : Infinity;
+  if (text.split("\n").length <= rows) return write(out, text);
   const { pagerOf, withPager } = await import("./pager.ts");
   const command = pagerOf({ env: how.env, tty: true, wanted: how.wanted });
-  if (command === undefined) return write(stdout, text);
-  await withPager(command, how, (out) => write(out, text));
+  if (command === undefined) return write(out, text);
+  await withPager(command, how, (pager) => write(pager, text));
 }
 
 /** A run whose results may be many; what it says beside them is held back until the pager has left the terminal. */
 export async function paged(shell: Shell, run: (shell: Shell) => Promise<number>): Promise<number> {
-  if (!process.stdout.isTTY) return run(shell);
+  if (!shell.out.isTTY) return run(shell);
   const { pagerOf, withPager } = await import("./pager.ts");
   const command = pagerOf({
     env: shell.env,

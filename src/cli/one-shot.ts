@@ -47,8 +47,8 @@ export function oneShot(shell: Shell, core: Core, opened: Opened, options: RunOp
   };
   const upload: Core["upload"] = async (cid, file, how) => {
     if (file !== "-") return core.upload(cid, file, how);
-    const { spoolStdin } = await import("./spool.ts");
-    const spool = await spoolStdin();
+    const { spoolInput } = await import("./spool.ts");
+    const spool = await spoolInput(shell.in);
     try {
       return await core.upload(cid, spool.file, how);
     } finally {

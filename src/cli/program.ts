@@ -17,10 +17,12 @@ import { problemJson, problemText, readProblem } from "./problem.ts";
 import type { Shell } from "./shell.ts";
 import { wantsJson } from "./shell.ts";
 import { useColor } from "./stdio.ts";
+import type { Streams } from "./stdio.ts";
 
 export interface Outside {
   version: string;
   env: Readonly<Record<string, string | undefined>>;
+  streams: Streams;
   signal: AbortSignal;
   /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
@@ -182,16 +184,15 @@ function helpFor(argv: readonly string[]): string {
 /** One run, argv without node and script; the exit code. Nothing is thrown. */
 export async function runShell(argv: readonly string[], outside: Outside): Promise<number> {
   const began = performance.now();
-  const { env } = outside;
-  const out = process.stdout;
-  const err = process.stderr;
+  const { env, streams } = outside;
+  const { out, err } = streams;
   const counts = { requests: 0, items: 0, writes: 0 };
   let ran = "";
   let json = argv.some((word) => /^--(nd)?json(=|$)/.test(word));
   let code = 0;
   const forced = env.PARLEY_FORCE_TTY;
   const tty = {
-    in: process.stdin.isTTY === true,
+    in: streams.in.isTTY === true,
     out: forced !== undefined && forced !== "" ? true : out.isTTY === true,
     err: err.isTTY === true,
     columns: Number(forced) || out.columns || 80,
@@ -205,6 +206,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       throw new ExitError(2, `--debug knows only http, not '${flags.debug}'.`, "Write --debug=http.");
     if (flags.help)
       return showLong(path === "" ? rootHelp() : commandHelp(path), {
+        out,
         env,
         wanted: flags.pager !== false,
         lendInterrupt,
@@ -233,8 +235,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       host: host!,
       settings: host?.settings ?? DEFAULTS,
       env,
-      out,
-      err,
+      ...streams,
       tty,
       color: { out: useColor(tty.out, color, env), err: useColor(tty.err, color, env) },
       signal: outside.signal,
@@ -261,7 +262,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       const asked = argv.includes("--help") || argv.includes("-h");
       code = asked ? 0 : 2;
       if (!asked) return void err.write(nounHelp(noun));
-      await showLong(nounHelp(noun), { env, wanted: !argv.includes("--no-pager"), lendInterrupt });
+      await showLong(nounHelp(noun), { out, env, wanted: !argv.includes("--no-pager"), lendInterrupt });
     });
     program.configureOutput({
       writeOut: (text) => void out.write(text),

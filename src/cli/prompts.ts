@@ -4,7 +4,7 @@ import type { Question } from "../commands/kit.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { ExitError } from "./exit.ts";
 import type { Shell } from "./shell.ts";
-import { readStdin } from "./stdio.ts";
+import { readText } from "./stdio.ts";
 
 export function mayAsk(shell: Shell): boolean {
   return shell.tty.in && shell.tty.err && !shell.settings.nonInteractive;
@@ -31,7 +31,7 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
 
 /** One line from the terminal, asked on standard error. */
 export async function ask(shell: Shell, question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const lines = createInterface({ input: shell.in, output: shell.err });
   const shown = question.split("\n").map(cleanLine).join("\n");
   try {
     return await lines.question(shown, { signal: shell.signal });
@@ -44,10 +44,10 @@ export async function ask(shell: Shell, question: string): Promise<string> {
 
 /** A secret: typed without echo on a terminal, else all of standard input. */
 export async function askSecret(shell: Shell, question: string): Promise<string> {
-  const input = process.stdin;
+  const { in: input, err } = shell;
   if (!input.isTTY) {
     let all = "";
-    for await (const piece of readStdin()) all += piece;
+    for await (const piece of readText(input)) all += piece;
     return all.replace(/\r?\n$/, "");
   }
   if (!mayAsk(shell))
@@ -57,17 +57,17 @@ export async function askSecret(shell: Shell, question: string): Promise<string>
       "Pipe it in: --with-token or --secret-stdin.",
     );
   // The echo is off before anybody is asked: what is typed or pasted at once must not show.
-  input.setRawMode(true);
-  process.stderr.write(question);
+  input.setRawMode?.(true);
+  err.write(question);
   input.resume();
   input.setEncoding("utf8");
   return new Promise((resolve, reject) => {
     let typed = "";
     const end = (finish: () => void): void => {
       input.off("data", onData);
-      input.setRawMode(false);
+      input.setRawMode?.(false);
       input.pause();
-      process.stderr.write("\n");
+      err.write("\n");
       finish();
     };
     const onData = (piece: string): void => {

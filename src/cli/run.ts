@@ -16,7 +16,7 @@ import { confirm } from "./prompts.ts";
 import { Seen } from "./seen.ts";
 import type { Shell } from "./shell.ts";
 import { say } from "./shell.ts";
-import { readStdin, write } from "./stdio.ts";
+import { readText, write } from "./stdio.ts";
 
 /** The paging flags. Throws `ExitError` 2 for numbers that are none. */
 export function readPage(shell: Shell): Page {
@@ -166,7 +166,7 @@ async function runOn(
     dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
-    input: readStdin,
+    input: () => readText(shell.in),
   };
   try {
     const result = command.run(call);

@@ -2,6 +2,7 @@
 import type { Host } from "../open.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Flags } from "./globals.ts";
+import type { Input, Output } from "./stdio.ts";
 
 export interface Shell {
   argv: readonly string[];
@@ -9,8 +10,9 @@ export interface Shell {
   settings: Settings;
   host: Host;
   env: Readonly<Record<string, string | undefined>>;
-  out: NodeJS.WritableStream;
-  err: NodeJS.WritableStream;
+  in: Input;
+  out: Output;
+  err: Output;
   /** Which streams are terminals, and how wide. */
   tty: { in: boolean; out: boolean; err: boolean; columns: number };
   color: { out: boolean; err: boolean };

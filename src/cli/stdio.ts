@@ -14,13 +14,27 @@ export function useColor(tty: boolean, flag: "auto" | "always" | "never", env: E
   return tty;
 }
 
-/** What standard input is; a character device that is no terminal is `/dev/null` and brings nothing. */
-export function stdinKind(): "pipe" | "file" | "tty" | "none" {
+/** The standard streams of a run; `main.ts` gives those of the process. */
+export interface Streams {
+  in: Input;
+  out: Output;
+  err: Output;
+}
+export type Input = NodeJS.ReadableStream & {
+  fd?: number;
+  isTTY?: boolean;
+  setRawMode?(on: boolean): unknown;
+};
+export type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
+
+/** What the input is; a character device that is no terminal is `/dev/null` and brings nothing, nor does what is no file at all. */
+export function inputKind(input: Input): "pipe" | "file" | "tty" | "none" {
+  if (input.fd === undefined) return "none";
   try {
-    const s = fstatSync(0);
+    const s = fstatSync(input.fd);
     if (s.isFIFO() || s.isSocket()) return "pipe";
     if (s.isFile()) return "file";
-    return process.stdin.isTTY ? "tty" : "none";
+    return input.isTTY ? "tty" : "none";
   } catch {
     return "none";
   }
@@ -34,16 +48,16 @@ export async function write(stream: NodeJS.WritableStream, text: string): Promis
   await once(stream, "drain", { signal: gone.signal }).catch(() => {});
 }
 
-/** Standard input as text pieces. */
-export async function* readStdin(): AsyncIterable<string> {
-  for await (const piece of process.stdin.setEncoding("utf8")) yield piece as string;
+/** The input as text pieces. */
+export async function* readText(input: Input): AsyncIterable<string> {
+  for await (const piece of input.setEncoding("utf8")) yield piece as string;
 }
 
-/** Lines of standard input; a BOM, CRLF and a missing last newline are tolerated. */
-export async function* stdinLines(signal?: AbortSignal): AsyncIterable<string> {
+/** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
+export async function* readLines(input: Input, signal?: AbortSignal): AsyncIterable<string> {
   let rest = "";
   let first = true;
-  for await (const piece of readStdin()) {
+  for await (const piece of readText(input)) {
     if (signal?.aborted) return;
     rest += first ? piece.replace(/^\uFEFF/, "") : piece;
     first = false;

@@ -4,17 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PARLEY, ensureBuilt } from "./home.ts";
+import type { Ran } from "./home.ts";
+import { plainWords, runHere, shellHere } from "./shell-here.ts";
 
 /** The built program; it is built when it is older than the sources. */
 function entry(): string {
   ensureBuilt();
   return PARLEY;
-}
-
-export interface Ran {
-  out: string;
-  err: string;
-  code: number | null;
 }
 
 export interface Home {
@@ -26,15 +22,17 @@ export interface Home {
   end(): Promise<void>;
 }
 
-export function makeHome(): Home {
+/** `here`: the shell face runs in this process, which is not a program started anew for each word `parley`. */
+export function makeHome({ here = false } = {}): Home {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-home-"));
   const bin = path.join(folder, "bin");
   const work = path.join(folder, "work");
   mkdirSync(bin);
   mkdirSync(work);
-  writeFileSync(path.join(bin, "parley"), `#!/bin/sh\nexec '${process.execPath}' '${entry()}' "$@"\n`, {
-    mode: 0o755,
-  });
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${entry()}' "$@"\n`;
+  const leave = here
+    ? shellHere(folder, bin)
+    : writeFileSync(path.join(bin, "parley"), script, { mode: 0o755 });
   const env: NodeJS.ProcessEnv = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: folder,
@@ -61,9 +59,13 @@ export function makeHome(): Home {
   return {
     folder,
     env,
-    sh,
+    sh: (line) => {
+      const words = here ? plainWords(line) : undefined;
+      return words ? runHere({ words, env, cwd: work }) : sh(line);
+    },
     async end() {
       await sh("parley local stop");
+      leave?.();
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     },
   };

@@ -10,7 +10,7 @@ import { jsonText } from "../paint/json.ts";
 import { formOf, openResults } from "../paint/results.ts";
 import { guarded, showPlan } from "../run.ts";
 import type { Shell } from "../shell.ts";
-import { readStdin, write } from "../stdio.ts";
+import { readText, write } from "../stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
@@ -42,8 +42,9 @@ export function findOperation(
   return undefined;
 }
 
-async function readInput(source: string): Promise<Record<string, unknown>> {
-  const text = source === "-" ? await textOf({ input: readStdin }, "-") : readFileSync(source, "utf8");
+async function readInput(shell: Shell, source: string): Promise<Record<string, unknown>> {
+  const text =
+    source === "-" ? await textOf({ input: () => readText(shell.in) }, "-") : readFileSync(source, "utf8");
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value))
@@ -98,7 +99,7 @@ const api: OwnRun = async (shell, values) => {
   const target = words[1]?.includes("?")
     ? Object.fromEntries(new URLSearchParams(words[1].split("?")[1]))
     : {};
-  const input = typeof values.input === "string" ? await readInput(values.input) : {};
+  const input = typeof values.input === "string" ? await readInput(shell, values.input) : {};
   const given: Record<string, unknown> = { ...target, ...input, ...fields };
   const opened = await shell.host.open({ forgetful: true });
   try {

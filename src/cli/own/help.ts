@@ -11,6 +11,7 @@ const help: OwnRun = async (shell, values) => {
   const words = values.words as string[];
   const show = (text: string): Promise<void> =>
     showLong(text, {
+      out: shell.out,
       env: shell.env,
       wanted: shell.flags.pager !== false,
       lendInterrupt: shell.lendInterrupt,

@@ -4,7 +4,7 @@ import type { Raw } from "../../commands/args.ts";
 import { textOf } from "../../commands/text.ts";
 import { ExitError } from "../exit.ts";
 import { runCommand } from "../run.ts";
-import { readStdin, stdinKind, stdinLines } from "../stdio.ts";
+import { inputKind, readLines, readText } from "../stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
 /** A fence longer than any in the text. */
@@ -17,7 +17,7 @@ export function fence(text: string, language: string): string {
 const send: OwnRun = async (shell, values) => {
   const { lines, code, queue, text, ...rest } = values;
   const command = commands["message send"]!;
-  const kind = stdinKind();
+  const kind = inputKind(shell.in);
   const piped = kind === "pipe" || kind === "file";
   const options = { queue: queue === true };
   const one = (body: string | undefined, n?: number): Promise<number> => {
@@ -38,7 +38,7 @@ const send: OwnRun = async (shell, values) => {
       );
     let n = 0;
     let worst = 0;
-    for await (const line of stdinLines(shell.signal)) {
+    for await (const line of readLines(shell.in, shell.signal)) {
       if (shell.signal.aborted) return 130;
       if (line.trim() === "") continue;
       worst = Math.max(worst, await one(code === undefined ? line : fence(line, String(code)), n++));
@@ -55,7 +55,7 @@ const send: OwnRun = async (shell, values) => {
       ? "-"
       : (text as string | undefined);
   if (code === undefined) return one(source);
-  const body = await textOf({ input: readStdin }, source);
+  const body = await textOf({ input: () => readText(shell.in) }, source);
   return one(fence(body, String(code)));
 };
 export default send;

@@ -3,7 +3,7 @@ import { textOf } from "../../commands/text.ts";
 import { readToken } from "../../wire/token.ts";
 import { ExitError } from "../exit.ts";
 import { jsonText } from "../paint/json.ts";
-import { readStdin, write } from "../stdio.ts";
+import { readText, write } from "../stdio.ts";
 import { say } from "../shell.ts";
 import type { OwnRun } from "./kit.ts";
 
@@ -14,7 +14,7 @@ const token: OwnRun = async (shell, values) => {
       "A token on the command line is seen by everybody on this machine.",
       "Pipe it in: parley token decode - < token.txt",
     );
-  const read = readToken((await textOf({ input: readStdin }, "-")).trim());
+  const read = readToken((await textOf({ input: () => readText(shell.in) }, "-")).trim());
   if (!read) throw new ExitError(7, "That is not a token: it must have three parts with dots between.");
   await write(shell.out, `${jsonText({ header: read.header, claims: read.claims }, shell.tty.out)}\n`);
   const { exp } = read.claims;

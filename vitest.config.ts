@@ -1,22 +1,49 @@
-// Which tests run together and in which order: the long ones first, so that none of them is waited for alone at the end.
+// Which tests run together and in which order: files that share nothing share a process, the long ones start first, and the proof runs what is sampled here whole.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take many seconds, the longest first. */
 const LONG = [
+  "contract/routes",
   "cli/transcripts",
   "sim/sim",
-  "net/chaos",
+  "faults/",
+  "net/",
   "cli/endings",
-  "net/cuts",
-  "contract/routes",
-  "contract/near-valid",
-  "contract/fields",
-  "provider/domain/garbage",
   "e2e/",
   "cli/",
   "sim/",
   "provider/life/",
+  "contract/",
+  "provider/domain/garbage",
+];
+
+/** Files that change what belongs to their process, or judge it: folders, clocks, memory, signals, what is loaded. */
+const ALONE = [
+  "tests/cli/**",
+  "tests/e2e/**",
+  "tests/faults/**",
+  "tests/net/**",
+  "tests/provider/life/**",
+  "tests/provider/store/**",
+  "tests/tui/memory.test.ts",
+  "tests/tui/golden/code.test.tsx",
+  "tests/text/without-segmenter.test.ts",
+];
+
+/** What has a longer form than `npm test` has time for. */
+const PROVED = [
+  "tests/cli/transcripts*",
+  "tests/contract/near-valid*",
+  "tests/faults/**",
+  "tests/net/**",
+  "tests/provider/domain/garbage*",
+  "tests/sim/**",
 ];
 
 class LongFirst extends BaseSequencer {
@@ -25,9 +52,31 @@ class LongFirst extends BaseSequencer {
       const at = LONG.findIndex((name) => moduleId.includes(`/tests/${name}`));
       return at < 0 ? LONG.length : at;
     };
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }
+
+/** The tree under test as a number, so that another tree draws another sample; a fixed one where there is no git. */
+function drawn(): string {
+  try {
+    const tree = execFileSync("git", ["rev-parse", "HEAD^{tree}"], { stdio: ["ignore", "pipe", "ignore"] });
+    return String(createHash("sha256").update(tree).digest().readUInt32BE());
+  } catch {
+    return "1";
+  }
+}
+
+/** Temporary folders of this run and of all that it starts, in one place: what is left there afterwards was forgotten. */
+process.env.TMPDIR = mkdtempSync(path.join(tmpdir(), "parley-tests-"));
+const proof = process.env.PARLEY_PROOF === "1";
+process.env.PARLEY_SAMPLE ??= drawn();
+const files = (patterns: string[]): string[] =>
+  patterns.map((one) =>
+    /\.test\.tsx?$/.test(one)
+      ? one
+      : one.replace(/\*+$/, (stars) => `${stars}${stars === "**" ? "/*" : ""}.test.{ts,tsx}`),
+  );
 
 export default defineConfig({
   test: {
@@ -35,8 +84,23 @@ export default defineConfig({
     hookTimeout: 20_000,
     pool: "forks",
     maxWorkers: 2,
-    include: ["tests/**/*.test.ts", "tests/**/*.test.tsx"],
     env: { FORCE_COLOR: "3", TZ: "UTC" },
     sequence: { sequencer: LongFirst },
+    restoreMocks: true,
+    globalSetup: "tests/support/leftovers.ts",
+    projects: proof
+      ? [{ extends: true, test: { name: "proof", include: files(PROVED) } }]
+      : [
+          { extends: true, test: { name: "alone", include: files(ALONE) } },
+          {
+            extends: true,
+            test: {
+              name: "together",
+              include: ["tests/**/*.test.{ts,tsx}"],
+              exclude: files(ALONE),
+              isolate: false,
+            },
+          },
+        ],
   },
 });

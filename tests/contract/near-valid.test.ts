@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
 import { cases } from "./cases.ts";
+import { PROOF, drawnSeed } from "../support/proof.ts";
 import { fill, type Case } from "./case.ts";
 import { jobsAreOver, watchStored } from "./stored.ts";
 import { hosted, World, type Asked, type Json } from "./world.ts";
@@ -34,8 +35,8 @@ const SPOILT: readonly (readonly [name: string, make: () => Json])[] = [
 ];
 
 /** Longer hunts: PARLEY_NEAR_RUNS requests a route (up to 20: an app has room for 25 push providers), from PARLEY_NEAR_SEED. */
-const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? 10);
-const SEED = Number(process.env.PARLEY_NEAR_SEED ?? 20_261_121);
+const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? (PROOF ? 12 : 3));
+const SEED = Number(process.env.PARLEY_NEAR_SEED ?? drawnSeed("near valid"));
 
 type Path = (string | number)[];
 
@@ -107,7 +108,7 @@ describe.skipIf(hosted)("a request that is almost right gets an answer or a 4xx 
       route,
       async () => {
         const own = rows.filter((row) => row.route === route);
-        if (RUNS > 10) {
+        if (RUNS > 12) {
           await world.stop();
           world = await World.start();
         }

@@ -1,11 +1,12 @@
 /** Chaos over real sockets: nothing is lost or doubled, and every client ends with the provider's state (D1–D10, D14). */
 import { expect, test } from "vitest";
+import { PROOF, drawnSeed } from "../support/proof.ts";
 import { chaos } from "./chaos.ts";
 
-const FIRST = Number(process.env.PARLEY_CHAOS_SEED ?? 1);
+const FIRST = Number(process.env.PARLEY_CHAOS_SEED ?? drawnSeed("chaos"));
 const SEEDS = Number(process.env.PARLEY_CHAOS_SEEDS ?? 1);
 /** Milliseconds of faults a run. */
-const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? 11_000);
+const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? (PROOF ? 60_000 : 11_000));
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
   "the delivery contract holds in the chaos of seed %i",

@@ -11,13 +11,15 @@ import { coreOn } from "../support/core-on.ts";
 import { until } from "../support/fake-provider.ts";
 import { createFastClock, createFastRequest } from "../support/fast-clock.ts";
 import { FaultProxy } from "../support/fault-proxy.ts";
+import { PROOF, drawnSeed } from "../support/proof.ts";
 import { dice } from "../support/seeded.ts";
 
 const SECRET = "a secret that is long enough for a test";
 const FAST = 20;
 const LANES = 12;
-/** Every byte of every kind when asked for; otherwise only sends are cut at every byte, and the others in steps. */
-const ALL = process.env.PARLEY_CUTS === "all";
+/** Every byte of every kind in the proof; otherwise in steps from a drawn byte on, and always at the ends. */
+const ALL = PROOF || process.env.PARLEY_CUTS === "all";
+const FROM = drawnSeed("cuts");
 
 let folder: string;
 let provider: Provider;
@@ -63,7 +65,7 @@ interface Cut {
 function places(up: number, down: number, step: number): Cut[] {
   const each = (direction: "up" | "down", length: number): Cut[] => {
     const all = Array.from({ length: length + 1 }, (_, at) => ({ direction, at }));
-    return all.filter(({ at }) => ALL || at % step === 0 || at === length || at === length - 1);
+    return all.filter(({ at }) => ALL || (at + FROM) % step === 0 || at === length || at === length - 1);
   };
   return [...each("up", up), ...each("down", down)];
 }
@@ -138,7 +140,7 @@ async function stored(cid: string): Promise<{ id: string; text: string }[]> {
 
 test(
   "a send is stored once and acknowledged, wherever it was cut (D1, D2)",
-  { timeout: 120_000 },
+  { timeout: ALL ? 600_000 : 120_000 },
   async () => {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "send")));
     const match = /^POST \S+\/message/;
@@ -149,7 +151,7 @@ test(
       () => first.core.send({ cid: first.cid }, { text: "whole" }).outcome,
     );
     const sent = new Map<string, { id: string; text: string }[]>(lanes.map(({ cid }) => [cid, []]));
-    const cuts = places(up, down, 1);
+    const cuts = places(up, down, 8);
     await over(lanes, cuts, async ({ proxy, core: mine, cid }, cut, n) => {
       proxy.arm(match, cutAt(cut));
       const text = `cut ${n}`;
@@ -160,13 +162,13 @@ test(
     });
     for (const [cid, list] of sent)
       expect((await stored(cid)).filter(({ text }) => text !== "whole")).toEqual(list);
-    expect(cuts.length).toBeGreaterThan(1500);
+    expect(cuts.length).toBeGreaterThan(ALL ? 1500 : 180);
   },
 );
 
 test(
   "a query and a /sync give the whole answer or none, wherever they were cut",
-  { timeout: 120_000 },
+  { timeout: ALL ? 600_000 : 120_000 },
   async () => {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "ask")));
     const since = new Date(Date.now() - 60_000).toISOString();
@@ -198,7 +200,7 @@ test(
 
 test(
   "a long-poll that was cut misses nothing and shows nothing twice (D3, D6)",
-  { timeout: 120_000 },
+  { timeout: ALL ? 600_000 : 120_000 },
   async () => {
     const lanes = await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n, "poll", "longpoll")));
     const otto = core(provider.url);
@@ -222,7 +224,7 @@ test(
       await say(first, "whole 1");
       await say(first, "whole 2");
     });
-    await over(lanes, places(polled.up, polled.down, 23), async (each, cut, n) => {
+    await over(lanes, places(polled.up, polled.down, 31), async (each, cut, n) => {
       each.proxy.arm(match, cutAt(cut));
       // The first ends the poll that is under way; the next one is cut while it brings the second.
       await say(each, `a ${n}`);

@@ -154,6 +154,7 @@ export class Home {
     this.env = {
       PATH: `${bin}:${process.env.PATH}`,
       HOME: this.folder,
+      TMPDIR: tmpdir(),
       XDG_CONFIG_HOME: path.join(this.folder, "config"),
       XDG_STATE_HOME: path.join(this.folder, "state"),
       XDG_CACHE_HOME: path.join(this.folder, "cache"),

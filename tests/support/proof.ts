@@ -7,6 +7,9 @@ export const PROOF = process.env.PARLEY_PROOF === "1";
 /** Drawn from the tree that is tested (vitest.config.ts), so that it is the same until something changes. */
 export const SAMPLE = Number(process.env.PARLEY_SAMPLE ?? 1);
 
+/** The first seed of a row of them; another one for every kind of test. */
+export const drawnSeed = (what: string): number => 1 + dice(SAMPLE).fork(what).below(900_000_000);
+
 /** `count` of the list, drawn for this tree and in their order; all of it in the proof. */
 export function sampled<T>(list: readonly T[], count: number, what: string): T[] {
   if (PROOF || list.length <= count) return [...list];

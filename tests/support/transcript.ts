@@ -36,6 +36,7 @@ export function makeHome({ here = false } = {}): Home {
   const env: NodeJS.ProcessEnv = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: folder,
+    TMPDIR: tmpdir(),
     XDG_CONFIG_HOME: path.join(folder, "config"),
     XDG_STATE_HOME: path.join(folder, "state"),
     XDG_CACHE_HOME: path.join(folder, "cache"),

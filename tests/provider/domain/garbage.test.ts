@@ -5,7 +5,10 @@ import { CODES } from "../../../src/wire/errors.ts";
 import type { EndpointName } from "../../../src/wire/endpoints.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
 import { Refusal } from "../../../src/provider/handler.ts";
+import { PROOF, drawnSeed } from "../../support/proof.ts";
 import { room, type As } from "./support.ts";
+
+const SEED = drawnSeed("garbage");
 
 /** Every key some route reads. */
 const KEYS =
@@ -145,7 +148,7 @@ test.each(names)("%s", (name) => {
         }
       },
     ),
-    { numRuns: 150, seed: 9 },
+    { numRuns: PROOF ? 300 : 40, seed: SEED },
   );
   expect(reached.size).toBeGreaterThan(0);
 });
@@ -280,6 +283,6 @@ test.each(Object.keys(WORKING) as EndpointName[])("%s with one value of a workin
         expect(CODES).toHaveProperty(String(error.code));
       }
     }),
-    { numRuns: 100, seed: 13 },
+    { numRuns: PROOF ? 300 : 25, seed: SEED },
   );
 });

@@ -2,8 +2,9 @@
 import { endpoints, fillPath } from "../wire/endpoints.ts";
 import type { EndpointName, EndpointRow } from "../wire/endpoints.ts";
 import type { Core } from "../core/core.ts";
+import { pathOf } from "../commands/place.ts";
 import { makeCid } from "../wire/ids.ts";
-import { exitOf } from "./exit.ts";
+import { ExitError, exitOf } from "./exit.ts";
 import type { Facts } from "./exit.ts";
 
 /** The first unsafe call of a dry run: what would have been sent. */
@@ -32,15 +33,12 @@ export interface GuardOptions {
   now(): number;
 }
 
-/** Writes of core beside `call`, with the operation each stands for. */
-const WRITES: Partial<Record<keyof Core, EndpointName>> = {
-  edit: "updateMessagePartial",
-  remove: "deleteMessage",
-  react: "sendReaction",
-  unreact: "deleteReaction",
-  pin: "updateMessagePartial",
-  markRead: "markRead",
-  markUnread: "markUnread",
+/** What core tells by itself, of what it was sent: nobody is asked about it, and nobody would understand the question. */
+const RECEIPTS: ReadonlySet<EndpointName> = new Set(["markDelivered"]);
+
+/** What commands ask of core beside `call`, with the operation it makes: who reads a failure wants to know. */
+const MADE: Partial<Record<keyof Core, EndpointName>> = {
+  act: "runMessageAction",
   upload: "uploadChannelFile",
   openDirect: "queryDistinctChannel",
 };
@@ -68,26 +66,34 @@ export function guardCore(core: Core, options: GuardOptions): Core {
     }
   };
 
+  /** A channel that is there is only looked at by the query that would make it. */
+  const looksOnly = (name: EndpointName, args: Asked): boolean =>
+    name === "queryChannel" && there.has(cidIn(args)) && args.body?.data === undefined;
+
+  const planned = async (row: EndpointRow, path: Record<string, string>, body: unknown): Promise<never> => {
+    // Querying a channel makes it where there is none.
+    if (row !== endpoints.queryChannel && row !== endpoints.queryDistinctChannel) await look(row.path, path);
+    throw new Plan({
+      operation: row.op,
+      method: row.method,
+      path: fillPath(row.path, path),
+      ...(body ? { body } : {}),
+    });
+  };
+
+  core.beforeWrites(async (name, given) => {
+    const args = given as Asked;
+    if (looksOnly(name, args)) return;
+    // Of a channel between people only the people matter: the rest asks for its first page.
+    const body = name === "queryDistinctChannel" ? { data: args.body?.data } : args.body;
+    if (options.dry) await planned(endpoints[name], args.path ?? {}, body);
+    if (!RECEIPTS.has(name)) await allow();
+    options.writes?.();
+  });
+
   const call: Core["call"] = async (name, args = {}) => {
     const row = endpoints[name] as EndpointRow;
-    const path = (args.path ?? {}) as Record<string, string>;
-    const body = (args as { body?: Record<string, unknown> }).body;
-    const cid = path.type && path.id ? makeCid(path.type, path.id) : "";
-    const safe = row.safe || (name === "queryChannel" && there.has(cid) && body?.data === undefined);
-    if (!safe) {
-      if (options.dry) {
-        // Querying a channel makes it where there is none.
-        if (name !== "queryChannel") await look(row.path, path);
-        throw new Plan({
-          operation: row.op,
-          method: row.method,
-          path: fillPath(row.path, path),
-          ...(body ? { body } : {}),
-        });
-      }
-      await allow();
-      options.writes?.();
-    }
+    const safe = row.safe || looksOnly(name, args as Asked);
     const began = options.now();
     try {
       const reply = await core.call(name, {
@@ -96,11 +102,13 @@ export function guardCore(core: Core, options: GuardOptions): Core {
         ...(safe ? { retries: options.retries } : {}),
         ...args,
       });
-      if (name === "getChannel") there.add(cid);
+      if (name === "getChannel") there.add(cidIn(args as Asked));
       options.seen?.(reply);
       options.told?.(row.op, "ok", options.now() - began);
       return reply;
     } catch (error) {
+      // The plan of a dry run, or the answer of who was asked: nothing was sent.
+      if (error instanceof Plan || error instanceof ExitError) throw error;
       note(error, row, safe);
       options.told?.(
         row.op,
@@ -143,34 +151,18 @@ export function guardCore(core: Core, options: GuardOptions): Core {
             outcome,
           };
         };
-      const operation = WRITES[key as keyof Core];
       const value: unknown = Reflect.get(target, key, target);
-      if (operation && typeof value === "function")
+      const made = MADE[key as keyof Core];
+      if (made && typeof value === "function")
         return async (...given: unknown[]) => {
-          const row = endpoints[operation];
-          if (options.dry) {
-            const [first, second] = given;
-            // openDirect: people and a type, from which the provider makes the id.
-            if (Array.isArray(first))
-              throw new Plan({
-                operation: row.op,
-                method: row.method,
-                path: fillPath(row.path, { type: String(second ?? "messaging") }),
-                body: { data: { members: first as unknown[] } },
-              });
-            await look(row.path, placeOf(row.path, first));
-            throw new Plan({
-              operation: row.op,
-              method: row.method,
-              path: fillPath(row.path, placeOf(row.path, first)),
-              ...(second === undefined ? {} : { body: second }),
-            });
-          }
-          await allow();
+          // A failed upload is told in words about the file, so the plan and the question come before it.
+          if (key === "upload" && options.dry)
+            return planned(endpoints.uploadChannelFile, pathOf(String(given[0])), given[1]);
+          if (key === "upload") await allow();
           try {
             return (await Reflect.apply(value, target, given)) as unknown;
           } catch (error) {
-            note(error, row, row.safe === true);
+            if (!(error instanceof Plan || error instanceof ExitError)) note(error, endpoints[made], false);
             throw error;
           }
         };
@@ -206,12 +198,12 @@ function shownBy(template: string): EndpointName | undefined {
   return undefined;
 }
 
-/** The first argument of core's writes is a channel or a message: what the path asks for. */
-function placeOf(path: string, first: unknown): Record<string, string> {
-  const text = String(first);
-  if (!path.includes("{type}")) return { id: text, type: text };
-  return { type: text.slice(0, text.indexOf(":")), id: text.slice(text.indexOf(":") + 1) };
+interface Asked {
+  path?: Record<string, string>;
+  body?: { data?: unknown };
 }
+
+const cidIn = ({ path = {} }: Asked): string => (path.type && path.id ? makeCid(path.type, path.id) : "");
 
 function messageBody(
   place: Parameters<Core["send"]>[0],

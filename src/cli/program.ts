@@ -221,6 +221,8 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       path = "chat";
     }
     const own = OWN[path];
+    if (own && flags.dryRun && !own.dry)
+      throw new ExitError(2, `parley ${path} has no dry run: nothing was done.`, "Leave --dry-run out.");
     const trace = flags.debug === undefined ? undefined : (line: string) => void err.write(`${line}\n`);
     const host = own?.bare
       ? undefined

@@ -20,6 +20,9 @@ export interface CallArgs<K extends EndpointName> {
   server?: true;
 }
 
+/** Looks at a call that changes something before it is sent. */
+export type WriteStep = (name: EndpointName, args: CallArgs<EndpointName>) => Promise<void> | undefined;
+
 /** A channel, or a thread of it. */
 export interface Place {
   cid: string;

@@ -1,6 +1,7 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
 import { FEATURE_DEFAULTS, MESSAGE_PAGE } from "../wire/constants.ts";
 import { createAppSettings } from "./app-settings.ts";
+import type { WriteStep } from "./asked.ts";
 import { createCacheWriter } from "./cache-writer.ts";
 import { createChannels } from "./channel.ts";
 import { createCheckpoint } from "./checkpoint.ts";
@@ -132,6 +133,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     log,
     tokens,
     connectionId: () => realtime.connection.connectionId(),
+    beforeWrite: (name, args) => step(name, args),
     ready: () => realtime.connection.firstAttempt(),
     suspect: () => realtime.connection.suspect(),
     clockSeen(date) {
@@ -142,6 +144,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     },
   });
   const { call } = caller;
+  let step: WriteStep = () => undefined;
   const pages = createPages({ call, machine, userId });
   const reads = createReads({ call, machine, clock, log, userId });
   const wants = createWants({ call, machine, clock, log });
@@ -315,6 +318,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       store.close();
     },
     call: withVotes(call, machine),
+    beforeWrites(next) {
+      step = next;
+    },
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     stopWatching: pages.stopWatching,

@@ -3,7 +3,7 @@ import type { Member } from "../wire/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
-import type { CallArgs, Composition, Place, SendOutcome, TokenSource, Upload } from "./asked.ts";
+import type { CallArgs, Composition, Place, SendOutcome, TokenSource, Upload, WriteStep } from "./asked.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { MembersQuery } from "./lists/members.ts";
 import type { PagedList } from "./lists/paged.ts";
@@ -49,6 +49,12 @@ export interface Core extends Operations, Actions {
 
   /** One typed call. Throws `ApiError` or `TransportError`. The reply is not fed to the reducers, but for that of an own vote (polls.ts). */
   call<K extends EndpointName>(name: K, args?: CallArgs<K>): Promise<ReplyOf<K>>;
+
+  /**
+   * From now on `step` runs before each call that changes something, whichever part of core makes it: by the row's own
+   * mark, so that nothing can be forgotten. A throw keeps the call from being sent, and is what its caller gets.
+   */
+  beforeWrites(step: WriteStep): void;
 
   /** Queries and holds channels; the cids in the answer's order. */
   queryChannels(query: QueryChannelsBody): Promise<string[]>;

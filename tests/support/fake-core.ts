@@ -209,6 +209,7 @@ export class FakeCore implements Core {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
+  beforeWrites(): void {}
   on(_type: string, _listener: (event: AnyEvent) => void): () => void {
     return () => {};
   }

@@ -15,6 +15,10 @@ import type { OwnRun } from "./kit.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
 
+/** `/messages/history` is no message with the id `history`: paths with fewer parameters are tried first. */
+const parameters = ([, { path }]: (typeof rows)[number]): number => path.split("{").length;
+const literalFirst = rows.toSorted((a, b) => parameters(a) - parameters(b));
+
 /** The operation and the path parameters that its template takes out of the path. */
 export function findOperation(
   words: readonly string[],
@@ -28,7 +32,7 @@ export function findOperation(
     `/${words[1]!.replace(/^\/+/, "").replace(/\?.*$/, "")}`,
   ];
   const parts = target.split("/");
-  for (const [name, row] of rows) {
+  for (const [name, row] of literalFirst) {
     const wanted = row.path.split("/");
     if (row.method !== method || wanted.length !== parts.length) continue;
     const path: Record<string, string> = {};

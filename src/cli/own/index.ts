@@ -60,6 +60,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         help: "If it cannot be sent now, leave it in the outbox",
       },
     },
+    dry: true,
     load: () => import("./send.ts"),
   },
   tail: {
@@ -108,6 +109,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         help: "End after this time (with --until-match: code 8)",
       },
     },
+    dry: true,
     load: () => import("./tail.ts"),
   },
   whoami: {
@@ -115,6 +117,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     group: "Daily",
     examples: ["whoami"],
     args: {},
+    dry: true,
     load: () => import("./whoami.ts"),
   },
   login: {
@@ -181,6 +184,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     examples: ["profile list"],
     args: {},
     aliases: ["ls"],
+    dry: true,
     load: () => import("./profile.ts"),
   },
   "profile show": {
@@ -188,6 +192,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     group: "Setup",
     examples: ["profile show work"],
     args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
+    dry: true,
     load: () => import("./profile.ts"),
   },
   "profile add": {
@@ -244,6 +249,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     group: "Setup",
     examples: ["profile test work"],
     args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
+    dry: true,
     load: () => import("./profile.ts"),
   },
   "config list": {
@@ -252,6 +258,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     examples: ["config list"],
     args: {},
     aliases: ["ls"],
+    dry: true,
     load: () => import("./config.ts"),
   },
   "config get": {
@@ -259,6 +266,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     group: "Setup",
     examples: ["config get theme"],
     args: { key: CONFIG_KEY },
+    dry: true,
     load: () => import("./config.ts"),
   },
   "config set": {
@@ -280,6 +288,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     group: "Setup",
     examples: ["config explain limit"],
     args: { key: CONFIG_KEY },
+    dry: true,
     load: () => import("./config.ts"),
   },
   "config path": {
@@ -288,6 +297,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     examples: ["config path"],
     bare: true,
     args: {},
+    dry: true,
     load: () => import("./config.ts"),
   },
   doctor: {
@@ -295,6 +305,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     group: "Setup",
     examples: ["doctor"],
     args: {},
+    dry: true,
     load: () => import("./doctor.ts"),
   },
   completion: {
@@ -310,6 +321,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         help: "bash, zsh, fish or powershell",
       },
     },
+    dry: true,
     load: () => import("./completion.ts"),
   },
   ...LOCAL,
@@ -346,6 +358,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
       paginate: { kind: "flag", place: "flag", optional: true, help: "All pages, one JSON document a line" },
       list: { kind: "flag", place: "flag", optional: true, help: "List the operations" },
     },
+    dry: true,
     load: () => import("./api.ts"),
   },
   describe: {
@@ -354,6 +367,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     examples: ["describe", "describe channel list"],
     bare: true,
     args: { command: { kind: "list", place: "positional", optional: true, help: "Only this command" } },
+    dry: true,
     load: () => import("./describe.ts"),
   },
   "token decode": {
@@ -370,6 +384,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
         help: "- for standard input",
       },
     },
+    dry: true,
     load: () => import("./token.ts"),
   },
   help: {
@@ -378,6 +393,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     examples: ["help commands", "help poll create", "help exit-codes"],
     bare: true,
     args: { words: { kind: "list", place: "positional", optional: true, help: "A command, or a topic" } },
+    dry: true,
     load: () => import("./help.ts"),
   },
   __complete: {
@@ -386,6 +402,7 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
     bare: true,
     hidden: true,
     args: { words: { kind: "list", place: "positional", optional: true, help: "The words typed so far" } },
+    dry: true,
     load: () => import("./complete.ts"),
   },
 };

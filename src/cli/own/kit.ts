@@ -9,6 +9,8 @@ export interface OwnCommand {
   args: Args;
   aliases?: readonly string[];
   hidden?: boolean;
+  /** `--dry-run` may stand beside it: it shows what it would send, or it changes nothing anyhow. The others refuse it. */
+  dry?: true;
   /** Needs no settings and no profile; it runs even where the config file is damaged. */
   bare?: boolean;
   load(): Promise<{ default: OwnRun }>;

@@ -272,8 +272,11 @@ const tail: OwnRun = async (shell, values) => {
           /^notification\.(added_to_channel|message_new)$/.test(event.type)
         ) {
           follower.follow(event.cid, began);
+          const { cid } = event;
+          // Looked up first: watching would make it again if it was deleted meanwhile.
           return void core
-            .watch(event.cid)
+            .call("getChannel", { path: pathOf(cid), query: { state: false } })
+            .then(() => core.watch(cid))
             .then(() => follower.catchUp())
             .catch(fail);
         }

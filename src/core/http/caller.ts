@@ -5,7 +5,7 @@ import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { checkCall } from "../checks.ts";
-import type { CallArgs } from "../asked.ts";
+import type { CallArgs, WriteStep } from "../asked.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
 import { delay } from "../live/delay.ts";
@@ -30,6 +30,8 @@ export interface CallerWorld {
   tokens: Tokens;
   /** Only while the connection is open (realtime.md §13). */
   connectionId(): string | undefined;
+  /** Runs before each call that changes something; a throw keeps it from being sent (decisions 40). */
+  beforeWrite?: WriteStep;
   /** Something to wait for before a call goes out: the first connection attempt (auth.md §4). */
   ready?(): Promise<void> | undefined;
   /** A call got no answer: the link may be dead too. */
@@ -183,6 +185,7 @@ export function createCaller(world: CallerWorld): Caller {
   ): Promise<Record<string, unknown>> {
     checkCall(name, args, world.tokens.hasSecret);
     const row: EndpointRow = endpoints[name];
+    if (!row.safe) await world.beforeWrite?.(name, args);
     const requestId = world.random.uuid();
     const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
     if (!row.open && name !== "getApp" && name !== "longPoll") await world.ready?.();

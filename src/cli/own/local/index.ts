@@ -48,6 +48,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
         help: "env: lines for a shell with what another program needs to connect; json",
       },
     },
+    dry: true,
     load: () => import("./life.ts"),
   },
   "local reset": {
@@ -77,6 +78,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
     group: "Local",
     examples: ["local logs"],
     args: {},
+    dry: true,
     load: () => import("./life.ts"),
   },
   "local exec": {
@@ -109,6 +111,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
     args: {
       missing: { kind: "flag", place: "flag", optional: true, help: "Only routes that answer 501" },
     },
+    dry: true,
     load: () => import("./coverage.ts"),
   },
   "local fault add": {
@@ -159,6 +162,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
     group: "Local",
     examples: ["local fault list"],
     args: {},
+    dry: true,
     load: () => import("./fault.ts"),
   },
   "local fault clear": {
@@ -173,6 +177,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
     group: "Local",
     examples: ["local clock show"],
     args: {},
+    dry: true,
     load: () => import("./clock.ts"),
   },
   "local clock advance": {
@@ -291,6 +296,7 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
     group: "Local",
     examples: ["local snapshot list"],
     args: {},
+    dry: true,
     load: () => import("./snapshot.ts"),
   },
   "local snapshot delete": {

@@ -1,0 +1,287 @@
+/** Every command, played against a provider that notes what reaches it: a dry run sends nothing, a protected profile asks first. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ExitError } from "../../src/cli/exit.ts";
+import { guardCore, Plan } from "../../src/cli/guard.ts";
+import { oneShot } from "../../src/cli/one-shot.ts";
+import { OWN } from "../../src/cli/own/index.ts";
+import { findOperation } from "../../src/cli/own/api.ts";
+import { buildProgram } from "../../src/cli/program.ts";
+import type { Shell } from "../../src/cli/shell.ts";
+import { fillArgs, placeWords } from "../../src/commands/args.ts";
+import type { Raw } from "../../src/commands/args.ts";
+import { commands } from "../../src/commands/index.ts";
+import type { Args, Call } from "../../src/commands/kit.ts";
+import type { HttpRequest } from "../../src/core/ports.ts";
+import type { Opened } from "../../src/open.ts";
+import { endpoints } from "../../src/wire/endpoints.ts";
+import { signToken } from "../../src/wire/token.ts";
+import { coreOn } from "../support/core-on.ts";
+
+/** Commands that change nothing; every other one is a write. */
+const READS = new Set(
+  `message list|message get|message history|message link|message open|message reactions|message replies
+channel list|channel get|channel watchers|channel read-state|member list|user list|user get|user presence|user muted
+user blocked|user export|thread list|thread get|poll get|poll results|poll votes|poll list|poll find|location list
+draft list|draft get|reminder list|moderation ban list|moderation future-bans|moderation flags|moderation reports
+device list|push provider list|app get|app diff|limits|channel-type list|channel-type get|role list|permission list
+permission get|command list|command get|blocklist list|blocklist get|import validate|import get|import list|import wait
+import convert|task get|task wait|campaign get|campaign list|campaign watch|campaign stats|segment get|segment list
+segment targets|segment has|link preview|unread|search`.split(/[|\n]/),
+);
+
+/** What is typed where a command's first example does not get as far as its write; `FOLDER` is the test's own. */
+const TYPED: Readonly<Record<string, string>> = {
+  "message send": "message send -c messaging:ops done",
+  "channel create": "channel create messaging:fresh --name Fresh",
+  "channel set": "channel set messaging:ops name=Ops",
+  "user export": "user export bo",
+  "push provider set": "push provider set firebase main --file FOLDER/settings.json",
+  "app diff": "app diff FOLDER/settings.json",
+  "permission update": "permission update tidy-own owner=false",
+  "permission revoke": "permission revoke team channel_member create-message",
+  "location update": "location update 52.1,4.8 --device phone",
+  "import validate": "import validate FOLDER/people.jsonl",
+  "import upload": "import upload FOLDER/people.jsonl",
+  "import convert": "import convert FOLDER/nothing.jsonl --out FOLDER/converted.jsonl",
+  "campaign create": "campaign create FOLDER/spring.yaml",
+  "channel export": "channel export messaging:ops --out FOLDER/ops.jsonl",
+  upload: "upload -c messaging:ops FOLDER/people.jsonl",
+};
+
+const at = "2026-01-01T00:00:00Z";
+const user = { id: "mira", role: "user", created_at: at, updated_at: at };
+const poll = {
+  id: "p",
+  name: "Lunch?",
+  options: ["Noodles", "Salad"].map((text, n) => ({ id: `o${n}`, text })),
+  own_votes: [{ id: "v", option_id: "o0", poll_id: "p" }],
+  allow_answers: true,
+  created_by: user,
+  created_by_id: "mira",
+  vote_counts_by_option: {},
+  latest_votes_by_option: {},
+};
+const channel = {
+  cid: "messaging:ops",
+  type: "messaging",
+  id: "ops",
+  config: { commands: [], name: "messaging" },
+  own_capabilities: [],
+  created_at: at,
+  updated_at: at,
+};
+const message = {
+  id: "ana-7f3c",
+  cid: channel.cid,
+  text: "hi",
+  user,
+  poll,
+  poll_id: "p",
+  type: "regular",
+  channel,
+};
+const member = { user, user_id: "mira", channel_role: "channel_member", created_at: at, updated_at: at };
+const state = {
+  channel,
+  messages: [message],
+  members: [member],
+  read: [{ user, unread_messages: 1, last_read: at }],
+  watchers: [user],
+  pinned_messages: [],
+  membership: member,
+};
+const campaign = {
+  id: "spring",
+  status: "draft",
+  message_template: { text: "hi" },
+  sender_id: "mira",
+  stats: {},
+};
+const live = { message_id: "ana-7f3c", created_by_device_id: "phone", channel_cid: channel.cid, end_at: at };
+/** One answer with whatever any read looks for. */
+const EVERYTHING = {
+  ...state,
+  channels: [state],
+  message,
+  user,
+  users: [user],
+  poll,
+  polls: [poll],
+  campaign,
+  campaigns: [campaign],
+  segment: { id: "testers", type: "user", name: "Testers", size: 1 },
+  thread: { parent_message_id: message.id, channel_cid: channel.cid, channel },
+  draft: { channel_cid: channel.cid, message: { id: "d", text: "x" }, created_at: at },
+  permission: { id: "tidy-own", name: "Tidy", action: "DeleteMessage", custom: true },
+  command: { name: "ticket" },
+  name: "team",
+  grants: { channel_member: ["create-message"] },
+  blocklist: { name: "sweet", words: [] },
+  channel_types: {},
+  app: { name: "x" },
+  active_live_locations: [live],
+  import_task: { id: "i", state: "completed" },
+  status: "completed",
+  ...Object.fromEntries(
+    `votes segments targets threads reminders drafts roles permissions commands blocklists items push_providers devices
+     results replies reactions bans flags mutes blocks import_tasks message_history reports`
+      .split(/\s+/)
+      .map((key) => [key, []]),
+  ),
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-writes-"));
+  writeFileSync(path.join(folder, "settings.json"), "{}");
+  writeFileSync(path.join(folder, "people.jsonl"), `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
+  writeFileSync(path.join(folder, "nothing.jsonl"), "");
+  writeFileSync(
+    path.join(folder, "spring.yaml"),
+    "name: Spring\nsender_id: mira\nmessage_template: {text: hi}\n",
+  );
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const typedFor = (name: string): string =>
+  (TYPED[name] ?? commands[name]!.examples![0]!).replaceAll("FOLDER", folder);
+
+async function parse(line: string): Promise<{ name: string; raw: Raw }> {
+  let found: { name: string; raw: Raw } | undefined;
+  const program = buildProgram(
+    "0",
+    async (name, raw, words) => {
+      placeWords(commands[name]!.args, words, raw);
+      found = { name, raw };
+    },
+    async () => {},
+  );
+  await program.parseAsync(
+    [...line.matchAll(/'([^']*)'|(\S+)/g)].map((part) => part[1] ?? part[2]!),
+    { from: "user" },
+  );
+  return found!;
+}
+
+interface Ended {
+  /** Operations that change something and reached the provider. */
+  sent: string[];
+  /** How often it was asked whether something may be changed. */
+  asked: number;
+  /** What would have been sent. */
+  plan: Plan["plan"] | undefined;
+  error: unknown;
+}
+
+/** One command, from its line to its end. */
+async function play(line: string, how: { dry: boolean }): Promise<Ended> {
+  const { name, raw } = await parse(line);
+  const command = commands[name]!;
+  const ended: Ended = { sent: [], asked: 0, plan: undefined, error: undefined };
+  const seen = new Set<string>();
+  const request = async ({
+    method,
+    url,
+    body,
+  }: HttpRequest): Promise<{ status: number; headers: {}; text: string }> => {
+    const { pathname } = new URL(url);
+    const row = endpoints[findOperation([method, pathname])!.name];
+    // Asked for without data, a channel that was seen to be there is only looked at.
+    const looked = method === "GET" ? seen.add(pathname) : seen.has(pathname.replace(/\/query$/, ""));
+    if (!row.safe && !(row.op === "GetOrCreateChannel" && looked && !String(body).includes('"data"')))
+      ended.sent.push(row.op);
+    if (pathname.includes("fresh")) return { status: 404, headers: {}, text: `{"code":16,"message":"no"}` };
+    return { status: 200, headers: {}, text: JSON.stringify(EVERYTHING) };
+  };
+  const secret = "s".repeat(32);
+  const core = coreOn("http://provider", { secret, sendWait: { waitMs: 50, withdraw: true } }, { request });
+  core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
+  const { signal } = new AbortController();
+  const guarded = guardCore(core, {
+    dry: how.dry,
+    timeout: 1000,
+    retries: 0,
+    signal,
+    now: () => 0,
+    beforeWrite() {
+      ended.asked++;
+      return Promise.reject(new ExitError(2, "Nobody can be asked here."));
+    },
+  });
+  const opened = { core, maybeSent: () => false } as unknown as Opened;
+  const call: Call<Args> = {
+    args: fillArgs(command.args, raw, { channelType: "messaging", now: 0, here: channel.cid }) as never,
+    core: oneShot({ signal } as Shell, guarded, opened, {}),
+    here: channel.cid,
+    channelType: "messaging",
+    page: { limit: 30 },
+    signal,
+    progress: () => {},
+    dry: how.dry,
+    now: () => 0,
+    random: () => "0b6c2f4e-0000-4000-8000-000000000000",
+  };
+  try {
+    const result = command.run(call);
+    if (Symbol.asyncIterator in result) for await (const item of result) void item;
+    else await result;
+  } catch (error) {
+    if (error instanceof Plan) ended.plan = error.plan;
+    else ended.error = error;
+  } finally {
+    await core.close();
+  }
+  return ended;
+}
+
+const names = Object.keys(commands);
+const writes = names.filter((name) => !READS.has(name));
+
+test("the list of commands that change nothing names commands", () => {
+  expect([...READS].filter((name) => !commands[name] && name !== "poll find")).toEqual([]);
+  expect(writes.length).toBeGreaterThan(90);
+});
+
+describe("a dry run", () => {
+  test.each(writes)("of `%s` ends with what it would send, and sends none of it", async (name) => {
+    const { sent, plan, error, asked } = await play(typedFor(name), { dry: true });
+    expect({ sent, error, asked }).toEqual({ sent: [], error: undefined, asked: 0 });
+    expect(plan).toMatchObject({ operation: expect.any(String), path: expect.stringMatching(/^\//) });
+    const row = Object.values(endpoints).find(({ op }) => op === plan!.operation)!;
+    expect(row.safe).toBe(false);
+  });
+
+  test.each([...READS].filter((name) => commands[name]))("of `%s` is like any run of it", async (name) => {
+    const { sent, plan } = await play(typedFor(name), { dry: true });
+    expect({ sent, plan }).toEqual({ sent: [], plan: undefined });
+  });
+
+  test("is refused by whatever of the shell's own verbs would do its work all the same", () => {
+    const dry = Object.keys(OWN).filter((name) => OWN[name]!.dry);
+    const harmless = `__complete|api|completion|config explain|config get|config list|config path|describe|doctor|help
+local clock show|local coverage|local fault list|local logs|local snapshot list|local status|profile list|profile show
+profile test|send|tail|token decode|whoami`;
+    expect(dry.toSorted()).toEqual(harmless.split(/[|\n]/));
+  });
+});
+
+test("an operation with a name of its own is not taken for an id", () => {
+  for (const [name, row] of Object.entries(endpoints))
+    if (!row.path.includes("{")) expect(findOperation([row.method, row.path])?.name).toBe(name);
+});
+
+describe("a protected profile", () => {
+  test.each(writes)("asks before `%s`, once, and a no sends nothing", async (name) => {
+    const { sent, asked, error } = await play(typedFor(name), { dry: false });
+    expect({ sent, asked }).toEqual({ sent: [], asked: 1 });
+    expect(error).toMatchObject({ exit: 2 });
+  });
+
+  test.each([...READS].filter((name) => commands[name]))("does not ask before `%s`", async (name) => {
+    const { sent, asked } = await play(typedFor(name), { dry: false });
+    expect({ sent, asked }).toEqual({ sent: [], asked: 0 });
+  });
+});

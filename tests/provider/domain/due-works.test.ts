@@ -1,0 +1,190 @@
+/** Every kind of work by the clock: not before its moment, done at it, and then its clock moves on instead of asking for ever. */
+import { expect, test } from "vitest";
+import { due } from "../../../src/provider/domain/due.ts";
+import { keepFile } from "../../../src/provider/domain/jobs/export-files.ts";
+import type { DueWork } from "../../../src/provider/ports.ts";
+import { Bench, room, ROOM } from "./support.ts";
+
+const SERVER = { server: true } as const;
+const MINUTE = 60_000;
+
+const count = (b: Bench, sql: string): number =>
+  b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)!.n;
+
+interface Row {
+  /** Makes two pieces of work, the second later than the first. */
+  given(b: Bench): void;
+  /** How many of them are left. */
+  left(b: Bench): number;
+  /** Due as soon as it is there. */
+  atOnce?: true;
+}
+
+const ban = (b: Bench, target: string, timeout: number, more: object = {}): void =>
+  void b.call(SERVER, "ban", { body: { target_user_id: target, banned_by_id: "ada", timeout, ...more } });
+
+const ROWS: Readonly<Record<string, Row>> = {
+  bans: {
+    given(b) {
+      ban(b, "bob", 5, ROOM);
+      ban(b, "cyd", 9);
+    },
+    left: (b) => count(b, "bans"),
+  },
+  "bans of the future": {
+    given(b) {
+      ban(b, "bob", 5, { ...ROOM, ban_from_future_channels: true });
+      ban(b, "cyd", 9, { ...ROOM, ban_from_future_channels: true });
+      b.db.run("DELETE FROM bans");
+    },
+    left: (b) => count(b, "future_bans"),
+  },
+  "unread reminders": {
+    given(b) {
+      b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { reminders: true } });
+      b.send("ada", "room", { text: "kettle on" });
+      b.call("cyd", "markRead", { path: ROOM });
+      b.wait(MINUTE);
+      b.send("ada", "room", { text: "it boils" });
+    },
+    left: (b) => count(b, "unread_reminders"),
+  },
+  "user mutes": {
+    given(b) {
+      b.call("ada", "muteUser", { body: { target_ids: ["bob"], timeout: 5 } });
+      b.call("cyd", "muteUser", { body: { target_ids: ["bob"], timeout: 9 } });
+    },
+    left: (b) => count(b, "user_mutes"),
+  },
+  previews: {
+    given(b) {
+      b.send("ada", "room", { text: "/giphy tea" });
+      b.wait(MINUTE);
+      b.send("bob", "room", { text: "/giphy cup" });
+    },
+    left: (b) => count(b, "previews"),
+  },
+  reminders: {
+    given(b) {
+      const { id } = b.send("ada", "room", { text: "kettle on" });
+      for (const [user, minutes] of [
+        ["ada", 5],
+        ["bob", 9],
+      ] as const)
+        b.call(user, "createReminder", {
+          path: { id },
+          body: { remind_at: new Date(b.now / 1000 + minutes * MINUTE).toISOString() },
+        });
+    },
+    left: (b) => count(b, "reminders WHERE told = 0"),
+  },
+  tasks: {
+    given(b) {
+      for (const id of ["bob", "cyd"])
+        b.call(SERVER, "deleteUsers", { body: { user_ids: [id], user: "soft" } });
+    },
+    left: (b) => count(b, "tasks WHERE open = 1"),
+    atOnce: true,
+  },
+  "spooled files": {
+    given(b) {
+      keepFile({ db: b.db, now: () => b.now }, "exports", "one.json");
+      b.wait(MINUTE);
+      keepFile({ db: b.db, now: () => b.now }, "exports", "two.json");
+    },
+    left: (b) => count(b, "spooled"),
+  },
+  // Their files are gone: they fail, which is an end too.
+  imports: {
+    given(b) {
+      for (const id of ["one", "two"])
+        b.db.run(
+          `INSERT INTO imports (id, path, size, mode, merge_custom, state, created_at, updated_at, history, result)
+           VALUES (?, '/x.jsonl', 1, 'upsert', 0, 'analyzing', ?, ?, '[]', '{"errors":[]}')`,
+          id,
+          b.now,
+          b.now,
+        );
+    },
+    left: (b) => count(b, "imports WHERE state = 'analyzing'"),
+    atOnce: true,
+  },
+  campaigns: {
+    given(b) {
+      for (const [id, minutes] of [
+        ["one", 5],
+        ["two", 9],
+      ] as const) {
+        b.call(SERVER, "createCampaign", {
+          body: {
+            id,
+            sender_id: "ada",
+            user_ids: ["bob"],
+            message_template: { text: "hi" },
+            channel_template: { type: "messaging" },
+            create_channels: true,
+          },
+        });
+        b.call(SERVER, "startCampaign", {
+          path: { id },
+          body: { scheduled_for: new Date(b.now / 1000 + minutes * MINUTE).toISOString() },
+        });
+      }
+    },
+    left: (b) => count(b, "campaigns WHERE status != 'completed'"),
+  },
+};
+
+const workOf = (row: string): DueWork => due.find(({ name }) => name === row.replace(" of the future", ""))!;
+
+/** Steps at the bench's moment until nothing is due any more; more than that many mean that it never ends. */
+function settle(b: Bench, work: DueWork): void {
+  for (let steps = 0; (work.next(b.db) ?? Infinity) <= b.now; steps++) {
+    if (steps === 50) throw new Error(`${work.name} is due again and again`);
+    const { db, emit } = b;
+    work.run({ db, emit, now: () => b.now, uuid: () => `u${steps}` });
+  }
+}
+
+test("each kind of work by the clock has its row here", () => {
+  const named = Object.keys(ROWS).map((row) => workOf(row).name);
+  expect(due.map(({ name }) => name).toSorted()).toEqual([...new Set(named)].toSorted());
+});
+
+test.each(Object.entries(ROWS))(
+  "%s: done at their moment, one by one, and then nothing is due",
+  (name, row) => {
+    const b = room();
+    b.connect("ada", "bob", "cyd");
+    const work = workOf(name);
+    expect(work.next(b.db)).toBeUndefined();
+    row.given(b);
+    expect(row.left(b)).toBe(2);
+    const first = work.next(b.db)!;
+    if (!row.atOnce) {
+      expect(first).toBeGreaterThan(b.now);
+      b.now = first - 10;
+      settle(b, work);
+      expect([row.left(b), work.next(b.db)]).toEqual([2, first]);
+      b.now = first;
+      settle(b, work);
+      expect(row.left(b)).toBe(1);
+      const second = work.next(b.db)!;
+      expect(second).toBeGreaterThan(first);
+      b.now = second;
+    }
+    settle(b, work);
+    expect([row.left(b), work.next(b.db)]).toEqual([0, undefined]);
+  },
+);
+
+test.each(Object.entries(ROWS))(
+  "%s: what became due long ago is done once the provider runs again",
+  (name, row) => {
+    const b = room();
+    row.given(b);
+    b.wait(1000 * 24 * 60 * MINUTE);
+    settle(b, workOf(name));
+    expect([row.left(b), workOf(name).next(b.db)]).toEqual([0, undefined]);
+  },
+);

@@ -1,0 +1,109 @@
+/** Hooks of an app keep to themselves: where one redirects nobody goes, and one that is slow holds up no other. */
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { World } from "../../contract/world.ts";
+import { Listener } from "./listener.ts";
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function started(): Promise<World> {
+  const world = await World.start();
+  closing.push(() => world.stop());
+  await world.ok("ada", "POST", "/channels/messaging/tea/query", { body: { data: { members: ["ada"] } } });
+  return world;
+}
+
+async function listener(): Promise<Listener> {
+  const made = await new Listener().open();
+  closing.push(() => made.close());
+  return made;
+}
+
+const set = (world: World, settings: object): Promise<unknown> =>
+  world.ok("server", "PATCH", "/app", { body: settings });
+const hook = (webhook_url: string): object => ({
+  hook_type: "webhook",
+  enabled: true,
+  event_types: ["message.new"],
+  webhook_url,
+});
+const say = (world: World, text: string): Promise<unknown> =>
+  world.ok("ada", "POST", "/channels/messaging/tea/message", { body: { message: { text } } });
+
+const queued = (world: World): { url: string; attempts: number }[] =>
+  world.provider.transact((_emit, db) => db.all("SELECT url, attempts FROM hook_queue ORDER BY seq"));
+
+/** A server that answers everything with a redirect to another one, and notes whoever comes there. */
+async function redirecting(status: number): Promise<{ url: string; visits: string[]; asked: string[] }> {
+  const visits: string[] = [];
+  const asked: string[] = [];
+  const target = http.createServer((request, response) => {
+    visits.push(`${request.method} ${request.url}`);
+    request.resume();
+    response.end("{}");
+  });
+  const first = http.createServer((request, response) => {
+    asked.push(request.url!);
+    request.resume();
+    const { port } = target.address() as AddressInfo;
+    response.writeHead(status, { Location: `http://127.0.0.1:${port}/inside` }).end();
+  });
+  for (const server of [target, first]) {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closing.push(async () => {
+      server.closeAllConnections();
+      server.close();
+    });
+  }
+  return { url: `http://127.0.0.1:${(first.address() as AddressInfo).port}`, visits, asked };
+}
+
+test.each([301, 302, 303, 307, 308])(
+  "a hook that answers %i is not followed to where it leads, and counts as not taken",
+  async (status) => {
+    const world = await started();
+    const { url, visits, asked } = await redirecting(status);
+    await set(world, { event_hooks: [hook(`${url}/in`)] });
+    await say(world, "one");
+    while (queued(world)[0]?.attempts !== 1) await world.call("server", "GET", "/app");
+    expect(asked).toEqual(["/in"]);
+    expect(visits).toEqual([]);
+  },
+);
+
+test("nor is the hook that is asked before a message is stored: the message goes as it was", async () => {
+  const world = await started();
+  const { url, visits, asked } = await redirecting(307);
+  await set(world, { before_message_send_hook_url: `${url}/before` });
+  await say(world, "as it was");
+  expect(asked).toEqual(["/before"]);
+  expect(visits).toEqual([]);
+});
+
+test("a hook that never answers holds up its own events and nobody else's", async () => {
+  const world = await started();
+  const [slow, quick] = [await listener(), await listener()];
+  slow.answer = () => ({ never: true });
+  await set(world, { event_hooks: [hook(`${slow.url}/in`), hook(`${quick.url}/in`)] });
+  for (const text of ["one", "two", "three"]) await say(world, text);
+  await quick.until(({ json }) => json.message.text === "three");
+  const texts = (at: Listener): unknown[] => at.got.map(({ json }) => json.message.text);
+  expect(texts(quick)).toEqual(["one", "two", "three"]);
+  expect(texts(slow)).toEqual(["one"]);
+});
+
+test("two addresses of one server are two hooks: each waits for its own answers only", async () => {
+  const world = await started();
+  const at = await listener();
+  at.answer = ({ path }) => (path === "/slow" ? { never: true } : {});
+  await set(world, { event_hooks: [hook(`${at.url}/slow`), hook(`${at.url}/quick`)] });
+  for (const text of ["one", "two"]) await say(world, text);
+  await at.until(({ path, json }) => path === "/quick" && json.message.text === "two");
+  expect(at.got.filter(({ path }) => path === "/slow")).toHaveLength(1);
+});

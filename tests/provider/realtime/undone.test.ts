@@ -1,0 +1,79 @@
+/** What a call changed in memory goes with it when its transaction cannot be committed: watches, presence, connections. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Harness, tiny, tinyHandlers } from "../tiny.ts";
+
+let h: Harness;
+let failing = false;
+
+beforeEach(async () => {
+  failing = false;
+  h = await Harness.start(
+    { warn: () => {} },
+    {
+      ...tiny,
+      handlers: {
+        ...tinyHandlers,
+        stopWatching: ({ emit, path, connectionId }) => {
+          emit.unwatch(connectionId!, `${path.type}:${path.id}`);
+          return {};
+        },
+      },
+      migrations: [
+        ...tiny.migrations,
+        `CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;
+         CREATE TABLE child (parent INTEGER REFERENCES parent DEFERRABLE INITIALLY DEFERRED) STRICT;`,
+      ],
+      // a row without its parent is found at COMMIT only
+      settle: (db) => {
+        if (failing) db.run("INSERT INTO child VALUES (1)");
+      },
+    },
+  );
+});
+afterEach(() => h.stop());
+
+/** The texts of messages that reached the socket, once the last one has. */
+async function heard(socket: Awaited<ReturnType<Harness["connect"]>>): Promise<string[]> {
+  // everybody hears of the own end of the test in a channel of its own
+  await h.watch("ann", socket.id, "team/end");
+  await h.send("bob", "end", "end", "team/end");
+  await socket.until(({ frames }) => frames.some((frame) => frame.message?.id === "end"));
+  return socket.frames.filter(({ type }) => type === "message.new").map(({ message }) => message.id);
+}
+
+test("a watch whose commit failed is none: no event comes, and the next watch is a first one", async () => {
+  const ann = await h.connect("ann");
+  failing = true;
+  expect((await h.watch("ann", ann.id)).status).toBe(500);
+  failing = false;
+  await h.send("bob", "unheard");
+  expect((await h.watch("ann", ann.id)).json.watching).toEqual({ userIds: ["ann"], count: 1 });
+  await h.send("bob", "heard");
+  expect(await heard(ann)).toEqual(["heard", "end"]);
+});
+
+test("the end of a watch whose commit failed has not happened", async () => {
+  const ann = await h.connect("ann");
+  await h.watch("ann", ann.id);
+  failing = true;
+  const stopped = await h.call(
+    "ann",
+    "POST",
+    "/channels/team/tea/stop-watching",
+    {},
+    { connection_id: ann.id },
+  );
+  expect(stopped.status).toBe(500);
+  failing = false;
+  await h.send("bob", "heard");
+  expect(await heard(ann)).toEqual(["heard", "end"]);
+});
+
+test("no event of a call whose commit failed is told", async () => {
+  const ann = await h.connect("ann");
+  await h.watch("ann", ann.id);
+  failing = true;
+  expect((await h.send("bob", "lost")).status).toBe(500);
+  failing = false;
+  expect(await heard(ann)).toEqual(["end"]);
+});

@@ -230,7 +230,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     store,
     clock,
     log,
-    refused: (reason) => inner.apply({ kind: "storage", storage: reason }),
+    storage: (storage) => inner.apply({ kind: "storage", storage }),
   });
 
   const send: Core["send"] = (place, composition) => {

@@ -273,7 +273,9 @@ export function createComposer(world: ComposerWorld): Composer {
       world.saveNow();
     },
     replace(draft) {
-      if (!cell.state().editing) take(draft);
+      if (!cell.state().editing) return take(draft);
+      // It waits behind the running edit.
+      aside = draft;
     },
   };
   return composer;

@@ -89,7 +89,9 @@ export function createComposers(world: ComposersWorld): Composers {
   /** What the provider or another device says goes in place of the draft, and into an open composer. */
   function replace(place: Place, content: DraftContent): void {
     const { text, quotedMessageId } = content;
-    drafts.save({ ...place, text, ...(quotedMessageId !== undefined && { quotedMessageId }) });
+    // The draft of a running edit stays on disk: it is the user's own work.
+    if (drafts.get(place)?.editingId === undefined)
+      drafts.save({ ...place, text, ...(quotedMessageId !== undefined && { quotedMessageId }) });
     held.get(keyOf(place))?.replace(content);
   }
 

@@ -18,30 +18,40 @@ export interface DraftsOptions {
   store: Store;
   clock: Clock;
   log: Log;
-  /** The disk refused: what to tell the user. */
-  refused?(reason: string): void;
+  /** The disk refused, or takes drafts again (undefined). */
+  storage?(fault: string | undefined): void;
 }
+
+/** Milliseconds until a disk that refused is tried again. */
+const AGAIN = 5000;
 
 const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
 
-export function createDrafts({ store, clock, log, refused }: DraftsOptions): Drafts {
+export function createDrafts({ store, clock, log, storage }: DraftsOptions): Drafts {
   const unsaved = new Map<string, LocalDraft>();
   let timer: Timer | undefined;
+  let retry: Timer | undefined;
+  let faulty = false;
 
-  function flush(): void {
+  /** `again`: a disk that refuses is asked once more by itself. */
+  function flush(again: boolean): void {
     clock.clearTimeout(timer);
+    clock.clearTimeout(retry);
     timer = undefined;
+    let fault: string | undefined;
     for (const [key, draft] of unsaved)
       try {
         if (isEmpty(draft)) store.dropDraft(draft.cid, draft.parentId);
         else store.saveDraft(draft);
         unsaved.delete(key);
       } catch (error) {
-        // It stays in memory and is tried again with the next key stroke.
-        const reason = error instanceof Error ? error.message : String(error);
-        log.warn("a draft could not be saved", { error: reason });
-        refused?.(reason);
+        fault = error instanceof Error ? error.message : String(error);
+        log.warn("a draft could not be saved", { error: fault });
       }
+    if (fault !== undefined || faulty) storage?.(fault);
+    faulty = fault !== undefined;
+    // It stays in memory until the disk takes it.
+    if (faulty && again) retry = clock.setTimeout(() => flush(true), AGAIN);
   }
 
   return {
@@ -59,10 +69,10 @@ export function createDrafts({ store, clock, log, refused }: DraftsOptions): Dra
     save(draft) {
       unsaved.set(keyOf(draft), { ...draft, updatedAt: clock.now() });
       // The first unsaved stroke starts the wait: later ones do not put it off.
-      timer ??= clock.setTimeout(flush, DRAFT_LOCAL_DEBOUNCE);
+      timer ??= clock.setTimeout(() => flush(true), DRAFT_LOCAL_DEBOUNCE);
     },
     sent: (place) => void unsaved.delete(keyOf(place)),
-    flush,
+    flush: () => flush(false),
   };
 }
 

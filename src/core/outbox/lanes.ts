@@ -66,6 +66,7 @@ export function createLanes(options: OutboxOptions): Lanes {
   const limited = new Map<string, number>();
   let active = 0;
   let closed = false;
+  let faulty = false;
   let timer: Timer | undefined;
 
   const laneOf = (cid: string): Lane => {
@@ -88,7 +89,10 @@ export function createLanes(options: OutboxOptions): Lanes {
   function write(run: () => void): void {
     try {
       run();
+      if (faulty) machine.apply({ kind: "storage", storage: undefined });
+      faulty = false;
     } catch (error) {
+      faulty = true;
       log.error("the outbox could not be written", { error: String(error) });
       machine.apply({ kind: "storage", storage: error instanceof Error ? error.message : String(error) });
     }

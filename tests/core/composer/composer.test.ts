@@ -127,11 +127,11 @@ describe("local drafts", () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
     const save = store.saveDraft.bind(store);
-    const told: string[] = [];
+    const told: (string | undefined)[] = [];
     store.saveDraft = () => {
       throw new StoreFailure("full", "the disk is full");
     };
-    const drafts = createDrafts({ store, clock, log: quiet, refused: (reason) => told.push(reason) });
+    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => told.push(fault) });
     drafts.save({ cid: CID, text: "a" });
     await clock.advance(300);
     expect(told).toEqual(["the disk is full"]);
@@ -140,6 +140,24 @@ describe("local drafts", () => {
     drafts.save({ cid: CID, text: "ab" });
     await clock.advance(300);
     expect(store.draft(CID)!.text).toBe("ab");
+    expect(told).toEqual(["the disk is full", undefined]);
+    store.close();
+  });
+  test("a disk that works again has the draft within seconds, without a stroke, and is no trouble any more", async () => {
+    const clock = new VirtualClock();
+    const store = createMemoryStore();
+    const save = store.saveDraft.bind(store);
+    const told: (string | undefined)[] = [];
+    store.saveDraft = () => {
+      throw new StoreFailure("full", "the disk is full");
+    };
+    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => told.push(fault) });
+    drafts.save({ cid: CID, text: "a" });
+    await clock.advance(6000);
+    store.saveDraft = save;
+    await clock.advance(5000);
+    expect(store.draft(CID)!.text).toBe("a");
+    expect([told.at(0), told.at(-1), clock.timers]).toEqual(["the disk is full", undefined, []]);
     store.close();
   });
 });

@@ -1,0 +1,56 @@
+/** The box keeps what it holds: a quote chosen without a stroke, an edit after an edit, and the text from before both. */
+import { afterEach, expect, test } from "vitest";
+import { channel, FakeCore, message, stateOf } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+import { beginEdit, quoting } from "../../../src/tui/screen/composer.ts";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const one = message("m1", "me", "first of mine", { minute: 1 });
+const two = message("m2", "me", "second of mine", { minute: 2 });
+const theirs = message("m3", "ana", "a question", { minute: 3 });
+const GENERAL = { cid: "messaging:general" };
+
+async function screen(
+  core = new FakeCore(stateOf([channel("general", { messages: [one, two, theirs] })])),
+): Promise<Mounted> {
+  const m = await mount(core);
+  open.push(m);
+  return m;
+}
+
+test("a quote is kept as soon as it is chosen, another in its place too, without a stroke", async () => {
+  const m = await screen();
+  m.ui.compose(quoting(m.ui.composer(), theirs));
+  expect(m.core.draft(GENERAL)).toMatchObject({ text: "", quotedMessageId: "m3" });
+  m.ui.compose(quoting(m.ui.composer(), two));
+  expect(m.core.draft(GENERAL)).toMatchObject({ quotedMessageId: "m2" });
+  const again = await screen(m.core);
+  expect(again.ui.composer().quote).toMatchObject({ id: "m2" });
+});
+
+test("an edit begun from another one gives back the text from before both, and keeps whose edit it is", async () => {
+  const m = await screen();
+  await m.type("half a thought");
+  m.ui.compose(beginEdit(m.ui.composer(), one), undefined, true);
+  await m.type(", better");
+  m.ui.compose(beginEdit(m.ui.composer(), two), undefined, true);
+  await m.settle();
+  expect(m.core.draft(GENERAL)).toMatchObject({ text: "second of mine", editingId: "m2" });
+  await m.press("C-c");
+  expect(m.ui.composer()).toMatchObject({ editor: { text: "half a thought" } });
+  expect(m.ui.composer().editing).toBeUndefined();
+  expect(m.core.draft(GENERAL)).toMatchObject({ text: "half a thought" });
+  expect(m.core.draft(GENERAL)!.editingId).toBeUndefined();
+});
+
+test("an edit of a message with the very text that stood in the box is an edit on disk, too", async () => {
+  const m = await screen();
+  await m.type("first of mine");
+  m.ui.compose(beginEdit(m.ui.composer(), one), undefined, true);
+  expect(m.core.draft(GENERAL)).toMatchObject({ text: "first of mine", editingId: "m1" });
+});

@@ -1,0 +1,27 @@
+/** Filters nest five levels and no deeper, whichever operators nest them, and the refusal names the place. */
+import { expect, test } from "vitest";
+import { room } from "./support.ts";
+
+type Json = Record<string, unknown>;
+
+/** A filter of that many levels; the deepest names a field. */
+const nested = (levels: number, operators: readonly string[]): Json =>
+  levels === 1 ? { id: "ada" } : { [operators[levels % operators.length]!]: [nested(levels - 1, operators)] };
+
+test.each([[["$and"]], [["$or"]], [["$nor"]], [["$and", "$or"]], [["$nor", "$and", "$or"]]])(
+  "%j: five levels are taken, six are not",
+  (operators) => {
+    const b = room();
+    const ask = (levels: number) => ({ body: { filter_conditions: nested(levels, operators) } });
+    expect(() => b.call("ada", "queryUsers", ask(5))).not.toThrow();
+    const [code, field] = b.refused("ada", "queryUsers", ask(6));
+    expect(code).toBe(4);
+    expect(field).toMatch(/^filter_conditions(\.\$(and|or|nor)\.0){5}$/);
+  },
+);
+
+test("a side branch that is too deep is found beside one that is not", () => {
+  const b = room();
+  const filter = { $or: [{ id: "ada" }, nested(5, ["$and"])] };
+  expect(b.refused("ada", "queryUsers", { body: { filter_conditions: filter } })[0]).toBe(4);
+});

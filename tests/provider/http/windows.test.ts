@@ -1,0 +1,64 @@
+/** The windows of the rate limits: what is left, when they end, and how long somebody who was refused is told to wait. */
+import { expect, test } from "vitest";
+import { RateLimits } from "../../../src/provider/http/limits.ts";
+
+const row = { op: "SendMessage", perMinute: 90 };
+const MINUTE = 60_000;
+
+/** A user who has used up the own sixty calls of this minute, the last at this moment of it. */
+function exhausted(ms: number): ReturnType<RateLimits["count"]> {
+  const limits = new RateLimits(true);
+  for (let n = 0; n < 60; n++) limits.count({ ...row, perMinute: 10_000 }, "web", "ann", MINUTE + n);
+  return limits.count({ ...row, perMinute: 10_000 }, "web", "ann", MINUTE + ms);
+}
+
+test.each([
+  [100, 60],
+  [30_000, 30],
+  [30_001, 30],
+  [58_999, 2],
+  [59_000, 1],
+  [59_500, 1],
+  [59_999, 1],
+  [59_999.9, 1],
+])("at %d ms of a minute who is over its limit waits %i s: never less than a second", (ms, seconds) => {
+  const budget = exhausted(ms);
+  expect(budget).toMatchObject({ refused: true, reset: 120, retryAfter: seconds });
+});
+
+test("who was too quick within a second waits one", () => {
+  const limits = new RateLimits(true);
+  for (let n = 0; n < 3; n++) expect(limits.count(row, "web", `u${n}`, MINUTE).refused).toBe(false);
+  expect(limits.count(row, "web", "u3", MINUTE + 999)).toMatchObject({ refused: true, retryAfter: 1 });
+  expect(limits.count(row, "web", "u3", MINUTE + 1000).refused).toBe(false);
+});
+
+test("a refusal uses nothing up, another platform and another operation have windows of their own", () => {
+  const limits = new RateLimits(true);
+  const small = { op: "A", perMinute: 2 };
+  limits.count(small, "web", "ann", MINUTE);
+  limits.count(small, "web", "ann", MINUTE + 1000);
+  expect(limits.count(small, "web", "ann", MINUTE + 2000)).toMatchObject({ refused: true, remaining: 0 });
+  expect(limits.count(small, "ios", "ann", MINUTE + 2000)).toMatchObject({ refused: false, remaining: 1 });
+  expect(limits.count({ op: "B", perMinute: 2 }, "web", "ann", MINUTE + 2000).refused).toBe(false);
+  expect(limits.count(small, "web", "ann", 2 * MINUTE)).toMatchObject({
+    refused: false,
+    remaining: 1,
+    reset: 180,
+  });
+});
+
+test("a server has no limit of its own, but that of the app", () => {
+  const limits = new RateLimits(true);
+  const wide = { op: "A", perMinute: 3000 };
+  for (let n = 0; n < 90; n++)
+    expect(limits.count(wide, "server_side", "ann", MINUTE + n).refused).toBe(false);
+});
+
+test("limits that only count refuse nobody and never say that less than nothing is left", () => {
+  const limits = new RateLimits(false);
+  const small = { op: "A", perMinute: 2 };
+  const all = Array.from({ length: 5 }, () => limits.count(small, "web", "ann", MINUTE));
+  expect(all.map(({ refused }) => refused)).toEqual([false, false, false, false, false]);
+  expect(all.map(({ remaining }) => remaining)).toEqual([1, 0, 0, 0, 0]);
+});

@@ -22,8 +22,14 @@ const WALK_PAGE = 100;
 /** Pages a channel, and pages of all channels together, in one recovery. */
 const WALK_PAGES = 10;
 const WALK_PAGES_IN_ALL = 100;
+/** Steps that ask to watch. */
+const WATCHING: ReadonlySet<string> = new Set(["list", "channels"]);
 /** Tries of one failing step. */
 const STEP_TRIES = 3;
+/** Code of a request that names something the provider does not know. */
+const REFUSED_INPUT = 4;
+/** Runs in a row after which a refusal of the channels is believed. */
+const REFUSED_RUNS = 5;
 /** Milliseconds a rate limit may hold a step up. */
 const LONGEST_PAUSE = 60_000;
 
@@ -104,7 +110,9 @@ export function createRecovery(world: RecoveryWorld): Recovery {
         log.warn("a recovery step failed", { what, try: n, status: api?.status, code: api?.code });
         if ((api && !api.retryable) || n === STEP_TRIES) {
           run.complete = false;
-          if (!api || api.retryable) run.again = true;
+          // The connection that was to watch may have been gone already: that refusal passes with it.
+          const passes = api?.code === REFUSED_INPUT && WATCHING.has(what) && failures < REFUSED_RUNS;
+          if (!api || api.retryable || passes) run.again = true;
           return undefined;
         }
         const until = api?.status === 429 && api.rateLimit ? api.rateLimit.reset * 1000 - clock.now() : 0;

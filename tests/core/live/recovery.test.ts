@@ -402,6 +402,26 @@ describe("meanwhile", () => {
     await at.clock.advance(15_000);
     expect(at.asked().length).toBe(after);
   });
+  test("D6: channels that were refused with a connection that is gone are asked again, a refusal that lasts a few times", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 5;
+    const query = at.on["POST /channels"]!;
+    let refusals = 2;
+    at.on["POST /channels"] = (call) => (refusals-- > 0 ? errorReply(400, 4) : query(call));
+    await at.reopen();
+    await at.clock.advance(15_000);
+    expect(at.texts("team:a")).toEqual(["t1", "t2", "t3", "t4", "t5"]);
+    await at.drop();
+    at.on["POST /channels"] = () => errorReply(400, 4);
+    await at.reopen();
+    await at.clock.advance(33_000);
+    expect(at.asked().length).toBeGreaterThan(2);
+    expect(at.asked().length).toBeLessThanOrEqual(12);
+    expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
+  });
   test("a link lost in the middle releases what was held back and ends the recovery", async () => {
     const at = world({ "team:a": { last: 3 } });
     await at.open();

@@ -16,6 +16,8 @@ export interface CallArgs<K extends EndpointName> {
   timeout?: number;
   /** Repeats of a safe call on network errors, timeouts and 5xx; default 0. */
   retries?: number;
+  /** Names a write that may be sent again: a provider that remembers does it once. */
+  key?: string;
   /** Made with the server token although a user is set (auth.md §10); needs the secret. */
   server?: true;
 }

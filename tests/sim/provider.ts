@@ -10,6 +10,7 @@ import { getApp, readApp } from "../../src/provider/http/app.ts";
 import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";
 import { errorBody } from "../../src/provider/http/errors.ts";
+import { ONCE_HEADER, once, onceKey } from "../../src/provider/http/once.ts";
 import { parseTarget } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";
 import type { ProviderClock } from "../../src/provider/life/clock.ts";
@@ -192,8 +193,9 @@ export class SimProvider {
         now: () => this.#now(),
         uuid: () => this.#dice.uuid(),
       };
+      const key = onceKey(request.headers[ONCE_HEADER], row);
       const json = await run.batch.run({
-        run: () => JSON.stringify({ ...handler(call), duration: "0.10ms" }),
+        run: () => once(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" })),
         undo: () => emit.undo(),
         release: () => emit.flush(),
       });

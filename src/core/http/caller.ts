@@ -119,6 +119,7 @@ export function createCaller(world: CallerWorld): Caller {
         accept: "application/json",
         "X-Stream-Client": world.clientName,
         "x-client-request-id": requestId,
+        ...(args.key !== undefined && { "idempotency-key": args.key }),
         ...(!row.open && { "stream-auth-type": authType }),
         ...(token !== "" && { Authorization: token }),
         ...xsrf.header(),

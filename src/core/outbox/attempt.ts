@@ -5,6 +5,7 @@ import type { Message } from "../../wire/message.ts";
 import type { Core } from "../core.ts";
 import { ApiError, LocalError } from "../errors.ts";
 import type { OutboxRow } from "../store/store.ts";
+import { readsAs } from "./late-edits.ts";
 
 export const CHANGED_MEANWHILE =
   "The message has been changed by somebody else meanwhile; retry to overwrite it";
@@ -15,6 +16,7 @@ type Call = Core["call"];
 /** Performs the row's action; undefined when the answer holds no message. */
 export async function perform(call: Call, row: OutboxRow): Promise<Message | undefined> {
   const { action, messageId: id } = row;
+  const key = action.kind !== "send" && action.key !== undefined && { key: action.key };
   switch (action.kind) {
     case "send": {
       const path = splitCid(row.cid);
@@ -27,19 +29,19 @@ export async function perform(call: Call, row: OutboxRow): Promise<Message | und
     }
     case "edit": {
       const body = { set: action.set, ...(action.unset.length && { unset: action.unset }) };
-      return (await call("updateMessagePartial", { path: { id }, body: body as never })).message;
+      return (await call("updateMessagePartial", { path: { id }, body: body as never, ...key })).message;
     }
     case "delete": {
       const query = { ...(action.hard && { hard: true }), ...(action.forMe && { delete_for_me: true }) };
-      return (await call("deleteMessage", { path: { id }, query })).message;
+      return (await call("deleteMessage", { path: { id }, query, ...key })).message;
     }
     case "react": {
       const reaction = { type: action.type, ...(action.score !== undefined && { score: action.score }) };
       const body = { reaction, ...(action.unique && { enforce_unique: true }) };
-      return (await call("sendReaction", { path: { id }, body })).message;
+      return (await call("sendReaction", { path: { id }, body, ...key })).message;
     }
     case "unreact":
-      return (await call("deleteReaction", { path: { id, reaction_type: action.type } })).message;
+      return (await call("deleteReaction", { path: { id, reaction_type: action.type }, ...key })).message;
   }
 }
 
@@ -58,19 +60,17 @@ export async function lookUp(call: Call, row: OutboxRow, me: string | undefined)
   }
 }
 
-/** D11: what an edit that had to wait finds: its own work, its base, or somebody else's change. */
+/** D11: what an edit that had to wait finds: its own work, its base or an older own edit that came late, or somebody else's change. */
 export async function checkBase(
   call: Call,
   row: OutboxRow,
+  isOwn: (message: Message) => boolean,
 ): Promise<{ base: "go" | "done" | "changed"; message?: Message }> {
   if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return { base: "go" };
   const { message } = await call("getMessage", { path: { id: row.messageId } });
-  const held = message as unknown as Record<string, unknown>;
-  const { set, unset, baseUpdatedAt } = row.action;
-  const same = (key: string): boolean =>
-    key === "mentioned_users" || JSON.stringify(held[key]) === JSON.stringify(set[key]);
-  if (Object.keys(set).every(same) && unset.every((key) => held[key] === undefined))
-    return { base: "done", message };
+  const { set, baseUpdatedAt } = row.action;
+  if (readsAs(message, row.action)) return { base: "done", message };
+  if (isOwn(message)) return { base: "go" };
   // A text edit collides with another text edit only; counters and pins move `updated_at` too.
   const moved = "text" in set ? (message.message_text_updated_at ?? undefined) : message.updated_at;
   return { base: compareTimes(moved, baseUpdatedAt) > 0 ? "changed" : "go" };

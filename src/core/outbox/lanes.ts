@@ -6,6 +6,8 @@ import type { HeldMessage } from "../state/model.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { CHANGED_MEANWHILE, checkBase, ID_TAKEN, lookUp, perform } from "./attempt.ts";
+import { createLateEdits } from "./late-edits.ts";
+import type { LateAgain } from "./late-edits.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import { verdictOf } from "./verdict.ts";
 
@@ -52,8 +54,9 @@ export interface Lanes {
   close(): Promise<void>;
 }
 
-export function createLanes(options: OutboxOptions): Lanes {
+export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
   const { store, call, machine, clock, random, log } = options;
+  const late = createLateEdits({ machine, clock, again });
   const lanes = new Map<string, Lane>();
   const watchers = new Map<number, Watcher>();
   const tries = new Map<number, number>();
@@ -198,12 +201,16 @@ export function createLanes(options: OutboxOptions): Lanes {
       }
       const waited = clock.now() - row.createdAt > FRESH_EDIT || row.tries > 0;
       if (row.action.kind === "edit" && waited) {
-        const { base, message: found } = await checkBase(call, row);
+        const { base, message: found } = await checkBase(call, row, late.isOwn);
         if (base === "done") {
           rebase(row, found);
+          late.ended(row, found, row.tries - 1);
           return settle(row, undefined, since);
         }
-        if (base === "changed") return reject(row, new LocalError(CHANGED_MEANWHILE));
+        if (base === "changed") {
+          late.ended(row, undefined, row.tries);
+          return reject(row, new LocalError(CHANGED_MEANWHILE));
+        }
       }
       change(row, { state: "sending", tries: row.tries + 1, notBefore: undefined, error: undefined });
       mark(row, { for: "answer" });
@@ -212,6 +219,7 @@ export function createLanes(options: OutboxOptions): Lanes {
       if (row.action.kind === "send" && message?.type === "error")
         return reject(row, new AnswerError(message.text || "The message was refused"), message);
       rebase(row, message);
+      late.ended(row, message, row.tries - 1);
       settle(row, message, since);
     } catch (error) {
       await judge(row, error, since, me);
@@ -235,6 +243,7 @@ export function createLanes(options: OutboxOptions): Lanes {
       case "acked":
         return settle(row, undefined, since);
       case "rejected":
+        late.ended(row, undefined, row.tries - 1);
         return reject(row, failure);
       case "exists":
         change(row, { state: "unknown", notBefore: undefined });
@@ -431,6 +440,7 @@ export function createLanes(options: OutboxOptions): Lanes {
     async close() {
       closed = true;
       for (const stop of unlisten) stop();
+      late.close();
       clock.clearTimeout(timer);
       await Promise.allSettled(calls);
       for (const watcher of watchers.values()) watcher.waiting();

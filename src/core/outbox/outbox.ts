@@ -70,7 +70,11 @@ const ADOPT_EVERY = 5000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, machine, clock, random, log, owner } = options;
-  const lanes = createLanes(options);
+  const lanes = createLanes(options, (message, { set, unset }) => {
+    change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at }).catch((error: Error) =>
+      log.info("a newer edit could not be made again", { error: error.message }),
+    );
+  });
   let closed = false;
   let adoption: ReturnType<Clock["setTimeout"]> | undefined;
 
@@ -121,8 +125,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
     }
   }
 
-  function change(message: Message, action: OutboxAction): Promise<void> {
-    const row = enqueue(message.id, message.cid, action);
+  function change(message: Message, action: Exclude<OutboxAction, { kind: "send" }>): Promise<void> {
+    const row = enqueue(message.id, message.cid, { ...action, key: random.uuid() });
     return new Promise((resolve, reject) => {
       lanes.add(row, {
         settled: () => resolve(),

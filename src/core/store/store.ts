@@ -8,11 +8,17 @@ import type { OwnUser } from "../../wire/user.ts";
 export type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
 
 export type OutboxAction =
+  /** Its message id names it. */
   | { kind: "send"; message: MessageInput & { id: string }; options: SendOptions }
-  | { kind: "edit"; set: Record<string, unknown>; unset: string[]; baseUpdatedAt?: string }
-  | { kind: "delete"; hard: boolean; forMe: boolean }
-  | { kind: "react"; type: string; score?: number; unique: boolean }
-  | { kind: "unreact"; type: string };
+  | ({ kind: "edit"; set: Record<string, unknown>; unset: string[]; baseUpdatedAt?: string } & Keyed)
+  | ({ kind: "delete"; hard: boolean; forMe: boolean } & Keyed)
+  | ({ kind: "react"; type: string; score?: number; unique: boolean } & Keyed)
+  | ({ kind: "unreact"; type: string } & Keyed);
+
+/** The same for every try, so that a provider that remembers does it once; rows of older versions have none. */
+interface Keyed {
+  key?: string;
+}
 
 export interface OutboxRow {
   /** Order of submission, ascending over all lanes. */

@@ -28,6 +28,7 @@ import { parseJson } from "./json.ts";
 import { platformOf } from "./limits.ts";
 import type { RateLimits } from "./limits.ts";
 import type { Gate } from "./origin.ts";
+import { ONCE_HEADER, once, onceKey } from "./once.ts";
 import { parseTarget } from "./query.ts";
 import { match } from "./router.ts";
 
@@ -307,7 +308,8 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
   const prepared = context.preparations[name]?.(call);
   if (prepared) call.prepared = await prepared;
-  const json = await transact(() => finish(context, handler!(call), exchange.start));
+  const key = onceKey(request.headers[ONCE_HEADER], row);
+  const json = await transact(() => once(call, key, () => finish(context, handler!(call), exchange.start)));
   return { status, json };
 }
 

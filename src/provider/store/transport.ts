@@ -1,4 +1,4 @@
-/** Tables of the transport half: the event log of `/sync`, uploaded files, and the settings of the app. */
+/** Tables of the transport half: the event log of `/sync`, uploaded files, the settings of the app, hooks that wait, and writes that are done once. */
 import { stampOn, stampsTable } from "./kept.ts";
 
 export const transportMigrations: readonly string[] = [
@@ -34,4 +34,15 @@ export const transportMigrations: readonly string[] = [
    ) STRICT;
    CREATE INDEX hook_queue_due ON hook_queue (due);
    CREATE INDEX hook_queue_url ON hook_queue (url, seq);`,
+  `CREATE TABLE done_once (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     user_id TEXT NOT NULL,
+     key TEXT NOT NULL,
+     op TEXT NOT NULL,
+     path TEXT NOT NULL,
+     json TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     UNIQUE (user_id, key, op, path)
+   ) STRICT;
+   CREATE INDEX done_once_at ON done_once (at);`,
 ];

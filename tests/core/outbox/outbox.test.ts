@@ -372,6 +372,85 @@ describe("edits, deletes and reactions", () => {
     expect(b.provider.messages.get("m1")!.text).toBe("mine, better");
     expect(b.store.outbox()).toEqual([]);
   });
+  /** Two edits of m1, "older" and then "newer", both accepted; the first try of the older one is still on its way. */
+  const withLateEdit = async () => {
+    const b = withMessage();
+    b.provider.faults = [network()];
+    const older = b.outbox.edit(shown(b)[0]!, { text: "older" });
+    await b.clock.advance(3000);
+    await older;
+    const newer = b.outbox.edit(shown(b)[0]!, { text: "newer" });
+    await b.clock.advance(100);
+    await newer;
+    /** Somebody's edit arrives at the provider, which tells everybody. */
+    const lands = async (text: string): Promise<void> => {
+      const done = b.provider.call("updateMessagePartial", { path: { id: "m1" }, body: { set: { text } } });
+      await b.clock.advance(10);
+      const { message } = await done;
+      b.machine.dispatch([
+        { type: "message.updated", cid: CID, created_at: message.updated_at, message } as never,
+      ]);
+      await b.clock.advance(100);
+    };
+    return { ...b, lands, text: () => b.provider.messages.get("m1")!.text };
+  };
+  test("D11: every try of an edit carries the same key, so that a provider that remembers does it once", async () => {
+    const b = withMessage();
+    const keys: unknown[] = [];
+    const { call } = b.provider;
+    Object.assign(b.provider, {
+      call: (name: string, args: { key?: string }) => {
+        if (name === "updateMessagePartial") keys.push(args.key);
+        return call(name as "getMessage", args as never);
+      },
+    });
+    b.provider.faults = [network()];
+    const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
+    await b.clock.advance(3000);
+    await edit;
+    const other = b.outbox.edit(shown(b)[0]!, { text: "again" });
+    await b.clock.advance(100);
+    await other;
+    expect(keys).toHaveLength(3);
+    expect(keys[0]).toMatch(/^[\w-]{36}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+  test("D11: an own older edit that lands after a newer accepted one is made good again, once", async () => {
+    const b = await withLateEdit();
+    await b.lands("older");
+    expect(b.text()).toBe("newer");
+    expect(b.store.outbox()).toEqual([]);
+    // No other copy can be on its way: what reads like it now was meant.
+    await b.lands("older");
+    expect(b.text()).toBe("older");
+  });
+  test("D11: when somebody else has edited meanwhile, a late own edit takes nothing of that back", async () => {
+    const b = await withLateEdit();
+    await b.lands("theirs");
+    await b.lands("older");
+    expect(b.text()).toBe("older");
+  });
+  test("D11: an own older edit that landed late is no change by somebody else for an edit that waits", async () => {
+    const b = await withLateEdit();
+    b.online.value = false;
+    const third = b.outbox.edit(shown(b)[0]!, { text: "third" });
+    await b.clock.advance(6000);
+    const { message } = await (async () => {
+      const done = b.provider.call("updateMessagePartial", {
+        path: { id: "m1" },
+        body: { set: { text: "older" } },
+      });
+      await b.clock.advance(10);
+      return done;
+    })();
+    expect(message.text).toBe("older");
+    b.online.value = true;
+    b.outbox.drain();
+    await b.clock.advance(200);
+    await third;
+    expect(b.text()).toBe("third");
+  });
   test("R-SEND-14: a refusal restores and tells; a lost answer repeats", async () => {
     const b = withMessage();
     b.provider.faults = [refusal(403, 17)];

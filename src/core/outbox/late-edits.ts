@@ -1,0 +1,113 @@
+/** Own edits that may still be on their way: when one lands after a newer one was accepted, the newer is made again (D11). */
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import { compareTimes } from "../../wire/time.ts";
+import type { Clock } from "../ports.ts";
+import type { StateMachine } from "../state/machine.ts";
+import type { OutboxAction, OutboxRow } from "../store/store.ts";
+
+type EditAction = Extract<OutboxAction, { kind: "edit" }>;
+type Edit = Pick<EditAction, "set" | "unset">;
+
+/** Makes an edit again over the version that came late. */
+export type LateAgain = (message: Message, edit: Edit) => void;
+
+/** What is known of the own edits of one message. */
+interface Known {
+  /** Edits with tries that nobody answered: each may land once more as often as it says. */
+  open: { edit: Edit; left: number }[];
+  /** The one accepted last, and the provider's moment of it. */
+  newest?: { edit: Edit; at: string };
+  /** The newest version seen that is one of the open ones: the answer of a newer edit may come after it. */
+  landed?: Message;
+  /** Monotonic milliseconds. */
+  until: number;
+}
+
+/** Milliseconds in which a copy may still come, and messages remembered. */
+const REMEMBERED = 10 * 60_000;
+const MESSAGES = 200;
+
+export interface LateEdits {
+  /** A row has come to its end; so many of its tries were not answered. */
+  ended(row: OutboxRow, accepted: Message | undefined, unanswered: number): void;
+  /** Whether this version is an own edit that came late, and nobody else's change. */
+  isOwn(message: Message): boolean;
+  close(): void;
+}
+
+/** Whether the message reads as the edit left it. */
+export function readsAs(message: Message, { set, unset }: Edit): boolean {
+  const held = message as unknown as Record<string, unknown>;
+  const same = (key: string): boolean =>
+    key === "mentioned_users" || JSON.stringify(held[key]) === JSON.stringify(set[key]);
+  return Object.keys(set).every(same) && unset.every((key) => held[key] === undefined);
+}
+
+export function createLateEdits(world: {
+  machine: Pick<StateMachine, "on">;
+  clock: Clock;
+  again: LateAgain;
+}): LateEdits {
+  const { machine, clock } = world;
+  const messages = new Map<string, Known>();
+
+  const openOf = (known: Known, message: Message) =>
+    known.open.find(({ edit, left }) => left > 0 && readsAs(message, edit));
+
+  const known = (id: string): Known | undefined => {
+    const found = messages.get(id);
+    if (!found || found.until > clock.monotonic()) return found;
+    messages.delete(id);
+    return undefined;
+  };
+
+  /** Once for each copy that can still come, so that two clients never answer each other for ever. */
+  const restore = (mine: Known): void => {
+    const { landed, newest } = mine;
+    if (!landed || !newest || compareTimes(landed.updated_at, newest.at) <= 0) return;
+    delete mine.landed;
+    const late = openOf(mine, landed);
+    if (!late) return;
+    late.left -= 1;
+    world.again(landed, newest.edit);
+  };
+
+  const look = ({ message: told }: AnyEvent): void => {
+    const message = told as Message | undefined;
+    const mine = message && known(message.id);
+    if (!mine || !message) return;
+    if (mine.newest && compareTimes(message.updated_at, mine.newest.at) <= 0) return;
+    if (mine.newest && readsAs(message, mine.newest.edit)) return void delete mine.landed;
+    if (openOf(mine, message)) {
+      mine.landed = message;
+      return restore(mine);
+    }
+    // Somebody else has edited meanwhile: what he wrote is not taken back.
+    if (mine.newest) messages.delete(message.id);
+  };
+  const unlisten = machine.on("message.updated", look);
+
+  return {
+    ended(row, accepted, unanswered) {
+      const { action, messageId } = row;
+      if (action.kind !== "edit") return;
+      const before = known(messageId);
+      if (!before && unanswered <= 0) return;
+      const edit = { set: action.set, unset: action.unset };
+      const mine: Known = before ?? { open: [], until: 0 };
+      mine.until = clock.monotonic() + REMEMBERED;
+      if (unanswered > 0) mine.open.push({ edit, left: unanswered });
+      if (accepted) mine.newest = { edit, at: accepted.updated_at };
+      messages.delete(messageId);
+      messages.set(messageId, mine);
+      if (messages.size > MESSAGES) messages.delete(messages.keys().next().value!);
+      restore(mine);
+    },
+    isOwn(message) {
+      const mine = known(message.id);
+      return mine !== undefined && openOf(mine, message) !== undefined;
+    },
+    close: unlisten,
+  };
+}

@@ -1,0 +1,57 @@
+/** Writes with an Idempotency-Key are done once: late copies and repeats change nothing (D11). */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Harness } from "../tiny.ts";
+import type { Answer } from "../tiny.ts";
+
+let h: Harness;
+beforeEach(async () => {
+  h = await Harness.start({});
+});
+afterEach(() => h.stop());
+
+const send = (user: string, id: string, key?: string): Promise<Answer> =>
+  h.call(
+    user,
+    "POST",
+    "/channels/team/tea/message",
+    { message: { id, text: "hi" } },
+    {},
+    key === undefined ? {} : { "Idempotency-Key": key },
+  );
+
+test("a copy of a write that was done gets the first answer", async () => {
+  const first = await send("mira", "m1", "k1");
+  const again = await send("mira", "m1", "k1");
+  expect(again.status).toBe(201);
+  expect(again.json).toEqual(first.json);
+  expect((await send("mira", "m1")).json.code).toBe(4);
+});
+
+test("a refused write is not remembered, nor is another person's key or another operation", async () => {
+  await send("mira", "m1", "k1");
+  expect((await send("mira", "m1", "k2")).json.code).toBe(4);
+  expect((await send("mira", "m1", "k2")).json.code).toBe(4);
+  expect((await send("otto", "m1", "k1")).json.code).toBe(4);
+  expect((await send("otto", "m2", "k1")).status).toBe(201);
+});
+
+test("what is no key is no key", async () => {
+  expect((await send("mira", "m1", "two words")).status).toBe(201);
+  expect((await send("mira", "m1", "two words")).json.code).toBe(4);
+});
+
+test("answers are kept with the data, bounded in number", async () => {
+  await send("mira", "m1", "k1");
+  const count = (): number =>
+    h.provider.transact((_emit, db) => db.get<{ n: number }>("SELECT count(*) AS n FROM done_once")!.n);
+  expect(count()).toBe(1);
+  h.provider.transact((_emit, db) => {
+    db.run(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20998)
+       INSERT INTO done_once (user_id, key, op, path, json, at) SELECT 'x', 'x' || i, 'op', '{}', '{}', ? FROM n`,
+      Date.now() * 1000,
+    );
+  });
+  await send("mira", "m2", "k2");
+  expect(count()).toBe(20_000);
+});

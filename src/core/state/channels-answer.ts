@@ -9,10 +9,10 @@ import { catchUp, isGone, isPinned, settleVersion, sortPins } from "./messages.t
 import { makeCurrent, receivePage } from "./sets.ts";
 import type { HeldMessage } from "./model.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
-import { addMentions, counts, otherRead, snapshot } from "./unread.ts";
+import { addMentions, otherRead, snapshot } from "./unread.ts";
+import type { Told } from "./unread.ts";
 import type { Work } from "./work.ts";
 import { ROOM } from "./world.ts";
-import type { Counted } from "./world.ts";
 
 export interface Asked {
   limit: number;
@@ -67,14 +67,12 @@ function tighten(work: Work, cid: string, messages: readonly Message[]): void {
 }
 
 /** The stretch the answer knows message by message, up to the newest moment it knows of: its unread number includes that. */
-function countedIn(work: Work, state: ChannelState, limit: number): Counted {
+function toldBy(state: ChannelState, limit: number): Told {
   const messages = state.messages ?? [];
-  const entry = work.peek(state.channel.cid)!;
   let to = state.channel.last_message_at ? lastKeyOf(state.channel.last_message_at) : "";
   for (const message of messages) if (placeKey(message) > to) to = placeKey(message);
-  const alive = new Set(messages.filter((message) => counts(work, entry, message)).map(({ id }) => id));
   const oldest = messages.map((message) => placeKey(message)).toSorted()[0] ?? "\uffff";
-  return { from: messages.length < limit ? "" : oldest, to, alive };
+  return { from: messages.length < limit ? "" : oldest, to, messages };
 }
 
 export function takeChannel(work: Work, state: ChannelState, asked: Asked): void {
@@ -117,7 +115,7 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
     work,
     entry.cid,
     own && withUser(work, own),
-    countedIn(work, state, asked.cached ? 0 : asked.limit),
+    toldBy(state, asked.cached ? 0 : asked.limit),
     asked.since,
   );
   addMentions(work, entry.cid, state.messages ?? []);

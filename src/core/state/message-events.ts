@@ -29,7 +29,7 @@ import { plain } from "./table.ts";
 import type { Table } from "./table.ts";
 import { showAgain } from "./channel-events.ts";
 import { stopTyping } from "./typing.ts";
-import { count, delivered, markedUnread, otherRead, readUpTo, uncount } from "./unread.ts";
+import { count, delivered, markedUnread, otherRead, readUpTo, recount, uncount } from "./unread.ts";
 import type { Work } from "./work.ts";
 
 type NewMessage = WireEvent<"message.new" | "notification.message_new">;
@@ -86,6 +86,7 @@ function messageChanged(work: Work, event: WireEvent<"message.updated" | "messag
   const { message } = event;
   if (!isMessage(message) || isGone(work, cid, message)) return;
   const held = find(work, cid, message.id);
+  if (event.type === "message.undeleted") recount(work, cid, message);
   if (!held) {
     keepAhead(work, cid, message, plain(event));
     const view = settleVersion(work, cid, message, { event: plain(event) });
@@ -105,7 +106,7 @@ function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
   const { message } = event;
   if (!isMessage(message)) return;
   const held = find(work, cid, message.id);
-  uncount(work, cid, held ?? message, event.created_at, held?.type === "deleted");
+  uncount(work, cid, held ?? message);
   if (event.hard_delete) return destroy(work, cid, message.id);
   // For one user only: the others still see it, and so does who shares it (LE-3).
   if (!event.deleted_for_me) endLocation(work, cid, message.id);
@@ -201,7 +202,7 @@ function userMessagesDeleted(
       return deletedForm(message, at, hard);
     });
     for (const message of counted) {
-      uncount(work, cid, message, at, false);
+      uncount(work, cid, message);
       endLocation(work, cid, message.id);
     }
   }

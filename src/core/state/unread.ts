@@ -3,18 +3,18 @@ import { isPending } from "../../wire/standing.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";
 import type { Message } from "../../wire/message.ts";
-import { inChannel, isGone } from "./messages.ts";
+import { find, inChannel, isGone } from "./messages.ts";
 import type { ChannelEntry } from "./model.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
 import { isLocal } from "./sets.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
-import type { Book, Counted, Lowered } from "./world.ts";
 
 /** Later keys kept one by one; beyond this the older half is folded into the base. */
 const COUNTED = 512;
 /** Deletes remembered for the count. */
-const LOWERED = 1000;
+const DELETED = 1000;
+const NONE: ReadonlySet<string> = new Set();
 const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
 
 /** R-READ-2: whether a message counts for the own user in this channel. */
@@ -62,7 +62,7 @@ function show(work: Work, cid: string): void {
   const book = work.peekBook(cid);
   const held = work.peek(cid);
   if (!held) return;
-  const unread = Math.max(0, book.base - takenOff(work, held)) + book.counted.length;
+  const unread = book.base + book.counted.length;
   const mentions = book.mentions.length;
   const own = ownRead(work, held);
   if (held.unread === unread && held.mentions === mentions && (own?.unread_messages ?? unread) === unread)
@@ -84,7 +84,7 @@ export function count(work: Work, cid: string, message: Message): void {
   if (!entry || !counts(work, entry, message)) return;
   const book = work.peekBook(cid);
   const key = placeKey(message);
-  if (key <= book.boundary || book.lowered.has(message.id) || isGone(work, cid, message)) return;
+  if (key <= book.boundary || book.deleted.has(message.id) || isGone(work, cid, message)) return;
   const counted = withKey(book.counted, key);
   if (counted === book.counted) return;
   const mine = work.book(cid);
@@ -94,90 +94,54 @@ export function count(work: Work, cid: string, message: Message): void {
   if (mentionsMe(work, message)) mine.mentions = withKey(mine.mentions, key);
   if (counted.length > COUNTED) {
     const folded = counted.length >> 1;
-    const boundary = counted[folded - 1]!;
-    mine.base = Math.max(0, mine.base - takenOff(work, entry)) + folded;
-    mine.boundary = boundary;
-    mine.lowered = closeLowered(mine.lowered, boundary);
+    mine.base += folded;
+    // Which they were is not kept.
+    mine.floor = "\uffff";
+    mine.boundary = counted[folded - 1]!;
     mine.counted = counted.slice(folded);
   }
   show(work, cid);
 }
 
-/** R-READ-7: a message deleted at `at` is taken off once; `wasDeleted` = it was held as deleted before. */
-export function uncount(work: Work, cid: string, message: Message, at: string, wasDeleted: boolean): void {
+/**
+ * R-READ-7: a deleted message is taken off once. What came with the number says whether it counts the message; of older
+ * ones nobody here knows, and the provider is asked when it is quiet (D9).
+ */
+export function uncount(work: Work, cid: string, message: Message): void {
   const entry = work.peek(cid);
-  const book = work.peekBook(cid);
-  const before = book.lowered.get(message.id);
-  let moment = normalTime(at) ?? "";
-  const since = wasDeleted && !before ? normalTime(message.deleted_at ?? "") : undefined;
-  if (since !== undefined && since < moment) moment = since;
-  // A hard delete after a soft one takes nothing more off: the first moment counts.
-  if (!entry || (before && before.at <= moment)) return;
+  const { deleted, base, boundary, floor, known } = work.peekBook(cid);
+  if (!entry || deleted.has(message.id)) return;
   const key = placeKey(message);
-  const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
-  const counting = counts(work, entry, shown);
-  const counted = before?.counted ?? (!wasDeleted && counting);
-  const open = counting && isInBase(work, book, message.id, key, moment, !counted);
   const mine = work.book(cid);
-  const lowered = new Map(book.lowered).set(message.id, { at: moment, key, counted, worth: counting, open });
-  if (lowered.size > LOWERED) lowered.delete(lowered.keys().next().value!);
-  mine.lowered = lowered;
-  // The first frame may be older than a delete that only the log tells.
-  if (counting && key > lastReadKey(work, entry)) work.want({ kind: "totals", cid: "" });
-  if (counting && book.base > 0 && key <= book.boundary && !isToldBy(book.page, key)) doubt(work, cid, key);
-  mine.mentions = book.mentions.filter((each) => each !== key);
-  mine.counted = book.counted.filter((each) => each !== key);
+  mine.deleted = remembered(deleted, message.id);
+  mine.mentions = mine.mentions.filter((each) => each !== key);
+  mine.counted = mine.counted.filter((each) => each !== key);
+  const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
+  if (counts(work, entry, shown) && key > lastReadKey(work, entry)) {
+    // The first frame may be older than a delete that only the log tells.
+    work.want({ kind: "totals", cid: "" });
+    if (base > 0 && known.has(message.id)) mine.base -= 1;
+    else if (base > 0 && key <= boundary && key < floor) doubt(work, cid, key);
+  }
   show(work, cid);
 }
 
-/** What deletes take off the base: those later than it was told, of messages it includes. */
-function takenOff(work: Work, entry: ChannelEntry): number {
-  const book = work.peekBook(entry.cid);
-  if (book.base === 0 || book.lowered.size === 0) return 0;
-  const from = lastReadKey(work, entry);
-  let taken = 0;
-  for (const { key, open } of book.lowered.values())
-    if (open && key <= book.boundary && key > from) taken += 1;
-  return taken;
+/** A message is back: whether it counts again, only the provider can say. */
+export function recount(work: Work, cid: string, message: Message): void {
+  if (work.peekBook(cid).deleted.has(message.id)) doubt(work, cid, placeKey(message));
 }
 
-const isToldBy = (page: Counted | undefined, key: string): boolean =>
-  page !== undefined && key >= page.from && key <= page.to;
+function remembered(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids).add(id);
+  if (next.size > DELETED) next.delete(next.values().next().value!);
+  return next;
+}
 
 /** Only the provider can say what the base counts of the messages from `key` on. */
 function doubt(work: Work, cid: string, key: string): void {
   if (key <= lastReadKey(work, work.peek(cid)!)) return;
   work.book(cid).doubtSerial = work.serial;
   work.want({ kind: "unread", cid });
-}
-
-/** Whether the base counts a message whose delete is told now: its page knows, and outside of it the moments have to say. */
-function isInBase(
-  work: Work,
-  { page, boundary, baseAt }: Readonly<Book>,
-  id: string,
-  key: string,
-  deletedAt: string,
-  wasDeleted: boolean,
-): boolean {
-  if (key > boundary) return false;
-  if (isToldBy(page, key)) return page!.alive.has(id);
-  // Events of the past are older than the number, as a rule.
-  return !work.past && !wasDeleted && deletedAt > baseAt;
-}
-
-/** The deletes are in the base from now on, but for those that its page does not know of yet: they came before it and are newer. */
-function closeLowered(
-  lowered: ReadonlyMap<string, Lowered>,
-  boundary: string,
-  counted: (id: string, each: Lowered) => boolean = () => false,
-): ReadonlyMap<string, Lowered> {
-  return new Map(
-    [...lowered].map(([id, each]) => [
-      id,
-      each.key <= boundary ? { ...each, open: counted(id, each) } : each,
-    ]),
-  );
 }
 
 function lastReadKey(work: Work, entry: ChannelEntry): string {
@@ -200,20 +164,15 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   const mine = work.book(cid);
   mine.readStamp = word;
   if (moment >= mine.claimed) mine.claimed = "";
-  // A mark up to an older message leaves the later ones of the provider's number unread.
   const key = lastKeyOf(at);
-  if (mine.clamped || (mine.base > 0 && key < mine.boundary && hasGap(work, cid, key)))
-    doubt(work, cid, mine.boundary);
-  mine.clamped = false;
   const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : [];
+  // A mark up to an older message leaves the later ones of the provider's number unread: those held are a guess.
+  if (mine.guessed || key < mine.boundary) doubt(work, cid, mine.boundary);
+  mine.guessed = false;
   const before = mine.base;
   clearUpTo(work, cid, key);
-  if (left.length > 0 && before > 0) {
-    mine.base = Math.min(before, left.length);
-    // What is deleted already is not among them.
-    mine.page = { from: key, to: mine.boundary, alive: new Set(left) };
-    mine.lowered = closeLowered(mine.lowered, mine.boundary);
-  }
+  mine.base = Math.min(before, left.length);
+  mine.known = new Set(left);
   if (compareTimes(at, own?.last_read) > 0) mine.readSerial = work.serial;
   if (!own || compareTimes(at, own.last_read) >= 0)
     setRead(work, cid, {
@@ -286,9 +245,8 @@ export function markedUnread(
   const key = lastKeyOf(event.created_at);
   mine.boundary = key;
   mine.base = event.unread_messages ?? 0;
-  mine.baseAt = moment;
-  mine.page = undefined;
-  mine.lowered = closeLowered(mine.lowered, key, (_, each) => each.worth && each.at > moment);
+  mine.floor = "\uffff";
+  mine.known = NONE;
   mine.counted = after(mine.counted, key);
   const own = ownRead(work, held);
   setRead(work, cid, {
@@ -300,6 +258,8 @@ export function markedUnread(
   });
   hold(work, cid, event);
   mine.mentions = mentionsHeld(work, cid);
+  // Deletes that were told first may be newer than the mark.
+  if (mine.base > 0 && mine.deleted.size > 0) doubt(work, cid, key);
   show(work, cid);
 }
 
@@ -309,12 +269,19 @@ function hold(work: Work, cid: string, event: { first_unread_message_id?: string
   if (event.first_unread_message_id) entry.firstUnreadId = event.first_unread_message_id;
 }
 
+/** What came with a number: the messages of an answer, the place of the oldest it knows of one by one, and of the newest it knows of at all. */
+export interface Told {
+  from: string;
+  to: string;
+  messages: readonly Message[];
+}
+
 /** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. `since` = serial when the answer was asked for. */
 export function snapshot(
   work: Work,
   cid: string,
   read: Read | undefined,
-  page: Counted,
+  page: Told,
   since = Number.MAX_SAFE_INTEGER,
 ): void {
   const held = work.peek(cid);
@@ -337,10 +304,11 @@ export function snapshot(
     own !== undefined &&
     ((behind && since < mine.readSerial) ||
       (mine.claimed !== "" && mine.claimed > (normalTime(read?.last_read ?? "") ?? "")));
-  mine.base = read?.unread_messages ?? 0;
-  mine.clamped = false;
-  mine.page = page;
-  mine.baseAt = mine.boundary.split("\u0000")[0]!;
+  const { here, gone } = countedBy(work, held, page, read);
+  mine.base = Math.max(0, (read?.unread_messages ?? 0) - gone);
+  mine.known = here;
+  mine.floor = page.from;
+  mine.guessed = false;
   mine.counted = after(mine.counted, mine.boundary);
   // What the break took away again was never told as deleted.
   if (held.stale && mine.counted.length) {
@@ -349,17 +317,14 @@ export function snapshot(
     mine.counted = mine.counted.filter((key) => keys.has(key));
   }
   if (ahead) {
-    // The held list, without what was deleted since the answer was made.
+    // The held list is a guess: the number for the mark is asked for when the mark has arrived.
     const from = lastKeyOf(own.last_read);
     const left = unreadHeld(work, cid, from, mine.boundary);
-    mine.clamped = left.length < mine.base && hasGap(work, cid, from);
-    if (left.length < mine.base) {
-      mine.base = left.length;
-      mine.page = { from, to: mine.boundary, alive: new Set(left) };
-    }
+    mine.base = Math.min(mine.base, left.length);
+    mine.known = new Set(left);
+    mine.guessed = hasGap(work, cid, from);
+    if (mine.guessed && mine.claimed === "") doubt(work, cid, mine.boundary);
   }
-  const { alive } = mine.page;
-  mine.lowered = closeLowered(mine.lowered, mine.boundary, (id) => alive.has(id));
   if (read && !ahead) setRead(work, cid, read);
   const moment = read && normalTime(read.last_read);
   if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;
@@ -368,6 +333,22 @@ export function snapshot(
   const entry = work.entry(cid)!;
   if (entry.unread === 0) delete entry.firstUnreadId;
   else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
+}
+
+/** Which messages of an answer its number counts, and how many of them were deleted after it was made: the delete was told first. */
+function countedBy(
+  work: Work,
+  { cid }: ChannelEntry,
+  page: Told,
+  read: Read | undefined,
+): { here: ReadonlySet<string>; gone: number } {
+  const entry = work.peek(cid)!;
+  const from = read?.last_read ? lastKeyOf(read.last_read) : "";
+  const all = page.messages.filter((message) => placeKey(message) > from && counts(work, entry, message));
+  const isHere = (message: Message): boolean =>
+    !isGone(work, cid, message) && find(work, cid, message.id)?.type !== "deleted";
+  const here = all.filter(isHere);
+  return { here: new Set(here.map(({ id }) => id)), gone: all.length - here.length };
 }
 
 /** Whether the latest set begins after this place. */
@@ -381,8 +362,8 @@ export function dropClaim(work: Work, cid: string): void {
   if (!work.has(cid)) return;
   const mine = work.book(cid);
   mine.claimed = "";
-  if (mine.clamped) doubt(work, cid, mine.boundary);
-  mine.clamped = false;
+  if (mine.guessed) doubt(work, cid, mine.boundary);
+  mine.guessed = false;
 }
 
 /** Nobody here knows how far the provider has it: it is asked, and what it says is believed. */
@@ -390,7 +371,7 @@ export function readUnknown(work: Work, cid: string): void {
   if (!work.has(cid)) return;
   Object.assign(work.book(cid), {
     claimed: "",
-    clamped: false,
+    guessed: false,
     believeSerial: work.serial,
     doubtSerial: work.serial,
   });
@@ -442,7 +423,7 @@ export function addMentions(work: Work, cid: string, messages: readonly Message[
     const key = placeKey(message);
     if (
       key > from &&
-      !mine.lowered.has(message.id) &&
+      !mine.deleted.has(message.id) &&
       mentionsMe(work, message) &&
       counts(work, entry, message)
     )

@@ -37,50 +37,27 @@ export interface Told {
   serial: number;
 }
 
-/** A delete and what it takes off the unread number. */
-export interface Lowered {
-  /** Normal time of the delete. */
-  at: string;
-  /** Place key of the message. */
-  key: string;
-  /** It was not known as deleted until then, and counted. */
-  counted: boolean;
-  /** It counts while it is not deleted. */
-  worth: boolean;
-  /** The base counts the message: it is taken off it. */
-  open: boolean;
-}
-
-/** A stretch of messages that the base was told or made with: it says of each whether the base counts it. */
-export interface Counted {
-  /** Place keys of its ends, both within. */
-  from: string;
-  to: string;
-  /** Ids of those that had not been deleted. */
-  alive: ReadonlySet<string>;
-}
-
 /** Books of a channel that nobody draws. Keys are place keys (timeline.ts). */
 export interface Book {
   /** The provider's unread number at the last snapshot (decisions 22). */
   base: number;
-  /** Moment the number was told for; deletes up to it are in it. */
-  baseAt: string;
   /** Numbers of the reductions that took the last snapshot, and that last left the base unsure (D9). */
   baseSerial: number;
   doubtSerial: number;
-  /** The base was made of a held list with a gap, because a mark was on its way: when that ends, the provider has to say. */
-  clamped: boolean;
-  /** The page that came with the number; a delete of a message within it needs no clock. */
-  page?: Counted | undefined;
+  /** The base was made of the held list, because a mark was on its way: when that ends, the provider has to say. */
+  guessed: boolean;
+  /** From here on the number came with every message it counts; of older ones it is not known which. */
+  floor: string;
+  /** Ids of those that it counts. */
+  known: ReadonlySet<string>;
   /** Messages up to here are in `base`. */
   boundary: string;
   /** Keys of later messages that count (R-READ-2), ascending. */
   counted: readonly string[];
   /** Keys of unread messages that mention the own user, ascending (R-READ-10). */
   mentions: readonly string[];
-  /** Deleted messages by id: never counted again, and taken off `base` once where it includes them (R-READ-7). */
-  lowered: ReadonlyMap<string, Lowered>;
+  /** Ids of deleted messages: never counted again, and taken off `base` once where it includes them (R-READ-7). */
+  deleted: ReadonlySet<string>;
   /** Moment of the newest own read or mark-unread applied (D8). */
   readStamp: string;
   /** Number of the reduction that moved the own cursor last: an answer asked for before it may not know of it (D8). */
@@ -128,14 +105,15 @@ export const QUEUE = 100;
 
 export const EMPTY_BOOK: Book = {
   base: 0,
-  baseAt: "",
   baseSerial: 0,
   doubtSerial: 0,
-  clamped: false,
+  guessed: false,
+  floor: "",
+  known: new Set(),
   boundary: "",
   counted: [],
   mentions: [],
-  lowered: new Map(),
+  deleted: new Set(),
   readStamp: "",
   readSerial: 0,
   believeSerial: 0,

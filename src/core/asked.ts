@@ -4,8 +4,8 @@ import type { BodyOf, EndpointName, PathOf, QueryOf } from "../wire/endpoints.ts
 import type { Message, SendOptions } from "../wire/message.ts";
 import type { HeldMessage } from "./state/model.ts";
 
-/** A text, or a function asked again when the token has expired (code 40). */
-export type TokenSource = string | (() => string | Promise<string>);
+/** A text, or a function asked again when the token ends or is refused (code 40); it is told the provider's time, milliseconds. */
+export type TokenSource = string | ((now: number) => string | Promise<string>);
 
 export interface CallArgs<K extends EndpointName> {
   path?: PathOf<K>;

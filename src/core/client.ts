@@ -62,6 +62,8 @@ export interface CoreOptions {
   maxTextLength?: number;
   /** How far the provider's clock is known to be ahead before it was asked, milliseconds: an embedded one that was moved. */
   ahead?: number;
+  /** The token source reads what a sign-in stores: while the token is refused it is looked at often. */
+  tokenIsStored?: boolean;
   /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
   sendWait?: SendWait;
 }
@@ -87,7 +89,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     typing: options.typing ?? publishes,
   };
   const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
-  const tokens = createTokens({ clock, random, secret: options.secret });
+  const tokens = createTokens({ clock, random, secret: options.secret, now: () => now() });
   const userId = (): string | undefined => tokens.userId;
   const inner = createStateMachine({ clock, random, log, userId });
   const cache = createCacheWriter({
@@ -136,6 +138,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     beforeWrite: (name, args) => step(name, args),
     ready: () => realtime.connection.firstAttempt(),
     suspect: () => realtime.connection.suspect(),
+    refused: () => realtime.connection.doubt(),
     clockSeen(date) {
       // Health checks know better while the link is open.
       if (realtime.connection.connectionId() !== undefined) return;
@@ -165,6 +168,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       const { phase } = realtime.connection.state();
       return phase === "idle" ? online() : phase === "open";
     },
+    refused: () => realtime.connection.state().cause === "refused",
   });
   const realtime = createRealtime({
     call,
@@ -184,7 +188,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     openCid: () => openCid,
     listQuery: pages.listQuery,
     checkpoint: checkpoint.kept,
+    ...(options.tokenIsStored && { tokenIsStored: true }),
     opened: () => outbox.drain(),
+    stopped: () => outbox.drain(),
   });
   const appSettings = createAppSettings({ call });
   const uploads = createUploads({
@@ -297,7 +303,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       inner.apply({ kind: "me", me: undefined });
       inner.apply({ kind: "reset" });
     },
-    reconnect: () => realtime.connection.nudge(),
+    reconnect: realtime.reconnect,
     restore() {
       const me = store.cache.me();
       inner.apply({ kind: "restored", ...(me && { me }), states: store.cache.channels(MESSAGE_PAGE) });

@@ -57,6 +57,7 @@ export async function makeCore(
       isLoopback: way.loopback,
       ...(way.ahead ? { ahead: way.ahead } : {}),
       ...(way.secret === undefined ? {} : { secret: way.secret }),
+      ...(way.tokenIsStored ? { tokenIsStored: true } : {}),
       ...(way.prepare ? { prepare: way.prepare } : {}),
       ...(how.sendWait ? { sendWait: how.sendWait } : {}),
     },

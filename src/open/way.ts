@@ -17,6 +17,8 @@ export interface Way {
   secret?: string;
   user: { id: string; name?: string };
   token?: TokenSource;
+  /** The token is what `parley login` stored: another may be stored while we run. */
+  tokenIsStored?: boolean;
   loopback: boolean;
   /** How far the provider's clock was moved ahead of this machine's, milliseconds. */
   ahead?: number;
@@ -58,7 +60,8 @@ export async function localWay(
     apiKey,
     secret,
     user,
-    token: signToken({ user_id: user.id }, secret),
+    // Whoever owns the folder can always make another: one that was revoked is followed by a younger one.
+    token: (now) => signToken({ user_id: user.id, iat: now / 1000 }, secret),
     loopback: true,
     ahead: local.ahead(),
     async prepare() {
@@ -88,7 +91,10 @@ export async function hostedWay(
       ...base,
       secret,
       user: { id: userId },
-      token: () => signToken({ user_id: userId, iat: seconds() - 5, exp: seconds() + 86_400 }, secret),
+      token: (now) => {
+        const at = Math.floor(now / 1000);
+        return signToken({ user_id: userId, iat: at - 5, exp: at + 86_400 }, secret);
+      },
     };
   }
   if (asked !== undefined && asked !== profile.user)
@@ -101,9 +107,7 @@ export async function hostedWay(
     const { runTokenCommand } = await import("../config/token-command.ts");
     return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
   }
-  const token = await readSecret(env, profile, insecure);
-  if (!token) throw signIn(`Profile '${profile.name}' has no token.`);
-  return { ...base, user, token };
+  const stored = async (): Promise<string> => (await readSecret(env, profile, insecure)) ?? "";
+  if ((await stored()) === "") throw signIn(`Profile '${profile.name}' has no token.`);
+  return { ...base, user, token: stored, tokenIsStored: true };
 }
-
-const seconds = (): number => Math.floor(Date.now() / 1000);

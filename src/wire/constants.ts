@@ -44,6 +44,10 @@ export const MESSAGE_PAGE = 25;
 export const RECOVERY_QUERY_LIMIT = 30;
 /** Waits between attempts after n failures, from `min(max(low, (n − 1) · step), most)` to `min(high + step · n, most)`. */
 export const RECONNECT_BACKOFF = { low: 250, high: 500, step: 2000, most: 25_000 } as const;
+/** So many closes in a row before a first frame, and something in between does not let the link come about. */
+export const CLOSES_UNTIL_NAMED = 3;
+/** Between two attempts then. */
+export const ENDED_RETRY = 60_000;
 export const PING_INTERVAL = 25_000;
 /** Added to the ping interval: no frame for PING_INTERVAL + this and the link is dead. */
 export const DEATH_MARGIN = 10_000;

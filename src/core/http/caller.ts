@@ -2,7 +2,7 @@
 import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
 import { endpoints, fillPath } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
-import { TOKEN_EXPIRED } from "../../wire/errors.ts";
+import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { checkCall } from "../checks.ts";
 import type { CallArgs, WriteStep } from "../asked.ts";
@@ -36,6 +36,8 @@ export interface CallerWorld {
   ready?(): Promise<void> | undefined;
   /** A call got no answer: the link may be dead too. */
   suspect?(): void;
+  /** The user's credentials were refused: those of the link may be, too. */
+  refused?(): void;
   /** The provider's clock as a `Date` header shows it, milliseconds since the epoch. */
   clockSeen?(date: number): void;
 }
@@ -70,6 +72,9 @@ function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointNam
   const asked = { ...query, ...body } as { watch?: unknown; presence?: unknown };
   return error instanceof ApiError && error.code === 4 && Boolean(asked.watch ?? asked.presence);
 }
+
+/** Of a single call code 17 speaks of what it wanted to do, not of who made it. */
+const refusesUser = (code: number | undefined): boolean => code !== NOT_ALLOWED && refusesCredentials(code);
 
 /** Without an open connection nothing can be watched: the wish is left out, the data still comes (realtime.md §13). */
 function withoutWatching(data: Record<string, unknown>): Record<string, unknown> {
@@ -151,7 +156,9 @@ export function createCaller(world: CallerWorld): Caller {
       tokens.worked(token);
       return value;
     } catch (error) {
-      if (error instanceof ApiError && error.code === TOKEN_EXPIRED) throw new Expired(error, token);
+      if (!(error instanceof ApiError)) throw error;
+      if (userId !== undefined && refusesUser(error.code)) world.refused?.();
+      if (error.code === TOKEN_EXPIRED) throw new Expired(error, token);
       throw error;
     }
   }

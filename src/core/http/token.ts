@@ -12,9 +12,12 @@ export const NOT_CONNECTED = "connection requires connectUser first";
 
 /** There is no token to go on with: nobody is set, it is not the user's, or renewing has been given up (decisions 19). */
 export class SignInNeeded extends LocalError {
-  constructor(message: string) {
+  /** The source gave the refused token once more. */
+  readonly unchanged: boolean;
+  constructor(message: string, unchanged = false) {
     super(message);
     this.name = "SignInNeeded";
+    this.unchanged = unchanged;
   }
 }
 
@@ -38,14 +41,27 @@ export interface Tokens {
   credential(server?: boolean): Promise<Credential>;
   /**
    * A token other than the `spent` one. One flight for all waiting calls; from the second failure in a row it waits
-   * the back-off first. Rejects with `SignInNeeded` after TOKEN_REFRESH_ATTEMPTS in a row, and with whatever the source throws.
+   * the back-off first. Rejects with `SignInNeeded` when the source has no other or after TOKEN_REFRESH_ATTEMPTS in a
+   * row, and with whatever the source throws.
    */
   refresh(spent: string): Promise<string>;
+  /** The source is asked anew for the next call: somebody may have signed in since. */
+  again(): void;
+  /** Takes what the source gives now; false when that is the token in use. Rejects as the source does. */
+  newer(): Promise<boolean>;
   /** A call went through with this token: the failure counter starts again. */
   worked(token: string): void;
 }
 
-export function createTokens(world: { clock: Clock; random: Random; secret?: string | undefined }): Tokens {
+export interface TokenWorld {
+  clock: Clock;
+  random: Random;
+  secret?: string | undefined;
+  /** The provider's time, milliseconds: what a source mints must be good there. */
+  now(): number;
+}
+
+export function createTokens(world: TokenWorld): Tokens {
   let userId: string | undefined;
   let source: TokenSource | undefined;
   let current: string | undefined;
@@ -55,9 +71,11 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
   /** Grows with every set and clear, so that an answer for a former user is dropped. */
   let generation = 0;
 
+  const given = async (): Promise<string | undefined> =>
+    typeof source === "function" ? source(world.now()) : source;
   const ask = async (): Promise<string> => {
     const asked = generation;
-    const token = typeof source === "function" ? await source() : source;
+    const token = await given();
     if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
     if (typeof token !== "string" || token === "")
       throw new SignInNeeded(`The token of ${userId} is empty: sign in again`);
@@ -73,7 +91,7 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
     }));
     return started;
   };
-  const renew = async (): Promise<string> => {
+  const renew = async (spent: string): Promise<string> => {
     const asked = generation;
     failures += 1;
     if (failures > TOKEN_REFRESH_ATTEMPTS)
@@ -82,7 +100,9 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
       );
     if (failures > 1) await wait(world.clock, delay(failures, world.random.float()));
     if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
-    return ask();
+    const token = await ask();
+    if (token === spent) throw new SignInNeeded("There is no newer token: sign in again", true);
+    return token;
   };
 
   return {
@@ -118,10 +138,18 @@ export function createTokens(world: { clock: Clock; random: Random; secret?: str
     },
     refresh(spent) {
       if (current !== undefined && current !== spent) return Promise.resolve(current);
-      const started: Promise<string> = (flight ??= renew().finally(() => {
+      const started: Promise<string> = (flight ??= renew(spent).finally(() => {
         if (flight === started) flight = undefined;
       }));
       return started;
+    },
+    again() {
+      current = undefined;
+      failures = 0;
+    },
+    async newer() {
+      const before = current;
+      return (await ask()) !== before;
     },
     worked(token) {
       if (token === current) failures = 0;

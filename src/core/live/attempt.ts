@@ -25,6 +25,8 @@ export interface AttemptHandlers {
 
 export interface Attempt {
   ping(): void;
+  /** Shows the provider the newer token, where that takes no new connection. */
+  renew?(): void;
   /** Says goodbye (1000, or `close=true`) and waits at most CLOSE_WAIT. */
   close(): Promise<void>;
   /** Drops it silently; no handler is called any more. */

@@ -5,6 +5,7 @@ import {
   WEBSOCKET_RETRY_ON_LONGPOLL,
 } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import { refusesCredentials } from "../../wire/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { Link } from "../state/model.ts";
@@ -13,11 +14,14 @@ import { delay } from "./delay.ts";
 import { watchHealth } from "./health.ts";
 import type { Health } from "./health.ts";
 import type { LongPollHandlers } from "./longpoll.ts";
+import { watchExpiry } from "./renewal.ts";
 import { firstState, next } from "./transitions.ts";
-import type { Effect, Input, LinkState, Mode, Transport } from "./transitions.ts";
+import type { Effect, End, Input, LinkState, Mode, Transport } from "./transitions.ts";
 
 /** Milliseconds between two looks at the network interfaces while there is none. */
 const ONLINE_POLL = 1000;
+/** Milliseconds between two questions whether the credentials of an open link still hold. */
+const DOUBT_PAUSE = 10_000;
 
 export interface ConnectionWorld {
   clock: Clock;
@@ -33,6 +37,12 @@ export interface ConnectionWorld {
   refreshable(): boolean;
   /** A new token instead of the one the last attempt used. */
   refresh(): Promise<void>;
+  /** Asks for a newer token before the one in use ends; false when there is none yet. */
+  renew(): Promise<boolean>;
+  /** When the token of the last attempt ends by the provider's clock, milliseconds; undefined = never, or nobody can make another. */
+  tokenEnds(): number | undefined;
+  /** The provider's time, milliseconds. */
+  providerNow(): number;
 }
 
 export interface ConnectionEvents {
@@ -46,7 +56,9 @@ export interface ConnectionEvents {
   transport(mode: Transport): void;
   events(batch: AnyEvent[]): void;
   healthCheck(createdAt: string | undefined): void;
-  /** The end: nothing more is tried until `connect`. */
+  /** An attempt came to nothing in a way that its user should hear of; more are made. */
+  failed(error: Error): void;
+  /** The end: nothing more is tried until `connect` or `nudge`. */
   stopped(error: Error): void;
 }
 
@@ -61,6 +73,10 @@ export interface Connection {
   nudge(): void;
   /** A call got no answer: asks whether the link lives. */
   suspect(): void;
+  /** A call was refused for its credentials: asks whether those of the link still hold. */
+  doubt(): void;
+  /** The provider's clock is another than was thought. */
+  clockMoved(): void;
   /** Settles when the very first attempt has come to an end; undefined when there is none under way. */
   firstAttempt(): Promise<void> | undefined;
 }
@@ -77,13 +93,29 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
   let retry: Timer | undefined;
   let retryAt: number | undefined;
   let onlinePoll: Timer | undefined;
-  let back: { generation: number; attempt?: Attempt } | undefined;
+  /** A WebSocket that is opened beside the open link, to take its place. */
+  let beside: { generation: number; attempt?: Attempt } | undefined;
+  let doubted = -Infinity;
   let backTimer: Timer | undefined;
   let backDue = 0;
   let wasOnline = true;
   let announcedOpen = false;
   let announcedTransport: Transport = "websocket";
   let first: { promise: Promise<void>; done(): void } | undefined;
+
+  const expiry = watchExpiry({
+    clock,
+    now: world.providerNow,
+    async renew() {
+      const mine = generation;
+      if (!(await world.renew()) || mine !== generation) return;
+      if (state.transport === "websocket") tryBeside();
+      else if (attempt?.renew) {
+        attempt.renew();
+        expiry.watch(world.tokenEnds());
+      }
+    },
+  });
 
   const facts = () => ({ mode: world.mode, refreshable: world.refreshable(), online: world.online() });
 
@@ -108,7 +140,8 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       health?.stop();
       health = undefined;
       connectionId = undefined;
-      cancelBack();
+      expiry.stop();
+      cancelBeside();
     }
     if (before.phase === "offline" && state.phase !== "offline") clock.clearTimeout(onlinePoll);
     if (first && state.phase !== "connecting") {
@@ -125,6 +158,8 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       failures: state.failures,
       retryAt,
       reason: state.reason,
+      cause: state.cause,
+      code: state.code,
       ...(!open && { latency: undefined }),
     });
     if (open !== announcedOpen) {
@@ -167,6 +202,8 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
         attempt?.drop();
         attempt = undefined;
         return;
+      case "report":
+        return events.failed(effect.error);
       case "stop":
         generation = ++dialled;
         attempt = undefined;
@@ -190,14 +227,14 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
         else dialing.drop();
       },
       (error: Error) => {
-        if (mine === generation) feed({ type: "tokenFailed", error });
+        if (mine === generation) feed({ type: "notDialled", error });
       },
     );
   };
 
   const handlersOf = (mine: number, transport: Transport): LongPollHandlers => ({
     opened(hello) {
-      if (back?.generation === mine) return takeBack(hello);
+      if (beside?.generation === mine) return takePlace(hello);
       if (mine === generation) opened(hello, transport);
     },
     events(batch) {
@@ -216,11 +253,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       if (mine === generation) feed({ type: "polled" });
     },
     ended(end) {
-      if (back?.generation === mine) {
-        log.debug("no way back to a WebSocket yet");
-        back = undefined;
-        return scheduleBack();
-      }
+      if (beside?.generation === mine) return besideEnded(end);
       if (mine !== generation) return;
       generation = ++dialled;
       attempt = undefined;
@@ -253,6 +286,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       events.transport(transport);
     }
     if (transport === "longpoll") scheduleBack();
+    expiry.watch(world.tokenEnds());
     wasOnline = world.online();
     events.opened(hello);
   };
@@ -282,41 +316,56 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
   };
   const tryBack = (): void => {
     clock.clearTimeout(backTimer);
-    if (back || world.mode !== "auto") return;
+    backDue = 0;
+    if (world.mode === "auto") tryBeside();
+  };
+
+  const tryBeside = (): void => {
+    if (beside || state.phase !== "open") return;
     const mine = ++dialled;
     const trying: { generation: number; attempt?: Attempt } = { generation: mine };
-    back = trying;
-    backDue = 0;
+    beside = trying;
     world.dialWebSocket(handlersOf(mine, "websocket"), CONNECT_TIMEOUT_WITH_FALLBACK).then(
       (dialing) => {
-        if (back === trying) trying.attempt = dialing;
+        if (beside === trying) trying.attempt = dialing;
         else if (attempt !== dialing && generation !== mine) dialing.drop();
         else attempt = dialing;
       },
       () => {
-        if (back === trying) back = undefined;
+        if (beside === trying) beside = undefined;
         scheduleBack();
       },
     );
   };
-  const takeBack = (hello: Hello): void => {
+  const takePlace = (hello: Hello): void => {
     const old = attempt;
-    attempt = back?.attempt;
-    generation = back!.generation;
-    back = undefined;
+    attempt = beside?.attempt;
+    generation = beside!.generation;
+    beside = undefined;
     void old?.close();
     opened(hello, "websocket");
   };
-  const cancelBack = (): void => {
+  /** What refuses the new one's credentials refuses those of the link, too; any other end leaves the link alone. */
+  const besideEnded = (end: End): void => {
+    beside = undefined;
+    log.debug("no WebSocket beside the link", { kind: end.kind });
+    if (end.kind !== "error" || !refusesCredentials(end.error.code)) return scheduleBack();
+    generation = ++dialled;
+    attempt?.drop();
+    attempt = undefined;
+    feed({ type: "ended", end });
+  };
+  const cancelBeside = (): void => {
     clock.clearTimeout(backTimer);
-    back?.attempt?.drop();
-    back = undefined;
+    beside?.attempt?.drop();
+    beside = undefined;
   };
 
   return {
     state: () => state,
     connectionId: () => connectionId,
     connect() {
+      if (state.phase === "waiting" || state.phase === "offline") return feed({ type: "nudge" });
       if (state.phase !== "idle" && state.phase !== "stopped") return;
       let done = (): void => undefined;
       first = { promise: new Promise((resolve) => (done = resolve)), done: () => done() };
@@ -335,6 +384,12 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
     },
     nudge: () => feed({ type: "nudge" }),
     suspect: () => health?.suspect(),
+    doubt() {
+      if (state.transport !== "websocket" || clock.monotonic() - doubted < DOUBT_PAUSE) return;
+      doubted = clock.monotonic();
+      tryBeside();
+    },
+    clockMoved: () => expiry.moved(),
     firstAttempt: () => first?.promise,
   };
 }

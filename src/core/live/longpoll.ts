@@ -103,33 +103,49 @@ export function openLongPoll(
     await call("hi", { timeout: REQUEST_TIMEOUT, signal: abort.signal });
     if (!over) handlers.opened({ connectionId: id, resumed: true });
   };
-  const run = async (): Promise<void> => {
-    let at: "open" | "poll" = session === undefined ? "open" : "poll";
-    try {
-      await (session === undefined ? open() : resume(session));
-      at = "poll";
-      for (;;) {
-        if (over) return;
-        const asked = clock.monotonic();
-        const reply = await call("longPoll", {
-          query: { connection_id: session!, after: taken.last ?? 0 },
-          timeout: LONGPOLL_READ_TIMEOUT,
-          signal: abort.signal,
-        });
-        if (over) return;
-        taken.last = typeof reply.last === "number" ? reply.last : undefined;
-        handlers.polled();
-        take(reply);
-        // Something between us that answers at once and empty must not be asked a thousand times a second.
-        const idle = !reply.events?.length && clock.monotonic() - asked < EMPTY_PAUSE;
-        if (idle) await wait(clock, EMPTY_PAUSE, abort.signal);
-      }
-    } catch (error) {
-      end(endOf(error, at));
+  /** The same answer without what the poll before it has brought already; notes how far answers have arrived. */
+  const unseen = (reply: LongPollReply): LongPollReply => {
+    const { events = [] } = reply;
+    const before = taken.last;
+    const last = typeof reply.last === "number" ? reply.last : undefined;
+    taken.last = last;
+    if (!Array.isArray(events) || before === undefined || last === undefined || last < before) return reply;
+    return { ...reply, events: events.slice(Math.max(0, before - (last - events.length))) };
+  };
+  /** Numbers the loops of polls: one that was replaced takes its last answer and ends. */
+  let loop = 0;
+  const poll = async (before: Promise<void>): Promise<void> => {
+    const mine = ++loop;
+    while (!over && mine === loop) {
+      const asked = clock.monotonic();
+      const reply = await call("longPoll", {
+        query: { connection_id: session!, after: taken.last ?? 0 },
+        timeout: LONGPOLL_READ_TIMEOUT,
+        signal: abort.signal,
+      });
+      // What the poll before this one was answered with comes first.
+      await before;
+      if (over) return;
+      handlers.polled();
+      take(unseen(reply));
+      // Something between us that answers at once and empty must not be asked a thousand times a second.
+      const idle = !reply.events?.length && clock.monotonic() - asked < EMPTY_PAUSE;
+      if (idle && mine === loop) await wait(clock, EMPTY_PAUSE, abort.signal);
     }
   };
-  void run();
+  let at: "open" | "poll" = session === undefined ? "open" : "poll";
+  const failed = (error: unknown): void => end(endOf(error, at));
+  const run = async (): Promise<void> => {
+    await (session === undefined ? open() : resume(session));
+    at = "poll";
+    if (!over) await poll(Promise.resolve());
+  };
+  let running = run().catch(failed);
   return {
+    renew() {
+      // The provider answers the held poll when a second one comes.
+      if (at === "poll" && !over) running = poll(running).catch(failed);
+    },
     ping() {
       call("hi", { timeout: SUSPICION_DEADLINE, signal: abort.signal }).then(
         () => {

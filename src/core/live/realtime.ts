@@ -8,6 +8,7 @@ import type { TokenSource } from "../asked.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
+import { readToken } from "../../wire/token.ts";
 import type { Tokens } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { Clock, Log, Random, SocketPort } from "../ports.ts";
@@ -18,6 +19,7 @@ import { openLongPoll } from "./longpoll.ts";
 import type { Taken } from "./longpoll.ts";
 import { createRecovery } from "./recovery.ts";
 import type { Mode } from "./transitions.ts";
+import { watchSignIn } from "./sign-in.ts";
 import { openWebSocket } from "./websocket.ts";
 
 const NO_SOCKET_URL = "Websocket base url not set";
@@ -46,8 +48,12 @@ export interface RealtimeWorld {
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;
   checkpoint?: string | undefined;
+  /** The token source reads what a sign-in stores: while the token is refused it is looked at often. */
+  tokenIsStored?: boolean;
   /** The link opened. */
   opened(): void;
+  /** The link has stopped. */
+  stopped(): void;
 }
 
 export interface Realtime {
@@ -55,10 +61,13 @@ export interface Realtime {
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
   /**
    * Resolves with `me` of the first frame. Stays pending while the network fails: the link says why and goes on
-   * trying. Rejects when the provider or a local check refuses, then the user is forgotten and it can be called again.
+   * trying. Rejects when the provider or a local check refuses; the user stays set, and it can be called again, for
+   * another user too.
    */
   connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
   disconnectUser(): Promise<void>;
+  /** Tries now; where the credentials were refused, with what the token source gives now. */
+  reconnect(): void;
   /** A push device that is registered with the next handshake and all after it; throws `LocalError` while a connection is open or opening. */
   setDevice(device: Device): void;
   checkpoint(): string | undefined;
@@ -106,9 +115,25 @@ export function createRealtime(world: RealtimeWorld): Realtime {
   });
   const learn = (createdAt: string | undefined): void => {
     const at = createdAt === undefined ? Number.NaN : timeToMs(createdAt);
-    if (Number.isFinite(at)) machine.apply({ kind: "offset", ms: at - clock.now() });
+    if (Number.isFinite(at)) {
+      machine.apply({ kind: "offset", ms: at - clock.now() });
+      connection.clockMoved();
+    }
     recovery.seen(createdAt);
   };
+
+  /** The attempt is over for whoever waits for it; the user stays, so that a later one may succeed. */
+  const failed = (error: Error): void => {
+    if (!pending || pending.opened) return;
+    pending.reject(error);
+    pending = undefined;
+  };
+  const signIn = watchSignIn({
+    clock,
+    waits: () => connection.state().phase === "stopped",
+    newer: tokens.newer,
+    found: () => connection.nudge(),
+  });
 
   const connection = createConnection(
     {
@@ -151,6 +176,12 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       refresh: async () => {
         await tokens.refresh(used);
       },
+      renew: tokens.newer,
+      tokenEnds() {
+        const exp = tokens.refreshable ? readToken(used)?.claims.exp : undefined;
+        return typeof exp === "number" ? exp * 1000 : undefined;
+      },
+      providerNow: () => clock.now() + machine.offset(),
     },
     {
       link: ({ retryAt, ...link }) =>
@@ -181,16 +212,17 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       transport: (mode) => machine.dispatch([local("transport.changed", { mode })]),
       events: (batch) => recovery.take(batch),
       healthCheck: learn,
+      failed,
       stopped(error) {
-        if (!pending || pending.opened) return;
-        // The user is forgotten so that connectUser can be called again (auth.md §4).
-        pending.reject(error);
-        forget();
+        failed(error);
+        if (world.tokenIsStored) signIn.begin();
+        world.stopped();
       },
     },
   );
 
   const forget = (): void => {
+    signIn.stop();
     pending = undefined;
     user = undefined;
     clientId = undefined;
@@ -235,6 +267,10 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       waiting?.reject(new TransportError("ERR_CANCELED", "cancelled"));
       recovery.stop();
       forget();
+    },
+    reconnect() {
+      if (connection.state().phase === "stopped") tokens.again();
+      connection.nudge();
     },
     setDevice(next) {
       const { phase } = connection.state();

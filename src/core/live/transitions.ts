@@ -1,8 +1,9 @@
 /** The connection's state machine as a pure function: what each happening makes of the link, and what has to be done (realtime.md §5, §6, §11, §13). */
-import { CLOSE_NORMAL, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
-import { TOKEN_EXPIRED } from "../../wire/errors.ts";
-import { ApiError, LocalError } from "../errors.ts";
-import type { LinkPhase } from "../state/model.ts";
+import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
+import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
+import { ApiError, LocalError, TransportError } from "../errors.ts";
+import { SignInNeeded } from "../http/token.ts";
+import type { LinkCause, LinkPhase } from "../state/model.ts";
 
 export type Mode = "auto" | "websocket" | "longpoll";
 export type Transport = "websocket" | "longpoll";
@@ -26,8 +27,16 @@ export interface LinkState {
   readonly longPollUnsupported: boolean;
   /** A long-poll session that may still be alive at the provider. */
   readonly session?: string;
+  /** Closes in a row before a first frame. */
+  readonly closes: number;
   /** Why the link is not open, a sentence. */
   readonly reason?: string;
+  /** What keeps it from opening, where that has a name; time alone does not mend it. */
+  readonly cause?: LinkCause;
+  /** The provider's number of what it refused with. */
+  readonly code?: number;
+  /** What the credentials were refused with while they are renewed. */
+  readonly refusal?: ApiError;
 }
 
 export type Input =
@@ -37,8 +46,8 @@ export type Input =
   | { type: "polled" }
   | { type: "ended"; end: End }
   | { type: "probed"; answered: boolean }
-  /** The token could not be had before dialling: its source's error is the caller's (auth.md §4). */
-  | { type: "tokenFailed"; error: Error }
+  /** It could not even be dialled: no token, no provider, no address. The error is the caller's (auth.md §4). */
+  | { type: "notDialled"; error: Error }
   | { type: "refreshed" }
   | { type: "refreshFailed"; error: Error; final: boolean }
   /** The back-off is over. */
@@ -59,7 +68,9 @@ export type Effect =
   | { do: "wait"; failures: number }
   /** Drops whatever is open or opening, without a word to it. */
   | { do: "drop" }
-  /** The end of it: connectUser fails, the user is told. */
+  /** connectUser fails with it; trying goes on. */
+  | { do: "report"; error: Error }
+  /** The end of it, until the user asks again: connectUser fails, the user is told. */
   | { do: "stop"; error: Error };
 
 export interface Facts {
@@ -74,33 +85,33 @@ export interface Step {
   effects: Effect[];
 }
 
-const NORMAL_END = "realtime connection ended normally (1000)";
 const OFFLINE = "this machine has no network";
+const ENDS = "the provider ends the connection";
 
-/** The client's reaction to a close code (realtime.md §5); codes that are not listed mean `reconnect`. */
-export const CLOSE_REACTIONS: Readonly<Record<number, { reaction: "final" | "reconnect"; reason: string }>> =
-  {
-    1000: { reaction: "final", reason: "the provider ended the connection" },
-    1001: { reaction: "reconnect", reason: "the provider went away" },
-    1006: { reaction: "reconnect", reason: "the connection broke" },
-    1008: { reaction: "reconnect", reason: "the provider closed the connection" },
-    1009: { reaction: "reconnect", reason: "a frame was too big" },
-    1011: { reaction: "reconnect", reason: "the provider had an internal error" },
-    1013: { reaction: "reconnect", reason: "there are too many connections" },
-  };
+/** What a close code says (realtime.md §5). Whatever it is: a close that core did not ask for is followed by a new attempt. */
+const CLOSE_REASONS: Readonly<Record<number, string>> = {
+  1000: "the provider ended the connection",
+  1001: "the provider went away",
+  1006: "the connection broke",
+  1008: "the provider closed the connection",
+  1009: "a frame was too big",
+  1011: "the provider had an internal error",
+  1013: "there are too many connections",
+};
 
 export function firstState(mode: Mode): LinkState {
   return {
     phase: "idle",
     transport: mode === "longpoll" ? "longpoll" : "websocket",
     failures: 0,
+    closes: 0,
     longPollUnsupported: false,
   };
 }
 
 /** Keys whose lifetime is one phase are forgotten on the way to the next. */
 function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {}): LinkState {
-  const { doing: _doing, reason: _reason, ...kept } = state;
+  const { doing: _doing, reason: _reason, cause: _cause, code: _code, refusal: _refusal, ...kept } = state;
   return { ...kept, phase, ...change };
 }
 
@@ -119,6 +130,7 @@ function attempt(state: LinkState): Step {
 }
 
 function fail(state: LinkState, facts: Facts, reason: string): Step {
+  if (state.closes >= CLOSES_UNTIL_NAMED) return ends(state, facts, `${ENDS}: ${reason}`);
   const failures = state.failures + 1;
   if (!facts.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
   return {
@@ -127,9 +139,29 @@ function fail(state: LinkState, facts: Facts, reason: string): Step {
   };
 }
 
-function stop(state: LinkState, error: Error): Step {
+/** Something in between does not let the link come about, and says so each time: asked again, but seldom. */
+function ends(state: LinkState, facts: Facts, reason: string): Step {
+  const failures = state.failures + 1;
+  if (!facts.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
   return {
-    state: move(without(state, "session"), "stopped", { reason: error.message }),
+    state: move(state, "waiting", { failures, reason, cause: "ended" }),
+    effects: [
+      { do: "wait", ms: ENDED_RETRY },
+      { do: "report", error: new TransportError("ERR_NETWORK", reason, undefined, true) },
+    ],
+  };
+}
+
+/** Only for credentials that are refused, and for what this program was given wrongly itself. */
+function stop(state: LinkState, error: Error): Step {
+  const refused = error instanceof ApiError || error instanceof SignInNeeded;
+  const code = error instanceof ApiError ? error.code : state.refusal?.code;
+  return {
+    state: move(without(state, "session"), "stopped", {
+      reason: error.message,
+      ...(refused && { cause: "refused" }),
+      ...(code !== undefined && { code }),
+    }),
     effects: [{ do: "stop", error }],
   };
 }
@@ -154,29 +186,51 @@ function webSocketFirst(state: LinkState, facts: Facts): LinkState {
   return facts.mode === "auto" && opening ? { ...state, transport: "websocket" } : state;
 }
 
+/** One more close before a first frame; whatever else keeps a WebSocket from opening is no close. */
+function counted(state: LinkState, closed: boolean): LinkState {
+  if (state.phase !== "connecting") return state;
+  if (closed) return { ...state, closes: state.closes + 1 };
+  return state.transport === "websocket" ? { ...state, closes: 0 } : state;
+}
+
+/** A source that may have a new token is asked before anything is given up. */
+function refusedCredentials(state: LinkState, facts: Facts, error: ApiError): Step {
+  if (error.code !== TOKEN_EXPIRED || !facts.refreshable) return stop(state, error);
+  return {
+    state: move(state, "connecting", {
+      doing: "refresh",
+      reason: "the token is being renewed",
+      refusal: error,
+    }),
+    effects: [{ do: "refresh" }],
+  };
+}
+
+/** Where the source has nothing newer, the provider's own words say more than that. */
+function notRenewed(state: LinkState, error: Error): Step {
+  const unchanged = error instanceof SignInNeeded && error.unchanged;
+  return stop(state, unchanged && state.refusal ? state.refusal : error);
+}
+
+function noLongPoll(state: LinkState, facts: Facts): Step {
+  const reason = "the provider does not offer long polling";
+  if (facts.mode === "longpoll") return ends(state, facts, reason);
+  return fail({ ...state, transport: "websocket", longPollUnsupported: true }, facts, reason);
+}
+
 function refused(state: LinkState, facts: Facts, at: "open" | "poll", error: ApiError): Step {
-  const { status, code } = error;
-  if (code === TOKEN_EXPIRED) {
-    if (!facts.refreshable) return stop(state, error);
-    return {
-      state: move(state, "connecting", { doing: "refresh", reason: "the token is being renewed" }),
-      effects: [{ do: "refresh" }],
-    };
-  }
-  if (state.transport === "longpoll" && at === "open" && [404, 405, 501].includes(status)) {
-    if (facts.mode === "longpoll")
-      return stop(state, new LocalError("The provider does not offer long polling"));
-    return fail(
-      { ...state, transport: "websocket", longPollUnsupported: true },
-      facts,
-      "the provider does not offer long polling",
-    );
-  }
-  if (state.transport === "longpoll" && at === "poll" && status === 404)
-    return fail(without(state, "session"), facts, "the long-poll session ended");
+  const { status } = error;
+  if (refusesCredentials(error.code)) return refusedCredentials(state, facts, error);
+  const polling = state.transport === "longpoll";
+  if (polling && at === "open" && [404, 405, 501].includes(status)) return noLongPoll(state, facts);
   if (status === 429 || status === 408 || status >= 500)
-    return fail(webSocketFirst(state, facts), facts, error.message);
-  return stop(state, error);
+    return fail(webSocketFirst(counted(state, false), facts), facts, error.message);
+  if (polling && at === "poll") {
+    const reason = status === 404 ? "the long-poll session ended" : error.message;
+    return fail(without(state, "session"), facts, reason);
+  }
+  const step = fail(webSocketFirst(counted(state, true), facts), facts, error.message);
+  return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
 function ended(state: LinkState, facts: Facts, end: End): Step {
@@ -184,16 +238,20 @@ function ended(state: LinkState, facts: Facts, end: End): Step {
   switch (end.kind) {
     case "error":
       return refused(state, facts, end.at, end.error);
-    case "close":
-      if (end.code === CLOSE_NORMAL) return stop(state, new LocalError(NORMAL_END));
-      return lost(
-        state,
-        facts,
-        CLOSE_REACTIONS[end.code]?.reason ?? `the connection was closed (${end.code})`,
-      );
+    case "close": {
+      const reason = CLOSE_REASONS[end.code] ?? `the connection was closed (${end.code})`;
+      return lost(counted(state, true), facts, reason);
+    }
     default:
-      return lost(state, facts, end.message);
+      return lost(counted(state, false), facts, end.message);
   }
+}
+
+/** Without a token of its own, or with an address that is none, the next attempt would fail as this one did. */
+function notDialled(state: LinkState, facts: Facts, error: Error): Step {
+  if (error instanceof LocalError) return stop(state, error);
+  const step = fail(state, facts, error.message);
+  return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
 /** One step. What a phase has no row for changes nothing: late results are dropped. */
@@ -204,11 +262,11 @@ export function next(state: LinkState, input: Input, facts: Facts): Step {
     case "connect":
       if (phase !== "idle" && phase !== "stopped") return same;
       if (!facts.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
-      return attempt({ ...state, failures: 0 });
+      return attempt({ ...state, failures: 0, closes: 0 });
     case "opened": {
-      // A WebSocket may open beside a running long-poll: the way back (realtime.md §11).
-      const back = phase === "open" && state.transport === "longpoll" && input.transport === "websocket";
-      if (doing !== "attempt" && !back) return same;
+      // A WebSocket may open beside what is open: the way back from long polling (realtime.md §11), or a newer token.
+      const beside = phase === "open" && input.transport === "websocket";
+      if (doing !== "attempt" && !beside) return same;
       const kept =
         input.transport === "longpoll"
           ? { ...state, session: input.connectionId }
@@ -217,6 +275,7 @@ export function next(state: LinkState, input: Input, facts: Facts): Step {
         state: move(kept, "open", {
           transport: input.transport,
           failures: input.resumed ? state.failures : 0,
+          closes: 0,
         }),
         effects: [],
       };
@@ -232,16 +291,15 @@ export function next(state: LinkState, input: Input, facts: Facts): Step {
       if (input.answered) return attempt({ ...state, transport: "longpoll" });
       // Decisions 15: no fallback now, and the reconnect timer runs on.
       const { failures, reason = "the provider cannot be reached" } = state;
-      if (!facts.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
-      return { state: move(state, "waiting", { reason }), effects: [{ do: "wait", failures }] };
+      return fail({ ...state, failures: failures - 1 }, facts, reason);
     }
-    case "tokenFailed":
-      return doing === "attempt" ? stop(state, input.error) : same;
+    case "notDialled":
+      return doing === "attempt" ? notDialled(state, facts, input.error) : same;
     case "refreshed":
       return doing === "refresh" ? attempt(state) : same;
     case "refreshFailed":
       if (doing !== "refresh") return same;
-      return input.final ? stop(state, input.error) : fail(state, facts, input.error.message);
+      return input.final ? notRenewed(state, input.error) : fail(state, facts, input.error.message);
     case "due":
       if (phase !== "waiting") return same;
       if (!facts.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
@@ -256,9 +314,12 @@ export function next(state: LinkState, input: Input, facts: Facts): Step {
       if (phase === "idle" || phase === "stopped" || phase === "offline") return same;
       return { state: move(state, "offline", { reason: OFFLINE }), effects: [{ do: "drop" }] };
     case "nudge":
-      return phase === "waiting" || phase === "offline" ? attempt(state) : same;
+      return phase === "waiting" || phase === "offline" || phase === "stopped" ? attempt(state) : same;
     case "disconnect":
       if (phase === "idle") return same;
-      return { state: move(without(state, "session"), "idle", { failures: 0 }), effects: [{ do: "drop" }] };
+      return {
+        state: move(without(state, "session"), "idle", { failures: 0, closes: 0 }),
+        effects: [{ do: "drop" }],
+      };
   }
 }

@@ -1,6 +1,6 @@
 /** One WebSocket from dialling to its end: first frame, batches of frames, error frames, goodbye (realtime.md §1–3). */
 import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from "../../wire/constants.ts";
-import { CODES } from "../../wire/errors.ts";
+import { CODES, refusesCredentials } from "../../wire/errors.ts";
 import type { CodeRow, ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { apiError } from "../http/decode.ts";
@@ -36,6 +36,18 @@ function refusal(status: number, body: string): End | undefined {
     const value: unknown = JSON.parse(body);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     return { kind: "error", at: "open", error: apiError(value as Partial<ErrorBody>, status) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A close may say in its reason what an error frame would say: only refused credentials change what it means. */
+function refusalIn(reason: string): End | undefined {
+  try {
+    const value = JSON.parse(reason) as { error?: Partial<ErrorBody> } & Partial<ErrorBody>;
+    const body = value.error ?? value;
+    if (!refusesCredentials(body.code)) return undefined;
+    return { kind: "error", at: "open", error: apiError(body, statusOf(body)) };
   } catch {
     return undefined;
   }
@@ -115,10 +127,11 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
         message: `the WebSocket was refused with status ${status}`,
       };
     },
-    close(code) {
+    close(code, reason) {
       closing?.done();
       end(
         refused ??
+          refusalIn(reason) ??
           (!open && code === 1006
             ? { kind: "network", message: "the provider cannot be reached" }
             : { kind: "close", code }),

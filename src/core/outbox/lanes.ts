@@ -311,7 +311,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
       const row = next(lane)!;
       if (at > now) soonest = Math.min(soonest ?? at, at);
       else if (!online()) {
-        mark(row, { for: "network" });
+        mark(row, { for: options.refused?.() ? "signIn" : "network" });
         soonest = Math.min(soonest ?? Infinity, now + LONGEST_WAIT / 6);
       } else if (active < LANES_AT_ONCE) start(lane, row);
     }

@@ -30,6 +30,8 @@ export interface OutboxOptions {
   owner: string;
   /** False: rows wait for the network without trying. Absent = always. */
   online?(): boolean;
+  /** The link waits for a sign-in, and so do the rows. */
+  refused?(): boolean;
 }
 
 export interface SendWait {

@@ -1,4 +1,5 @@
 /** What an answer to an outbox row means: the table of reliability.md §1 (decisions 16–18). */
+import { APP_SUSPENDED } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../store/store.ts";
@@ -18,8 +19,6 @@ export type Verdict =
 
 const RATE_LIMIT_WAIT = 10_000;
 const SLOW_MODE_WAIT = 10_000;
-/** Codes of a token that only a new sign-in can mend. */
-const TOKEN_CODES: ReadonlySet<number> = new Set([40, 41, 42, 43]);
 
 export interface VerdictFacts {
   kind: OutboxAction["kind"];
@@ -55,8 +54,8 @@ function ofAnswer(error: ApiError, facts: VerdictFacts): Verdict {
     const wait = facts.cooldown ? facts.cooldown * 1000 : SLOW_MODE_WAIT;
     return { kind: "parked", for: "slowMode", until: facts.now + wait };
   }
-  if (status === 401 && (code === undefined || TOKEN_CODES.has(code)))
-    return { kind: "parked", for: "signIn" };
+  // Nothing is wrong with the row: who sends it is not accepted now.
+  if (status === 401 || code === APP_SUSPENDED) return { kind: "parked", for: "signIn" };
   if (status >= 500 || status === 408) return { kind: "unknown" };
   if (code === 4 && facts.kind === "send" && facts.tries > 1) return { kind: "exists" };
   const takesAway = facts.kind === "delete" || facts.kind === "unreact";

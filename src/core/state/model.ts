@@ -8,6 +8,9 @@ import type { Timeline } from "./timeline.ts";
 
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 
+/** `refused`: the provider does not accept the credentials, another sign-in is needed. `ended`: it ends every connection before it begins. */
+export type LinkCause = "refused" | "ended";
+
 export interface Link {
   phase: LinkPhase;
   transport?: "websocket" | "longpoll";
@@ -19,6 +22,10 @@ export interface Link {
   catchingUp: boolean;
   /** Why the link is not open, a sentence. */
   reason?: string;
+  /** What keeps it from opening, where time alone does not mend it. */
+  cause?: LinkCause;
+  /** The provider's error code, with `refused`. */
+  code?: number;
   /** Milliseconds of the last ping's round trip. */
   latency?: number;
 }

@@ -25,7 +25,7 @@ function setup(
   const clock = new VirtualClock();
   const random = fixedRandom();
   const { port, calls } = fakeRequests(clock, on);
-  const tokens = createTokens({ clock, random, secret: options.secret });
+  const tokens = createTokens({ clock, random, secret: options.secret, now: () => clock.now() });
   if (options.user !== false) tokens.set("mira", options.token ?? mira());
   let suspicions = 0;
   const caller = createCaller({

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { PortFailure } from "../../../src/core/ports.ts";
 import { fakeMe, helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { signToken } from "../../../src/wire/token.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
 import type { VirtualCore } from "../../support/virtual-core.ts";
 
@@ -69,7 +70,7 @@ describe("opening", () => {
     await at.clock.advance(1);
     expect(at.sockets.last.closed).toBe("terminated");
   });
-  test("a refusal rejects connectUser with the API error and forgets the user", async () => {
+  test("a refusal rejects connectUser with the API error, and the user may try again", async () => {
     const at = virtualCore();
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
@@ -79,16 +80,61 @@ describe("opening", () => {
       status: 401,
       message: "token signature is invalid",
     });
-    expect(link(at)).toMatchObject({ phase: "stopped", reason: "token signature is invalid" });
-    expect(at.core.userId).toBeUndefined();
-    expect(at.clock.timers.filter((ms) => ms > 500)).toEqual([]);
+    expect(link(at)).toMatchObject({
+      phase: "stopped",
+      cause: "refused",
+      code: 43,
+      reason: "token signature is invalid",
+    });
+    expect(at.core.userId).toBe("mira");
+    await at.clock.advance(600_000);
+    expect(at.sockets.all.length).toBe(1);
+    at.core.reconnect();
+    await at.clock.settle();
+    at.sockets.last.frame(HELLO);
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(2);
+    expect(link(at)).toMatchObject({ phase: "open" });
+    expect(link(at).cause).toBeUndefined();
   });
-  test("a normal end while connecting fails with its text (realtime.md §5)", async () => {
+  test("after a refusal connectUser can be called again, for another user too", async () => {
     const at = virtualCore();
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
-    at.sockets.last.handlers.close(1000, "");
-    await expect(done).rejects.toThrow("realtime connection ended normally (1000)");
+    at.sockets.last.frame({ error: { code: 5, message: "user mira was deleted", StatusCode: 401 } });
+    await expect(done).rejects.toMatchObject({ code: 5 });
+    const other = at.core.connectUser({ id: "otto" }, signToken({ user_id: "otto" }, "s"));
+    await at.clock.settle();
+    at.sockets.last.frame(helloFrame("otto"));
+    expect(await other).toMatchObject({ id: "otto" });
+  });
+  test("a provider that ends every connection before its first frame fails connectUser at the third, and is tried every minute", async () => {
+    const at = virtualCore();
+    const done = at.core.connectUser({ id: "mira" }, miraToken());
+    let failed: Error | undefined;
+    done.catch((error: Error) => (failed = error));
+    for (let n = 1; n <= 3; n++) {
+      await at.clock.settle();
+      expect(failed).toBeUndefined();
+      at.sockets.last.handlers.close(1000, "");
+      await at.clock.advance(n < 3 ? 10_000 : 0);
+    }
+    expect(failed).toMatchObject({
+      code: "ERR_NETWORK",
+      message: "the provider ends the connection: the provider ended the connection",
+    });
+    expect(link(at)).toMatchObject({ phase: "waiting", cause: "ended", retryAt: at.clock.now() + 60_000 });
+    await at.clock.advance(59_999);
+    expect(at.sockets.all.length).toBe(3);
+    await at.clock.advance(1);
+    expect(at.sockets.all.length).toBe(4);
+    at.sockets.last.handlers.close(4999, "");
+    await at.clock.settle();
+    at.core.reconnect();
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(5);
+    at.sockets.last.frame(HELLO);
+    expect(link(at)).toMatchObject({ phase: "open", failures: 0 });
   });
   test("a refused upgrade with an error body is an API error, a 404 is a network failure", async () => {
     const at = virtualCore();

@@ -1,8 +1,9 @@
 /** Every row of the tables of realtime.md §5, §6, §11 and §13, one step at a time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../src/core/errors.ts";
-import { CLOSE_REACTIONS, firstState, next } from "../../../src/core/live/transitions.ts";
+import { ApiError, LocalError } from "../../../src/core/errors.ts";
+import { SignInNeeded } from "../../../src/core/http/token.ts";
+import { firstState, next } from "../../../src/core/live/transitions.ts";
 import type { End, Facts, Input, LinkState, Mode } from "../../../src/core/live/transitions.ts";
 
 const facts = (change: Partial<Facts> = {}): Facts => ({
@@ -43,41 +44,87 @@ describe("opening", () => {
     expect(open).toMatchObject({ phase: "open", failures: 0, transport: "websocket" });
     expect(run({ ...connecting, failures: 7 }, [wsOpen]).failures).toBe(0);
   });
-  test("a token that cannot be had stops it and its error is the caller's", () => {
+  test("what keeps it from dialling is the caller's error, and is tried again", () => {
     const error = new Error("no token today");
-    const step = next(connecting, { type: "tokenFailed", error }, facts());
-    expect(step.state.phase).toBe("stopped");
-    expect(step.effects).toEqual([{ do: "stop", error }]);
+    const step = next(connecting, { type: "notDialled", error }, facts());
+    expect(step.state).toMatchObject({ phase: "waiting", failures: 1, reason: "no token today" });
+    expect(step.effects).toEqual([
+      { do: "wait", failures: 1 },
+      { do: "report", error },
+    ]);
+  });
+  test("a missing token waits for a sign-in; what this program was given wrongly stops without that name", () => {
+    const missing = new SignInNeeded("no token");
+    const signIn = next(connecting, { type: "notDialled", error: missing }, facts());
+    expect(signIn.state).toMatchObject({ phase: "stopped", cause: "refused" });
+    expect(signIn.effects).toEqual([{ do: "stop", error: missing }]);
+    const wrong = next(connecting, { type: "notDialled", error: new LocalError("no address") }, facts());
+    expect(wrong.state.phase).toBe("stopped");
+    expect(wrong.state.cause).toBeUndefined();
   });
 });
 
-describe("close codes (realtime.md §5)", () => {
-  const rows: [code: number, reaction: "final" | "reconnect"][] = [
-    [1000, "final"],
-    [1001, "reconnect"],
-    [1006, "reconnect"],
-    [1008, "reconnect"],
-    [1009, "reconnect"],
-    [1011, "reconnect"],
-    [1013, "reconnect"],
-    [1005, "reconnect"],
-    [4999, "reconnect"],
-  ];
-  test.each(rows)("%i on an open link is %s", (code, reaction) => {
-    const step = next(open, { type: "ended", end: { kind: "close", code } }, facts());
-    if (reaction === "final") {
-      expect(step.state.phase).toBe("stopped");
-      expect(step.effects).toMatchObject([
-        { do: "stop", error: { message: "realtime connection ended normally (1000)" } },
-      ]);
-    } else {
-      expect(step.state).toMatchObject({ phase: "waiting", failures: 1 });
-      expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
+describe("close codes: whatever the provider closes with, the link comes back", () => {
+  const codes = Array.from({ length: 4000 }, (_, n) => 1000 + n);
+  test("every code from 1000 to 4999 on an open link waits delay(1), then tries again", () => {
+    for (const code of codes) {
+      const step = next(open, { type: "ended", end: { kind: "close", code } }, facts());
+      expect(step.state, `${code}`).toMatchObject({ phase: "waiting", failures: 1, closes: 0 });
+      expect(step.state.reason, `${code}`).toMatch(/^(the|there|a) \w+/);
+      expect(step.effects, `${code}`).toEqual([{ do: "wait", failures: 1 }]);
+      expect(next(step.state, { type: "due" }, facts()).state.phase, `${code}`).toBe("connecting");
     }
   });
-  test("the table says the same", () => {
-    for (const [code, reaction] of rows)
-      expect(CLOSE_REACTIONS[code]?.reaction ?? "reconnect").toBe(reaction);
+  test("every code before a first frame, three times in a row, is a state with a name that is tried every minute and on demand", () => {
+    const only = facts({ mode: "websocket" });
+    for (const code of codes) {
+      let state = run(start("websocket"), [{ type: "connect" }], only);
+      for (const n of [1, 2]) {
+        const step = next(state, { type: "ended", end: { kind: "close", code } }, only);
+        expect(step.state, `${code}`).toMatchObject({ phase: "waiting", closes: n, failures: n });
+        expect(step.state.cause, `${code}`).toBeUndefined();
+        expect(step.effects).toEqual([{ do: "wait", failures: n }]);
+        state = run(step.state, [{ type: "due" }], only);
+      }
+      const named = next(state, { type: "ended", end: { kind: "close", code } }, only);
+      expect(named.state, `${code}`).toMatchObject({ phase: "waiting", cause: "ended" });
+      expect(named.state.reason).toMatch(/^the provider ends the connection: /);
+      expect(named.effects).toMatchObject([
+        { do: "wait", ms: 60_000 },
+        { do: "report", error: { code: "ERR_NETWORK", neverSent: true } },
+      ]);
+      for (const type of ["due", "nudge"] as const)
+        expect(next(named.state, { type }, only).effects).toEqual([
+          { do: "attempt", transport: "websocket" },
+        ]);
+    }
+  });
+  const three = (ends: End[], with_: Facts): LinkState =>
+    ends.reduce(
+      (at, end) => run(at, [{ type: "ended", end }, { type: "due" }], with_),
+      run(start(with_.mode), [{ type: "connect" }], with_),
+    );
+  const closed: End = { kind: "close", code: 1000 };
+  const network: End = { kind: "network", message: "x" };
+  test("a network failure between two closes starts the count again, and so does a first frame", () => {
+    const only = facts({ mode: "websocket" });
+    expect(three([closed, closed, network, closed, closed], only).closes).toBe(2);
+    expect(run(three([closed, closed], only), [wsOpen]).closes).toBe(0);
+  });
+  test("a long poll that is refused three times, without refusing the credentials, has the same name", () => {
+    const only = facts({ mode: "longpoll" });
+    const refusal: End = { kind: "error", at: "open", error: api(400, 4) };
+    const last = next(three([refusal, refusal], only), { type: "ended", end: refusal }, only);
+    expect(last.state).toMatchObject({ phase: "waiting", cause: "ended" });
+    expect(last.effects).toContainEqual({ do: "wait", ms: 60_000 });
+  });
+  test("where long polling works, three closes of the WebSocket are no trouble", () => {
+    const polling = run(three([], facts()), [
+      { type: "ended", end: closed },
+      { type: "probed", answered: true },
+      lpOpen,
+    ]);
+    expect(polling).toMatchObject({ phase: "open", transport: "longpoll", closes: 0 });
   });
 });
 
@@ -123,12 +170,34 @@ describe("triggers (realtime.md §6)", () => {
     [401, 41],
     [401, 42],
     [403, 99],
-    [400, 4],
-  ])("an error frame of status %i code %i stops and is reported", (status, code) => {
+    [403, 17],
+  ])("an error frame of status %i code %i waits for a sign-in, and tries again on demand", (status, code) => {
     const error = api(status, code);
+    for (const at of [connecting, open]) {
+      const step = next(at, { type: "ended", end: { kind: "error", at: "open", error } }, facts());
+      expect(step.state).toMatchObject({ phase: "stopped", cause: "refused", code, reason: error.message });
+      expect(step.effects).toEqual([{ do: "stop", error }]);
+      const again = next(step.state, { type: "nudge" }, facts());
+      expect(again.effects).toEqual([{ do: "attempt", transport: "websocket" }]);
+      expect(again.state.cause).toBeUndefined();
+    }
+  });
+  test("any other refusal of an attempt is reported and tried again", () => {
+    const error = api(400, 4);
     const step = next(connecting, { type: "ended", end: { kind: "error", at: "open", error } }, facts());
-    expect(step.state.phase).toBe("stopped");
-    expect(step.effects).toEqual([{ do: "stop", error }]);
+    expect(step.state).toMatchObject({ phase: "waiting", closes: 1 });
+    expect(step.effects).toEqual([
+      { do: "wait", failures: 1 },
+      { do: "report", error },
+    ]);
+  });
+  test("a source that gives the refused token once more: the provider's own words stand", () => {
+    const refusal = api(401, 40);
+    const refreshing = run(open, [{ type: "ended", end: { kind: "error", at: "open", error: refusal } }]);
+    const error = new SignInNeeded("no newer one", true);
+    const step = next(refreshing, { type: "refreshFailed", error, final: true }, facts());
+    expect(step.state).toMatchObject({ phase: "stopped", cause: "refused", code: 40 });
+    expect(step.effects).toEqual([{ do: "stop", error: refusal }]);
   });
   test.each([
     [429, 9],
@@ -188,7 +257,7 @@ describe("the long-poll fallback (realtime.md §11, decisions 15)", () => {
   test.each<[string, End]>([
     ["a network error", { kind: "network", message: "x" }],
     ["a timeout", { kind: "timeout", message: "x" }],
-    ["a close other than 1000", lost],
+    ["a close", { kind: "close", code: 1000 }],
   ])("an attempt ended by %s asks /hi first", (_, end) => {
     const step = next(connecting, { type: "ended", end }, facts());
     expect(step.state).toMatchObject({ phase: "connecting", doing: "probe", failures: 1 });
@@ -232,10 +301,16 @@ describe("the long-poll fallback (realtime.md §11, decisions 15)", () => {
       expect(next(again, { type: "ended", end: lost }, facts()).effects).toMatchObject([{ do: "wait" }]);
     },
   );
-  test("in mode longpoll an unsupported long poll stops", () => {
+  test("in mode longpoll a provider without long polling is asked every minute, and it says so", () => {
     const at = run(start("longpoll"), [{ type: "connect" }], facts({ mode: "longpoll" }));
     const end: End = { kind: "error", at: "open", error: api(404, 16) };
-    expect(next(at, { type: "ended", end }, facts({ mode: "longpoll" })).state.phase).toBe("stopped");
+    const step = next(at, { type: "ended", end }, facts({ mode: "longpoll" }));
+    expect(step.state).toMatchObject({
+      phase: "waiting",
+      cause: "ended",
+      reason: "the provider does not offer long polling",
+    });
+    expect(step.effects).toContainEqual({ do: "wait", ms: 60_000 });
   });
   test("a long poll that does not open leaves the next attempt to a WebSocket", () => {
     const opening = run(connecting, [
@@ -287,9 +362,18 @@ describe("results of a poll (realtime.md §11)", () => {
       { do: "attempt", transport: "longpoll" },
     ]);
   });
-  test.each([400, 403, 401])("%i: stop and report", (status) => {
-    const end: End = { kind: "error", at: "poll", error: api(status, 17) };
-    expect(next(pollMode, { type: "ended", end }, facts()).state.phase).toBe("stopped");
+  test.each([2, 5, 17, 41, 42, 43, 99])("code %i: waits for a sign-in", (code) => {
+    const end: End = { kind: "error", at: "poll", error: api(401, code) };
+    expect(next(pollMode, { type: "ended", end }, facts()).state).toMatchObject({
+      phase: "stopped",
+      cause: "refused",
+    });
+  });
+  test.each([400, 401, 403, 410])("%i without such a code: n + 1, wait, open anew", (status) => {
+    const end: End = { kind: "error", at: "poll", error: api(status) };
+    const step = next(pollMode, { type: "ended", end }, facts());
+    expect(step.state).toMatchObject({ phase: "waiting", failures: 1 });
+    expect(step.state.session).toBeUndefined();
   });
   test("a WebSocket that opens beside it takes over", () => {
     const step = next(pollMode, wsOpen, facts());

@@ -39,7 +39,7 @@ function setup(
     "POST /channels/team/eng/image": post,
     "POST /channels/team/eng/file": post,
   });
-  const tokens = createTokens({ clock, random });
+  const tokens = createTokens({ clock, random, now: () => clock.now() });
   tokens.set("mira", signToken({ user_id: "mira" }, "s"));
   const log = fakeLog();
   const caller = createCaller({

@@ -1,0 +1,235 @@
+/** Credentials that end or are refused while connected: renewed before their end, waited for when only a new sign-in helps (auth.md §8, §9). */
+import { describe, expect, test } from "vitest";
+import type { CoreOptions } from "../../../src/core/client.ts";
+import type { TokenSource } from "../../../src/core/core.ts";
+import { PortFailure } from "../../../src/core/ports.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { helloFrame } from "../../support/fake-provider.ts";
+import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { miraToken, virtualCore } from "../../support/virtual-core.ts";
+import type { VirtualCore } from "../../support/virtual-core.ts";
+
+const link = (at: VirtualCore) => at.core.state().link;
+const ending = (at: number): string => signToken({ user_id: "mira", exp: Math.floor(at / 1000) }, "s");
+const tokenOf = (at: VirtualCore): string | null =>
+  new URL(at.sockets.last.url).searchParams.get("authorization");
+
+/** Its first frame tells the time of the virtual clock, `ahead` milliseconds on. */
+function hello(at: VirtualCore, connection: string, ahead = 0): void {
+  const created_at = new Date(at.clock.now() + ahead).toISOString();
+  at.sockets.last.frame({ ...helloFrame("mira", connection), created_at });
+}
+/** The provider shows life, so that a quiet hour does not end the link. */
+async function pass(at: VirtualCore, ms: number, ahead = 0): Promise<void> {
+  for (let left = ms; left > 0; left -= 10_000) {
+    await at.clock.advance(Math.min(left, 10_000));
+    const created_at = new Date(at.clock.now() + ahead).toISOString();
+    at.sockets.last.frame({ type: "health.check", connection_id: "c", created_at });
+  }
+}
+async function opened(
+  token: (at: VirtualCore) => TokenSource,
+  options: Partial<CoreOptions> = {},
+  ahead = 0,
+): Promise<VirtualCore> {
+  const at = virtualCore(options);
+  const done = at.core.connectUser({ id: "mira" }, token(at));
+  await at.clock.settle();
+  hello(at, "c1", ahead);
+  await done;
+  return at;
+}
+
+describe("a token that ends", () => {
+  test("a newer one takes the link over a minute before, without a moment offline", async () => {
+    const at = await opened(() => (now) => ending(now + 3_600_000));
+    const first = tokenOf(at);
+    await pass(at, 3_530_000);
+    expect(at.sockets.all.length).toBe(1);
+    await at.clock.advance(12_000);
+    expect(at.sockets.all.length).toBe(2);
+    expect(tokenOf(at)).not.toBe(first);
+    expect(link(at).phase).toBe("open");
+    expect(at.sockets.all[0]!.closed).toBeUndefined();
+    hello(at, "c2");
+    await at.clock.settle();
+    expect(at.sockets.all[0]!.closed).toBe(1000);
+    expect(at.story.filter((name) => name === "offline")).toEqual([]);
+    await at.core.call("getUnread").catch(() => undefined);
+    expect(at.calls.at(-1)!.url.searchParams.get("connection_id")).toBe("c2");
+  });
+  test("the provider's clock counts, also when it is moved later", async () => {
+    const ahead = 1_800_000;
+    const at = await opened(() => (now) => ending(now + 3_600_000), {}, ahead);
+    // Its first token was made before the provider's clock was known: good for an hour of ours, half an hour of its own.
+    await pass(at, 1_720_000, ahead);
+    expect(at.sockets.all.length).toBe(1);
+    await pass(at, 40_000, ahead);
+    expect(at.sockets.all.length).toBe(2);
+    hello(at, "c2", ahead);
+    await at.clock.settle();
+    // The new one is good for an hour of the provider's; then its clock is moved on by all but half a minute of it.
+    hello(at, "c2", ahead + 3_570_000);
+    await at.clock.advance(0);
+    expect(at.sockets.all.length).toBe(3);
+  });
+  test("a token without an end is left alone for a week", async () => {
+    const at = await opened(() => () => miraToken());
+    await pass(at, (7 * 86_400_000) / 100);
+    expect(at.sockets.all.length).toBe(1);
+  });
+  test("a source that is slow to give a newer one is asked again, later and later, and the link stays", async () => {
+    let asked = 0;
+    const only = (at: VirtualCore): TokenSource => {
+      const token = ending(at.clock.now() + 600_000);
+      return () => {
+        asked++;
+        return token;
+      };
+    };
+    const at = await opened(only);
+    await pass(at, 600_000);
+    expect(asked).toBeGreaterThan(3);
+    expect(asked).toBeLessThan(12);
+    expect(at.sockets.all.length).toBe(1);
+    expect(link(at).phase).toBe("open");
+  });
+  test("a long poll shows its newer token by a second poll, and loses nothing", async () => {
+    const held: { token: unknown; answer(body: unknown): void }[] = [];
+    const at = virtualCore(
+      { transport: "longpoll" },
+      {},
+      {
+        "GET /longpoll": (call) => {
+          if (call.url.searchParams.has("json"))
+            return jsonReply({
+              event: { ...helloFrame("mira", "l1"), created_at: new Date(at.clock.now()).toISOString() },
+              events: [],
+              duration: "",
+            });
+          return new Promise((resolve, reject) => {
+            const answer = (body: unknown): void => resolve(jsonReply(body));
+            // One poll at a time: a second one answers the first.
+            held.at(-1)?.answer({ events: [{ type: "custom.first", created_at: "2026-03-04T05:06:08Z" }] });
+            held.push({ token: call.request.headers.Authorization, answer });
+            call.request.signal?.addEventListener("abort", () => reject(new PortFailure("abort", "x")));
+          });
+        },
+      },
+    );
+    const done = at.core.connectUser({ id: "mira" }, (now) => ending(now + 40_000));
+    await at.clock.settle();
+    await done;
+    const [first] = held;
+    await at.clock.advance(32_100);
+    expect(held.length).toBe(2);
+    expect(held[1]!.token).not.toBe(first!.token);
+    expect(at.story).toContain("custom.first");
+    held[1]!.answer({ events: [{ type: "custom.second", created_at: "2026-03-04T05:06:09Z" }] });
+    await at.clock.settle();
+    expect(at.story.filter((name) => name.startsWith("custom"))).toEqual(["custom.first", "custom.second"]);
+    expect(held.length).toBe(3);
+  });
+});
+
+describe("credentials that are refused", () => {
+  const refuse = (at: VirtualCore, code: number): void =>
+    at.sockets.last.frame({ error: { code, message: "no", StatusCode: code === 99 ? 403 : 401 } });
+
+  test.each([2, 5, 17, 41, 42, 43, 99])(
+    "code %i on an open link stops it by its name; nothing is dialled by itself",
+    async (code) => {
+      const at = await opened(() => miraToken());
+      refuse(at, code);
+      await at.clock.advance(600_000);
+      expect(link(at)).toMatchObject({ phase: "stopped", cause: "refused", code, reason: "no" });
+      expect(at.sockets.all.length).toBe(1);
+    },
+  );
+  test("a close says the same in its reason", async () => {
+    for (const reason of ['{"code":43,"message":"no"}', '{"error":{"code":40,"message":"no"}}']) {
+      const at = await opened(() => miraToken());
+      at.sockets.last.handlers.close(4001, reason);
+      await at.clock.settle();
+      expect(link(at)).toMatchObject({ phase: "stopped", cause: "refused", reason: "no" });
+    }
+  });
+  test.each(["", "bye", '{"code":16}', '{"error":null}', "null", "43"])(
+    "a reason such as '%s' refuses nothing",
+    async (reason) => {
+      const at = await opened(() => miraToken());
+      at.sockets.last.handlers.close(4001, reason);
+      await at.clock.settle();
+      expect(link(at)).toMatchObject({ phase: "waiting", failures: 1 });
+    },
+  );
+  test("a stored token that changes is noticed within seconds, and what waited is sent", async () => {
+    let stored = miraToken(1);
+    const sent: string[] = [];
+    const at = virtualCore(
+      { tokenIsStored: true },
+      {},
+      {
+        "POST /channels/messaging/tea/message": (call) => {
+          sent.push(String(call.request.headers.Authorization));
+          const message = { ...(call.body.message as object), cid: "messaging:tea", user: { id: "mira" } };
+          return jsonReply({ message, duration: "" }, 201);
+        },
+      },
+    );
+    const done = at.core.connectUser({ id: "mira" }, () => stored);
+    await at.clock.settle();
+    hello(at, "c1");
+    await done;
+    refuse(at, 40);
+    await at.clock.settle();
+    expect(link(at)).toMatchObject({ phase: "stopped", cause: "refused", code: 40, reason: "no" });
+    const { outcome } = at.core.send({ cid: "messaging:tea" }, { text: "kept" });
+    await at.clock.advance(60_000);
+    expect(sent).toEqual([]);
+    expect(at.sockets.all.length).toBe(1);
+    stored = miraToken(2);
+    await at.clock.advance(2000);
+    expect(at.sockets.all.length).toBe(2);
+    expect(tokenOf(at)).toBe(stored);
+    hello(at, "c2");
+    await at.clock.settle();
+    expect(await outcome).toMatchObject({ state: "received" });
+    expect(sent).toEqual([stored]);
+    const closed = at.core.close();
+    await at.clock.advance(1000);
+    await closed;
+    expect(at.clock.timers).toEqual([]);
+  });
+  test("what is sent meanwhile waits for signing in, and says so", async () => {
+    const at = await opened(() => miraToken());
+    at.core.state();
+    refuse(at, 43);
+    await at.clock.settle();
+    const { outcome } = at.core.send({ cid: "messaging:tea" }, { text: "kept" });
+    let settled = false;
+    void outcome.then(() => (settled = true));
+    await at.clock.advance(120_000);
+    expect(settled).toBe(false);
+    expect(at.core.state().outbox).toBe(1);
+    expect(at.count("POST /channels/messaging/tea/message")).toBe(0);
+  });
+  test("a call that is refused asks whether the link's credentials still hold, at most every ten seconds", async () => {
+    const at = await opened(() => miraToken());
+    at.on["GET /unread"] = () => errorReply(401, 43);
+    for (let n = 0; n < 5; n++) await at.core.call("getUnread").catch(() => undefined);
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(2);
+    expect(link(at).phase).toBe("open");
+    refuse(at, 43);
+    await at.clock.settle();
+    expect(link(at)).toMatchObject({ phase: "stopped", cause: "refused", code: 43 });
+  });
+  test("what one call may not do says nothing about the link", async () => {
+    const at = await opened(() => miraToken());
+    at.on["GET /unread"] = () => errorReply(403, 17);
+    await at.core.call("getUnread").catch(() => undefined);
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(1);
+  });
+});

@@ -16,18 +16,18 @@ const TYPES: Partial<Record<Field["kind"], string>> = {
 };
 
 function typeOf(field: Field, indent: string): string {
-  const { kind, values, of, shape, nulls } = field;
+  const { kind, values, of, shape, nulls, blanks, idAlone } = field;
   const inner = of ? typeOf(of, indent) : "unknown";
   const type =
     field.type ??
     (values?.map((value) => JSON.stringify(value)).join(" | ") ||
-      (kind === "list"
-        ? `${/^["\w.]+$/.test(inner) || inner.startsWith("{") ? inner : `(${inner})`}[]`
-        : "") ||
+      (kind === "list" ? `${/^(?:["\w.]+|\{[^]*\})$/.test(inner) ? inner : `(${inner})`}[]` : "") ||
       (kind === "map" ? `Record<string, ${inner}>` : "") ||
       (kind === "object" ? typeText(shape ?? {}, indent) : "") ||
       (TYPES[kind] ?? "unknown"));
-  return nulls ? `${type} | null` : type;
+  return [idAlone ? "string" : "", type, blanks && values ? '""' : "", nulls ? "null" : ""]
+    .filter(Boolean)
+    .join(" | ");
 }
 
 /** What the type does not say. */

@@ -6,14 +6,19 @@ import { normalTime } from "./time.ts";
 export const isZeroTime = (value: unknown): boolean =>
   typeof value === "string" && value.startsWith("0001-") && normalTime(value) !== undefined;
 
-const BLANK_IS_NONE: ReadonlySet<Kind> = new Set(["id", "choice", "whole"]);
+const BLANK_IS_NONE: ReadonlySet<Kind> = new Set(["id", "choice", "whole", "time"]);
 
 /** A value of the row that says nothing. */
 export function isAbsent(field: Field, value: unknown): boolean {
   if (value === undefined || field.kind === "ignored") return true;
   if (value === null) return field.nulls !== true;
-  if (field.kind === "time") return value === "" || isZeroTime(value);
-  return value === "" && !field.needed && BLANK_IS_NONE.has(field.kind);
+  if (field.kind === "time" && isZeroTime(value)) return true;
+  return (
+    value === "" &&
+    !field.needed &&
+    !field.blanks &&
+    (field.idAlone === true || BLANK_IS_NONE.has(field.kind))
+  );
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

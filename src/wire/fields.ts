@@ -5,6 +5,7 @@ import type { Filter, Sort } from "./query.ts";
  * A shape is a table of rows by key: `{ name: need(text(255)), options: list(object(option), 100), votes: whole(1, 10) }`.
  * `Infer<typeof shape>` is the type of what travels, `Values<typeof shape>` what reading gives (times are whole microseconds then).
  * A row alone may be absent; `need(row)` must be there; `orNull(row)` may be null, which clears in a request and is told in an answer.
+ * `orBlank(row)` may be `""`, which takes a name away; `orId(object(shape))` may be the id alone; `ignored(...keys)` are the provider's own.
  * The key `"*"` holds `custom(bytes)`: keys without a row are custom fields of the object. Without it they are ignored.
  * A body is described in `bodies/<subject>.ts` under the name of its endpoint; `Check.read` of the provider reads it.
  * Rows are data: who wants the types alone writes `import type` and loads nothing.
@@ -32,11 +33,14 @@ export interface Field<Wire = unknown, Value = Wire> {
   readonly kind: Kind;
   readonly needed?: true;
   readonly nulls?: true;
+  readonly blanks?: true;
+  /** An object's id alone will do. */
+  readonly idAlone?: true;
   /** Smallest number. */
   readonly least?: number;
   /** Most characters, entries, bytes of custom data, or the largest number. */
   readonly most?: number;
-  /** What a page size is when nobody says. */
+  /** The value when nobody says. */
   readonly normal?: number;
   readonly values?: readonly string[];
   /** What each entry of a list or of a map is. */
@@ -67,11 +71,19 @@ export const number = (least = -Infinity, most = Infinity): Field<number> => ({
   least,
   most,
 });
+type Always = { readonly normal: number };
 /** Rows of a page: above the most it is clamped. */
-export const limit = ([normal, most]: readonly [number, number]): Field<number> => ({
+export const limit = ([normal, most]: readonly [number, number]): Field<number> & Always => ({
   kind: "limit",
   normal,
   most,
+});
+/** How many rows of a list come before the page. */
+export const offset = (most: number): Field<number> & Always => ({
+  kind: "whole",
+  least: 0,
+  most,
+  normal: 0,
 });
 /** An RFC 3339 date; of the year 1 it is none. */
 export const time = (): Field<string, number> => ({ kind: "time" });
@@ -108,6 +120,12 @@ export const need = <F extends Field>(field: F): F & { readonly needed: true } =
 /** May be null, which is not the same as absent. */
 export const orNull = <W, V>(field: Field<W, V>): Field<W | null, V | null> =>
   ({ ...field, nulls: true }) as Field<W | null, V | null>;
+/** `""` is a value of its own: none of them, where absent leaves what there is. */
+export const orBlank = <W, V>(field: Field<W, V>): Field<W | "", V | ""> =>
+  ({ ...field, blanks: true }) as Field<W | "", V | "">;
+/** The object, or its id alone as a text. */
+export const orId = <W, V>(field: Field<W, V>): Field<W | string, V | string> =>
+  ({ ...field, idAlone: true }) as Field<W | string, V | string>;
 /** Refused with another sentence than that of its kind. */
 export const saying = <F extends Field>(field: F, says: string): F => ({ ...field, says });
 
@@ -118,6 +136,8 @@ type Known<S> = {
   [K in keyof S]: K extends "*" ? never : Types<S[K]>["wire"] extends never ? never : K;
 }[keyof S];
 type Needed<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } ? K : never }[Known<S>];
+/** There after reading: it must be, or has a normal value. */
+type Sure<S> = { [K in Known<S>]: S[K] extends { readonly needed: true } | Always ? K : never }[Known<S>];
 type Flat<T> = { [K in keyof T]: T[K] };
 type Further<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 
@@ -129,8 +149,8 @@ export type Infer<S extends Shape> = Flat<
 
 /** What reading gives: keys without a row under `custom`, times in whole microseconds. */
 export type Values<S extends Shape> = Flat<
-  { [K in Needed<S>]: Types<S[K]>["value"] } & {
-    [K in Exclude<Known<S>, Needed<S>>]: Types<S[K]>["value"] | undefined;
+  { [K in Sure<S>]: Types<S[K]>["value"] } & {
+    [K in Exclude<Known<S>, Sure<S>>]: Types<S[K]>["value"] | undefined;
   }
 > &
   (S extends { readonly "*": Field } ? { custom: Record<string, unknown> } : unknown);

@@ -15,12 +15,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+/** An app in which nothing was done yet: some answers tell what earlier requests left. */
+async function anew<T>(ask: () => Promise<T>): Promise<T> {
+  await world.stop();
+  world = await World.start();
+  return ask();
+}
+
 /** What stands for a field that nobody set; undefined where nothing does. */
 type Empty = (field: Field) => Json;
 const ECHO = { id: "x", nested: [1] };
 const EMPTIES: Record<string, Empty> = {
-  'as ""': ({ kind, needed }) =>
-    kind === "time" || (!needed && (kind === "id" || kind === "choice")) ? "" : undefined,
+  'as ""': ({ kind, blanks, idAlone }) =>
+    !blanks && (idAlone || kind === "time" || kind === "id" || kind === "choice") ? "" : undefined,
   "as null": ({ nulls }) => (nulls ? undefined : null),
   "in the year 1": ({ kind }) => (kind === "time" ? "0001-01-01T00:00:00Z" : undefined),
   "sent back as it was told": ({ kind }) => (kind === "ignored" ? ECHO : undefined),
@@ -31,7 +38,7 @@ function filled(shape: Shape, given: Json, empty: Empty): Json {
   const body: Json = { ...given };
   for (const [key, field] of Object.entries(shape)) {
     if (key === "*" || field === acting.user || field === acting.user_id) continue;
-    const there = body[key] !== undefined && field.kind !== "ignored";
+    const there = body[key] != null && field.kind !== "ignored";
     if (there && field.shape) body[key] = filled(field.shape, body[key], empty);
     else if (there && field.of?.shape && typeof body[key] === "object")
       body[key] = each(body[key], (one) => filled(field.of!.shape!, one, empty));
@@ -60,6 +67,7 @@ const still = (answer: Answer): string =>
   `${answer.status} ${JSON.stringify({ ...answer.json, duration: "" })}`
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "an id")
+    .replace(/"(next|prev)":"[^"]+"/g, '"$1"')
     .replace(/room-[\w-]*?\d+/g, "a room")
     .replace(/!members-[\w-]+/g, "a room")
     .replace(/([?&](?:sig|signature|expires|Expires|exp)=)[^"&]+/g, "$1")
@@ -84,22 +92,29 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
   for (const [name, shape] of Object.entries(bodies as Record<string, Shape>))
     test(`${routeOf(name)}: ${name}`, async () => {
       const row = successOf(name);
-      const plain = still(await answerTo(row, (asked) => asked));
+      const ask = async (change: (asked: Asked) => Asked): Promise<string> =>
+        still(await answerTo(row, change));
+      const same = (asked: Asked): Asked => asked;
+      const plain = await ask(same);
+      const wants = async (how: string, change: (asked: Asked) => Asked): Promise<void> => {
+        if ((await ask(change)) === plain) return;
+        expect(await anew(() => ask(change)), how).toBe(await anew(() => ask(same)));
+      };
       for (const [how, empty] of Object.entries(EMPTIES)) {
         const sent = (asked: Asked): Asked => withBody(name, asked, (given) => filled(shape, given, empty));
-        const asked = sent({});
-        if (JSON.stringify(asked) === JSON.stringify(withBody(name, {}, (given) => given))) continue;
-        expect(still(await answerTo(row, sent)), how).toBe(plain);
+        if (JSON.stringify(sent({})) !== JSON.stringify(withBody(name, {}, same))) await wants(how, sent);
       }
-      // an acting user that is empty in one place is looked for in the next
-      const nobody = (asked: Asked): Asked => ({
-        ...withBody(name, asked, (given) => ({
-          ...given,
-          user: given.user ?? { id: "" },
-          user_id: given.user_id ?? "",
-        })),
-        query: { user_id: "", ...withBody(name, asked, (given) => ({ ...given })).query },
-      });
-      if (shape.user_id === acting.user_id) expect(still(await answerTo(row, nobody)), "acting").toBe(plain);
+      if (shape.user_id === acting.user_id)
+        await wants("an acting user without a name", (asked) => withoutName(name, asked));
     });
 });
+
+/** An acting user that is empty in one place is looked for in the next. */
+function withoutName(name: string, asked: Asked): Asked {
+  const filledIn = withBody(name, asked, (given) => ({
+    ...given,
+    user: given.user ?? { id: "" },
+    user_id: given.user_id ?? "",
+  }));
+  return { ...filledIn, query: { user_id: "", ...filledIn.query } };
+}

@@ -74,13 +74,6 @@ export const NAMES_NOTHING: Record<string, string> = {
   "POST /messages/{id}/action: id": "code 4 (messages.md §5.1)",
 };
 
-/** Routes whose keys are settings: one that nobody knows is a mistake, and code 4 by its name. */
-export const KNOWN_KEYS_ONLY: readonly string[] = [
-  "PATCH /app",
-  "POST /channeltypes",
-  "PUT /channeltypes/{name}",
-];
-
 /** Routes without anything that could be wrong in a request. */
 export const NO_INPUT: Record<string, string> = {
   "GET /hi": "open, without any parameter",

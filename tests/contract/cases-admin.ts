@@ -240,9 +240,14 @@ const app: Case[] = [
     ask: () => ({ body: { grants: null } }),
     reply: {},
   },
-  badApp("knows its settings", { sparkle: true }, "sparkle"),
-  badApp("keeps what is read-only", { name: "x" }, "name"),
-  badApp("keeps what is made of other things", { channel_configs: {} }, "channel_configs"),
+  {
+    route: "PATCH /app",
+    name: "takes what GET answered, with what is read-only and what it does not know",
+    as: "server",
+    given: async (r) => r.world.ok("server", "GET", "/app"),
+    ask: (r) => ({ body: { ...r.extra.app, sparkle: true, file_upload_config: { sizes: 1 } } }),
+    reply: {},
+  },
   badApp("takes true and false", { suspended: "perhaps" }, "suspended"),
   badApp("knows the ways of unique names", { enforce_unique_usernames: "yes" }, "enforce_unique_usernames"),
   badApp("waits at least 60 s for a reminder", { reminders_interval: 59 }, "reminders_interval"),
@@ -253,7 +258,6 @@ const app: Case[] = [
     { file_upload_config: { allowed_file_extensions: ".png" } },
     "file_upload_config.allowed_file_extensions",
   ),
-  badApp("knows its upload rules", { file_upload_config: { sizes: 1 } }, "file_upload_config.sizes"),
   badApp("knows its roles", { grants: { emperor: [] } }, "grants.emperor"),
   badApp("knows its permissions", { grants: { user: ["fly"] } }, "grants.user"),
   badApp(
@@ -368,7 +372,6 @@ const types: Case[] = [
   badType("needs a name", {}, "name"),
   badType("takes no colon", { name: "a:b" }, "name"),
   badType("takes each name once", { name: "messaging" }, "name"),
-  badType("knows its settings", { name: "odd", sparkle: 1 }, "sparkle"),
   badType("takes lengths above 0", { name: "odd", max_message_length: 0 }, "max_message_length"),
   badType("knows its commands", { name: "odd", commands: ["fly"] }, "commands"),
   badType("knows its permissions", { name: "odd", grants: { user: ["fly"] } }, "grants.user"),
@@ -396,6 +399,19 @@ const types: Case[] = [
     }),
     reply: { ...NAMED_TYPE, automod_thresholds: "object" },
     holds: () => ({ uploads: false, reactions: true, commands: ["mute", "unmute"] }),
+  },
+  {
+    route: "PUT /channeltypes/{name}",
+    name: "takes what GET answered, commands as objects, and what it does not know",
+    as: "server",
+    given: async (r) => {
+      await aType(r);
+      return r.world.ok("server", "GET", `/channeltypes/${own(r, "kind")}`);
+    },
+    path: (r) => ({ name: own(r, "kind") }),
+    ask: (r) => ({ body: { ...r.extra, sparkle: 1, blocklist: "", blocklist_behavior: "" } }),
+    reply: NAMED_TYPE,
+    holds: (r) => ({ commands: r.extra.commands.map(({ name }: { name: string }) => name) }),
   },
   badPut("takes true and false", { uploads: "no" }, "uploads"),
   badPut("keeps its name", { name: "other" }, "name"),

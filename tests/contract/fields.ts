@@ -259,6 +259,23 @@ export const WRITTEN: Record<string, Partial<Record<Part, string>>> = {
   "POST /segments/{id}/targets/query": { body: `${QUERY} next:text prev:text` },
 };
 
+/** Rows that the requests of this table do not come to. */
+const ASIDE: Readonly<Record<string, RegExp>> = {
+  // the channel is there already, or its members are said elsewhere
+  "POST /channels/{type}/query": /^data\./,
+  "POST /channels/{type}/{id}/query": /^data\.created_by_id$/,
+  "POST /channels/{type}/{id}": /^data\.(created_by_id|members|invites)|^message\./,
+  "POST /channels/{type}/{id}/truncate": /^message\./,
+  // of servers, where a user asks; a place without its other half
+  "POST /channels/{type}/{id}/message": /^message\.(html|mml)$|^message\.shared_location\./,
+  "POST /messages/{id}": /^message\.(html|mml|silent|show_in_channel|parent_id)$/,
+  // one of two that exclude each other
+  "GET /search": /^message_filter_conditions$/,
+  "POST /campaigns": /^channel_template\./,
+  "PUT /campaigns/{id}": /^channel_template\./,
+  "POST /segments/{id}/targets/query": /^(Filter|Sort)$/,
+};
+
 const KINDS: Partial<Record<Row["kind"], Kind>> = {
   id: "text",
   whole: "count",
@@ -271,14 +288,15 @@ const TEXTS: ReadonlySet<Row["kind"]> = new Set(["text", "id", "choice"]);
 /** What the rows of the body say of it, objects in it included; who acts is asked in callers.test.ts. */
 function described(part: Part, shape: Shape, above: readonly string[] = []): Field[] {
   return Object.entries(shape).flatMap(([key, row]) => {
-    if (row.kind === "ignored" || row.kind === "any" || row === acting.user || row === acting.user_id)
-      return [];
+    const acts = row === acting.user || row === acting.user_id;
+    const endless = row.kind === "custom" && row.most === Infinity;
+    if (acts || endless || row.kind === "ignored" || row.kind === "any" || row.idAlone) return [];
     const path = [...above, key === "*" ? "surplus" : key];
     const texts = row.kind === "list" && row.of !== undefined && TEXTS.has(row.of.kind);
     const kind = texts ? "texts" : (KINDS[row.kind] ?? (row.kind as Kind));
     const most = Number.isFinite(row.most) && BOUNDED.has(kind) && row.most! <= 20_000 ? row.most : undefined;
     const own = { part, path, kind, required: row.needed === true, most };
-    return [own, ...(row.shape ? described(part, row.shape, path) : [])];
+    return [own, ...(row.shape && !row.says ? described(part, row.shape, path) : [])];
   });
 }
 const BOUNDED: ReadonlySet<Kind> = new Set(["text", "count", "list", "texts"]);
@@ -290,7 +308,11 @@ export function fieldsOf(route: string): Field[] {
   const shape = Object.hasOwn(bodies, name) ? bodies[name as Described] : {};
   const known = new Set(written.map(({ path }) => path.join(".")));
   const rows = described(PAYLOADS.has(name) ? "payload" : "body", shape);
-  return [...written, ...rows.filter(({ path }) => !known.has(path.join(".")))];
+  const aside = ASIDE[route];
+  return [
+    ...written,
+    ...rows.filter(({ path }) => !known.has(path.join(".")) && aside?.test(path.join(".")) !== true),
+  ];
 }
 
 const NAMES = new Map(Object.entries(endpoints).map(([name, row]) => [`${row.method} ${row.path}`, name]));

@@ -1,7 +1,19 @@
 /** Changes settings of the app: what is not named stays. */
 import type { AppChanges } from "../../wire/app.ts";
-import { command } from "../kit.ts";
+import { CommandFault, command } from "../kit.ts";
 import { readSettings } from "./input.ts";
+
+/** The provider takes what it does not know for nothing, so a slip of the finger is found here; a file may hold a whole answer. */
+async function needKnown(words: readonly string[]): Promise<void> {
+  const { appBodies } = await import("../../wire/bodies/app.ts");
+  const rows: Record<string, { kind: string }> = appBodies.updateApp;
+  for (const word of words) {
+    const name = word.split(/[.=]/, 1)[0]!;
+    const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
+    if (row?.kind === "ignored") throw new CommandFault("rejected", `${name} is read-only`);
+    if (!row) throw new CommandFault("rejected", `${name} is not a setting of the app`);
+  }
+}
 
 export default command({
   summary: "Change settings of the app",
@@ -37,6 +49,7 @@ export default command({
   }),
   async run(call) {
     const { args, core } = call;
+    await needKnown([...(args.settings ?? []), ...(args.reset ?? [])]);
     const now = async (): Promise<Record<string, unknown>> => (await core.call("getApp")).app;
     const body = await readSettings(
       call,

@@ -1,5 +1,5 @@
 /** One operation on many channels, run by the provider as a task (channels.md §13). */
-import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/endpoints/jobs.ts";
+import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../args.ts";
 import { CommandFault, command } from "../kit.ts";

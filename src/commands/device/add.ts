@@ -23,7 +23,7 @@ export default command({
     await core.call("createDevice", {
       body: {
         id: args.device,
-        push_provider: args.provider,
+        push_provider: args.provider as (typeof PUSH_PROVIDERS)[number],
         ...(args.providerName === undefined ? {} : { push_provider_name: args.providerName }),
         ...(args.hardware === undefined ? {} : { hardware_id: args.hardware }),
         ...(args.voip ? { voip_token: true } : {}),

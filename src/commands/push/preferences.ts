@@ -1,8 +1,11 @@
 /** Sees and sets what is pushed: for all channels, or for one (users.md §10). */
+import type { BodyOf } from "../../wire/endpoints.ts";
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
 import { CommandFault, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
+
+type Levels = BodyOf<"setPushPreferences">["preferences"][number];
 
 export default command({
   summary: "See or set what is pushed to you, or from one channel",
@@ -58,8 +61,8 @@ export default command({
         preferences: [
           {
             ...(cid === undefined ? {} : { channel_cid: cid }),
-            ...(args.level === undefined ? {} : { chat_level: args.level }),
-            ...(args.calls === undefined ? {} : { call_level: args.calls }),
+            ...(args.level === undefined ? {} : { chat_level: args.level as Levels["chat_level"] }),
+            ...(args.calls === undefined ? {} : { call_level: args.calls as Levels["call_level"] }),
             ...(args.until === undefined ? {} : { disabled_until: args.until }),
             ...(args.resume ? { remove_disable: true } : {}),
             ...(Object.keys(chat).length > 0 ? { chat_preferences: chat } : {}),

@@ -1,5 +1,22 @@
-/** Rows that many bodies share: who acts, partial updates, lists with cursors. */
-import { any, custom, filter, id, limit, list, map, object, sort, text, type Field } from "../fields.ts";
+/** Rows that many bodies share: who acts, partial updates, pages and lists with cursors. */
+import { MAX_OFFSET } from "../constants.ts";
+import {
+  any,
+  custom,
+  filter,
+  id,
+  limit,
+  list,
+  map,
+  object,
+  offset,
+  orNull,
+  sort,
+  text,
+  time,
+  type Field,
+  type Shape,
+} from "../fields.ts";
 import type { User } from "../user.ts";
 
 /** Who acts when a server calls; a token says it by itself. */
@@ -21,3 +38,28 @@ export const listing = (limits: readonly [number, number]) => ({
   next: id(Infinity),
   prev: id(Infinity),
 });
+
+/** A list with offsets. */
+export const offsets = (limits: readonly [number, number]) => ({
+  ...acting,
+  limit: limit(limits),
+  offset: offset(MAX_OFFSET),
+});
+
+/** Where a page of messages begins or ends; at most one of them. */
+export const anchors = {
+  id_lt: id(),
+  id_lte: id(),
+  id_gt: id(),
+  id_gte: id(),
+  id_around: id(),
+  created_at_before: time(),
+  created_at_before_or_equal: time(),
+  created_at_after: time(),
+  created_at_after_or_equal: time(),
+  created_at_around: time(),
+};
+
+/** Settings of which each may be null: back to what it was. */
+export const resettable = <S extends Shape>(shape: S): S =>
+  Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, orNull(field)])) as unknown as S;

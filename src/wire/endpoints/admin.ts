@@ -1,14 +1,18 @@
 /** Endpoints of channel types, commands, permissions, roles, blocklists and push providers. */
-import type { Blocklist, BlocklistType } from "../blocklist.ts";
-import type { ChannelType, ChannelTypeInput, CommandInput, NamedChannelType } from "../channel-type.ts";
+import type { Blocklist } from "../blocklist.ts";
+import type { ChannelType, NamedChannelType } from "../channel-type.ts";
 import type { CommandInfo } from "../channel.ts";
-import type { CheckPushBody, CheckPushReply, PushProvider, QueueCheck } from "../push-provider.ts";
-import type { Permission, PermissionInput, Role } from "../role.ts";
+import type { CheckPushReply, PushProvider, QueueCheck } from "../push-provider.ts";
+import type { Permission, Role } from "../role.ts";
+import type { adminBodies } from "../bodies/admin.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
 
 type ByName = { name: string };
 const server = { serverOnly: true } as const;
 const type = { serverOnly: true, perMinute: 60 } as const;
+
+type Body<K extends keyof typeof adminBodies> = Infer<(typeof adminBodies)[K]>;
 
 export const adminEndpoints = {
   listChannelTypes: row<object, object, undefined, { channel_types: Record<string, ChannelType> }>(
@@ -17,7 +21,7 @@ export const adminEndpoints = {
     "/channeltypes",
     type,
   ),
-  createChannelType: row<object, object, ChannelTypeInput & ByName, NamedChannelType>(
+  createChannelType: row<object, object, Body<"createChannelType">, NamedChannelType>(
     "CreateChannelType",
     "POST",
     "/channeltypes",
@@ -29,7 +33,7 @@ export const adminEndpoints = {
     "/channeltypes/{name}",
     type,
   ),
-  updateChannelType: row<ByName, object, ChannelTypeInput, NamedChannelType>(
+  updateChannelType: row<ByName, object, Body<"updateChannelType">, NamedChannelType>(
     "UpdateChannelType",
     "PUT",
     "/channeltypes/{name}",
@@ -42,14 +46,14 @@ export const adminEndpoints = {
     "GET",
     "/commands",
   ),
-  createCommand: row<object, object, CommandInput, { command: CommandInfo }>(
+  createCommand: row<object, object, Body<"createCommand">, { command: CommandInfo }>(
     "CreateCommand",
     "POST",
     "/commands",
     server,
   ),
   getCommand: row<ByName, object, undefined, CommandInfo>("GetCommand", "GET", "/commands/{name}", server),
-  updateCommand: row<ByName, object, Partial<CommandInput>, { command: CommandInfo }>(
+  updateCommand: row<ByName, object, Body<"updateCommand">, { command: CommandInfo }>(
     "UpdateCommand",
     "PUT",
     "/commands/{name}",
@@ -74,8 +78,13 @@ export const adminEndpoints = {
     "/permissions/{id}",
     server,
   ),
-  createPermission: row<object, object, PermissionInput>("CreatePermission", "POST", "/permissions", server),
-  updatePermission: row<{ id: string }, object, Omit<PermissionInput, "id">>(
+  createPermission: row<object, object, Body<"createPermission">>(
+    "CreatePermission",
+    "POST",
+    "/permissions",
+    server,
+  ),
+  updatePermission: row<{ id: string }, object, Body<"updatePermission">>(
     "UpdatePermission",
     "PUT",
     "/permissions/{id}",
@@ -84,7 +93,7 @@ export const adminEndpoints = {
   deletePermission: row<{ id: string }>("DeletePermission", "DELETE", "/permissions/{id}", server),
 
   listRoles: row<object, object, undefined, { roles: Role[] }>("ListRoles", "GET", "/roles", server),
-  createRole: row<object, object, ByName, { role: Role }>("CreateRole", "POST", "/roles", server),
+  createRole: row<object, object, Body<"createRole">, { role: Role }>("CreateRole", "POST", "/roles", server),
   deleteRole: row<ByName>("DeleteRole", "DELETE", "/roles/{name}", server),
 
   listBlocklists: row<object, object, undefined, { blocklists: Blocklist[] }>(
@@ -93,19 +102,19 @@ export const adminEndpoints = {
     "/blocklists",
     server,
   ),
-  createBlocklist: row<
-    object,
-    object,
-    { name: string; words: string[]; type?: BlocklistType },
-    { blocklist: Blocklist }
-  >("CreateBlocklist", "POST", "/blocklists", server),
+  createBlocklist: row<object, object, Body<"createBlocklist">, { blocklist: Blocklist }>(
+    "CreateBlocklist",
+    "POST",
+    "/blocklists",
+    server,
+  ),
   getBlocklist: row<ByName, object, undefined, { blocklist: Blocklist }>(
     "GetBlocklist",
     "GET",
     "/blocklists/{name}",
     server,
   ),
-  updateBlocklist: row<ByName, object, { words: string[] }, { blocklist: Blocklist }>(
+  updateBlocklist: row<ByName, object, Body<"updateBlocklist">, { blocklist: Blocklist }>(
     "UpdateBlocklist",
     "PUT",
     "/blocklists/{name}",
@@ -119,33 +128,29 @@ export const adminEndpoints = {
     "/push_providers",
     server,
   ),
-  upsertPushProvider: row<
-    object,
-    object,
-    { push_provider: Partial<PushProvider> & { type: string; name: string } },
-    { push_provider: PushProvider }
-  >("UpsertPushProvider", "POST", "/push_providers", { ...server, idempotent: true }),
+  upsertPushProvider: row<object, object, Body<"upsertPushProvider">, { push_provider: PushProvider }>(
+    "UpsertPushProvider",
+    "POST",
+    "/push_providers",
+    { ...server, idempotent: true },
+  ),
   deletePushProvider: row<{ type: string; name: string }>(
     "DeletePushProvider",
     "DELETE",
     "/push_providers/{type}/{name}",
     server,
   ),
-  checkPush: row<object, object, CheckPushBody, CheckPushReply>("CheckPush", "POST", "/check_push", {
+  checkPush: row<object, object, Body<"checkPush">, CheckPushReply>("CheckPush", "POST", "/check_push", {
     ...server,
     safe: true,
     perMinute: 60,
   }),
-  checkSqs: row<object, object, { sqs_url?: string; sqs_key?: string; sqs_secret?: string }, QueueCheck>(
-    "CheckSQS",
-    "POST",
-    "/check_sqs",
-    { ...server, safe: true },
-  ),
-  checkSns: row<
-    object,
-    object,
-    { sns_topic_arn?: string; sns_key?: string; sns_secret?: string },
-    QueueCheck
-  >("CheckSNS", "POST", "/check_sns", { ...server, safe: true }),
+  checkSqs: row<object, object, Body<"checkSqs">, QueueCheck>("CheckSQS", "POST", "/check_sqs", {
+    ...server,
+    safe: true,
+  }),
+  checkSns: row<object, object, Body<"checkSns">, QueueCheck>("CheckSNS", "POST", "/check_sns", {
+    ...server,
+    safe: true,
+  }),
 } as const;

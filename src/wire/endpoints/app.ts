@@ -1,7 +1,9 @@
 /** Endpoints of the app's own settings and its limits. */
-import type { AppChanges, AppSettings, PushNotifications } from "../app.ts";
+import type { AppSettings, PushNotifications } from "../app.ts";
 import type { UploadConfig } from "../attachment.ts";
 import type { RateLimitTable } from "../rate-limits.ts";
+import type { appBodies } from "../bodies/app.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
 
 /** A client gets the reduced set, a server everything (admin.md §1). */
@@ -26,9 +28,11 @@ export interface RateLimitsQuery {
   endpoints?: string;
 }
 
+type Body<K extends keyof typeof appBodies> = Infer<(typeof appBodies)[K]>;
+
 export const appEndpoints = {
   getApp: row<object, object, undefined, AppReply>("GetApp", "GET", "/app", { perMinute: 10_000 }),
-  updateApp: row<object, object, AppChanges, object>("UpdateApp", "PATCH", "/app", {
+  updateApp: row<object, object, Body<"updateApp">, object>("UpdateApp", "PATCH", "/app", {
     serverOnly: true,
     perMinute: 60,
   }),

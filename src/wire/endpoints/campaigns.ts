@@ -1,7 +1,9 @@
 /** Endpoints of campaigns and segments. */
-import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign, type CampaignInput } from "../campaign.ts";
+import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../campaign.ts";
 import type { Filter, Sort } from "../query.ts";
-import type { Segment, SegmentInput, SegmentTarget } from "../segment.ts";
+import type { Segment, SegmentTarget } from "../segment.ts";
+import type { campaignBodies } from "../bodies/campaigns.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
 
 export interface CursorQuery {
@@ -26,68 +28,75 @@ export interface CampaignReply {
 type Id = { id: string };
 const server = { serverOnly: true, serverWords: CAMPAIGNS_ARE_SERVER_SIDE } as const;
 
+type Body<K extends keyof typeof campaignBodies> = Infer<(typeof campaignBodies)[K]>;
+
 export const campaignsEndpoints = {
-  createCampaign: row<object, object, CampaignInput, CampaignReply>(
+  createCampaign: row<object, object, Body<"createCampaign">, CampaignReply>(
     "CreateCampaign",
     "POST",
     "/campaigns",
     server,
   ),
-  queryCampaigns: row<
-    object,
-    object,
-    CursorQuery & { user_limit?: number },
-    { campaigns: Campaign[] } & Cursors
-  >("QueryCampaigns", "POST", "/campaigns/query", { ...server, safe: true }),
+  queryCampaigns: row<object, object, Body<"queryCampaigns">, { campaigns: Campaign[] } & Cursors>(
+    "QueryCampaigns",
+    "POST",
+    "/campaigns/query",
+    { ...server, safe: true },
+  ),
   getCampaign: row<Id, { limit?: number; next?: string; prev?: string }, undefined, CampaignReply>(
     "GetCampaign",
     "GET",
     "/campaigns/{id}",
     server,
   ),
-  updateCampaign: row<Id, object, Omit<CampaignInput, "id">, CampaignReply>(
+  updateCampaign: row<Id, object, Body<"updateCampaign">, CampaignReply>(
     "UpdateCampaign",
     "PUT",
     "/campaigns/{id}",
     server,
   ),
   deleteCampaign: row<Id, object>("DeleteCampaign", "DELETE", "/campaigns/{id}", server),
-  startCampaign: row<Id, object, { scheduled_for?: string; stop_at?: string }, CampaignReply>(
+  startCampaign: row<Id, object, Body<"startCampaign">, CampaignReply>(
     "StartCampaign",
     "POST",
     "/campaigns/{id}/start",
     server,
   ),
-  stopCampaign: row<Id, object, object, CampaignReply>("StopCampaign", "POST", "/campaigns/{id}/stop", {
-    ...server,
-  }),
-  createSegment: row<object, object, SegmentInput, { segment: Segment }>(
+  stopCampaign: row<Id, object, Body<"stopCampaign">, CampaignReply>(
+    "StopCampaign",
+    "POST",
+    "/campaigns/{id}/stop",
+    {
+      ...server,
+    },
+  ),
+  createSegment: row<object, object, Body<"createSegment">, { segment: Segment }>(
     "CreateSegment",
     "POST",
     "/segments",
     server,
   ),
-  querySegments: row<object, object, CursorQuery, { segments: Segment[] } & Cursors>(
+  querySegments: row<object, object, Body<"querySegments">, { segments: Segment[] } & Cursors>(
     "QuerySegments",
     "POST",
     "/segments/query",
     { ...server, safe: true },
   ),
   getSegment: row<Id, object, undefined, { segment: Segment }>("GetSegment", "GET", "/segments/{id}", server),
-  updateSegment: row<
-    Id,
-    object,
-    { name?: string; description?: string; filter?: Filter },
-    { segment: Segment }
-  >("UpdateSegment", "PUT", "/segments/{id}", server),
+  updateSegment: row<Id, object, Body<"updateSegment">, { segment: Segment }>(
+    "UpdateSegment",
+    "PUT",
+    "/segments/{id}",
+    server,
+  ),
   deleteSegment: row<Id, object>("DeleteSegment", "DELETE", "/segments/{id}", server),
-  addSegmentTargets: row<Id, object, { target_ids: string[] }>(
+  addSegmentTargets: row<Id, object, Body<"addSegmentTargets">>(
     "AddSegmentTargets",
     "POST",
     "/segments/{id}/addtargets",
     { ...server, idempotent: true },
   ),
-  deleteSegmentTargets: row<Id, object, { target_ids: string[] }>(
+  deleteSegmentTargets: row<Id, object, Body<"deleteSegmentTargets">>(
     "DeleteSegmentTargets",
     "POST",
     "/segments/{id}/deletetargets",
@@ -99,7 +108,7 @@ export const campaignsEndpoints = {
     "/segments/{id}/target/{target_id}",
     server,
   ),
-  querySegmentTargets: row<Id, object, CursorQuery, { targets: SegmentTarget[] } & Cursors>(
+  querySegmentTargets: row<Id, object, Body<"querySegmentTargets">, { targets: SegmentTarget[] } & Cursors>(
     "QuerySegmentTargets",
     "POST",
     "/segments/{id}/targets/query",

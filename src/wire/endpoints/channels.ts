@@ -1,69 +1,20 @@
 /** Endpoints of channels, members and read state. */
-import type { Channel, ChannelInput, ChannelState, Member } from "../channel.ts";
+import type { Channel, ChannelState, Member } from "../channel.ts";
 import type { AnyEvent } from "../events.ts";
-import type { Message, MessageInput } from "../message.ts";
-import type { Filter, MessagePagination, Sort } from "../query.ts";
+import type { Message } from "../message.ts";
 import type { ChannelMute, OwnUser } from "../user.ts";
+import type { channelBodies } from "../bodies/channels.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
-import type { ChannelPath, ActAs, Acting, PartialBody } from "./row.ts";
+import type { ChannelPath, ActAs } from "./row.ts";
 
-export interface QueryChannelsBody extends Acting {
-  filter_conditions?: Filter;
-  sort?: Sort;
-  state?: boolean;
-  watch?: boolean;
-  presence?: boolean;
-  limit?: number;
-  offset?: number;
-  message_limit?: number;
-  member_limit?: number;
-  /** Custom fields of the authors' memberships that ride on `message.member`; at most eight. */
-  member_custom_include?: string[];
-}
+export type QueryChannelsBody = Body<"queryChannels">;
 
-export interface QueryChannelBody extends Acting {
-  data?: ChannelInput;
-  state?: boolean;
-  watch?: boolean;
-  presence?: boolean;
-  messages?: MessagePagination;
-  members?: { limit?: number; offset?: number };
-  watchers?: { limit?: number; offset?: number };
-  hide_for_creator?: boolean;
-  thread_unread_counts?: boolean;
-}
+export type QueryChannelBody = Body<"queryChannel">;
 
-export interface UpdateChannelBody extends Acting {
-  data?: ChannelInput | null;
-  message?: MessageInput | null;
-  add_members?: (string | { user_id: string; channel_role?: string })[];
-  remove_members?: string[];
-  add_moderators?: string[];
-  demote_moderators?: string[];
-  assign_roles?: { user_id: string; channel_role: string }[];
-  invites?: (string | { user_id: string; channel_role?: string })[];
-  accept_invite?: boolean;
-  reject_invite?: boolean;
-  hide_history?: boolean;
-  /** RFC 3339. */
-  hide_history_before?: string;
-  add_filter_tags?: string[];
-  remove_filter_tags?: string[];
-  cooldown?: number;
-  skip_push?: boolean;
-}
+export type UpdateChannelBody = Body<"updateChannel">;
 
-export interface QueryMembersPayload {
-  type: string;
-  id?: string;
-  members?: { user_id: string }[];
-  filter_conditions?: Filter;
-  sort?: Sort;
-  limit?: number;
-  offset?: number;
-  user_id?: string;
-  [cursor: `user_id_${string}` | `created_at_${string}`]: unknown;
-}
+export type QueryMembersPayload = Body<"queryMembers">;
 
 export interface UnreadReply {
   total_unread_count: number;
@@ -80,20 +31,22 @@ export interface UnreadReply {
   total_unread_count_by_team?: Record<string, number>;
 }
 
+type Body<K extends keyof typeof channelBodies> = Infer<(typeof channelBodies)[K]>;
+
 export const channelsEndpoints = {
-  queryChannels: row<object, object, QueryChannelsBody, { channels: ChannelState[] }>(
+  queryChannels: row<object, object, Body<"queryChannels">, { channels: ChannelState[] }>(
     "QueryChannels",
     "POST",
     "/channels",
     { safe: true, perMinute: 10_000 },
   ),
-  queryChannel: row<ChannelPath, object, QueryChannelBody, ChannelState>(
+  queryChannel: row<ChannelPath, object, Body<"queryChannel">, ChannelState>(
     "GetOrCreateChannel",
     "POST",
     "/channels/{type}/{id}/query",
     { idempotent: true, perMinute: 10_000 },
   ),
-  queryDistinctChannel: row<{ type: string }, object, QueryChannelBody, ChannelState>(
+  queryDistinctChannel: row<{ type: string }, object, Body<"queryDistinctChannel">, ChannelState>(
     "GetOrCreateChannel",
     "POST",
     "/channels/{type}/query",
@@ -119,90 +72,88 @@ export const channelsEndpoints = {
   updateChannel: row<
     ChannelPath,
     object,
-    UpdateChannelBody,
+    Body<"updateChannel">,
     { channel: Channel; members: Member[]; message?: Message }
   >("UpdateChannel", "POST", "/channels/{type}/{id}"),
-  updateChannelPartial: row<ChannelPath, object, PartialBody, { channel: Channel; members: Member[] }>(
-    "UpdateChannelPartial",
-    "PATCH",
-    "/channels/{type}/{id}",
-  ),
+  updateChannelPartial: row<
+    ChannelPath,
+    object,
+    Body<"updateChannelPartial">,
+    { channel: Channel; members: Member[] }
+  >("UpdateChannelPartial", "PATCH", "/channels/{type}/{id}"),
   deleteChannel: row<
     ChannelPath,
     { hard_delete?: boolean; user_id?: string },
     undefined,
     { channel: Channel }
   >("DeleteChannel", "DELETE", "/channels/{type}/{id}", { perMinute: 60 }),
-  truncateChannel: row<
-    ChannelPath,
-    object,
-    Acting & {
-      hard_delete?: boolean;
-      skip_push?: boolean;
-      truncated_at?: string;
-      message?: MessageInput;
-      /** Only these members lose the history. */
-      member_ids?: string[];
-    },
-    { channel: Channel; message?: Message }
-  >("TruncateChannel", "POST", "/channels/{type}/{id}/truncate", { perMinute: 60 }),
-  hideChannel: row<ChannelPath, object, Acting & { clear_history?: boolean }>(
+  truncateChannel: row<ChannelPath, object, Body<"truncateChannel">, { channel: Channel; message?: Message }>(
+    "TruncateChannel",
+    "POST",
+    "/channels/{type}/{id}/truncate",
+    { perMinute: 60 },
+  ),
+  hideChannel: row<ChannelPath, object, Body<"hideChannel">>(
     "HideChannel",
     "POST",
     "/channels/{type}/{id}/hide",
     { idempotent: true },
   ),
-  showChannel: row<ChannelPath, object, Acting>("ShowChannel", "POST", "/channels/{type}/{id}/show", {
-    idempotent: true,
-  }),
-  stopWatching: row<ChannelPath, object, object>(
+  showChannel: row<ChannelPath, object, Body<"showChannel">>(
+    "ShowChannel",
+    "POST",
+    "/channels/{type}/{id}/show",
+    {
+      idempotent: true,
+    },
+  ),
+  stopWatching: row<ChannelPath, object, Body<"stopWatching">>(
     "StopWatchingChannel",
     "POST",
     "/channels/{type}/{id}/stop-watching",
     { safe: true, perMinute: 1000 },
   ),
-  markRead: row<
-    ChannelPath,
-    object,
-    Acting & { message_id?: string; thread_id?: string },
-    { event?: AnyEvent }
-  >("MarkRead", "POST", "/channels/{type}/{id}/read", { idempotent: true, perMinute: 10_000 }),
-  markUnread: row<
-    ChannelPath,
-    object,
-    Acting & { message_id?: string; message_timestamp?: string; thread_id?: string }
-  >("MarkUnread", "POST", "/channels/{type}/{id}/unread", { idempotent: true }),
-  markChannelsRead: row<
-    object,
-    object,
-    Acting & { read_by_channel?: Record<string, string> },
-    { event?: AnyEvent }
-  >("MarkChannelsRead", "POST", "/channels/read", { idempotent: true, perMinute: 10_000 }),
-  markDelivered: row<object, ActAs, { latest_delivered_messages: { cid: string; id: string }[] }>(
-    "MarkDelivered",
+  markRead: row<ChannelPath, object, Body<"markRead">, { event?: AnyEvent }>(
+    "MarkRead",
     "POST",
-    "/channels/delivered",
+    "/channels/{type}/{id}/read",
+    { idempotent: true, perMinute: 10_000 },
+  ),
+  markUnread: row<ChannelPath, object, Body<"markUnread">>(
+    "MarkUnread",
+    "POST",
+    "/channels/{type}/{id}/unread",
     { idempotent: true },
   ),
+  markChannelsRead: row<object, object, Body<"markChannelsRead">, { event?: AnyEvent }>(
+    "MarkChannelsRead",
+    "POST",
+    "/channels/read",
+    { idempotent: true, perMinute: 10_000 },
+  ),
+  markDelivered: row<object, ActAs, Body<"markDelivered">>("MarkDelivered", "POST", "/channels/delivered", {
+    idempotent: true,
+  }),
   getUnread: row<object, ActAs, undefined, UnreadReply>("GetUnread", "GET", "/unread"),
-  sendEvent: row<
-    ChannelPath,
-    object,
-    { event: { type: string; parent_id?: string; user_id?: string; [custom: string]: unknown } },
-    { event: AnyEvent }
-  >("SendEvent", "POST", "/channels/{type}/{id}/event", { perMinute: 10_000 }),
+  sendEvent: row<ChannelPath, object, Body<"sendEvent">, { event: AnyEvent }>(
+    "SendEvent",
+    "POST",
+    "/channels/{type}/{id}/event",
+    { perMinute: 10_000 },
+  ),
   updateMemberPartial: row<
     ChannelPath & { user_id: string },
     object,
-    PartialBody,
+    Body<"updateMemberPartial">,
     { channel_member: Member }
   >("UpdateMemberPartial", "PATCH", "/channels/{type}/{id}/member/{user_id}"),
-  updateMemberPartialByQuery: row<ChannelPath, ActAs, PartialBody, { channel_member: Member }>(
-    "UpdateMemberPartial",
-    "PATCH",
-    "/channels/{type}/{id}/member",
-  ),
-  queryMembers: row<object, QueryMembersPayload, undefined, { members: Member[] }>(
+  updateMemberPartialByQuery: row<
+    ChannelPath,
+    ActAs,
+    Body<"updateMemberPartialByQuery">,
+    { channel_member: Member }
+  >("UpdateMemberPartial", "PATCH", "/channels/{type}/{id}/member"),
+  queryMembers: row<object, Body<"queryMembers">, undefined, { members: Member[] }>(
     "QueryMembers",
     "GET",
     "/members",
@@ -211,10 +162,10 @@ export const channelsEndpoints = {
   muteChannel: row<
     object,
     object,
-    Acting & { channel_cid?: string; channel_cids?: string[]; expiration?: number },
+    Body<"muteChannel">,
     { channel_mute?: ChannelMute; channel_mutes?: ChannelMute[]; own_user?: OwnUser }
   >("MuteChannel", "POST", "/moderation/mute/channel", { idempotent: true }),
-  unmuteChannel: row<object, object, Acting & { channel_cid?: string; channel_cids?: string[] }>(
+  unmuteChannel: row<object, object, Body<"unmuteChannel">>(
     "UnmuteChannel",
     "POST",
     "/moderation/unmute/channel",

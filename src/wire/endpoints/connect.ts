@@ -1,8 +1,9 @@
 /** Endpoints of connections and what was missed. */
 import type { AnyEvent } from "../events.ts";
 import type { OwnUser } from "../user.ts";
+import type { connectBodies } from "../bodies/connect.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
-import type { Acting } from "./row.ts";
 
 /** The JSON handshake of `/connect` and of a long-poll opening. */
 export interface ConnectPayload {
@@ -21,6 +22,8 @@ export interface LongPollReply {
   last?: number;
 }
 
+type Body<K extends keyof typeof connectBodies> = Infer<(typeof connectBodies)[K]>;
+
 export const connectEndpoints = {
   hi: row("Hi", "GET", "/hi", { open: true, perMinute: 10_000 }),
   longPoll: row<
@@ -32,12 +35,7 @@ export const connectEndpoints = {
   sync: row<
     object,
     { with_inaccessible_cids?: boolean },
-    Acting & {
-      channel_cids: string[];
-      last_sync_at: string;
-      with_inaccessible_cids?: boolean;
-      watch?: boolean;
-    },
+    Body<"sync">,
     { events: AnyEvent[]; inaccessible_cids?: string[] }
   >("Sync", "POST", "/sync", { safe: true }),
 } as const;

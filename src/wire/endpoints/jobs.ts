@@ -1,51 +1,11 @@
 /** Endpoints of tasks, exports, imports and batches. */
-import type { ImportMode, ImportTask } from "../import.ts";
+import type { ImportTask } from "../import.ts";
 import type { ChannelResult, Task } from "../task.ts";
+import type { jobBodies } from "../bodies/jobs.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
 
-export const BATCH_OPERATIONS = [
-  "addMembers",
-  "removeMembers",
-  "inviteMembers",
-  "assignRoles",
-  "addModerators",
-  "demoteModerators",
-  "hide",
-  "show",
-  "archive",
-  "unarchive",
-  "updateData",
-] as const;
-export type BatchOperation = (typeof BATCH_OPERATIONS)[number];
-
-/** A bare value means `$eq`. */
-type Chosen = string | { $eq: string } | { $in: string[] };
-
-export interface BatchChannelsBody {
-  operation: BatchOperation;
-  /** At least one of the two; both must hold. */
-  filter: { cids?: Chosen; types?: Chosen };
-  members?: (string | { user_id: string; channel_role?: string })[];
-  data?: Record<string, unknown>;
-}
-
-export interface ExportedChannel {
-  type?: string;
-  id?: string;
-  cid?: string;
-  messages_since?: string;
-  messages_until?: string;
-}
-
-export interface ExportChannelsBody {
-  channels: ExportedChannel[];
-  version?: "v1" | "v2";
-  include_truncated_messages?: boolean;
-  include_soft_deleted_channels?: boolean;
-  clear_deleted_message_text?: boolean;
-  export_users?: boolean;
-  format?: "json" | "csv";
-}
+type Body<K extends keyof typeof jobBodies> = Infer<(typeof jobBodies)[K]>;
 
 export const jobsEndpoints = {
   getTask: row<{ id: string }, object, undefined, Task>("GetTask", "GET", "/tasks/{id}", {
@@ -55,16 +15,16 @@ export const jobsEndpoints = {
   deleteChannels: row<
     object,
     object,
-    { cids: string[]; hard_delete?: boolean; user_id?: string },
+    Body<"deleteChannels">,
     { task_id: string; result: Record<string, ChannelResult> }
   >("DeleteChannels", "POST", "/channels/delete", { serverOnly: true, perMinute: 60 }),
-  batchChannels: row<object, object, BatchChannelsBody, { task_id: string }>(
+  batchChannels: row<object, object, Body<"batchChannels">, { task_id: string }>(
     "UpdateChannelsBatch",
     "PUT",
     "/channels/batch",
     { serverOnly: true, perMinute: 60, idempotent: false },
   ),
-  exportChannels: row<object, object, ExportChannelsBody, { task_id: string }>(
+  exportChannels: row<object, object, Body<"exportChannels">, { task_id: string }>(
     "ExportChannels",
     "POST",
     "/export_channels",
@@ -76,24 +36,24 @@ export const jobsEndpoints = {
     "/export_channels/{id}",
     { serverOnly: true },
   ),
-  exportUsers: row<object, object, { user_ids: string[] }, { task_id: string }>(
+  exportUsers: row<object, object, Body<"exportUsers">, { task_id: string }>(
     "ExportUsers",
     "POST",
     "/export/users",
     { serverOnly: true, perMinute: 60 },
   ),
-  createImportUrl: row<object, object, { filename: string }, { path: string; upload_url: string }>(
+  createImportUrl: row<object, object, Body<"createImportUrl">, { path: string; upload_url: string }>(
     "CreateImportURL",
     "POST",
     "/import_urls",
     { serverOnly: true, perMinute: 60 },
   ),
-  createImport: row<
-    object,
-    object,
-    { path: string; mode?: ImportMode; merge_custom?: boolean },
-    { import_task: ImportTask }
-  >("CreateImport", "POST", "/imports", { serverOnly: true, perMinute: 60 }),
+  createImport: row<object, object, Body<"createImport">, { import_task: ImportTask }>(
+    "CreateImport",
+    "POST",
+    "/imports",
+    { serverOnly: true, perMinute: 60 },
+  ),
   getImport: row<{ id: string }, object, undefined, { import_task: ImportTask }>(
     "GetImport",
     "GET",

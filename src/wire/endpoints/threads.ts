@@ -1,8 +1,8 @@
 /** Endpoints of threads. */
-import type { Filter, Sort } from "../query.ts";
 import type { Thread } from "../thread.ts";
+import type { threadBodies } from "../bodies/threads.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
-import type { Acting, PartialBody } from "./row.ts";
 
 type ThreadPath = { message_id: string };
 
@@ -14,28 +14,24 @@ interface ThreadLimits {
   watch?: boolean;
 }
 
-export interface QueryThreadsBody extends Acting, ThreadLimits {
-  filter?: Filter | null;
-  sort?: Sort | null;
-  limit?: number;
-  next?: string;
-  prev?: string;
-}
+export type QueryThreadsBody = Body<"queryThreads">;
+
+type Body<K extends keyof typeof threadBodies> = Infer<(typeof threadBodies)[K]>;
 
 export const threadsEndpoints = {
-  queryThreads: row<object, object, QueryThreadsBody, { threads: Thread[]; next?: string; prev?: string }>(
-    "QueryThreads",
-    "POST",
-    "/threads",
-    { safe: true },
-  ),
+  queryThreads: row<
+    object,
+    object,
+    Body<"queryThreads">,
+    { threads: Thread[]; next?: string; prev?: string }
+  >("QueryThreads", "POST", "/threads", { safe: true }),
   getThread: row<ThreadPath, ThreadLimits & { user_id?: string }, undefined, { thread: Thread }>(
     "GetThread",
     "GET",
     "/threads/{message_id}",
   ),
   /** The answer holds no replies and no read state. */
-  updateThreadPartial: row<ThreadPath, object, PartialBody, { thread: Thread }>(
+  updateThreadPartial: row<ThreadPath, object, Body<"updateThreadPartial">, { thread: Thread }>(
     "UpdateThread",
     "PATCH",
     "/threads/{message_id}",

@@ -1,32 +1,12 @@
 /** Endpoints of users. */
-import type { Filter, Sort } from "../query.ts";
 import type { Message, Reaction } from "../message.ts";
 import type { Block, User } from "../user.ts";
+import type { userBodies } from "../bodies/users.ts";
+import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
-import type { Acting, ActAs } from "./row.ts";
+import type { ActAs } from "./row.ts";
 
 type UserPath = { id: string };
-
-/** What happens to each part of deleted users (users.md §5, R-ID-10). */
-export interface DeleteUsersBody {
-  user_ids: string[];
-  user?: "soft" | "pruning" | "hard";
-  messages?: "soft" | "pruning" | "hard";
-  conversations?: "soft" | "hard";
-  new_channel_owner_id?: string;
-  files?: boolean;
-}
-
-export interface DeactivateOptions {
-  mark_messages_deleted?: boolean;
-  created_by_id?: string;
-}
-
-export interface ReactivateOptions {
-  restore_messages?: boolean;
-  restore_channels?: boolean;
-  created_by_id?: string;
-}
 
 export interface UserExport {
   user: User;
@@ -34,38 +14,27 @@ export interface UserExport {
   reactions: Reaction[];
 }
 
-export interface QueryUsersPayload {
-  filter_conditions?: Filter;
-  sort?: Sort;
-  limit?: number;
-  offset?: number;
-  presence?: boolean;
-  include_deactivated_users?: boolean;
-  id_gt?: string;
-  id_gte?: string;
-  id_lt?: string;
-  id_lte?: string;
-  user_id?: string;
-}
+export type QueryUsersPayload = Body<"queryUsers">;
+
+type Body<K extends keyof typeof userBodies> = Infer<(typeof userBodies)[K]>;
 
 export const usersEndpoints = {
-  queryUsers: row<object, QueryUsersPayload, undefined, { users: User[] }>("QueryUsers", "GET", "/users", {
+  queryUsers: row<object, Body<"queryUsers">, undefined, { users: User[] }>("QueryUsers", "GET", "/users", {
     payload: true,
     perMinute: 1000,
   }),
   upsertUsers: row<
     object,
     object,
-    { users: Record<string, Partial<User> & { id: string }> },
+    Body<"upsertUsers">,
     { users: Record<string, User>; membership_deletion_task_id: string }
   >("UpdateUsers", "POST", "/users", { idempotent: true }),
-  updateUsersPartial: row<
-    object,
-    object,
-    { users: { id: string; set?: Record<string, unknown>; unset?: string[] }[] },
-    { users: Record<string, User> }
-  >("UpdateUsersPartial", "PATCH", "/users"),
-  deleteUsers: row<object, object, DeleteUsersBody, { task_id: string }>(
+  updateUsersPartial: row<object, object, Body<"updateUsersPartial">, { users: Record<string, User> }>(
+    "UpdateUsersPartial",
+    "PATCH",
+    "/users",
+  ),
+  deleteUsers: row<object, object, Body<"deleteUsers">, { task_id: string }>(
     "DeleteUsers",
     "POST",
     "/users/delete",
@@ -77,34 +46,29 @@ export const usersEndpoints = {
     undefined,
     { user: User }
   >("DeleteUser", "DELETE", "/users/{id}", { serverOnly: true }),
-  restoreUsers: row<object, object, { user_ids: string[] }, object>(
-    "RestoreUsers",
-    "POST",
-    "/users/restore",
-    {
-      serverOnly: true,
-      idempotent: true,
-    },
-  ),
-  deactivateUser: row<UserPath, object, DeactivateOptions, { user: User }>(
+  restoreUsers: row<object, object, Body<"restoreUsers">, object>("RestoreUsers", "POST", "/users/restore", {
+    serverOnly: true,
+    idempotent: true,
+  }),
+  deactivateUser: row<UserPath, object, Body<"deactivateUser">, { user: User }>(
     "DeactivateUser",
     "POST",
     "/users/{id}/deactivate",
     { serverOnly: true },
   ),
-  deactivateUsers: row<
-    object,
-    object,
-    DeactivateOptions & { user_ids: string[]; mark_channels_deleted?: boolean },
-    { task_id: string }
-  >("DeactivateUsers", "POST", "/users/deactivate", { serverOnly: true }),
-  reactivateUser: row<UserPath, object, ReactivateOptions & { name?: string }, { user: User }>(
+  deactivateUsers: row<object, object, Body<"deactivateUsers">, { task_id: string }>(
+    "DeactivateUsers",
+    "POST",
+    "/users/deactivate",
+    { serverOnly: true },
+  ),
+  reactivateUser: row<UserPath, object, Body<"reactivateUser">, { user: User }>(
     "ReactivateUser",
     "POST",
     "/users/{id}/reactivate",
     { serverOnly: true },
   ),
-  reactivateUsers: row<object, object, ReactivateOptions & { user_ids: string[] }, { task_id: string }>(
+  reactivateUsers: row<object, object, Body<"reactivateUsers">, { task_id: string }>(
     "ReactivateUsers",
     "POST",
     "/users/reactivate",
@@ -114,30 +78,26 @@ export const usersEndpoints = {
     serverOnly: true,
     perMinute: 60,
   }),
-  sendUserEvent: row<UserPath, object, { event: { type: string; [key: string]: unknown } }, object>(
+  sendUserEvent: row<UserPath, object, Body<"sendUserEvent">, object>(
     "SendUserCustomEvent",
     "POST",
     "/users/{id}/event",
     { serverOnly: true, perMinute: 1000 },
   ),
-  createGuest: row<
-    object,
-    object,
-    { user: Partial<User> & { id: string } & Record<string, unknown> },
-    { user: User; access_token: string }
-  >("CreateGuest", "POST", "/guest"),
+  createGuest: row<object, object, Body<"createGuest">, { user: User; access_token: string }>(
+    "CreateGuest",
+    "POST",
+    "/guest",
+  ),
   blockUser: row<
     object,
     object,
-    Acting & { blocked_user_id: string },
+    Body<"blockUser">,
     { blocked_by_user_id: string; blocked_user_id: string; created_at: string }
   >("BlockUser", "POST", "/users/block", { idempotent: true }),
-  unblockUser: row<object, object, Acting & { blocked_user_id: string }, object>(
-    "UnblockUser",
-    "POST",
-    "/users/unblock",
-    { idempotent: true },
-  ),
+  unblockUser: row<object, object, Body<"unblockUser">, object>("UnblockUser", "POST", "/users/unblock", {
+    idempotent: true,
+  }),
   getBlockedUsers: row<object, ActAs, undefined, { blocks: Block[] }>(
     "GetBlockedUsers",
     "GET",

@@ -250,7 +250,6 @@ describe("overrides of one channel", () => {
   });
 
   test.each([
-    [{ typing: true }, "set.config_overrides.typing"],
     [{ read_events: false }, "set.config_overrides.read_events"],
     [{ uploads: "no" }, "set.config_overrides.uploads"],
     [{ max_message_length: 0 }, "set.config_overrides.max_message_length"],

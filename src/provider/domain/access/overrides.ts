@@ -5,18 +5,12 @@ import { readConfig } from "../admin/type-settings.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { OVERRIDABLE } from "./channel-types.ts";
 
-const GRANTS = new Set(["grants"]);
-
 /** The stored text of `config_overrides`, null when nothing is left of them: `{}` removes all. Code 4 with the key's path. */
 export function readOverrides(db: Database, given: unknown, field: string): string | null {
   if (given === undefined || given === null) return null;
   if (!isObject(given)) throw wrong(field, "must be an object");
   const check = new Check(given, `${field}.`);
-  const { settings } = readConfig(db, check, given, {
-    skip: GRANTS,
-    allowed: OVERRIDABLE,
-    refusal: "cannot be overridden",
-  });
+  const { settings } = readConfig(db, check, { allowed: OVERRIDABLE, refusal: "cannot be overridden" });
   const grants = readGrants(db, check, true);
   check.done();
   const kept: Fields = { ...settings, ...(grants && Object.keys(grants).length > 0 ? { grants } : {}) };

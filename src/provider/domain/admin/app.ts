@@ -2,25 +2,14 @@
 import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
 import { timeToMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
-import {
-  appDefaults,
-  blanked,
-  getApp as reduced,
-  readApp,
-  resetApp,
-  suspension,
-  writeApp,
-} from "../../http/app.ts";
+import { blanked, getApp as reduced, readApp, resetApp, suspension, writeApp } from "../../http/app.ts";
 import { accessOf } from "../access/access.ts";
 import { APP_SCOPE } from "../access/grants.ts";
 import { Check } from "../asked/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
-import { SETTINGS } from "./settings.ts";
+import { readSettings } from "./settings.ts";
 import { typeView } from "./type-routes.ts";
-
-/** Server-side calls may carry their acting user anywhere; it is no setting. */
-const ASIDE = new Set(["user_id", "user"]);
 
 export function getApp(call: Call): Reply {
   const { db } = call;
@@ -55,11 +44,14 @@ function keepSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
   return after.map((hook) => {
     const old = known.get(hook.id) as Record<string, unknown> | undefined;
     const kept = { ...hook } as EventHook & Record<string, unknown>;
-    for (const key of ["sqs_key", "sqs_secret", "sns_key", "sns_secret"])
+    for (const key of QUEUE_SECRETS)
       if (kept[key] === "" && typeof old?.[key] === "string") kept[key] = old[key];
     return kept;
   });
 }
+
+/** Answered blank: who sends the answer back leaves them; null resets one. */
+const QUEUE_SECRETS = ["sqs_key", "sqs_secret", "sns_key", "sns_secret"] as const;
 
 /** Open connections that could not be opened any more end with the error they would get. */
 function expelWho({ emit }: Call, before: AppSettings, after: AppSettings): void {
@@ -69,29 +61,11 @@ function expelWho({ emit }: Call, before: AppSettings, after: AppSettings): void
   if (after.suspended && !before.suspended) emit.expel({}, 99, suspension(after));
 }
 
-/** Only the named keys change; null resets one. Keys nobody knows are refused, so that no typing error looks like success. */
+/** Only the named keys change; null resets one. What is read-only or nobody's setting counts for nothing. */
 export function updateApp(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const known = Object.keys(appDefaults());
-  const changes: Record<string, unknown> = {};
-  const resets: string[] = [];
-  for (const key of Object.keys(body)) {
-    if (key === "grants" || ASIDE.has(key)) continue;
-    if (key === "migrate_permissions_to_v2") {
-      // grants of v2 are all there is
-      check.flag(key);
-      continue;
-    }
-    const read = Object.hasOwn(SETTINGS, key) ? SETTINGS[key as keyof AppSettings] : undefined;
-    if (!read)
-      check.fail(
-        key,
-        known.includes(key) || READ_ONLY.has(key) ? "is read-only" : "is not a setting of the app",
-      );
-    else if (body[key] === null) resets.push(key);
-    else changes[key] = read(check, key, call);
-  }
+  const { changes, resets } = readSettings(call, check);
   const grants = readGrants(db, check);
   const roles = changes.user_search_disallowed_roles as string[] | undefined;
   const { appRoles } = accessOf(db);
@@ -99,9 +73,10 @@ export function updateApp(call: Call): Reply {
   if (stranger !== undefined)
     check.fail("user_search_disallowed_roles", `names ${stranger.slice(0, 80)}, which is no role of users`);
   check.done();
-  if (changes.event_hooks)
-    changes.event_hooks = keepSecrets(changes.event_hooks as EventHook[], readApp(db).event_hooks);
   const before = readApp(db);
+  if (changes.event_hooks)
+    changes.event_hooks = keepSecrets(changes.event_hooks as EventHook[], before.event_hooks);
+  for (const key of QUEUE_SECRETS) if (changes[key] === "") delete changes[key];
   resetApp(db, resets);
   writeApp(db, changes as Partial<AppSettings>);
   expelWho(call, before, readApp(db));
@@ -109,6 +84,3 @@ export function updateApp(call: Call): Reply {
   else if (grants) writeGrants(db, APP_SCOPE, grants);
   return {};
 }
-
-/** Answered, but made of other things. */
-const READ_ONLY = new Set(["channel_configs", "push_notifications"]);

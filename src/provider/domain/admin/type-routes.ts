@@ -1,4 +1,5 @@
 /** Routes of channel types: what their channels can do and who may do what in them (admin.md §2). */
+import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../wire/constants.ts";
 import { channelTypeFault } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -8,19 +9,6 @@ import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../access/channel-t
 import { Check, wrong, type Fields } from "../asked/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
-
-/** Read apart, or answered and sent back by those who read before they write. */
-const APART = new Set([
-  "name",
-  "grants",
-  "permissions",
-  "created_at",
-  "updated_at",
-  "user_id",
-  "user",
-  "duration",
-]);
-const UNKNOWN = { skip: APART, refusal: "is not a setting of channel types" };
 
 function settingsOf(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);
@@ -69,13 +57,13 @@ export function getChannelType({ db, path }: Call): Reply {
 export function createChannelType(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const name = check.need("name", 64);
+  const { name } = check.read({ name: adminBodies.createChannelType.name });
   const fault = name === "" ? undefined : channelTypeFault(name);
   if (fault) check.fail("name", fault);
   else if (name && !/^[\w-]+$/.test(name)) check.fail("name", "may hold letters, digits, _ and - only");
   const access = accessOf(db);
   if (access.types.has(name)) check.fail("name", "is taken by another channel type");
-  const { settings } = readConfig(db, check, body, UNKNOWN);
+  const { settings } = readConfig(db, check);
   const grants = readGrants(db, check);
   check.done();
   if (access.types.size >= CHANNEL_TYPES_PER_APP)
@@ -92,7 +80,7 @@ export function updateChannelType(call: Call): Reply {
   settingsOf(db, name);
   const check = new Check(body);
   if (body.name !== undefined && body.name !== name) check.fail("name", "cannot be changed");
-  const { settings, cleared } = readConfig(db, check, body, UNKNOWN);
+  const { settings, cleared } = readConfig(db, check);
   const grants = readGrants(db, check);
   check.done();
   const row = db.get<{ settings: string }>("SELECT settings FROM channel_types WHERE name = ?", name);

@@ -62,6 +62,13 @@ export class Check {
     return custom;
   }
 
+  /** An object read apart from this one; undefined when anything in it is wrong. */
+  apart<S extends Shape>(source: Fields, shape: S): Values<S> | undefined {
+    const problems = {};
+    const values = new Check(source, "", problems).read(shape);
+    return Object.keys(problems).length === 0 ? values : undefined;
+  }
+
   #value(key: string, field: Field): unknown {
     const given = this.#source[key];
     if (isAbsent(field, given)) {

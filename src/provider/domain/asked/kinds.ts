@@ -16,8 +16,9 @@ const readText: Reader = (check, key, { needed, most, says }) => {
   return check.text(key, most);
 };
 
-const readChoice: Reader = (check, key, { values = [], needed, says }) => {
+const readChoice: Reader = (check, key, { values = [], needed, blanks, says }) => {
   const value = check.raw(key);
+  if (blanks && value === "") return value;
   if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
   if (needed && value.trim() === "") return check.fail(key, says ?? "must not be blank");
   return values.includes(value) ? value : check.fail(key, says ?? oneOf(values));
@@ -42,11 +43,20 @@ function readEntries(
 ): unknown[] {
   const read: unknown[] = [];
   for (const [at, entry] of entries) {
-    if (isObject(entry)) read.push(check.within(entry, `${key}.${at}`).read(of.shape!));
+    if (of.idAlone && typeof entry === "string") read.push(entry);
+    else if (isObject(entry)) read.push(check.within(entry, `${key}.${at}`).read(of.shape!));
     else check.fail(`${key}.${at}`, of.says ?? "must be an object");
   }
   return read;
 }
+
+/** With a sentence of its own it is refused as a whole. */
+const readObject: Reader = (check, key, { shape = {}, idAlone, says }) => {
+  const value = check.raw(key);
+  if (idAlone && typeof value === "string") return value;
+  if (!says) return check.object(key) && check.inside(key).read(shape);
+  return (isObject(value) && check.apart(value, shape)) || check.fail(key, says);
+};
 
 export const readers: Readonly<Record<Kind, Reader>> = {
   text: readText,
@@ -59,7 +69,7 @@ export const readers: Readonly<Record<Kind, Reader>> = {
   time: (check, key) => check.date(key),
   list: readList,
   map: (check, key) => check.object(key),
-  object: (check, key, { shape }) => check.object(key) && check.inside(key).read(shape ?? {}),
+  object: readObject,
   filter: (check, key) => check.raw(key),
   sort: (check, key) => check.raw(key),
   any: (check, key) => check.raw(key),
@@ -80,5 +90,5 @@ export function blankOf({ kind, shape }: Field): unknown {
   return BLANKS[kind] ?? "";
 }
 
-/** A page has a size even when nobody says. */
-export const valueWhenAbsent = ({ kind, normal }: Field): unknown => (kind === "limit" ? normal : undefined);
+/** A page has a size and a beginning even when nobody says. */
+export const valueWhenAbsent = ({ normal }: Field): unknown => normal;

@@ -1,4 +1,5 @@
 /** POST /messages/{id}/action: the buttons under a command's preview (messages.md §5.1). */
+import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, wrong } from "../asked/check.ts";
@@ -14,7 +15,7 @@ import { findPreview, messageOf, previewView, type PreviewRow } from "./previews
 
 function readAction(call: Call): Action {
   const check = new Check(call.body);
-  if (call.body.form_data == null) check.fail("form_data", "is required");
+  check.read(moderationBodies.runMessageAction);
   const form = check.inside("form_data");
   const value = form.text(ACTION_NAME, 255);
   if (value === undefined && form.raw(ACTION_NAME) === undefined && call.body.form_data != null)

@@ -1,9 +1,9 @@
 /** GET /query_banned_users and /query_future_channel_bans (moderation.md §2.2). */
-import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../../wire/constants.ts";
+import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import type { Ban, FutureChannelBan } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
-import { Check } from "../asked/check.ts";
+import { Check, readBody } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
 import { EQUAL, textField, timeField, type Field } from "../query/filter-fields.ts";
@@ -36,10 +36,8 @@ export function queryBannedUsers(call: Call): Reply {
     fallback: "b.created_at DESC",
     tie: "b.target_id, b.cid",
   });
-  const limit = check.limit(QUERY_BANS_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
-  // bans that are over are lifted, so there are none to leave out
-  check.flag("exclude_expired_bans");
+  const { limit, offset } = check.read(moderationBodies.queryBannedUsers);
+  // bans that are over are lifted, so that `exclude_expired_bans` finds none to leave out
   check.done();
   const rows = db.raw
     .prepare(
@@ -72,13 +70,12 @@ function banView(people: People, row: FutureBanRow): FutureChannelBan {
 export function queryFutureChannelBans(call: Call): Reply {
   needModerator(call, "list bans");
   const { db } = call;
-  const check = new Check(call.body);
-  const by = check.id("user_id") ?? null;
-  const target = check.id("target_user_id") ?? null;
-  const limit = check.limit(QUERY_BANS_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
-  check.flag("exclude_expired_bans");
-  check.done();
+  const {
+    user_id: by = null,
+    target_user_id: target = null,
+    limit,
+    offset,
+  } = readBody(call.body, moderationBodies.queryFutureChannelBans);
   const rows = db.all<FutureBanRow>(
     `SELECT * FROM future_bans WHERE (expires IS NULL OR expires > ?1) AND (?2 IS NULL OR banned_by = ?2)
      AND (?3 IS NULL OR target_id = ?3) ORDER BY created_at DESC, target_id, banned_by LIMIT ?4 OFFSET ?5`,

@@ -1,7 +1,6 @@
 /** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (moderation.md §2). */
-import { BAN_MAX_MINUTES } from "../../../wire/constants.ts";
+import { banPlace, moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../wire/ids.ts";
-import { BAN_DELETIONS, type BanDeletion } from "../../../wire/moderation.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
@@ -17,9 +16,7 @@ import { needAdmin } from "./may.ts";
 /** The cid that `type` and `id`, or `channel_cid`, name; empty texts count as absent. */
 function placeOf(source: Fields): string {
   const check = new Check(source);
-  const type = check.id("type");
-  const id = check.id("id");
-  const cid = check.id("channel_cid");
+  const { type, id, channel_cid: cid } = check.read(banPlace);
   if (type !== undefined || id !== undefined) {
     if (type === undefined) check.fail("type", "is required together with id");
     if (id === undefined) check.fail("id", "is required together with type");
@@ -52,15 +49,9 @@ export function ban(call: Call): Reply {
   const cid = mayBanIn(call, body);
   const me = actor(call, actingIn(body));
   const check = new Check(body);
-  const target = check.need("target_user_id", 255);
-  const minutes = check.whole("timeout", 0, BAN_MAX_MINUTES) ?? 0;
-  const reason = check.text("reason");
-  const shadow = check.flag("shadow") ?? false;
-  check.flag("ip_ban");
-  const how = check.id("delete_messages");
-  if (how !== undefined && !(BAN_DELETIONS as readonly string[]).includes(how))
-    check.fail("delete_messages", `must be one of ${BAN_DELETIONS.join(", ")}`);
-  const future = check.flag("ban_from_future_channels") ?? false;
+  const given = check.read(moderationBodies.ban);
+  const { target_user_id: target, timeout: minutes = 0, delete_messages: how } = given;
+  const future = given.ban_from_future_channels ?? false;
   if (future && cid === EVERYWHERE) check.fail("ban_from_future_channels", "needs a channel");
   if (target !== "" && target === me.id) check.fail("target_user_id", "must not be oneself");
   check.done();
@@ -70,15 +61,14 @@ export function ban(call: Call): Reply {
     target_id: target,
     cid,
     banned_by: me.id,
-    reason: reason || null,
-    shadow: Number(shadow),
+    reason: given.reason || null,
+    shadow: Number(given.shadow ?? false),
     created_at: now,
     expires: minutes === 0 ? null : now + minutes * 60_000_000,
   };
   putBan(call, put);
   if (future) putFutureBan(db, put);
-  if (how !== undefined)
-    deleteMessagesOf(call, target, how as BanDeletion, cid === EVERYWHERE ? undefined : cid);
+  if (how !== undefined) deleteMessagesOf(call, target, how, cid === EVERYWHERE ? undefined : cid);
   return {};
 }
 

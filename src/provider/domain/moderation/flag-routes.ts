@@ -2,7 +2,8 @@
 import { readApp } from "../../http/app.ts";
 import { configOf } from "../access/access.ts";
 import { findChannel } from "../channels/rows.ts";
-import { CUSTOM_DATA_LIMIT, MAX_OFFSET, QUERY_FLAGS_LIMIT } from "../../../wire/constants.ts";
+import { moderationBodies } from "../../../wire/bodies/moderation.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { MessageFlag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -29,8 +30,7 @@ interface Target {
 
 /** Exactly one target, that the caller may see and is allowed to flag, and that is not the caller's own. */
 function readTarget(call: Call, check: Check): Target {
-  const messageId = check.id("target_message_id");
-  const userId = check.id("target_user_id");
+  const { target_message_id: messageId, target_user_id: userId } = check.read(moderationBodies.unflag);
   if (messageId === undefined && userId === undefined)
     check.fail("target_message_id", "or target_user_id is required");
   if (messageId !== undefined && userId !== undefined)
@@ -66,8 +66,9 @@ function mayGiveReason({ db }: Call, reason: string | undefined, cid: string | u
 
 export function flag(call: Call): Reply {
   const check = new Check(call.body);
-  const reason = check.text("reason") || undefined;
-  const custom = check.object("custom") as Fields | undefined;
+  const given = check.read(moderationBodies.flag);
+  const { custom } = given;
+  const reason = given.reason || undefined;
   if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   const { me, message, targetId } = readTarget(call, check);
   mayGiveReason(call, reason, message?.cid);
@@ -103,9 +104,8 @@ export function queryMessageFlags(call: Call): Reply {
     fallback: "f.created_at DESC",
     tie: "f.seq DESC",
   });
-  const limit = check.limit(QUERY_FLAGS_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
-  const deleted = check.flag("show_deleted_messages") ?? false;
+  const given = check.read(moderationBodies.queryMessageFlags);
+  const { limit, offset, show_deleted_messages: deleted = false } = given;
   check.done();
   const rows = db.raw
     .prepare(

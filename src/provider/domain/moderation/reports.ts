@@ -1,5 +1,6 @@
 /** Reports: one for each flagged message, reviewed by servers (moderation.md §1, §4). */
-import { CUSTOM_DATA_LIMIT, MAX_OFFSET, QUERY_FLAGS_LIMIT } from "../../../wire/constants.ts";
+import { moderationBodies } from "../../../wire/bodies/moderation.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { FlagReport } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -99,8 +100,7 @@ export function queryFlagReports(call: Call): Reply {
   const check = new Check(body);
   const where = compileFilter(body.filter_conditions, named(FIELDS), check);
   const order = compileSort(body.sort, named(SORTS), check, { fallback: "r.created_at DESC", tie: "r.id" });
-  const limit = check.limit(QUERY_FLAGS_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const { limit, offset } = check.read(moderationBodies.queryFlagReports);
   check.done();
   const rows = db.raw
     .prepare(`SELECT r.* FROM flag_reports r WHERE (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`)
@@ -115,8 +115,9 @@ export function reviewFlagReport(call: Call): Reply {
   if (!db.get("SELECT 1 FROM flag_reports WHERE id = ?", id))
     throw new Refusal(16, `Report ${id.slice(0, 255)} does not exist`);
   const check = new Check(call.body);
-  const result = check.need("review_result", 64);
-  const details = check.object("review_details") ?? {};
+  const { review_result: result, review_details: details = {} } = check.read(
+    moderationBodies.reviewFlagReport,
+  );
   if (jsonBytes(details) > CUSTOM_DATA_LIMIT)
     check.fail("review_details", `must be at most ${CUSTOM_DATA_LIMIT} bytes of JSON`);
   check.done();

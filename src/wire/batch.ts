@@ -1,0 +1,25 @@
+/** Changes to many channels at once: the operations and how channels are chosen (channels.md §9). */
+
+export const BATCH_OPERATIONS = [
+  "addMembers",
+  "removeMembers",
+  "inviteMembers",
+  "assignRoles",
+  "addModerators",
+  "demoteModerators",
+  "hide",
+  "show",
+  "archive",
+  "unarchive",
+  "updateData",
+] as const;
+export type BatchOperation = (typeof BATCH_OPERATIONS)[number];
+
+/** A bare value means `$eq`. */
+type Chosen = string | { $eq: string } | { $in: string[] };
+
+/** At least one of the two; both must hold. */
+export interface ChosenChannels {
+  cids?: Chosen;
+  types?: Chosen;
+}

@@ -1,0 +1,137 @@
+/** Bodies of channel types, commands, permissions, roles, block lists and push services. */
+import { BLOCKLIST_TYPES } from "../blocklist.ts";
+import type { ChannelTypeInput } from "../channel-type.ts";
+import { WORDS_PER_BLOCKLIST } from "../constants.ts";
+import {
+  any,
+  choice,
+  flag,
+  id,
+  ignored,
+  list,
+  map,
+  need,
+  number,
+  object,
+  orBlank,
+  orId,
+  orNull,
+  text,
+  time,
+  whole,
+  type Field,
+} from "../fields.ts";
+import { PUSH_PROVIDER_TYPES, type PushProvider } from "../push-provider.ts";
+import { acting, resettable } from "./frame.ts";
+
+const threshold = object({ flag: number(0, 1), block: number(0, 1) });
+const behavior = choice("flag", "block", "shadow_block");
+
+/** The configuration of a channel type; null sets a key back to what it was built with. */
+export const config = resettable({
+  typing_events: flag(),
+  read_events: flag(),
+  connect_events: flag(),
+  delivery_events: flag(),
+  custom_events: flag(),
+  search: flag(),
+  reactions: flag(),
+  replies: flag(),
+  quotes: flag(),
+  mutes: flag(),
+  uploads: flag(),
+  url_enrichment: flag(),
+  push_notifications: flag(),
+  reminders: flag(),
+  count_messages: flag(),
+  polls: flag(),
+  user_message_reminders: flag(),
+  shared_locations: flag(),
+  mark_messages_pending: flag(),
+  skip_last_msg_update_for_system_msgs: flag(),
+  max_message_length: whole(1, 20_000),
+  message_retention: id(16),
+  automod: choice("disabled", "simple", "AI"),
+  automod_behavior: choice("flag", "block"),
+  automod_thresholds: object({ explicit: threshold, spam: threshold, toxic: threshold }),
+  /** `""` takes the list away. */
+  blocklist: orBlank(id(64)),
+  blocklist_behavior: orBlank(behavior),
+  blocklists: list(object({ blocklist: need(id(64)), behavior: need(behavior) }), 15),
+  /** Names, or the commands as they were answered. */
+  commands: list(orId(object({ name: need(id(64)) })), 100),
+  partition_size: whole(1, 10_000_000),
+  partition_ttl: id(32),
+  push_level: choice("all", "all_mentions", "mentions", "direct_mentions", "none"),
+  chat_preferences: map(any()),
+  allowed_flag_reasons: list(text(), 100),
+});
+
+/** Answered with the type; who sends it back whole sends these too. */
+const answered = ignored("permissions", "created_at", "updated_at", "duration");
+/** Lists of permissions by role; null resets all. */
+const grants = orNull(map(any<string[]>("string[]")));
+
+type Typed<T> = { readonly [K in keyof Required<T>]: Field<T[K & keyof T]> };
+const typed = { ...acting, ...config, grants, ...answered } as unknown as typeof acting &
+  Typed<ChannelTypeInput>;
+
+const permission = {
+  ...acting,
+  name: text(255),
+  action: text(255),
+  description: text(1000),
+  owner: flag(),
+  same_team: flag(),
+  tags: list(text(), 20),
+  condition: map(any()),
+  ...ignored("custom", "level", "owner_resource", "duration"),
+};
+
+const command = {
+  ...acting,
+  args: text(255),
+  set: id(64),
+  ...ignored("created_at", "updated_at", "duration"),
+};
+const words = need(list(text(), WORDS_PER_BLOCKLIST));
+const kept = ignored("created_at", "updated_at", "duration");
+const queue = text(2048);
+
+export const adminBodies = {
+  createChannelType: { ...typed, name: need(id(64)) },
+  updateChannelType: { ...typed, name: id(64) },
+  createCommand: { ...command, name: need(id(64)), description: need(text(255)) },
+  updateCommand: { ...command, ...ignored("name"), description: text(255) },
+  createPermission: { ...permission, id: need(id(64)), name: need(text(255)), action: need(text(255)) },
+  updatePermission: { ...permission, id: id(64) },
+  createRole: { ...acting, name: need(id(64)), ...ignored("custom", "scopes", "scoped"), ...kept },
+  createBlocklist: { ...acting, name: need(id(64)), words, type: choice(...BLOCKLIST_TYPES), ...kept },
+  updateBlocklist: { ...acting, words, ...ignored("name", "type"), ...kept },
+  upsertPushProvider: {
+    ...acting,
+    push_provider: need(
+      object({
+        type: need(choice(...PUSH_PROVIDER_TYPES)),
+        name: need(id(64)),
+        description: text(255),
+        disabled_at: time(),
+        ...ignored("created_at", "updated_at"),
+        "*": any(),
+      }) as unknown as Field<Partial<PushProvider> & Pick<PushProvider, "type" | "name">>,
+    ),
+  },
+  checkPush: {
+    ...acting,
+    message_id: id(),
+    apn_template: text(10_000),
+    firebase_template: text(10_000),
+    firebase_data_template: text(10_000),
+    push_provider_type: choice(...PUSH_PROVIDER_TYPES),
+    push_provider_name: id(64),
+    skip_devices: flag(),
+    event_type: id(),
+  },
+  checkSqs: { ...acting, sqs_url: queue, sqs_key: queue, sqs_secret: queue },
+  checkSns: { ...acting, sns_topic_arn: queue, sns_key: queue, sns_secret: queue },
+};

@@ -1,0 +1,113 @@
+/** Bodies of campaigns and segments. */
+import type { Attachment } from "../attachment.ts";
+import { SENDER_MODES, SENDER_VISIBILITIES } from "../campaign.ts";
+import {
+  ATTACHMENTS_LIMIT,
+  CAMPAIGN_SEGMENTS_LIMIT,
+  CAMPAIGN_USERS_LIMIT,
+  CAMPAIGN_USERS_PAGE,
+  MEMBERS_PER_CALL,
+  QUERY_CAMPAIGNS_LIMIT,
+  SEGMENT_TARGETS_PAGE,
+  SEGMENT_TARGETS_PER_CALL,
+} from "../constants.ts";
+import {
+  any,
+  choice,
+  filter,
+  flag,
+  id,
+  ignored,
+  limit,
+  list,
+  map,
+  need,
+  object,
+  orBlank,
+  sort,
+  text,
+  time,
+  type Field,
+} from "../fields.ts";
+import type { Filter, Sort } from "../query.ts";
+import { SEGMENT_TYPES } from "../segment.ts";
+import { members } from "./channels.ts";
+import { acting, listing } from "./frame.ts";
+
+const messageTemplate = {
+  text: need(text(20_000)),
+  attachments: list(any<Attachment>("Attachment"), ATTACHMENTS_LIMIT),
+  poll_id: id(),
+  searchable: flag(),
+  custom: map(any()),
+};
+
+type FullMember = { user_id: string; channel_role?: string; [custom: string]: unknown };
+
+const channelTemplate = {
+  type: need(id(64)),
+  id: id(1000),
+  team: id(),
+  members: list(text(), MEMBERS_PER_CALL),
+  members_template: members as Field<FullMember[]>,
+  custom: map(any()),
+};
+
+const campaign = {
+  ...acting,
+  name: text(255),
+  description: text(),
+  sender_id: need(id()),
+  sender_mode: orBlank(choice(...SENDER_MODES)),
+  sender_visibility: orBlank(choice(...SENDER_VISIBILITIES)),
+  message_template: need(object(messageTemplate)),
+  channel_template: object(channelTemplate),
+  create_channels: flag(),
+  show_channels: flag(),
+  skip_push: flag(),
+  skip_webhook: flag(),
+  segment_ids: list(text(), CAMPAIGN_SEGMENTS_LIMIT),
+  user_ids: list(text(), CAMPAIGN_USERS_LIMIT),
+  ...ignored(
+    "status",
+    "scheduled_for",
+    "stop_at",
+    "segments",
+    "users",
+    "sender",
+    "stats",
+    "created_at",
+    "updated_at",
+    "duration",
+  ),
+};
+
+const segment = { ...acting, name: text(128), description: text(256), filter: filter() };
+const kept = ignored("size", "created_at", "updated_at", "deleted_at", "task_id", "duration");
+const targets = { ...acting, target_ids: need(list(text(), SEGMENT_TARGETS_PER_CALL)) };
+
+export const campaignBodies = {
+  createCampaign: { ...campaign, id: id() },
+  queryCampaigns: { ...listing(QUERY_CAMPAIGNS_LIMIT), user_limit: limit(CAMPAIGN_USERS_PAGE) },
+  updateCampaign: { ...campaign, ...ignored("id") },
+  startCampaign: { ...acting, scheduled_for: time(), stop_at: time() },
+  stopCampaign: acting,
+  createSegment: {
+    ...segment,
+    id: id(),
+    type: need(choice(...SEGMENT_TYPES)),
+    all_users: flag(),
+    all_sender_channels: flag(),
+    ...kept,
+  },
+  updateSegment: { ...segment, ...kept, ...ignored("id", "type", "all_users", "all_sender_channels") },
+  querySegments: listing(QUERY_CAMPAIGNS_LIMIT),
+  addSegmentTargets: targets,
+  deleteSegmentTargets: targets,
+  /** `Filter` and `Sort` are other spellings of the same keys. */
+  querySegmentTargets: {
+    ...listing(SEGMENT_TARGETS_PAGE),
+    Filter: filter() as Field<Filter>,
+    Sort: sort() as Field<Sort>,
+  },
+};

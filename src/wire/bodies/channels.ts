@@ -1,0 +1,210 @@
+/** Bodies of channels, members, read state and channel mutes. */
+import {
+  CHANNEL_MEMBERS_LIMIT,
+  CHANNEL_WATCHERS_LIMIT,
+  COOLDOWN_MAX_SECONDS,
+  CUSTOM_DATA_LIMIT,
+  MAX_OFFSET,
+  MEMBERS_PER_CALL,
+  QUERY_CHANNELS_LIMIT,
+  QUERY_MEMBERS_LIMIT,
+  QUERY_MESSAGES_LIMIT,
+} from "../constants.ts";
+import type { ChannelInput } from "../channel.ts";
+import {
+  custom,
+  filter,
+  flag,
+  id,
+  ignored,
+  limit,
+  list,
+  map,
+  need,
+  object,
+  offset,
+  orId,
+  sort,
+  text,
+  time,
+  whole,
+  type Field,
+} from "../fields.ts";
+import { acting, anchors, partial } from "./frame.ts";
+import { asMessage, message } from "./messages.ts";
+
+/** Somebody who comes into a channel; a member that was answered may be sent back whole. */
+const member = {
+  ...acting,
+  channel_role: id(64),
+  ...ignored(
+    "role",
+    "is_moderator",
+    "created_at",
+    "updated_at",
+    "invited",
+    "invite_accepted_at",
+    "invite_rejected_at",
+    "status",
+    "banned",
+    "ban_expires",
+    "shadow_banned",
+    "pinned_at",
+    "archived_at",
+    "pinned",
+    "archived",
+    "notifications_muted",
+    "deleted_messages",
+    "deleted_at",
+  ),
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+type NewMember = { user_id: string; channel_role?: string };
+export const members = list(orId(object(member)), MEMBERS_PER_CALL) as Field<(string | NewMember)[]>;
+
+const data = {
+  created_by: acting.user,
+  created_by_id: id(),
+  members,
+  invites: members,
+  team: id(),
+  frozen: flag(),
+  disabled: flag(),
+  filter_tags: list(text(), 10),
+  cooldown: whole(0, COOLDOWN_MAX_SECONDS),
+  auto_translation_enabled: flag(),
+  auto_translation_language: id(),
+  ...ignored(
+    "id",
+    "type",
+    "cid",
+    "created_at",
+    "updated_at",
+    "last_message_at",
+    "member_count",
+    "message_count",
+    "hidden",
+    "hide_messages_before",
+    "muted",
+    "mute_expires_at",
+    "blocked",
+    "own_capabilities",
+    "config",
+    "config_overrides",
+    "deleted_at",
+    "truncated_at",
+    "truncated_by",
+    "truncated_by_id",
+  ),
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+/** The rows check, the type is the one everybody writes with. */
+const asData = object(data) as unknown as Field<ChannelInput>;
+
+const page = (limits: readonly [number, number]) =>
+  object({ limit: limit(limits), offset: offset(MAX_OFFSET) });
+
+const query = {
+  ...acting,
+  data: asData,
+  state: flag(),
+  watch: flag(),
+  presence: flag(),
+  messages: object({ limit: limit(QUERY_MESSAGES_LIMIT), offset: offset(MAX_OFFSET), ...anchors }),
+  members: page(CHANNEL_MEMBERS_LIMIT),
+  watchers: page(CHANNEL_WATCHERS_LIMIT),
+  hide_for_creator: flag(),
+  thread_unread_counts: flag(),
+};
+
+const cids = { channel_cid: id(), channel_cids: list(text(), 100) };
+const people = list(text(), MEMBERS_PER_CALL);
+
+export const channelBodies = {
+  queryChannels: {
+    ...acting,
+    filter_conditions: filter(),
+    sort: sort(),
+    state: flag(),
+    watch: flag(),
+    presence: flag(),
+    limit: limit(QUERY_CHANNELS_LIMIT),
+    offset: offset(MAX_OFFSET),
+    message_limit: limit(QUERY_MESSAGES_LIMIT),
+    member_limit: limit(QUERY_MEMBERS_LIMIT),
+    member_custom_include: list(text(), 8),
+  },
+  queryChannel: query,
+  queryDistinctChannel: query,
+  updateChannel: {
+    ...acting,
+    data: asData,
+    message: asMessage(message),
+    add_members: members,
+    remove_members: people,
+    add_moderators: people,
+    demote_moderators: people,
+    assign_roles: members as Field<{ user_id: string; channel_role: string }[]>,
+    invites: members,
+    accept_invite: flag(),
+    reject_invite: flag(),
+    hide_history: flag(),
+    hide_history_before: time(),
+    add_filter_tags: list(text(), 10),
+    remove_filter_tags: list(text(), 10),
+    cooldown: whole(0, COOLDOWN_MAX_SECONDS),
+    skip_push: flag(),
+  },
+  updateChannelPartial: partial,
+  truncateChannel: {
+    ...acting,
+    hard_delete: flag(),
+    skip_push: flag(),
+    truncated_at: time(),
+    message: asMessage(message),
+    member_ids: list(text(), MEMBERS_PER_CALL),
+  },
+  hideChannel: { ...acting, clear_history: flag() },
+  showChannel: acting,
+  stopWatching: acting,
+  markRead: { ...acting, message_id: id(), thread_id: id() },
+  markUnread: { ...acting, message_id: id(), message_timestamp: time(), thread_id: id() },
+  markChannelsRead: { ...acting, read_by_channel: map(text(), 100) },
+  markDelivered: {
+    ...acting,
+    latest_delivered_messages: need(list(object({ cid: need(id()), id: need(id()) }), 100)),
+  },
+  sendEvent: {
+    ...acting,
+    event: need(
+      object({
+        ...acting,
+        type: need(text(255)),
+        parent_id: id(),
+        "*": custom(CUSTOM_DATA_LIMIT),
+      }),
+    ),
+  },
+  updateMemberPartial: partial,
+  updateMemberPartialByQuery: partial,
+  queryMembers: {
+    ...acting,
+    type: need(id(64)),
+    id: id(),
+    members: list(orId(object({ user_id: id() }))) as Field<{ user_id: string }[]>,
+    filter_conditions: filter(),
+    sort: sort(),
+    limit: limit(QUERY_MEMBERS_LIMIT),
+    offset: offset(MAX_OFFSET),
+    user_id_gt: id(),
+    user_id_gte: id(),
+    user_id_lt: id(),
+    user_id_lte: id(),
+    created_at_after: time(),
+    created_at_after_or_equal: time(),
+    created_at_before: time(),
+    created_at_before_or_equal: time(),
+  },
+  muteChannel: { ...acting, ...cids, expiration: whole(1) },
+  unmuteChannel: { ...acting, ...cids },
+};

@@ -1,0 +1,33 @@
+/** Bodies of devices, push preferences and unread numbers of many. */
+import { USERS_PER_CALL } from "../constants.ts";
+import { choice, flag, id, list, map, need, object, text, time } from "../fields.ts";
+import { CHAT_LEVELS, PUSH_PROVIDERS } from "../user.ts";
+import { acting } from "./frame.ts";
+
+const level = choice("all", "none", "default");
+
+export const device = {
+  id: need(id()),
+  push_provider: need(choice(...PUSH_PROVIDERS)),
+  push_provider_name: id(),
+  hardware_id: id(),
+  voip_token: flag(),
+};
+
+/** Preferences of a user, or with `channel_cid` of one channel. */
+export const preference = {
+  user_id: id(),
+  channel_cid: id(),
+  chat_level: choice(...CHAT_LEVELS),
+  call_level: level,
+  feeds_level: level,
+  disabled_until: time(),
+  remove_disable: flag(),
+  chat_preferences: map(text()),
+};
+
+export const deviceBodies = {
+  createDevice: { ...acting, ...device },
+  unreadBatch: { ...acting, user_ids: need(list(text(), USERS_PER_CALL)) },
+  setPushPreferences: { ...acting, preferences: need(list(object(preference))) },
+};

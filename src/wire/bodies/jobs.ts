@@ -1,0 +1,39 @@
+/** Bodies of exports, imports and batches. */
+import { DELETED_CHANNELS_LIMIT, EXPORTED_LIMIT } from "../constants.ts";
+import { BATCH_OPERATIONS, type ChosenChannels } from "../batch.ts";
+import { any, choice, flag, id, list, map, need, object, text, time } from "../fields.ts";
+import { IMPORT_MODES } from "../import.ts";
+import { members } from "./channels.ts";
+import { acting } from "./frame.ts";
+
+const channel = {
+  type: id(),
+  id: id(),
+  cid: id(),
+  messages_since: time(),
+  messages_until: time(),
+};
+
+export const jobBodies = {
+  deleteChannels: { ...acting, cids: need(list(text(), DELETED_CHANNELS_LIMIT)), hard_delete: flag() },
+  batchChannels: {
+    ...acting,
+    operation: need(choice(...BATCH_OPERATIONS)),
+    filter: need(any<ChosenChannels>("ChosenChannels")),
+    members,
+    data: map(any()),
+  },
+  exportChannels: {
+    ...acting,
+    channels: need(list(object(channel), EXPORTED_LIMIT)),
+    version: choice("v1", "v2"),
+    include_truncated_messages: flag(),
+    include_soft_deleted_channels: flag(),
+    clear_deleted_message_text: flag(),
+    export_users: flag(),
+    format: choice("json", "csv"),
+  },
+  exportUsers: { ...acting, user_ids: need(list(text(), EXPORTED_LIMIT)) },
+  createImportUrl: { ...acting, filename: need(text()) },
+  createImport: { ...acting, path: need(text()), mode: choice(...IMPORT_MODES), merge_custom: flag() },
+};

@@ -1,0 +1,171 @@
+/** Bodies of messages, their history and reactions. */
+import type { Attachment } from "../attachment.ts";
+import {
+  ATTACHMENTS_LIMIT,
+  CUSTOM_DATA_LIMIT,
+  HISTORY_LIMIT,
+  MENTIONS_LIMIT,
+  QUERY_REACTIONS_LIMIT,
+  REACTIONS_LIMIT,
+} from "../constants.ts";
+import {
+  any,
+  choice,
+  custom,
+  filter,
+  flag,
+  id,
+  ignored,
+  limit,
+  list,
+  map,
+  need,
+  number,
+  object,
+  offset,
+  orId,
+  orNull,
+  sort,
+  text,
+  time,
+  whole,
+  type Field,
+} from "../fields.ts";
+import type { MessageInput } from "../message.ts";
+import { acting, anchors, listing, partial } from "./frame.ts";
+
+/** What the provider keeps of a message: who edits one may send it back whole. */
+const managed = ignored(
+  "cid",
+  "reply_count",
+  "deleted_reply_count",
+  "thread_participants",
+  "quoted_message",
+  "poll",
+  "reaction_counts",
+  "reaction_scores",
+  "reaction_groups",
+  "latest_reactions",
+  "own_reactions",
+  "command",
+  "args",
+  "pinned_at",
+  "pinned_by",
+  "i18n",
+  "shadowed",
+  "member",
+  "draft",
+  "reminder",
+  "image_labels",
+  "moderation",
+  "created_at",
+  "updated_at",
+  "message_text_updated_at",
+  "deleted_at",
+  "deleted_for_me",
+  "channel",
+);
+
+/** The part of a message that its author writes; custom keys beside it. */
+const content = {
+  ...acting,
+  text: text(Infinity),
+  attachments: list(any<Attachment>("Attachment"), ATTACHMENTS_LIMIT),
+  mentioned_users: list(orId(object({ id: id() })), MENTIONS_LIMIT),
+  mentioned_channel: flag(),
+  mentioned_here: flag(),
+  quoted_message_id: id(),
+  poll_id: id(),
+  silent: flag(),
+  html: text(20_000),
+  mml: text(20_000),
+  show_in_channel: flag(),
+  parent_id: id(),
+};
+
+export const sharedLocation = {
+  latitude: number(),
+  longitude: number(),
+  end_at: time(),
+  created_by_device_id: id(),
+  ...ignored("message_id", "channel_cid", "user_id", "created_at", "updated_at", "channel", "message"),
+};
+
+export const message = {
+  id: id(1000),
+  type: choice("regular", "system"),
+  ...content,
+  pinned: flag(),
+  pin_expires: time(),
+  restricted_visibility: list(text(), 100),
+  shared_location: object(sharedLocation),
+  ...managed,
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+
+/** Its place, its kind and what it is bound to stay as they were. */
+export const editedMessage = {
+  ...content,
+  pinned: flag(),
+  pin_expires: orNull(time()),
+  ...managed,
+  ...ignored("id", "type", "restricted_visibility", "shared_location"),
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+
+export const draftMessage = {
+  id: id(1000),
+  type: choice("regular", "system"),
+  ...content,
+  ...managed,
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+
+/** The rows check, the type is the one everybody writes with. */
+export const asMessage = (shape: typeof message | typeof editedMessage): Field<MessageInput> =>
+  object(shape) as unknown as Field<MessageInput>;
+
+const switches = { skip_push: flag(), skip_enrich_url: flag(), force_moderation: flag() };
+
+export const messageBodies = {
+  sendMessage: {
+    ...acting,
+    message: need(asMessage(message)),
+    ...switches,
+    keep_channel_hidden: flag(),
+    pending: flag(),
+    pending_message_metadata: map(text()),
+    include_channel_context: flag(),
+    include_mentioned_members: flag(),
+  },
+  getPinnedMessages: {
+    ...acting,
+    limit: limit(REACTIONS_LIMIT),
+    offset: offset(1000),
+    sort: sort(),
+    ...anchors,
+  },
+  updateMessage: { ...acting, message: need(asMessage(editedMessage)), ...switches },
+  updateMessagePartial: { ...partial, ...switches },
+  updateMessageEphemeral: { ...partial, ...switches },
+  undeleteMessage: { ...acting, undeleted_by: need(id()) },
+  commitMessage: acting,
+  translateMessage: { ...acting, language: need(text(20)) },
+  queryMessageHistory: { ...listing(HISTORY_LIMIT), filter: need(filter()) },
+  sendReaction: {
+    ...acting,
+    reaction: need(
+      object({
+        ...acting,
+        type: need(text(255)),
+        score: whole(1, 1_000_000),
+        emoji_code: text(255),
+        ...ignored("message_id", "created_at", "updated_at"),
+        "*": custom(CUSTOM_DATA_LIMIT),
+      }),
+    ),
+    enforce_unique: flag(),
+    skip_push: flag(),
+  },
+  queryReactions: listing(QUERY_REACTIONS_LIMIT),
+};

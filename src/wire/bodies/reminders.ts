@@ -1,0 +1,13 @@
+/** Bodies of message reminders. */
+import { MAX_OFFSET, REMINDERS_LIMIT } from "../constants.ts";
+import { offset, orNull, time } from "../fields.ts";
+import { acting, listing } from "./frame.ts";
+
+/** Without a time it is a bookmark; null makes one of a reminder. */
+const reminder = { ...acting, remind_at: orNull(time()) };
+
+export const reminderBodies = {
+  createReminder: reminder,
+  updateReminder: reminder,
+  queryReminders: { ...listing(REMINDERS_LIMIT), offset: offset(MAX_OFFSET) },
+};

@@ -1,0 +1,130 @@
+/** Bodies of users: writing, deleting, deactivating, blocking, guests and queries. */
+import {
+  CUSTOM_DATA_LIMIT,
+  MAX_OFFSET,
+  QUERY_USERS_LIMIT,
+  TEAMS_PER_USER,
+  USERS_PER_CALL,
+} from "../constants.ts";
+import {
+  choice,
+  custom,
+  filter,
+  flag,
+  id,
+  ignored,
+  limit,
+  list,
+  map,
+  need,
+  object,
+  offset,
+  saying,
+  sort,
+  text,
+  time,
+  type Field,
+} from "../fields.ts";
+import type { User } from "../user.ts";
+import { acting, partial } from "./frame.ts";
+
+const onOff = saying(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
+
+/** What only servers write of a user. */
+const ranks = {
+  role: id(64),
+  teams: list(text(), TEAMS_PER_USER),
+  teams_role: map(id(64)),
+  revoke_tokens_issued_before: time(),
+};
+
+/** A user as it is written; what the provider keeps of it counts for nothing when it is sent back. */
+export const userInput = {
+  id: need(id()),
+  name: text(255),
+  image: text(2048),
+  language: text(2048),
+  status: text(2048),
+  invisible: flag(),
+  privacy_settings: object({ typing_indicators: onOff, read_receipts: onOff, delivery_receipts: onOff }),
+  ...ranks,
+  ...ignored(
+    "online",
+    "last_active",
+    "created_at",
+    "updated_at",
+    "deleted_at",
+    "deactivated_at",
+    "banned",
+    "ban_expires",
+    "shadow_banned",
+    "avg_response_time",
+    "blocked_user_ids",
+    "mutes",
+    "channel_mutes",
+    "devices",
+    "bypass_moderation",
+    "push_notifications",
+    "push_preferences",
+    "total_unread_count",
+    "unread_count",
+    "unread_channels",
+    "unread_threads",
+    "total_unread_count_by_team",
+    "latest_hidden_channels",
+  ),
+  "*": custom(CUSTOM_DATA_LIMIT),
+};
+
+const asUser = object(userInput) as Field<Partial<User> & { id: string } & Record<string, unknown>, unknown>;
+/** A guest has no ranks, whatever is said. */
+const asGuest = object({
+  ...userInput,
+  ...ignored("role", "teams", "teams_role", "revoke_tokens_issued_before"),
+}) as typeof asUser;
+const userIds = need(list(text(), USERS_PER_CALL));
+const deactivation = { ...acting, mark_messages_deleted: flag(), created_by_id: id() };
+const reactivation = { ...acting, restore_messages: flag(), restore_channels: flag(), created_by_id: id() };
+const way = choice("soft", "pruning", "hard");
+
+export const userBodies = {
+  queryUsers: {
+    ...acting,
+    filter_conditions: filter(),
+    sort: sort(),
+    limit: limit(QUERY_USERS_LIMIT),
+    offset: offset(MAX_OFFSET),
+    presence: flag(),
+    include_deactivated_users: flag(),
+    id_gt: id(),
+    id_gte: id(),
+    id_lt: id(),
+    id_lte: id(),
+  },
+  upsertUsers: { ...acting, users: need(map(asUser, USERS_PER_CALL)) },
+  updateUsersPartial: {
+    ...acting,
+    users: need(list(object({ id: need(id()), set: partial.set, unset: partial.unset }), USERS_PER_CALL)),
+  },
+  deleteUsers: {
+    ...acting,
+    user_ids: userIds,
+    user: way,
+    messages: way,
+    conversations: choice("soft", "hard"),
+    new_channel_owner_id: id(),
+    files: flag(),
+  },
+  restoreUsers: { ...acting, user_ids: userIds },
+  deactivateUser: deactivation,
+  deactivateUsers: { ...deactivation, user_ids: userIds, mark_channels_deleted: flag() },
+  reactivateUser: { ...reactivation, name: text(255) },
+  reactivateUsers: { ...reactivation, user_ids: userIds },
+  sendUserEvent: {
+    ...acting,
+    event: need(object({ type: need(text(255)), "*": custom(CUSTOM_DATA_LIMIT) })),
+  },
+  createGuest: { user: need(asGuest) },
+  blockUser: { ...acting, blocked_user_id: need(id()) },
+  unblockUser: { ...acting, blocked_user_id: need(id()) },
+};

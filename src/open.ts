@@ -26,6 +26,8 @@ export interface Opened {
   user: { id: string; name?: string };
   /** A send may have reached the provider although no answer came: some try failed after it was connected. */
   maybeSent(): boolean;
+  /** Milliseconds that are left of what the run may take to send; `Infinity` without `sendWait`. */
+  left(): number;
   /** Opens the live connection: `connectUser` with the profile's token source. */
   connect(): Promise<OwnUser>;
   /** Ends core and what was opened for it; the embedded provider goes on by its own rule (decisions 13). */
@@ -43,6 +45,8 @@ export interface OpenOptions {
   sendWait?: { waitMs: number; withdraw: boolean };
   /** Nothing is sent through the outbox and nothing is kept: the store is in memory. */
   forgetful?: boolean;
+  /** What is sent is written down before the embedded provider is looked for: it may be away. */
+  queue?: boolean;
   /** The embedded provider is looked for, and started, no sooner than this: a screen shows its cache first. Calls wait for `connect`. */
   after?: Promise<void>;
 }
@@ -53,7 +57,15 @@ export interface LocalProvider {
   pid: number;
   apiKey: string;
   secret: string;
+  /** Of the program it runs; undefined when that is from before versions were told. */
+  version?: string;
 }
+
+/** What becomes of a data folder when one looks: nobody has it, or a process that answers, or one that does not. */
+export type LocalLook =
+  | { state: "absent" }
+  | ({ state: "running" } & LocalProvider)
+  | { state: "silent"; pid: number; listening: boolean };
 
 export interface ServeOptions {
   port?: number;
@@ -63,6 +75,8 @@ export interface ServeOptions {
   seed: boolean;
   /** Goes on without clients. */
   stay: boolean;
+  /** Started for whoever needs it: it writes its own log, and tells why it cannot start to who started it. */
+  background: boolean;
   signal: AbortSignal;
   say(line: string): void;
   /** Each request is said, too. */
@@ -72,19 +86,26 @@ export interface ServeOptions {
 /** The embedded provider of a data folder (decisions 13). */
 export interface Local {
   folder: string;
+  look(): Promise<LocalLook>;
+  /** The one that answers. */
   find(): Promise<LocalProvider | undefined>;
   /** How far its clock was moved ahead of this machine's, milliseconds. */
   ahead(): number;
-  /** Finds it or starts one that outlives this process; `stay` = until it is stopped. */
-  start(stay: boolean): Promise<LocalProvider>;
+  /**
+   * Finds it or starts one that outlives this process; `stay` = until it is stopped, `until` = the `performance.now()` at
+   * which nobody waits any longer.
+   */
+  start(stay: boolean, until?: number): Promise<LocalProvider>;
   /** Runs it here until the signal. */
   serve(options: ServeOptions): Promise<void>;
   /** `POST /_local/<verb>` with a server token. */
   control(verb: string, body: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Makes the user known, and in a demo workspace a member of its open channels. */
   enter(user: { id: string; name?: string }, found?: LocalProvider): Promise<void>;
-  /** False when none was running. */
+  /** False when none was running. Throws when there is one that does not answer: that one can only be killed. */
   stop(): Promise<boolean>;
+  /** Ends the process that has the folder, whether it answers or not; false when there is none. */
+  kill(): Promise<boolean>;
   reset(seed: boolean): Promise<void>;
   token(user: string): Promise<string>;
   snapshots(): Promise<{ name: string; saved_at: string; size: number }[]>;
@@ -122,6 +143,8 @@ export interface HostOptions {
   /** The script that is this program: it is run again as the provider in the background. */
   launcher: string;
   insecure?: boolean;
+  /** Told when the embedded provider takes long to start or to answer. */
+  waits?(what: string): void;
   /** Told about each request, secrets blanked (`--debug http`). */
   trace?(line: string): void;
 }
@@ -129,8 +152,19 @@ export interface HostOptions {
 /** Throws `ConfigError` when settings or profiles cannot be read. */
 export function createHost(options: HostOptions): Host {
   const { env, version } = options;
-  const { settings } = loadSettings(options);
-  const local = createLocal(env, options.launcher, () => osUser(env));
+  const { settings, sources } = loadSettings(options);
+  // Only who names a time has it counted from the first step on.
+  const bound = sources("maxWait").length > 1 ? settings.maxWait : undefined;
+  const untilFrom = (began: number): { until?: number } =>
+    bound === undefined ? {} : { until: began + bound };
+  const { timeout, retries } = settings;
+  const bounds = {
+    timeout,
+    retries,
+    ...untilFrom(performance.now()),
+    ...(options.waits ? { waits: options.waits } : {}),
+  };
+  const local = createLocal(env, options.launcher, () => osUser(env), { version, bounds });
 
   const profileNamed = (name: string): Profile => {
     const profile = findProfile(env, name);
@@ -140,12 +174,16 @@ export function createHost(options: HostOptions): Host {
 
   const open = async (how: OpenOptions = {}): Promise<Opened> => {
     const profile = profileNamed(how.profile ?? settings.profile);
+    const began = performance.now();
     const asked = how.user ?? (settings.user || undefined);
     // Nothing of the embedded provider's leaves the machine, unless Node was told to take a proxy for everything.
     if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
     const way =
       profile.kind === "local"
-        ? await localWay(local, asked ?? profile.user, env, how.after)
+        ? await localWay(local, asked ?? profile.user, env, {
+            ...(how.after ? { after: how.after } : untilFrom(began)),
+            queue: how.queue === true,
+          })
         : await hostedWay(profile, asked, options);
     if (how.server && way.secret === undefined)
       throw Object.assign(
@@ -155,13 +193,24 @@ export function createHost(options: HostOptions): Host {
     const user = how.server ? { id: "" } : way.user;
     const log = openLog(env, settings.log);
     const tries = { maybeSent: false };
-    const core = await makeCore(way, how, settings, options, storeFiles(env, profile.name, user.id), tries);
+    const ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
+    const left = (): number => Math.max(1, ends - performance.now());
+    const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: left() } } : how;
+    const core = await makeCore(
+      way,
+      inTime,
+      settings,
+      options,
+      storeFiles(env, profile.name, user.id),
+      tries,
+    );
     if (user.id !== "" && way.token !== undefined) core.setUser(user, way.token);
     return {
       core,
       profile,
       user,
       maybeSent: () => tries.maybeSent,
+      left,
       connect: () => {
         if (user.id === "" || way.token === undefined)
           throw new ConfigError("A live connection needs a user: add --as <user>.");

@@ -31,7 +31,7 @@ export function oneShot(shell: Shell, core: Core, opened: Opened, options: RunOp
       if (end.state === "failed" && end.error.name === "LocalError") throw neverSent();
       if (end.state !== "waiting" || options.queue) return end;
       const { id } = end.message;
-      const found = opened.maybeSent() ? await lookFor(opened.core, id, shell.signal) : undefined;
+      const found = opened.maybeSent() ? await lookFor(opened, id, shell.signal) : undefined;
       if (found) return { state: "received" as const, message: found };
       // Nothing is sent behind the user's back after this run.
       opened.core.drop(id);
@@ -71,9 +71,14 @@ function aborted(signal: AbortSignal): Promise<"aborted"> {
   });
 }
 
-async function lookFor(core: Core, id: string, signal: AbortSignal): Promise<Message | undefined> {
+/** At least this long is looked for what may have arrived, also when the time of the run is over; milliseconds. */
+const LAST_LOOK = 500;
+
+async function lookFor(opened: Opened, id: string, signal: AbortSignal): Promise<Message | undefined> {
+  const time = AbortSignal.timeout(Math.max(LAST_LOOK, Math.min(opened.left(), 60_000)));
+  const how = { path: { id }, signal: AbortSignal.any([signal, time]), retries: 2 };
   try {
-    return (await core.call("getMessage", { path: { id }, signal, retries: 2 })).message;
+    return (await opened.core.call("getMessage", how)).message;
   } catch {
     return undefined;
   }

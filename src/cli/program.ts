@@ -29,7 +29,7 @@ export interface Outside {
   /** Throws `ConfigError` when the settings cannot be read. */
   host(
     flags: Record<string, unknown>,
-    options: { insecure?: boolean; trace?(line: string): void },
+    options: { insecure?: boolean; trace?(line: string): void; waits?(what: string): void },
   ): Promise<Host>;
 }
 
@@ -229,6 +229,10 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       : await outside.host(settingFlags(flags), {
           ...(flags.insecure ? { insecure: true } : {}),
           ...(trace ? { trace } : {}),
+          // A screen says by itself what it waits for.
+          ...(tty.err && !flags.quiet && path !== "chat"
+            ? { waits: (what: string) => void err.write(`${what}\n`) }
+            : {}),
         });
     const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
     const shell: Shell = {

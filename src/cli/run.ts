@@ -134,6 +134,7 @@ export async function runCommand(
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
     forgetful: !(command.keeps || sends(path, raw)) || shell.flags.dryRun === true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
+    ...(options.queue ? { queue: true } : {}),
   });
   try {
     if (command.needs === "live") await opened.connect();

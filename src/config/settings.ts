@@ -169,7 +169,8 @@ export const SETTINGS = {
     default: 30_000,
     env: ["PARLEY_MAX_WAIT"],
     flag: "--max-wait",
-    words: "How long a one-shot send waits for the network, a rate limit or an answer.",
+    words:
+      "How long a one-shot send may take in all; when given, finding and starting the provider counts, too.",
   },
   progress: {
     type: "choice",

@@ -30,7 +30,7 @@ import type { Ports } from "./ports.ts";
 import { createReads } from "./reads.ts";
 import { createStateMachine } from "./state/machine.ts";
 import type { StateMachine } from "./state/machine.ts";
-import { thisOwner } from "./store/owner.ts";
+import { thisOwner } from "../model/owner.ts";
 import { createUploads } from "./uploads/uploads.ts";
 
 export interface CoreOptions {
@@ -50,6 +50,8 @@ export interface CoreOptions {
   owner?: string;
   /** Runs before each connection attempt; may start the provider (decisions 13). */
   prepare?(): Promise<void>;
+  /** Awaited before a call, when who is to be called may not be known yet; a rejection is the failure of the call. */
+  reach?(): Promise<void>;
   /** Others are told while the user types; default true. */
   typing?: boolean;
   /** The provider keeps a copy of drafts; default false (R-DRAFT). */
@@ -136,7 +138,11 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     tokens,
     connectionId: () => realtime.connection.connectionId(),
     beforeWrite: (name, args) => step(name, args),
-    ready: () => realtime.connection.firstAttempt(),
+    ready() {
+      const { reach } = options;
+      const first = realtime.connection.firstAttempt();
+      return reach ? Promise.resolve(first).then(reach) : first;
+    },
     suspect: () => realtime.connection.suspect(),
     refused: () => realtime.connection.doubt(),
     clockSeen(date) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";
-import type { Local, LocalProvider } from "../open.ts";
+import type { Local, LocalLook, LocalProvider } from "../open.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
 import { named } from "./fault.ts";
@@ -31,6 +31,9 @@ const REFUSED: Readonly<Record<number, string>> = {
 /** Orders that come to the same when they are given twice. */
 const REPEATABLE: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "status", "stay", "stop"]);
 
+/** Orders that are answered at once: the time of one question is enough for them. */
+const QUICK: ReadonlySet<string> = new Set(["coverage", "enter", "status", "stay", "stop"]);
+
 /** Read here and not by the provider's own reader, which would be loaded for every command. */
 function clockMoved(folder: string): number {
   try {
@@ -40,10 +43,67 @@ function clockMoved(folder: string): number {
   }
 }
 
+/** How long whoever asks is ready to wait. */
+export interface Bounds {
+  /** Milliseconds for one question; 0 = no limit of its own. */
+  timeout: number;
+  /** Repeats of a question that got no answer. */
+  retries: number;
+  /** `performance.now()` at which a run that was given a time is over. */
+  until?: number;
+  /** Told once when it takes long. */
+  waits?(what: string): void;
+}
+
+/** How long a provider may take to end in order, and how long a killed one is watched, milliseconds. */
+const STOPS_WITHIN = 15_000;
+const DIES_WITHIN = 5000;
+/** Between being asked to end and being ended, milliseconds. */
+const TERM_GRACE = 1500;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const unavailable = (message: string, hint?: string): Error =>
+  Object.assign(named("CommandFault", "unavailable", message), hint === undefined ? {} : { hint });
+
+const doesNotAnswer = (pid: number, listening: boolean): Error =>
+  listening
+    ? unavailable(
+        `The embedded provider, process ${pid}, runs but does not answer.`,
+        "parley local stop --force ends it",
+      )
+    : unavailable(
+        `The embedded provider, process ${pid}, has its folder but does not listen: it is starting or ending.`,
+        "wait a little; parley local stop --force ends it",
+      );
+
+/** A start that failed, in the kinds the faces know: what the started process said of itself decides. */
+function startFault(error: unknown): unknown {
+  const { name, message, exit, hint } = error as Error & { exit?: number; hint?: string };
+  if (name !== "StartFailure") return error;
+  if (exit === undefined) return unavailable(message, hint);
+  return Object.assign(new Error(message), { name: "ExitError", exit, hint });
+}
+
 /** The door to the embedded provider of this data folder. */
-export function createLocal(env: Env, launcher: string, me: () => { id: string; name?: string }): Local {
+export function createLocal(
+  env: Env,
+  launcher: string,
+  me: () => { id: string; name?: string },
+  program: { version: string; bounds: Bounds },
+): Local {
   const folder = providerDir(env);
-  const find: Local["find"] = async () => (await import("../provider/life/find.ts")).findProvider(folder);
+  const { bounds } = program;
+  const probe = bounds.timeout > 0 ? bounds.timeout : 60_000;
+  const look = async (until = Infinity): Promise<LocalLook> => {
+    const { lookAt } = await import("../provider/life/find.ts");
+    const found = await lookAt(folder, Math.max(1, Math.min(probe, until - performance.now())));
+    return found.state === "running" ? { state: "running", ...found.provider } : found;
+  };
+  const find: Local["find"] = async () => {
+    const found = await look();
+    return found.state === "running" ? found : undefined;
+  };
   const post = async (found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> => {
     const token = signToken({ server: true }, found.secret);
     const { ask } = await import("../provider/life/ask.ts");
@@ -52,7 +112,7 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
       method: "POST",
       headers: { Authorization: token, "stream-auth-type": "jwt" },
       body,
-      timeout: 10_000,
+      timeout: QUICK.has(verb) ? probe : Math.max(probe, 10_000),
     }).catch((error: unknown) => {
       // What may be asked for twice is only unavailable; of anything else nobody knows whether it happened.
       throw REPEATABLE.has(verb) ? error : Object.assign(error as Error, { unsafe: true });
@@ -66,38 +126,72 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
       );
     return reply;
   };
-  const launch = async (seed = env.PARLEY_LOCAL_SEED !== "none"): Promise<LocalProvider> => {
-    const { startDetached } = await import("../provider/life/find.ts");
+  const launch = async (
+    seed = env.PARLEY_LOCAL_SEED !== "none",
+    until: number | undefined = bounds.until,
+  ): Promise<LocalProvider> => {
+    const { startDetached } = await import("../provider/life/start.ts");
     try {
-      return await startDetached(backgroundEntry(env, launcher, folder, seed), folder);
+      return await startDetached(backgroundEntry(env, launcher, folder, seed), folder, {
+        timeout: probe,
+        silent: probe * (1 + bounds.retries),
+        ...(until === undefined ? {} : { until }),
+        ...(bounds.waits ? { waits: bounds.waits } : {}),
+      });
     } catch (error) {
-      // A folder that cannot be made stays that.
-      if ((error as NodeJS.ErrnoException).syscall) throw error;
-      throw named("CommandFault", "unavailable", (error as Error).message);
+      throw startFault(error);
     }
   };
-  const need = async (): Promise<LocalProvider> => (await find()) ?? launch();
+  const need = async (until?: number): Promise<LocalProvider> => {
+    const found = await look(until);
+    return found.state === "running" ? found : launch(undefined, until);
+  };
+  /** Until nobody has the folder any more. */
+  const gone = async (within: number): Promise<boolean> => {
+    const deadline = performance.now() + within;
+    while ((await look()).state !== "absent") {
+      if (performance.now() > deadline) return false;
+      await pause(50);
+    }
+    return true;
+  };
   let moved: number | undefined;
   const local: Local = {
     folder,
+    look: () => look(),
     find,
     ahead: () => (moved ??= clockMoved(folder)),
-    async start(stay) {
-      const found = await need();
+    async start(stay, until) {
+      const found = await need(until);
       if (stay) await post(found, "stay", { on: true });
       return found;
     },
-    serve: async (options) => (await import("./serve.ts")).serveProvider(folder, me(), options),
-    control: async (verb, body) => post(await need(), verb, body),
+    serve: async (options) =>
+      (await import("./serve.ts")).serveProvider(folder, me(), { ...options, version: program.version }),
+    control: async (verb, body) => post(await need(bounds.until), verb, body),
     async enter(user, found) {
-      await post(found ?? (await need()), "enter", { ...user });
+      await post(found ?? (await need(bounds.until)), "enter", { ...user });
     },
     async stop() {
-      const found = await find();
-      if (!found) return false;
+      const found = await look();
+      if (found.state === "absent") return false;
+      if (found.state === "silent") throw doesNotAnswer(found.pid, found.listening);
       await post(found, "stop", {});
-      // It has stopped when its lock can be had again, which its address file going away announces.
-      for (let i = 0; i < 100 && (await find()); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+      if (!(await gone(STOPS_WITHIN)))
+        throw unavailable(
+          `The embedded provider, process ${found.pid}, was told to stop and has not ended yet.`,
+          "parley local stop --force ends it",
+        );
+      return true;
+    },
+    async kill() {
+      const found = await look();
+      if (found.state === "absent") return false;
+      // One that is only busy ends in order; one that was stopped or hangs hears nothing.
+      signal(found.pid, "SIGTERM");
+      if (await gone(TERM_GRACE)) return true;
+      signal(found.pid, "SIGKILL");
+      if (!(await gone(DIES_WITHIN))) throw doesNotAnswer(found.pid, true);
       return true;
     },
     async reset(seed) {
@@ -120,10 +214,19 @@ export function createLocal(env: Env, launcher: string, me: () => { id: string; 
       return (await import("../provider/life/snapshots.ts")).removeSnapshot(folder, name);
     },
     async token(user) {
-      const found = await need();
+      const found = await need(bounds.until);
       await post(found, "enter", { id: user });
       return signToken({ user_id: user }, found.secret);
     },
   };
   return local;
+}
+
+/** One that has ended meanwhile hears nothing. */
+function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

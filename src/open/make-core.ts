@@ -59,6 +59,7 @@ export async function makeCore(
       ...(way.secret === undefined ? {} : { secret: way.secret }),
       ...(way.tokenIsStored ? { tokenIsStored: true } : {}),
       ...(way.prepare ? { prepare: way.prepare } : {}),
+      ...(way.reach ? { reach: way.reach } : {}),
       ...(how.sendWait ? { sendWait: how.sendWait } : {}),
     },
     ports,

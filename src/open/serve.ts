@@ -10,7 +10,7 @@ const DEMO_MARK = "demo";
 export async function serveProvider(
   home: string,
   me: { id: string; name?: string },
-  options: ServeOptions,
+  options: ServeOptions & { version: string },
 ): Promise<void> {
   const [
     { createProvider, FolderBusy },
@@ -39,6 +39,8 @@ export async function serveProvider(
       data,
       ...(options.port === undefined ? {} : { port: options.port }),
       stay: options.stay,
+      version: options.version,
+      background: options.background,
       links: { pages: demoPages },
       warn: options.say,
       ...(options.debug

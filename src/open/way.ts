@@ -23,6 +23,8 @@ export interface Way {
   /** How far the provider's clock was moved ahead of this machine's, milliseconds. */
   ahead?: number;
   prepare?(): Promise<void>;
+  /** Before the first call of a run that has no connection yet: who is to be called is found now. Throws `TransportError`. */
+  reach?(): Promise<void>;
 }
 
 /** One that ended between being found and being entered is looked for, or started, once more. */
@@ -43,18 +45,22 @@ export async function localWay(
   local: Local,
   asked: string | undefined,
   env: Env,
-  after: Promise<void> | undefined,
+  when: { after?: Promise<void>; until?: number; queue: boolean },
 ): Promise<Way> {
   const user = asked === undefined ? osUser(env) : { id: asked };
   // Who the folder is does not change from start to start; where it listens may.
-  const known = after && (await import("../provider/life/identity.ts")).knownIdentity(local.folder);
+  const { after, until, queue } = when;
+  const early = after !== undefined || queue;
+  const known = early
+    ? (await import("../provider/life/identity.ts")).knownIdentity(local.folder)
+    : undefined;
   let current: LocalProvider | undefined;
-  const prepare = async (): Promise<LocalProvider> => {
-    const found = await local.start(false);
+  const prepare = async (within?: number): Promise<LocalProvider> => {
+    const found = await local.start(false, within);
     if (found.url === current?.url && found.pid === current.pid) return found;
     return (current = await entered(local, user, found));
   };
-  const { secret, apiKey } = known ?? (await prepare());
+  const { secret, apiKey } = known ?? (await prepare(until));
   return {
     baseUrl: () => current?.url ?? `http://127.0.0.1:${known?.port || 1}`,
     apiKey,
@@ -64,6 +70,16 @@ export async function localWay(
     token: (now) => signToken({ user_id: user.id, iat: now / 1000 }, secret),
     loopback: true,
     ahead: local.ahead(),
+    ...(queue && known
+      ? {
+          async reach() {
+            if (!current)
+              await prepare(until).catch((error: unknown) => {
+                throw new TransportError("ERR_NETWORK", (error as Error).message, undefined, true);
+              });
+          },
+        }
+      : {}),
     async prepare() {
       await after;
       await prepare();

@@ -34,6 +34,7 @@ import { coverage } from "./life/coverage.ts";
 import { createScheduler } from "./life/due.ts";
 import { Faults, faultVerb } from "./life/faults.ts";
 import type { Verbs } from "./life/control.ts";
+import { removeHolder, writeHolder } from "./life/holder.ts";
 import { FILES, folderSecret, keyOf, newSecret, privateFolder } from "./life/identity.ts";
 import {
   movedClock,
@@ -80,6 +81,10 @@ export interface ProviderOptions {
   rateLimits?: boolean;
   /** Keep running without clients. */
   stay?: boolean;
+  /** Of the program, told to whoever finds the provider. */
+  version?: string;
+  /** Started for whoever needs it, not in somebody's foreground. */
+  background?: boolean;
   /** More verbs for `POST /_local/…`. */
   verbs?: Verbs;
   /** One line an answered request; tokens, keys and texts are never in it. */
@@ -140,7 +145,9 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
   const lock = takeLock(path.join(folder, FILES.lock));
   if (!lock) throw new FolderBusy(folder);
   const warn = options.warn ?? (() => {});
+  const { version, background = false } = options;
   try {
+    if (!memory) writeHolder(folder, { background, version });
     const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
     const db = openDatabase(memory ? ":memory:" : path.join(folder, FILES.database), [
       { name: "transport", migrations: transportMigrations },
@@ -156,6 +163,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
     if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been made anew; nothing is lost`);
     return assemble(domain, options, { folder, memory, secret, warn, lock, db });
   } catch (error) {
+    removeHolder(folder);
     lock.release();
     if (memory) rmSync(folder, { recursive: true, force: true });
     throw error;
@@ -325,7 +333,15 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     ...guestHandler(domain.handlers, secret, () => clock.now()),
   };
   const sideDoor = createSideDoor(secret, authenticate, {
-    status: () => ({ pid: process.pid, url, connections: hub.size, users: hub.byUser.size, stay: stays }),
+    status: () => ({
+      pid: process.pid,
+      url,
+      connections: hub.size,
+      users: hub.byUser.size,
+      stay: stays,
+      ...(options.version === undefined ? {} : { version: options.version }),
+      background: options.background ?? false,
+    }),
     fault: (body) => {
       if (body.do !== "drop-ws") return faultVerb(faults, body);
       const links = [...hub.all()];
@@ -438,6 +454,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     await saving;
     batch.flush();
     db.close();
+    removeHolder(folder);
     lock.release();
     if (memory) rmSync(folder, { recursive: true, force: true });
     ended();
@@ -470,6 +487,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
           pid: process.pid,
           api_key: apiKey,
           secret_file: path.join(folder, FILES.secret),
+          ...(options.version === undefined ? {} : { version: options.version }),
         });
       }
       batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });

@@ -5,8 +5,6 @@ import { chat } from "./chat.ts";
 
 export { FolderBusy } from "./assemble.ts";
 export type { Provider, ProviderOptions } from "./assemble.ts";
-export { findProvider, startDetached } from "./life/find.ts";
-export type { Entry, FoundProvider } from "./life/find.ts";
 
 /**
  * Takes the folder's lock and opens its database; call `listen()` next. Throws `FolderBusy` when another process has

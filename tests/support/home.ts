@@ -232,6 +232,17 @@ export class Home {
       return undefined;
     }
   }
+  /** The process that has the data folder, also before it listens. */
+  holder(folder = this.data): number | undefined {
+    try {
+      const file = JSON.parse(readFileSync(path.join(folder, "holder.json"), "utf8")) as Json;
+      const pid = Number(String(file.owner).split(":")[0]);
+      this.#pids.add(pid);
+      return pid;
+    } catch {
+      return undefined;
+    }
+  }
   /** Starts the local provider if it does not run; its process id. */
   async up(): Promise<number> {
     const { code, err } = await this.run(["local", "start"]);

@@ -1,18 +1,37 @@
 /** `parley serve`: the embedded provider in the foreground, until Ctrl-C. */
+import { fstatSync, writeSync } from "node:fs";
+import { readProblem } from "../problem.ts";
 import type { OwnRun } from "./kit.ts";
 import { say } from "../shell.ts";
 
+/** Where whoever started this one listens for why it could not start. */
+const STARTER = 3;
+
+/** Told to the starter, which prints it in its own name; thrown on for the log. */
+function tellStarter(error: unknown): never {
+  const { exit, message, hint } = readProblem(error);
+  try {
+    if (fstatSync(STARTER).isSocket()) writeSync(STARTER, JSON.stringify({ exit, message, hint }));
+  } catch {
+    // Nobody waits for it any more.
+  }
+  throw error;
+}
+
 const serve: OwnRun = async (shell, values) => {
-  await shell.host.local.serve({
+  const background = shell.env.PARLEY_BACKGROUND === "1";
+  const served = shell.host.local.serve({
     ...(typeof values.port === "number" ? { port: values.port } : {}),
     ...(typeof values.data === "string" ? { data: values.data } : {}),
     memory: values.memory === true,
     seed: (values.seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
-    stay: shell.env.PARLEY_BACKGROUND !== "1",
+    stay: !background,
+    background,
     signal: shell.signal,
     say: (line) => say(shell, line),
     debug: shell.flags.verbose === true,
   });
+  await (background ? served.catch(tellStarter) : served);
   return 0;
 };
 export default serve;

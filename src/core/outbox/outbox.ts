@@ -26,7 +26,7 @@ export interface OutboxOptions {
   user?(): User | undefined;
   /** The user's own limit of a text, in UTF-16 units; absent = the channel's (R-SEND-2). */
   maximum?: number | undefined;
-  /** Process that owns new rows: `pid:starttime`, see store/owner.ts. */
+  /** Process that owns new rows: `pid:starttime`, see model/owner.ts. */
   owner: string;
   /** False: rows wait for the network without trying. Absent = always. */
   online?(): boolean;

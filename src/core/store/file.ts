@@ -2,49 +2,28 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { storageKind } from "../../model/storage.ts";
+import type { StorageKind } from "../../model/storage.ts";
 import { StoreFailure } from "./store.ts";
 
-/** SQLite result codes this program tells apart. */
-const BUSY = 5;
-const LOCKED = 6;
-const READONLY = 8;
-const IOERR = 10;
-const CORRUPT = 11;
-const FULL = 13;
-const CANTOPEN = 14;
-const NOTADB = 26;
 /** Before 3.51.3 a WAL reset could lose a transaction: such a library journals by truncating. */
 const WAL_FROM = [3, 51, 3];
 
 /** The failure to throw for an error of SQLite or the file system; anything else comes back as it is. */
 export function asStoreFailure(error: unknown, file: string): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
-  const { errcode, code } = error as { errcode?: number; code?: string };
-  const name = path.basename(file);
-  const made = (kind: StoreFailure["kind"], words: string): StoreFailure =>
-    new StoreFailure(kind, `${name} ${words}`);
-  if (code === "ENOSPC" || code === "EDQUOT") return made("full", "cannot grow: the disk is full");
-  if (code === "EROFS" || code === "EACCES" || code === "EPERM")
-    return made("readOnly", "cannot be written: the disk or folder is read-only");
-  if (errcode === undefined) return error;
-  switch (errcode & 0xff) {
-    case FULL:
-      return made("full", "cannot grow: the disk is full");
-    case READONLY:
-    case CANTOPEN:
-      return made("readOnly", "cannot be written: the file, disk or folder is read-only");
-    case CORRUPT:
-    case NOTADB:
-      return made("damaged", "is damaged");
-    case BUSY:
-    case LOCKED:
-      return made("busy", "is in use by another program for too long");
-    case IOERR:
-      return made("other", "cannot be read or written: the disk reports an error");
-    default:
-      return made("other", `failed: ${error.message}`);
-  }
+  const kind = storageKind(error);
+  return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${WORDS[kind](error)}`);
 }
+
+const WORDS: Readonly<Record<StorageKind, (error: Error) => string>> = {
+  full: () => "cannot grow: the disk is full",
+  readOnly: () => "cannot be written: the file, disk or folder is read-only",
+  damaged: () => "is damaged",
+  busy: () => "is in use by another program for too long",
+  newer: () => "was written by a newer version of this program: update it",
+  other: (error) => `failed: ${error.message}`,
+};
 
 /** Runs `work`, turning what SQLite throws into `StoreFailure`. */
 export function guarded<T>(file: string, work: () => T): T {

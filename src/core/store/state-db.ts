@@ -1,7 +1,7 @@
 /** The file state.db: the outbox, drafts with the history of those that lost, and small values; every write is durable (D1, D10). */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { guarded, moveAside, openFile, transaction } from "./file.ts";
-import { isOwnerAlive } from "./owner.ts";
+import { isOwnerAlive } from "../../model/owner.ts";
 import { StoreFailure } from "./store.ts";
 import type { LocalDraft, OutboxRow, Store } from "./store.ts";
 

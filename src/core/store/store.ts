@@ -4,6 +4,8 @@ import type { ChannelState, Read } from "../../wire/channel.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
 import type { OwnUser } from "../../wire/user.ts";
 
+export { StoreFailure } from "../../model/storage.ts";
+
 /** Row states on the wire's words (decisions 16); `received` rows are gone. */
 export type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
 
@@ -95,13 +97,4 @@ export interface Cache {
   messagesBefore(cid: string, createdAt: string, id: string, limit: number): Message[];
   /** Applies a batch of events that has already been reduced. */
   note(events: AnyEvent[]): void;
-}
-
-export class StoreFailure extends Error {
-  readonly kind: "full" | "readOnly" | "damaged" | "busy" | "other";
-  constructor(kind: "full" | "readOnly" | "damaged" | "busy" | "other", message: string) {
-    super(message);
-    this.name = "StoreFailure";
-    this.kind = kind;
-  }
 }

@@ -1,92 +1,90 @@
-/** Finds the provider of a data folder, and starts a detached one when there is none. */
-import { spawn } from "node:child_process";
+/** Finds the provider of a data folder: it answers, or a process has the folder and is silent, or there is none. */
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
+import { TransportError } from "../../model/transport.ts";
+import { isOwnerAlive } from "../../model/owner.ts";
 import { ask } from "./ask.ts";
-import { FILES, privateFolder, proof, readAddress } from "./identity.ts";
+import { readHolder } from "./holder.ts";
+import { proof, readAddress } from "./identity.ts";
 import type { ProviderFile } from "./identity.ts";
 
-const PROBE_TIMEOUT = 2000;
-const START_TIMEOUT = 15_000;
-const POLL = 25;
+/** Milliseconds for one question when nobody says otherwise. */
+export const PROBE_TIMEOUT = 2000;
 
 export interface FoundProvider {
   url: string;
   pid: number;
   apiKey: string;
   secret: string;
+  /** Of the program it runs; one from before versions were told has none. */
+  version?: string;
+}
+
+export type Look =
+  | { state: "absent" }
+  | { state: "running"; provider: FoundProvider }
+  /** A process has the folder and does not answer: it starts (not listening yet), ends, is too busy, or was stopped. */
+  | { state: "silent"; pid: number; listening: boolean };
+
+/** Looks at the folder's provider; each of at most two questions may take `timeout`. Never throws. */
+export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<Look> {
+  const address = readAddress(folder);
+  const secret = address && readSecret(address.secret_file);
+  const answered = address && secret ? await prove(address, secret, timeout) : "nobody";
+  if (answered === "ours") return { state: "running", provider: found(address!, secret!) };
+  const holder = readHolder(folder);
+  if (holder) return { state: "silent", pid: holder.pid, listening: address !== undefined };
+  // An older program writes its address alone: it holds the folder when its port is open and nobody speaks.
+  if (address && answered === "silent" && isOwnerAlive(`${address.pid}:`))
+    return { state: "silent", pid: address.pid, listening: true };
+  return { state: "absent" };
 }
 
 /**
  * The living provider of the folder: `provider.json` names it, `/hi` answers, and it proves that it knows the folder's
  * secret. Undefined when any of that fails; never throws.
  */
-export async function findProvider(folder: string): Promise<FoundProvider | undefined> {
-  const address = readAddress(folder);
-  if (!address) return undefined;
+export async function findProvider(folder: string, timeout?: number): Promise<FoundProvider | undefined> {
+  const look = await lookAt(folder, timeout);
+  return look.state === "running" ? look.provider : undefined;
+}
+
+const found = (address: ProviderFile, secret: string): FoundProvider => ({
+  url: address.url,
+  pid: address.pid,
+  apiKey: address.api_key,
+  secret,
+  ...(address.version === undefined ? {} : { version: address.version }),
+});
+
+function readSecret(file: string): string | undefined {
   try {
-    const secret = readFileSync(address.secret_file, "utf8").trim();
-    if (!secret || !(await isOurs(address, secret))) return undefined;
-    return { url: address.url, pid: address.pid, apiKey: address.api_key, secret };
+    return readFileSync(file, "utf8").trim() || undefined;
   } catch {
     return undefined;
   }
 }
 
-async function isOurs(address: ProviderFile, secret: string): Promise<boolean> {
-  const hi = await ask(`${address.url}/hi`, { op: "Hi", timeout: PROBE_TIMEOUT });
-  if (hi.status !== 200) return false;
-  const nonce = randomBytes(24).toString("base64url");
-  const answer = await ask(`${address.url}/_local/prove`, {
-    op: "Prove",
-    method: "POST",
-    body: { nonce },
-    timeout: PROBE_TIMEOUT,
-  });
-  return (answer.body as { proof?: unknown } | undefined)?.proof === proof(secret, nonce);
-}
-
-/** The process to start: it must create the provider of the folder and stay until the provider closes. */
-export interface Entry {
-  command: string;
-  args: string[];
-  env?: NodeJS.ProcessEnv;
-}
-
-/**
- * Starts the provider of the folder in a process that outlives this one, or finds the one somebody else started
- * meanwhile: the folder's lock decides. Rejects when no provider answers within 15 s; its words are in `provider.log`.
- */
-export async function startDetached(entry: Entry, folder: string): Promise<FoundProvider> {
-  privateFolder(folder);
-  const logFile = path.join(folder, FILES.log);
-  const log = openSync(logFile, "a", 0o600);
-  let exited: number | null | undefined;
-  let failed: Error | undefined;
+/** `silent`: the port takes connections and gives no answer. */
+async function prove(
+  address: ProviderFile,
+  secret: string,
+  timeout: number,
+): Promise<"ours" | "silent" | "nobody"> {
   try {
-    const child = spawn(entry.command, entry.args, {
-      cwd: folder,
-      detached: true,
-      stdio: ["ignore", log, log],
-      env: entry.env ?? process.env,
+    const hi = await ask(`${address.url}/hi`, { op: "Hi", timeout });
+    if (hi.status !== 200) return "nobody";
+    const nonce = randomBytes(24).toString("base64url");
+    const answer = await ask(`${address.url}/_local/prove`, {
+      op: "Prove",
+      method: "POST",
+      body: { nonce },
+      timeout,
     });
-    child.once("exit", (code) => (exited = code));
-    child.once("error", (error) => (failed = error));
-    child.unref();
-  } finally {
-    closeSync(log);
-  }
-  const deadline = performance.now() + START_TIMEOUT;
-  let afterExit = 0;
-  for (;;) {
-    const found = await findProvider(folder);
-    if (found) return found;
-    if (failed) throw new Error(`the provider could not be started: ${failed.message}`);
-    // The loser of a race ends at once while the winner may still be on its way.
-    if (exited !== undefined && exited !== 0 && ++afterExit > 100)
-      throw new Error(`the provider ended at once (exit code ${exited}); see ${logFile}`);
-    if (performance.now() > deadline) throw new Error(`the provider did not answer in time; see ${logFile}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL));
+    return (answer.body as { proof?: unknown } | undefined)?.proof === proof(secret, nonce)
+      ? "ours"
+      : "nobody";
+  } catch (error) {
+    return error instanceof TransportError && error.kind === "timeout" ? "silent" : "nobody";
   }
 }

@@ -9,6 +9,8 @@ export interface ProviderFile {
   pid: number;
   api_key: string;
   secret_file: string;
+  /** Of the program that runs the provider. */
+  version?: string;
 }
 
 export const FILES = {
@@ -18,6 +20,7 @@ export const FILES = {
   port: "port",
   clock: "clock",
   address: "provider.json",
+  holder: "holder.json",
   uploads: "files",
   log: "provider.log",
 } as const;
@@ -29,7 +32,7 @@ export function privateFolder(folder: string): void {
 }
 
 /** Whole or absent, never readable for others. */
-function writePrivate(file: string, text: string): void {
+export function writePrivate(file: string, text: string): void {
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, text, { mode: 0o600, flush: true });
   renameSync(part, file);
@@ -111,10 +114,10 @@ export function readAddress(folder: string): ProviderFile | undefined {
   const text = read(path.join(folder, FILES.address));
   if (text === undefined) return undefined;
   try {
-    const { url, pid, api_key, secret_file } = JSON.parse(text) as ProviderFile;
+    const { url, pid, api_key, secret_file, version } = JSON.parse(text) as ProviderFile;
     if (![url, api_key, secret_file].every((value) => typeof value === "string")) return undefined;
     if (!/^http:\/\/127\.0\.0\.1:\d+$/.test(url) || !Number.isInteger(pid)) return undefined;
-    return { url, pid, api_key, secret_file };
+    return { url, pid, api_key, secret_file, ...(typeof version === "string" ? { version } : {}) };
   } catch {
     return undefined;
   }

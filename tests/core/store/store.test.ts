@@ -17,7 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { allowsWal, asStoreFailure } from "../../../src/core/store/file.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
-import { isOwnerAlive, thisOwner } from "../../../src/core/store/owner.ts";
+import { isOwnerAlive, thisOwner } from "../../../src/model/owner.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { OutboxRow, Store } from "../../../src/core/store/store.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "../state/world.ts";

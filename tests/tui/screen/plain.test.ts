@@ -25,6 +25,7 @@ async function chat(core: FakeCore, typed: string[]): Promise<{ code: number; li
     profile: { name: "local", kind: "local" },
     user: { id: "me" },
     maybeSent: () => false,
+    left: () => Infinity,
     connect: () => core.connectUser(),
     close: async () => {},
   };

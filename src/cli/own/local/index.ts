@@ -30,8 +30,10 @@ export const LOCAL: Readonly<Record<string, OwnCommand>> = {
   "local stop": {
     summary: "Stop the embedded provider",
     group: "Local",
-    examples: ["local stop"],
-    args: {},
+    examples: ["local stop", "local stop --force"],
+    args: {
+      force: { kind: "flag", place: "flag", optional: true, help: "Kill it when it does not answer" },
+    },
     load: () => import("./life.ts"),
   },
   "local status": {

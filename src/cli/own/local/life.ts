@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { ExitError } from "../../exit.ts";
 import { openResults, showOne } from "../../paint/results.ts";
-import { confirm } from "../../prompts.ts";
+import { confirm, mayAsk } from "../../prompts.ts";
 import type { Shell } from "../../shell.ts";
 import { write } from "../../stdio.ts";
 import type { OwnRun } from "../kit.ts";
@@ -21,6 +21,42 @@ export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
 /** `-o json` is `--json` for those who know it from other tools. */
 const asJson = (shell: Shell): Shell => ({ ...shell, flags: { ...shell.flags, json: "" } });
 
+/** A process has the folder and does not answer: said as it is, with the code for "not now". */
+async function silent(
+  shell: Shell,
+  { pid, listening }: { pid: number; listening: boolean },
+  output: string,
+): Promise<number> {
+  const says = listening
+    ? `process ${pid} runs it but does not answer`
+    : `process ${pid} has its folder but does not listen: it is starting or ending`;
+  const hint = "parley local stop --force ends it";
+  if (output === "env") throw new ExitError(10, `The embedded provider: ${says}.`, hint);
+  const { folder } = shell.host.local;
+  const status = { running: true, answers: false, listening, pid, folder };
+  await showOne(output === "json" ? asJson(shell) : shell, status, `${says}; ${hint}`);
+  return 10;
+}
+
+/** In order where it answers. Where it does not, who asked decides whether it is killed: nothing acknowledged is lost. */
+async function stop(shell: Shell, force: boolean): Promise<number> {
+  const door = shell.host.local;
+  const found = await door.look();
+  const told = (stopped: boolean, killed: boolean, line: string): Promise<number> =>
+    showOne(shell, killed ? { stopped, killed } : { stopped }, line);
+  if (found.state === "silent" && (force || mayAsk(shell))) {
+    if (!force)
+      await confirm(shell, {
+        level: "moderate",
+        question: `The embedded provider, process ${found.pid}, does not answer. Kill it? What it acknowledged is kept.`,
+      });
+    const killed = await door.kill();
+    return told(killed, killed, killed ? `process ${found.pid} was killed` : "it has ended meanwhile");
+  }
+  const stopped = await door.stop();
+  return told(stopped, false, stopped ? "stopped" : "it was not running");
+}
+
 const local: OwnRun = async (shell, values, command) => {
   const door = shell.host.local;
   switch (command) {
@@ -29,12 +65,12 @@ const local: OwnRun = async (shell, values, command) => {
       return showOne(shell, { url, pid, running: true }, `running at ${url}, process ${pid}`);
     }
     case "local stop": {
-      const stopped = await door.stop();
-      return showOne(shell, { stopped }, stopped ? "stopped" : "it was not running");
+      return stop(shell, values.force === true);
     }
     case "local status": {
-      const found = await door.find();
-      if (!found) {
+      const found = await door.look();
+      if (found.state === "silent") return silent(shell, found, String(values.output ?? ""));
+      if (found.state === "absent") {
         // Prose is nothing for the shell that reads this.
         if (values.output === "env")
           throw new ExitError(10, "The embedded provider is not running.", "parley local start");

@@ -1,0 +1,47 @@
+/** Failures of disks and databases as data: which kind, from what SQLite or the system said. */
+
+export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
+
+/** SQLite result codes this program tells apart. */
+const BY_RESULT: Readonly<Record<number, StorageKind>> = {
+  5: "busy",
+  6: "busy",
+  8: "readOnly",
+  10: "other",
+  11: "damaged",
+  13: "full",
+  14: "readOnly",
+  26: "damaged",
+};
+
+const BY_SYSTEM: Readonly<Record<string, StorageKind>> = {
+  ENOSPC: "full",
+  EDQUOT: "full",
+  EFBIG: "full",
+  EROFS: "readOnly",
+  EACCES: "readOnly",
+  EPERM: "readOnly",
+};
+
+/** Undefined for what is no failure of storage at all. */
+export function storageKind(error: unknown): StorageKind | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { errcode, code, kind, name } = error as Error & {
+    errcode?: unknown;
+    code?: unknown;
+    kind?: unknown;
+  };
+  if (name === "StoreFailure") return kind as StorageKind;
+  if (typeof errcode === "number") return BY_RESULT[errcode & 0xff] ?? "other";
+  return typeof code === "string" && Object.hasOwn(BY_SYSTEM, code) ? BY_SYSTEM[code] : undefined;
+}
+
+/** A disk or database that refuses; nothing is acknowledged that is not durable. */
+export class StoreFailure extends Error {
+  readonly kind: StorageKind;
+  constructor(kind: StorageKind, message: string) {
+    super(message);
+    this.name = "StoreFailure";
+    this.kind = kind;
+  }
+}

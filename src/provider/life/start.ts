@@ -1,0 +1,182 @@
+/** Starts the provider of a data folder in a process that outlives this one, or waits for the one somebody else starts. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { PROBE_TIMEOUT, lookAt } from "./find.ts";
+import type { FoundProvider, Look } from "./find.ts";
+import { FILES, privateFolder } from "./identity.ts";
+
+/** A process that was started and does not listen yet may read back big files: milliseconds. */
+const START_LIMIT = 120_000;
+/** One that listens and does not answer, milliseconds. */
+const SILENT_LIMIT = 15_000;
+/** After this long it is said that one waits, milliseconds. */
+const TOLD_AFTER = 1500;
+const POLL = 25;
+/** The exit code of one that met another with the folder. */
+const LOST_THE_RACE = 6;
+
+/** The process to start: it must create the provider of the folder and stay until the provider closes. */
+export interface Entry {
+  command: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface Patience {
+  /** Milliseconds for one question. */
+  timeout?: number;
+  /** Milliseconds for one that listens and does not answer. */
+  silent?: number;
+  /** `performance.now()` at which all is over. */
+  until?: number;
+  /** Told once when it takes long: what is waited for. */
+  waits?(what: string): void;
+}
+
+/** Why there is no provider to speak with. */
+export class StartFailure extends Error {
+  /** What the started process said of itself when it ended: its exit code, and what to do. */
+  readonly exit: number | undefined;
+  readonly hint: string | undefined;
+  constructor(message: string, facts: { exit?: number | undefined; hint?: string | undefined } = {}) {
+    super(message);
+    this.name = "StartFailure";
+    this.exit = facts.exit;
+    this.hint = facts.hint;
+  }
+}
+
+/** What a process that could not start tells over its fourth stream. */
+interface Report {
+  exit?: number;
+  message?: string;
+  hint?: string;
+}
+
+class Started {
+  /** Undefined while it runs. */
+  code: number | null | undefined;
+  /** It was looked again after its end: whoever won the race shows by then. */
+  lookedAfter = false;
+  failed: Error | undefined;
+  private said = "";
+
+  constructor(entry: Entry, folder: string) {
+    const log = openLog(folder);
+    try {
+      const child = spawn(entry.command, entry.args, {
+        cwd: folder,
+        detached: true,
+        stdio: ["ignore", log, log, "pipe"],
+        env: entry.env ?? process.env,
+      });
+      // Not at its exit: what it tells is read by then.
+      child.once("close", (code) => (this.code = code));
+      child.once("error", (error) => (this.failed = error));
+      this.listen(child);
+      child.unref();
+    } finally {
+      if (typeof log === "number") closeSync(log);
+    }
+  }
+
+  private listen(child: ChildProcess): void {
+    const report = child.stdio[3] as (Readable & { unref?(): void }) | null | undefined;
+    report?.on("data", (piece: Buffer) => (this.said += piece.toString("utf8")));
+    report?.on("error", () => undefined);
+    report?.unref?.();
+  }
+
+  get report(): Report {
+    try {
+      return JSON.parse(this.said) as Report;
+    } catch {
+      return {};
+    }
+  }
+}
+
+/** On a full disk there may be no log: that is no reason not to start. */
+function openLog(folder: string): number | "ignore" {
+  try {
+    return openSync(path.join(folder, FILES.log), "a", 0o600);
+  } catch {
+    return "ignore";
+  }
+}
+
+/**
+ * The folder's lock decides who becomes the provider. Throws `StartFailure` when nobody answers within the bounds: one
+ * that starts may take two minutes, one that listens and is silent a few questions.
+ */
+export async function startDetached(
+  entry: Entry,
+  folder: string,
+  patience: Patience = {},
+): Promise<FoundProvider> {
+  privateFolder(folder);
+  const began = performance.now();
+  const until = patience.until ?? Infinity;
+  let child: Started | undefined;
+  let silentSince: number | undefined;
+  let told = false;
+  for (;;) {
+    const left = until - performance.now();
+    const look = await lookAt(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
+    if (look.state === "running") return look.provider;
+    const now = performance.now();
+    child = next(child, look, () => new Started(entry, folder));
+    silentSince = look.state === "silent" && look.listening ? (silentSince ?? now) : undefined;
+    if (silentSince !== undefined && now - began >= (patience.silent ?? SILENT_LIMIT)) throw silent(look);
+    if (now >= until || now - began >= START_LIMIT) throw silent(look, folder);
+    if (!told && now - began >= TOLD_AFTER) {
+      told = true;
+      patience.waits?.(waitingFor(look));
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(POLL, Math.max(1, until - now))));
+  }
+}
+
+/** Starts one where there is none. One that ended because another has the folder makes place for a look at that one. */
+function next(child: Started | undefined, look: Look, start: () => Started): Started | undefined {
+  if (child?.failed) throw new StartFailure(`the provider could not be started: ${child.failed.message}`);
+  if (child && child.code === undefined) return child;
+  if (look.state !== "absent") return undefined;
+  if (!child) return start();
+  if (!child.lookedAfter) {
+    child.lookedAfter = true;
+    return child;
+  }
+  if (child.code !== LOST_THE_RACE) throw ended(child);
+  return start();
+}
+
+function ended({ code, report }: Started): StartFailure {
+  const { message, hint, exit } = report;
+  if (message === undefined)
+    return new StartFailure(`the provider ended at once (exit code ${code})`, { hint: "parley local logs" });
+  return new StartFailure(message, { exit, hint });
+}
+
+function silent(look: Look, folder?: string): StartFailure {
+  const stop = "parley local stop --force ends it; parley local logs may tell why";
+  if (look.state !== "silent")
+    return new StartFailure(
+      `the embedded provider did not start in time; see ${path.join(folder ?? "", FILES.log)}`,
+    );
+  return look.listening
+    ? new StartFailure(`the embedded provider, process ${look.pid}, runs but does not answer`, { hint: stop })
+    : new StartFailure(`the embedded provider, process ${look.pid}, is still starting`, {
+        hint: "wait a little and run it again; parley local stop --force ends it",
+      });
+}
+
+function waitingFor(look: Look): string {
+  if (look.state !== "silent") return "waiting for the embedded provider to start";
+  return look.listening
+    ? `waiting for the embedded provider, process ${look.pid}, to answer`
+    : `waiting for the embedded provider, process ${look.pid}, to start: a big data folder takes its time`;
+}

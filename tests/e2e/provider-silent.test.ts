@@ -1,0 +1,130 @@
+/** An embedded provider that is stopped (SIGSTOP) or slow to start: time limits hold, a queued message is kept, and status and stop tell the truth. */
+import { DatabaseSync } from "node:sqlite";
+import path from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Home, isAlive, until } from "../support/home.ts";
+
+let home: Home;
+let pid: number;
+
+async function timed<T>(run: Promise<T>): Promise<[T, number]> {
+  const began = performance.now();
+  const value = await run;
+  return [value, performance.now() - began];
+}
+
+describe("a provider that was stopped and holds its folder", () => {
+  beforeAll(async () => {
+    home = new Home();
+    pid = await home.up();
+    await home.channel("ops", ["ana"]);
+    process.kill(pid, "SIGSTOP");
+  });
+  afterAll(() => home.end());
+
+  test("--max-wait bounds the whole run, finding included, and nothing was sent", async () => {
+    const [ran, took] = await timed(home.run(["send", "#ops", "--max-wait", "2s", "hello"]));
+    expect({ ...ran, err: "" }).toEqual({ code: 10, out: "", err: "" });
+    expect(ran.err).toContain(`process ${pid}, runs but does not answer`);
+    expect(ran.err).toContain("parley local stop --force");
+    // The limit, the start of the program, and a loaded machine.
+    expect(took).toBeLessThan(2000 + 3000);
+  }, 30_000);
+
+  test("--timeout bounds each question of finding", async () => {
+    const [ran, took] = await timed(
+      home.run(["channel", "list", "--timeout", "500ms", "--retries", "1", "--json"]),
+    );
+    expect(ran.code).toBe(10);
+    expect(JSON.parse(ran.err)).toMatchObject({ error: { exit: 10, retryable: true } });
+    expect(took).toBeLessThan(1000 + 3000);
+  }, 30_000);
+
+  test("status and stop know that it runs and does not answer", async () => {
+    const status = await home.run(["local", "status", "--timeout", "500ms", "-o", "json"]);
+    expect(status.code).toBe(10);
+    expect(JSON.parse(status.out)).toEqual({
+      running: true,
+      answers: false,
+      listening: true,
+      pid,
+      folder: home.data,
+    });
+    const plain = await home.run(["local", "status", "--timeout", "500ms"]);
+    expect(plain.out).toContain("runs it but does not answer");
+    const stop = await home.run(["local", "stop", "--timeout", "500ms"]);
+    expect([stop.code, stop.out]).toEqual([10, ""]);
+    expect(stop.err).toContain("parley local stop --force");
+    expect((await home.run(["local", "reset", "--confirm", "reset", "--timeout", "500ms"])).code).toBe(10);
+    expect(isAlive(pid)).toBe(true);
+  }, 30_000);
+
+  test("--queue writes the row first and ends with 0", async () => {
+    const args = [
+      "send",
+      "#ops",
+      "--queue",
+      "--id",
+      "kept-1",
+      "--max-wait",
+      "1s",
+      "--timeout",
+      "300ms",
+      "kept",
+    ];
+    const [ran, took] = await timed(home.run(args));
+    expect(ran).toMatchObject({ code: 0, out: "kept-1\n" });
+    expect(took).toBeLessThan(1000 + 3000);
+    const file = path.join(home.folder, "state/parley/local/ana/state.db");
+    const db = new DatabaseSync(file, { readOnly: true });
+    expect(db.prepare("SELECT message_id, state FROM outbox").all()).toEqual([
+      { message_id: "kept-1", state: "queued" },
+    ]);
+    db.close();
+  }, 30_000);
+
+  test("a question on a terminal offers to kill it; what it had is kept, and the next screen sends what was queued, once", async () => {
+    const pty = home.screen(["local", "stop", "--timeout", "500ms"]);
+    await pty.waitFor("does not answer. Kill it?");
+    pty.type("y\r");
+    await pty.waitFor(`process ${pid} was killed`);
+    expect(isAlive(pid)).toBe(false);
+    const after = await home.run(["local", "status"]);
+    expect(after.out).toContain("not running");
+    // The next screen sends what was kept, once.
+    await home.up();
+    const screen = home.screen();
+    const ids = async (): Promise<unknown[]> => (await home.messages("messaging:ops")).map(({ id }) => id);
+    await until("the kept message to arrive", async () => (await ids()).length > 0, 15_000);
+    await screen.close();
+    expect(await ids()).toEqual(["kept-1"]);
+  }, 30_000);
+});
+
+describe("a start that takes its time", () => {
+  beforeEach(() => {
+    home = new Home();
+  });
+  afterEach(() => home.end());
+
+  test("is waited for longer than a question, and says so on a terminal only", async () => {
+    pid = await home.up();
+    await home.run(["local", "stop"]);
+    // Held back as soon as it has the folder: as if it read back a big file.
+    const starting = home.screen(["channel", "list"]);
+    const found = await until("the folder to be held", () => home.holder());
+    process.kill(found, "SIGSTOP");
+    await starting.waitFor(/waiting for the embedded provider, process \d+, to/);
+    const status = await home.run(["local", "status", "--timeout", "300ms", "-o", "json"]);
+    expect([status.code, JSON.parse(status.out)]).toMatchObject([
+      10,
+      { running: true, answers: false, pid: found },
+    ]);
+    const quiet = home.start(["channel", "list", "--json"]);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    process.kill(found, "SIGCONT");
+    expect(await quiet.ended).toBe(0);
+    expect([quiet.out, quiet.err]).toEqual(["[]\n", ""]);
+    expect(home.holder()).toBe(found);
+  }, 60_000);
+});

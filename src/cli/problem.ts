@@ -36,6 +36,9 @@ const MEANINGS: Partial<Record<ExitCode, string>> = {
   10: "the provider cannot do this now",
 };
 
+/** The status of a provider whose disk refuses to take more. */
+const STORAGE = 507;
+
 /** What the file system means. */
 const ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
@@ -83,6 +86,9 @@ export function readProblem(error: unknown): Problem {
     ].filter(Boolean);
     return {
       ...base,
+      ...(facts.status === STORAGE
+        ? { hint: "make room where the provider keeps its data, then run it again" }
+        : {}),
       ...(exit === 3 && facts.about === "channel"
         ? { hint: "parley channel list shows those you are in" }
         : {}),

@@ -16,9 +16,13 @@ export interface FileLog {
   error: Line;
 }
 
-/** A log that cannot be written is silent: it never stops the program. */
+/** The log of this program. */
 export function openLog(env: Readonly<Record<string, string | undefined>>, level: Settings["log"]): FileLog {
-  const file = logFile(env);
+  return fileLog(logFile(env), level);
+}
+
+/** A log that cannot be written is silent: it never stops the program. */
+export function fileLog(file: string, level: Settings["log"]): FileLog {
   const from = LEVELS.indexOf(level);
   const line =
     (name: (typeof LEVELS)[number]): Line =>

@@ -1,10 +1,47 @@
 /** Runs the embedded provider in this process: demo workspace, guide and side door included. */
+import type { FileLog } from "../config/log.ts";
+import { StoreFailure, storageKind } from "../model/storage.ts";
+import type { StorageKind } from "../model/storage.ts";
 import type { ServeOptions } from "../open.ts";
+import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";
 import { named } from "./fault.ts";
 
 /** Marks a data folder that holds the demo workspace. */
 const DEMO_MARK = "demo";
+
+async function openProviderLog(folder: string): Promise<FileLog> {
+  const [{ fileLog }, { FILES }, path] = await Promise.all([
+    import("../config/log.ts"),
+    import("../provider/life/identity.ts"),
+    import("node:path"),
+  ]);
+  return fileLog(path.join(folder, FILES.log), "info");
+}
+
+/** Operation, request and stack: what is needed to find the fault; never a token, a key or a text. */
+const faultOf = ({ op, status, requestId, fault }: LogEntry): Record<string, unknown> => ({
+  op,
+  status,
+  ...(requestId === undefined ? {} : { request: requestId }),
+  stack: fault,
+});
+
+/** A disk that refuses, in words with the folder's name. */
+function startTrouble(error: unknown, folder: string): unknown {
+  const kind = storageKind(error);
+  const says = kind && TROUBLE[kind];
+  return says === undefined
+    ? error
+    : new StoreFailure(kind!, `the embedded provider cannot start: ${says}: ${folder}`);
+}
+
+const TROUBLE: Partial<Record<StorageKind, string>> = {
+  full: "the disk is full",
+  readOnly: "the disk or folder is read-only",
+  busy: "its database is held by another program",
+  other: "the disk reports an error",
+};
 
 /** Runs the provider in this process until the signal, `local stop`, or the end of its idle time. */
 export async function serveProvider(
@@ -33,6 +70,12 @@ export async function serveProvider(
   const mark = options.memory ? undefined : path.join(data, DEMO_MARK);
   const fresh = options.memory || !existsSync(path.join(data, "provider.db"));
   let demo = mark !== undefined && existsSync(mark);
+  const log = options.memory ? undefined : await openProviderLog(data);
+  const say = log && options.background ? (line: string): void => log.info(line) : options.say;
+  const warn = (line: string, stack?: string): void => {
+    log?.warn(line, stack === undefined ? {} : { stack });
+    if (!options.background) options.say(stack === undefined ? line : `${line}: ${stack}`);
+  };
   let provider: Provider;
   try {
     provider = createProvider({
@@ -42,10 +85,13 @@ export async function serveProvider(
       version: options.version,
       background: options.background,
       links: { pages: demoPages },
-      warn: options.say,
-      ...(options.debug
-        ? { log: (entry) => options.say(`${entry.op} ${entry.status} ${entry.duration}`) }
-        : {}),
+      warn,
+      log(entry) {
+        if (options.debug) say(`${entry.op} ${entry.status} ${entry.duration}`);
+        if (entry.fault !== undefined) log?.error(`${entry.op} failed unexpectedly`, faultOf(entry));
+        if (entry.fault !== undefined && !options.background)
+          options.say(`${entry.op} failed unexpectedly: ${entry.fault}`);
+      },
       verbs: {
         enter: (body) => enter(body),
         robot: (body) => robotAct(host, body),
@@ -55,7 +101,8 @@ export async function serveProvider(
     });
   } catch (error) {
     if (error instanceof FolderBusy) throw named("CommandFault", "conflict", error.message);
-    throw error;
+    log?.error("the provider could not start", { stack: String((error as Error)?.stack ?? error) });
+    throw startTrouble(error, data);
   }
   const host = robotHost(provider);
   const entered = new Set<string>();
@@ -87,16 +134,14 @@ export async function serveProvider(
       seed();
     } catch (error) {
       // An empty workspace that works is better than none; nothing of a failed seed is kept.
-      options.say(`the demo workspace could not be made: ${(error as Error).message}`);
+      warn("the demo workspace could not be made", String((error as Error).stack));
     }
   }
   const stop = (): void => void provider.close();
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     await provider.listen();
-    options.say(
-      `the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`,
-    );
+    say(`the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`);
     await provider.closed;
   } finally {
     stopGuide();

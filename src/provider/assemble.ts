@@ -55,6 +55,7 @@ import { createSocketServer } from "./realtime/socket.ts";
 import { realtimeHandlers } from "./realtime/sync.ts";
 import { Batch } from "./store/batch.ts";
 import type { Database } from "./store/database.ts";
+import { storageRefusal } from "./store/trouble.ts";
 import { takeLock } from "./store/lock.ts";
 import { openDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
@@ -93,8 +94,8 @@ export interface ProviderOptions {
   links?: LinkOptions;
   /** Default: every text is its own translation. */
   translate?: Outside["translate"];
-  /** Sentences for the operator: a damaged file moved aside, a failure in the background. */
-  warn?(sentence: string): void;
+  /** Sentences for the operator: a damaged file moved aside, a failure in the background, and where it happened. */
+  warn?(sentence: string, stack?: string): void;
 }
 
 /** Ten years in milliseconds: farther nobody needs to look. */
@@ -174,7 +175,7 @@ interface Opened {
   folder: string;
   memory: boolean;
   secret: string;
-  warn(sentence: string): void;
+  warn(sentence: string, stack?: string): void;
   lock: { release(): void };
   db: ReturnType<typeof openDatabase>;
 }
@@ -184,13 +185,13 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const apiKey = options.apiKey ?? keyOf(secret);
   const clock = options.clock ?? createClock(memory ? 0 : movedClock(folder));
   const hub = new Hub();
-  let damageTold = false;
+  let damageSaid: string | undefined;
   /** Damage is told once, and every call that meets it is refused with the sentence instead of a fault of ours. */
   const damaged = (error: unknown): Refusal | undefined => {
     const sentence = db.damaged(error);
-    if (sentence === undefined) return undefined;
-    if (!damageTold) warn(sentence);
-    damageTold = true;
+    if (sentence === undefined) return storageRefusal(error);
+    if (damageSaid === undefined) warn(sentence);
+    damageSaid = sentence;
     return new Refusal(-1, sentence);
   };
   const batch = new Batch(db, (settled) => domain.settle?.(settled));
@@ -206,7 +207,9 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const { promise: closed, resolve: ended } = Promise.withResolvers<void>();
 
   const failed = (error: unknown): void => {
-    if (!damaged(error)) warn(`provider: ${String((error as Error)?.stack ?? error)}`);
+    const refusal = damaged(error);
+    if (refusal && refusal.message === damageSaid) return;
+    warn("the provider failed in the background", String((error as Error)?.stack ?? error));
   };
   const signer = createSigner(
     secret,

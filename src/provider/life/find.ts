@@ -26,7 +26,7 @@ export type Look =
   /** A process has the folder and does not answer: it starts (not listening yet), ends, is too busy, or was stopped. */
   | { state: "silent"; pid: number; listening: boolean };
 
-/** Looks at the folder's provider; each of at most two questions may take `timeout`. Never throws. */
+/** Looks at the folder's provider; the question may take `timeout`. Never throws. */
 export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<Look> {
   const address = readAddress(folder);
   const secret = address && readSecret(address.secret_file);
@@ -41,8 +41,8 @@ export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<L
 }
 
 /**
- * The living provider of the folder: `provider.json` names it, `/hi` answers, and it proves that it knows the folder's
- * secret. Undefined when any of that fails; never throws.
+ * The living provider of the folder: `provider.json` names it, and it proves that it knows the folder's secret,
+ * which it can also while its disk or database refuses. Undefined when any of that fails; never throws.
  */
 export async function findProvider(folder: string, timeout?: number): Promise<FoundProvider | undefined> {
   const look = await lookAt(folder, timeout);
@@ -72,8 +72,6 @@ async function prove(
   timeout: number,
 ): Promise<"ours" | "silent" | "nobody"> {
   try {
-    const hi = await ask(`${address.url}/hi`, { op: "Hi", timeout });
-    if (hi.status !== 200) return "nobody";
     const nonce = randomBytes(24).toString("base64url");
     const answer = await ask(`${address.url}/_local/prove`, {
       op: "Prove",

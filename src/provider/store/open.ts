@@ -70,6 +70,8 @@ function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; reb
     const rebuilt = found === undefined ? undefined : rebuild(raw, parts, found);
     if (wanted === "whole") unmarkDamaged(file);
     migrate(raw, file, parts);
+    // The folder has one owner: who else holds the file holds up everybody while one waits for it here.
+    raw.exec("PRAGMA busy_timeout = 100");
     return { raw, rebuilt };
   } catch (error) {
     raw.close();

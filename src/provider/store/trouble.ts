@@ -1,0 +1,30 @@
+/** What the wire says when disk or database refuse: words and a status of their own instead of "internal system error". */
+import { storageKind } from "../../model/storage.ts";
+import type { StorageKind } from "../../model/storage.ts";
+import { Refusal } from "../handler.ts";
+
+/** Code −1 for all: the request was right, and may succeed later without a change. */
+const SAID: Partial<Record<StorageKind, { status: number; says: string }>> = {
+  full: { status: 507, says: "the disk of the provider is full" },
+  readOnly: {
+    status: 507,
+    says: "the provider cannot write its data: the disk or its folder is read-only",
+  },
+  busy: { status: 503, says: "the provider's database is held by another program" },
+  other: { status: 500, says: "the disk of the provider reports an error" },
+};
+
+/** Undefined for what is no failure of storage, and for a damaged file, which has a sentence of its own. */
+export function storageRefusal(error: unknown): Refusal | undefined {
+  const said = SAID[resultOf(error) ?? "damaged"];
+  return said && new Refusal(-1, said.says, { status: said.status });
+}
+
+/** A broken rule of a table is a fault of ours, not of the disk. */
+function resultOf(error: unknown): StorageKind | undefined {
+  const kind = storageKind(error);
+  const result = Number((error as { errcode?: unknown }).errcode ?? Number.NaN) & 0xff;
+  return kind === "other" && result !== IO_ERROR ? undefined : kind;
+}
+
+const IO_ERROR = 10;

@@ -58,6 +58,7 @@ import type { Database } from "./store/database.ts";
 import { storageRefusal } from "./store/trouble.ts";
 import { takeLock } from "./store/lock.ts";
 import { openDatabase } from "./store/open.ts";
+import type { OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { RequestInfo } from "../wire/webhook.ts";
@@ -159,8 +160,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
         derived: domain.derived,
       },
     ]);
-    if (db.movedAside)
-      warn(`the provider's data was damaged; it was kept as ${db.movedAside} and an empty one was started`);
+    if (db.movedAside) warn(setAside(db.movedAside));
     if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been made anew; nothing is lost`);
     return assemble(domain, options, { folder, memory, secret, warn, lock, db });
   } catch (error) {
@@ -169,6 +169,12 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
     if (memory) rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** What became of a damaged database, for people. */
+function setAside({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): string {
+  const lost = saved.broken.length ? `; not all of ${saved.broken.join(", ")} could be read` : "";
+  return `the provider's data was damaged; it was kept as ${file}, and ${saved.rows} rows of it go on in a new file${lost}`;
 }
 
 interface Opened {

@@ -1,5 +1,7 @@
 /** Brings a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
-import type { DatabaseSync } from "node:sqlite";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { StoreFailure } from "../../model/storage.ts";
 
 /** Written to `user_version`; a file with a higher one was made by a newer program. */
 const FORMAT = 1;
@@ -23,11 +25,47 @@ export interface Part {
   derived?: Derived | undefined;
 }
 
-export class NewerSchema extends Error {
+export class NewerSchema extends StoreFailure {
   constructor(file: string) {
-    super(`${file} was written by a newer version of this program; update it, or use another data folder`);
-    this.name = "NewerSchema";
+    super(
+      "newer",
+      `${file} was written by a newer version of this program; update it, or use another data folder`,
+    );
   }
+}
+
+/** Reads the file and nothing beside it, and leaves nothing beside it: what only stands in its log is not seen. */
+export function openAsItLies(file: string): DatabaseSync {
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** Before anything else is done with a file: one that knows more than this program stays as it is to the last byte. */
+export function refuseNewer(file: string, parts: readonly Part[]): void {
+  let raw: DatabaseSync | undefined;
+  let newer = false;
+  try {
+    raw = openAsItLies(file);
+    newer = knowsMore(raw, parts);
+  } catch {
+    // Not made yet, or damaged: whoever opens it in earnest finds out.
+  } finally {
+    raw?.close();
+  }
+  if (newer) throw new NewerSchema(file);
+}
+
+function knowsMore(raw: DatabaseSync, parts: readonly Part[]): boolean {
+  const { user_version: format } = raw.prepare("PRAGMA user_version").get() as { user_version: number };
+  if (format > FORMAT) return true;
+  if (!raw.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_part'").get()) return false;
+  const known = new Map(parts.map(({ name, migrations }) => [name, migrations.length]));
+  const versions = raw.prepare("SELECT name, version FROM schema_part").all() as {
+    name: string;
+    version: number;
+  }[];
+  return versions.some(({ name, version }) => version > (known.get(name) ?? Infinity));
 }
 
 /**

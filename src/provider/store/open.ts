@@ -5,15 +5,17 @@ import { backup, DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { checkWanted, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
 import type { Database } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, refuseNewer } from "./migrate.ts";
 import type { Part } from "./migrate.ts";
+import { salvage } from "./salvage.ts";
+import type { Saved } from "./salvage.ts";
 
 /** All pages in one step, so that the copy is one moment. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 export interface OpenedDatabase extends Database {
-  /** Where the damaged file went, when this opening found one. */
-  readonly movedAside: string | undefined;
+  /** Where the damaged file went, when this opening found one, and what of it stands in the new one. */
+  readonly movedAside: { file: string; saved: Saved } | undefined;
   /** What was made anew from the rest, because it alone was damaged. */
   readonly rebuilt: string | undefined;
   /**
@@ -59,6 +61,7 @@ export function journalMode(version: string): "WAL" | "TRUNCATE" {
 }
 
 function openRaw(file: string, parts: readonly Part[]): { raw: DatabaseSync; rebuilt?: string | undefined } {
+  if (file !== ":memory:") refuseNewer(file, parts);
   const wanted = file === ":memory:" ? undefined : checkWanted(file);
   const raw = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: true, defensive: true });
   try {
@@ -106,7 +109,8 @@ function rebuild(raw: DatabaseSync, parts: readonly Part[], found: string): stri
 /**
  * Opens or creates `file` (`":memory:"` for none). It is looked through when it is small, when the last end was not
  * clean, or when damage was met in use. A damaged file is renamed to `<file>.damaged-<n>` with its log and an empty
- * database takes its place: the caller must tell the user (`movedAside`). Other failures are thrown.
+ * database takes its place, with what could be copied: the caller must tell the user (`movedAside`). Other failures are
+ * thrown; a file of a newer program is not touched.
  */
 export function openDatabase(file: string, parts: readonly Part[]): OpenedDatabase {
   if (file === ":memory:") return wrap(file, openRaw(file, parts), undefined);
@@ -115,16 +119,19 @@ export function openDatabase(file: string, parts: readonly Part[]): OpenedDataba
     return wrap(file, openRaw(file, parts), undefined);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const movedAside = moveAside(file);
+    const aside = moveAside(file);
     privateFile(file);
-    return wrap(file, openRaw(file, parts), movedAside);
+    const fresh = openRaw(file, parts);
+    const saved = salvage(fresh.raw, aside);
+    for (const { derived } of parts) if (derived) fresh.raw.exec(derived.rebuild);
+    return wrap(file, fresh, { file: aside, saved });
   }
 }
 
 function wrap(
   file: string,
   { raw, rebuilt }: ReturnType<typeof openRaw>,
-  movedAside: string | undefined,
+  movedAside: OpenedDatabase["movedAside"],
 ): OpenedDatabase {
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {

@@ -5,6 +5,7 @@ import {
   fstatSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readdirSync,
   rmSync,
   truncateSync,
@@ -123,12 +124,28 @@ describe("damage met in use", () => {
     );
     db.close();
     const next = opened();
-    expect(next.movedAside).toBe(`${file}.damaged-1`);
+    // Where the first page of a table is gone nobody knows where its rows are.
+    expect(next.movedAside).toEqual({
+      file: `${file}.damaged-1`,
+      saved: { rows: 0, broken: ["note"] },
+    });
     expect(next.all("SELECT * FROM note")).toEqual([]);
     next.close();
     // once moved there is nothing left to look for
     expect(opened().movedAside).toBeUndefined();
     expect(aside()).toEqual(["provider.db.damaged-1"]);
+  });
+  test("rows before and behind the damage are copied, those in it are not", () => {
+    filled();
+    scratch(60, 20);
+    const next = opened();
+    expect(next.movedAside).toMatchObject({ saved: { broken: ["note"] } });
+    const kept = next.all<{ n: number }>("SELECT n FROM note ORDER BY n").map(({ n }) => n);
+    expect(kept.length).toBe(next.movedAside!.saved.rows);
+    expect([kept[0], kept.at(-1)]).toEqual([0, 499]);
+    // Twenty pages of two rows each.
+    expect(kept.length).toBeGreaterThan(440);
+    expect(kept.length).toBeLessThan(500);
   });
   test("other errors are not damage, and a mark on a sound file costs one look", () => {
     big();
@@ -194,6 +211,42 @@ describe("a provider whose data is damaged", () => {
     expect(said).toEqual(["the search index was damaged and has been made anew; nothing is lost"]);
     expect(await found(two)).toEqual(["m7"]);
     expect(aside()).toEqual([]);
+  });
+  test("what can still be read of a damaged file goes on: people, channels, messages, counts and search", async () => {
+    const one = await start();
+    await world(one);
+    for (const id of ["r1", "r2"])
+      await call(one, "POST", "/channels/team/tea/message", {
+        message: { id, user_id: "ann", text: "a reply", parent_id: "m39" },
+      });
+    await one.close();
+    const at = readFileSync(file).indexOf("kettle number20 ");
+    scratch(Math.floor(at / PAGE), 1);
+    const said: string[] = [];
+    const two = await start((text) => said.push(text));
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^the provider's data was damaged; it was kept as .*provider\.db\.damaged-1, and \d+ rows of it go on in a new file; not all of messages could be read$/,
+      ),
+    ]);
+    const body = { state: true, messages: { limit: 100 }, user_id: "ann" };
+    const answer = await call(two, "POST", "/channels/team/tea/query", body);
+    const { messages } = JSON.parse(answer.text) as { messages: { id: string; reply_count: number }[] };
+    const ids = messages.map(({ id }) => id);
+    // A page holds about four of them.
+    expect(ids.length).toBeGreaterThan(33);
+    expect(ids).not.toContain("m20");
+    expect(ids).toEqual(expect.arrayContaining(["m0", "m1", "m38", "m39"]));
+    expect(messages.at(-1)).toMatchObject({ id: "m39", reply_count: 2 });
+    expect(await found(two)).toEqual(["m7"]);
+    // It goes on as any other: words that come now are found, and the next start has nothing to tell.
+    await call(two, "POST", "/channels/team/tea/message", {
+      message: { id: "later", user_id: "ann", text: "another number7" },
+    });
+    expect((await found(two)).toSorted()).toEqual(["later", "m7"]);
+    await two.close();
+    await start((text) => said.push(text));
+    expect(said).toHaveLength(1);
   });
   test("damage met in use is told once to the operator and in every answer, never as a fault of ours", async () => {
     const one = await start();

@@ -248,11 +248,12 @@ export function markedUnread(
   mine.floor = "\uffff";
   mine.known = NONE;
   mine.counted = after(mine.counted, key);
-  const own = ownRead(work, held);
+  // Before the first message there is none that was read last.
+  const { last_read_message_id: _last, ...own }: Partial<Read> = ownRead(work, held) ?? {};
   setRead(work, cid, {
     ...own,
-    user: own?.user ?? work.userOf(me) ?? { id: me },
-    last_read: event.last_read_at ?? own?.last_read ?? "",
+    user: own.user ?? work.userOf(me) ?? { id: me },
+    last_read: event.last_read_at ?? own.last_read ?? "",
     unread_messages: mine.base,
     ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
   });

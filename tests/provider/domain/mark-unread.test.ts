@@ -1,0 +1,58 @@
+/** Marks as unread at the edges of a channel: from its first message on, from before it, from after its last. */
+import { expect, test } from "vitest";
+import { room, ROOM, type Bench, type Message } from "./support.ts";
+
+function read(): { b: Bench; sent: Message[] } {
+  const b = room();
+  const sent = [0, 1, 2].map((n) => b.send("ada", "room", { id: `m${n}`, text: "x" }));
+  b.call("bob", "markRead", { path: ROOM });
+  b.told = [];
+  return { b, sent };
+}
+
+const stateOf = (b: Bench): Record<string, unknown> =>
+  (b.call("bob", "queryChannel", { path: ROOM }).read as { user: { id: string } }[]).find(
+    ({ user }) => user.id === "bob",
+  ) as never;
+
+/** A moment a second before or after one, as the wire writes it. */
+const near = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
+
+test.each([
+  ["its first message", (_: Message[]) => ({ message_id: "m0" }), "m0"],
+  ["the moment of its first message", (s: Message[]) => ({ message_timestamp: s[0]!.created_at }), "m0"],
+  [
+    "a moment before its first message",
+    (s: Message[]) => ({ message_timestamp: near(s[0]!.created_at, -1000) }),
+    "m0",
+  ],
+])("from %s on: everything is unread, and no message was read last", (_, body, first) => {
+  const { b, sent } = read();
+  b.call("bob", "markUnread", { path: ROOM, body: body(sent) });
+  expect(b.told[0]!.event).toMatchObject({
+    type: "notification.mark_unread",
+    first_unread_message_id: first,
+    unread_messages: 3,
+    total_unread_count: 3,
+  });
+  expect(b.told[0]!.event).not.toHaveProperty("last_read_message_id");
+  expect(stateOf(b)).toMatchObject({ unread_messages: 3 });
+  expect(stateOf(b)).not.toHaveProperty("last_read_message_id");
+  expect(String(stateOf(b).last_read) < sent[0]!.created_at).toBe(true);
+});
+
+test("from a moment after its last message on: nothing is unread, and the last one was read", () => {
+  const { b, sent } = read();
+  b.call("bob", "markUnread", { path: ROOM, body: { message_timestamp: near(sent[2]!.created_at, 1000) } });
+  expect(b.told[0]!.event).toMatchObject({ unread_messages: 0, last_read_message_id: "m2" });
+  expect(b.told[0]!.event.first_unread_message_id).toBeUndefined();
+});
+
+test("a channel without a message has nothing to mark", () => {
+  const b = room();
+  b.channel("empty", "ada", ["ada", "bob"]);
+  const path = { type: "messaging", id: "empty" };
+  expect(
+    b.refused("bob", "markUnread", { path, body: { message_timestamp: "2020-01-01T00:00:00Z" } }),
+  ).toEqual([4, "message_timestamp"]);
+});

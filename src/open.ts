@@ -7,6 +7,7 @@ import { storeFiles } from "./config/places.ts";
 import { findProfile } from "./config/profiles.ts";
 import type { Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
+import { limitMemory } from "./open/memory.ts";
 import { ConfigError } from "./config/settings.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Core } from "./core/core.ts";
@@ -214,7 +215,8 @@ export function createHost(options: HostOptions): Host {
       connect: () => {
         if (user.id === "" || way.token === undefined)
           throw new ConfigError("A live connection needs a user: add --as <user>.");
-        return core.connectUser(user, way.token);
+        // Who connects stays.
+        return core.connectUser(user, way.token).finally(() => limitMemory());
       },
       async close() {
         const { channels, users } = core.state();

@@ -6,6 +6,7 @@ import type { ServeOptions } from "../open.ts";
 import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";
 import { named } from "./fault.ts";
+import { limitMemory } from "./memory.ts";
 
 /** Marks a data folder that holds the demo workspace. */
 const DEMO_MARK = "demo";
@@ -142,6 +143,7 @@ export async function serveProvider(
   try {
     await provider.listen();
     say(`the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`);
+    limitMemory();
     await provider.closed;
   } finally {
     stopGuide();

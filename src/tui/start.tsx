@@ -7,7 +7,6 @@ import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
 import { Attendant } from "./attend.ts";
 import { isTiny } from "./layout.ts";
-import { limitMemory } from "./memory.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
@@ -135,7 +134,6 @@ async function runScreen(
       screen.store.later();
   }, 1000);
   screen.change((s) => ({ ...s, loading: true }));
-  limitMemory();
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");

@@ -1,7 +1,7 @@
 /** The young space of V8 under a flood: it keeps the size that it has when the screen begins. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { FLAGS, limitMemory } from "../../src/tui/memory.ts";
+import { FLAGS, limitMemory } from "../../src/open/memory.ts";
 
 /** Sets the flags and lets many objects live a little while; MiB of young space after it, and what V8 says. */
 function flooded(flags: readonly string[]): { after: number; told: string } {

@@ -1,11 +1,11 @@
-/** Keeps a flood from growing the program: V8's young space stays as large as it is when the screen begins. */
+/** Keeps a flood from growing a program that runs long: V8's young space stays as large as it is after the start. */
 import v8 from "node:v8";
 
-/** What V8 is told when the screen begins; not before, for the young space must first have room for a start. */
+/** What V8 is told when the long run begins; not before, for the young space must first have room for a start. */
 export const FLAGS: readonly string[] = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
 
 /**
- * The messages of a flood live just long enough to survive young collections, and V8 answers with ever more young space:
+ * The screen, `tail`, and the provider: the messages of a flood live just long enough to survive young collections, and V8 answers with ever more young space:
  * 20,000 of them left up to 128 MiB of it with 25 MiB in use. Its limit can be given only on the command line of node, but
  * the factor by which it grows is read each time; at 1 it keeps its size (8 MiB after a start), the same flood takes less
  * CPU, for this much stays in the processor's cache, and ends near 135 MiB resident instead of 120 to 280.

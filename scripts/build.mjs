@@ -11,7 +11,8 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const aside = path.join(root, `dist.${process.pid}`);
 await build({
   absWorkingDir: root,
-  entryPoints: { main: "src/main.ts" },
+  // the second is a thread of the provider
+  entryPoints: { main: "src/main.ts", reader: "src/provider/reader/thread.ts" },
   outdir: aside,
   bundle: true,
   splitting: true,

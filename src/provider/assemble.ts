@@ -57,7 +57,8 @@ import { Batch } from "./store/batch.ts";
 import type { Database } from "./store/database.ts";
 import { storageRefusal } from "./store/trouble.ts";
 import { takeLock } from "./store/lock.ts";
-import { openDatabase } from "./store/open.ts";
+import { Readers } from "./reader/readers.ts";
+import { openDatabase, readsBeside } from "./store/open.ts";
 import type { OpenedDatabase } from "./store/open.ts";
 import { transportMigrations } from "./store/transport.ts";
 import type { AnyEvent } from "../wire/events.ts";
@@ -304,6 +305,14 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     changed: touched,
     failed,
   });
+  const readers =
+    memory || !readsBeside(db)
+      ? undefined
+      : new Readers(
+          { file: path.join(folder, FILES.database), secret },
+          () => clock.now(),
+          () => [...hub.byUser.keys()].filter((userId) => hub.online(userId)),
+        );
   const polls = new LongPolls(sessions, clock);
   const faults = new Faults();
   const authenticate = createAuthenticator({
@@ -424,6 +433,12 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     files,
     spool,
     faults,
+    long: {
+      readers,
+      domain,
+      base: () => url,
+      apart: (call, run) => provider.transact((emit) => run({ ...call, emit })),
+    },
     damaged,
     signer,
     polls,
@@ -461,6 +476,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     await done;
     clearTimeout(cut);
     await saving;
+    await readers?.close();
     batch.flush();
     db.close();
     removeHolder(folder);

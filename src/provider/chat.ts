@@ -1,5 +1,6 @@
 /** Joins the domain's parts into the one object the transport half asks (ports.ts). */
 import { due } from "./domain/due.ts";
+import { goesAside, longRoutes, watchFor } from "./domain/long.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/devices.ts";
 import { deafTo, silencedFor } from "./domain/users/silence.ts";
@@ -56,6 +57,9 @@ export const chat: Domain = {
   handlers,
   preparations,
   due,
+  longRoutes,
+  goesAside,
+  watchFor,
   connectUser,
   ownUser,
   account,

@@ -1,5 +1,6 @@
 /** What the transport half asks of the domain half: the one list of things they know about each other. */
 import type { DatabaseSync } from "node:sqlite";
+import type { EndpointName } from "../wire/endpoints.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { OwnUser, User } from "../wire/user.ts";
 import type { Call, Handlers, Preparations } from "./handler.ts";
@@ -55,6 +56,12 @@ export interface Domain {
   readonly handlers: Handlers;
   readonly preparations: Preparations;
   readonly due: readonly DueWork[];
+  /** Routes that only read and may take long; reading threads answer them where they do. */
+  readonly longRoutes: ReadonlySet<EndpointName>;
+  /** Whether a call of them is not even tried on the thread that answers everybody. */
+  goesAside(db: Database, name: EndpointName): boolean;
+  /** The connection of a call that a reading thread answers watches channels; throws a `Refusal` where it may not. */
+  watchFor(call: Call, cids: readonly string[]): void;
   /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
   connectUser(
     db: Database,

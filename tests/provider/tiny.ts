@@ -78,6 +78,9 @@ export const tiny: Domain = {
   handlers: tinyHandlers,
   preparations: {},
   due: [],
+  longRoutes: new Set(),
+  goesAside: () => false,
+  watchFor: () => {},
   connectUser(db, _emit, userId, details, now) {
     db.run(
       `INSERT INTO person (id, name, last_active) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET

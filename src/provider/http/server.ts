@@ -26,6 +26,7 @@ import { drain, readText } from "./body.ts";
 import { durationSince, errorBody } from "./errors.ts";
 import { parseJson } from "./json.ts";
 import { platformOf } from "./limits.ts";
+import { answerLong, type LongContext } from "./long.ts";
 import type { RateLimits } from "./limits.ts";
 import type { Gate } from "./origin.ts";
 import { ONCE_HEADER, once, onceKey } from "./once.ts";
@@ -65,6 +66,7 @@ export interface HttpContext {
   files: Files;
   spool: SpoolFiles;
   faults: Faults;
+  long: LongContext;
   /** What is answered instead of an error that says that the database is damaged. */
   damaged(error: unknown): Refusal | undefined;
   signer: Signer;
@@ -92,7 +94,8 @@ interface Exchange {
 /** JSON text that is already written, put into an answer as it is. */
 interface Written {
   status: number;
-  json: string;
+  /** Or its bytes. */
+  json: string | Uint8Array;
 }
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -308,8 +311,11 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
   const prepared = context.preparations[name]?.(call);
   if (prepared) call.prepared = await prepared;
+  const run = (): string => finish(context, handler!(call), exchange.start);
+  if (context.long.domain.longRoutes.has(name))
+    return { status, json: await answerLong(context.long, call, exchange.start, transact, run) };
   const key = onceKey(request.headers[ONCE_HEADER], row);
-  const json = await transact(() => once(call, key, () => finish(context, handler!(call), exchange.start)));
+  const json = await transact(() => once(call, key, run));
   return { status, json };
 }
 

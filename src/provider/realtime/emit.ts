@@ -35,6 +35,11 @@ export interface Emit {
   endWatch(cid: string, userId?: string): void;
   /** Subscribes the connection to the presence of these users. */
   subscribePresence(connectionId: string, userIds: string[]): void;
+  /**
+   * Before many channels are read: asks for all at once who watches them, and with `watch` makes the connection of this
+   * call one of them. Only where connections live in another thread.
+   */
+  enter?(cids: readonly string[], watch: boolean): void;
   /** Users with a live connection that watch the channel, and how many: each user once, and each anonymous connection. */
   watching(cid: string): { userIds: string[]; count: number };
   /** Is a connection of this user with this id open. */

@@ -128,11 +128,19 @@ export function openDatabase(file: string, parts: readonly Part[]): OpenedDataba
   }
 }
 
-function wrap(
-  file: string,
-  { raw, rebuilt }: ReturnType<typeof openRaw>,
-  movedAside: OpenedDatabase["movedAside"],
-): OpenedDatabase {
+/** A connection of a reading thread: it sees what is committed and can write nothing. */
+export function openReader(file: string, teach: (raw: DatabaseSync) => void): Database {
+  const raw = new DatabaseSync(file, { readOnly: true, timeout: 5000, defensive: true });
+  raw.exec("PRAGMA query_only = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000");
+  teach(raw);
+  return { raw, ...statementsOf(raw) };
+}
+
+/** Do readers and the one writer live side by side in this file. */
+export const readsBeside = (db: Database): boolean =>
+  (db.raw.prepare("PRAGMA journal_mode").get() as { journal_mode: string }).journal_mode === "wal";
+
+function statementsOf(raw: DatabaseSync): Omit<Database, "raw"> & { clear(): void } {
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = statements.get(sql);
@@ -140,14 +148,26 @@ function wrap(
     return statement;
   };
   return {
-    raw,
-    movedAside,
-    rebuilt,
     prepare,
     get: <T extends object>(sql: string, ...values: SQLInputValue[]) =>
       prepare(sql).get(...values) as T | undefined,
     all: <T extends object>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as T[],
     run: (sql, ...values) => prepare(sql).run(...values),
+    clear: () => statements.clear(),
+  };
+}
+
+function wrap(
+  file: string,
+  { raw, rebuilt }: ReturnType<typeof openRaw>,
+  movedAside: OpenedDatabase["movedAside"],
+): OpenedDatabase {
+  const { clear, ...statements } = statementsOf(raw);
+  return {
+    raw,
+    movedAside,
+    rebuilt,
+    ...statements,
     async backup(target) {
       privateFile(target);
       // a reader of its own: the copy is made by another thread, which must not meet the calls on one connection
@@ -173,7 +193,7 @@ function wrap(
       return "the data of the provider is damaged; it is looked through at the next start: stop the provider and start it again";
     },
     close() {
-      statements.clear();
+      clear();
       if (!raw.isOpen) return;
       try {
         raw.exec("PRAGMA wal_checkpoint(TRUNCATE)");

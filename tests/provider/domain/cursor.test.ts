@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { Check } from "../../../src/provider/domain/asked/check.ts";
 import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
 import { Refusal } from "../../../src/provider/handler.ts";
+import { teachBudget } from "../../../src/provider/store/budget.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 
 interface Row {
@@ -15,6 +16,7 @@ interface Row {
 
 function tableOf(rows: readonly Row[]): Database {
   const raw = new DatabaseSync(":memory:");
+  teachBudget(raw);
   raw.exec("CREATE TABLE thing (id TEXT PRIMARY KEY, size INTEGER, name TEXT)");
   const insert = raw.prepare("INSERT INTO thing VALUES (?, ?, ?)");
   for (const row of rows) insert.run(row.id, row.size, row.name);

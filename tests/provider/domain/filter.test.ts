@@ -108,6 +108,13 @@ const filter = fc.oneof(
     .map(([op, parts]) => ({ [op]: parts })),
 );
 
+const leavesOf = (one: object): number =>
+  Object.entries(one).reduce(
+    (sum, [key, value]) =>
+      sum + (key.startsWith("$") ? (value as object[]).reduce((n, part) => n + leavesOf(part), 0) : 1),
+    0,
+  );
+
 test("users: random filters over random rows", () => {
   const b = new Bench();
   fc.assert(
@@ -119,6 +126,12 @@ test("users: random filters over random rows", () => {
         const users = rows.map((fields, i) => ({ ...fields, id: `u${i}` }));
         for (const { id, ...fields } of users) b.user(id, fields);
         for (const one of filters) {
+          // all of these fields are custom ones or looked through for words: two terms are the most
+          if (leavesOf(one) > 2) {
+            const refused = b.refused({ server: true }, "queryUsers", { body: { filter_conditions: one } });
+            expect({ one, refused }).toEqual({ one, refused: [4, "filter_conditions"] });
+            continue;
+          }
           const found = b.call({ server: true }, "queryUsers", {
             body: { filter_conditions: one, sort: [{ field: "id", direction: 1 }] },
           }).users as User[];
@@ -130,7 +143,7 @@ test("users: random filters over random rows", () => {
         }
       },
     ),
-    { numRuns: 60, seed: 11 },
+    { numRuns: 90, seed: 11 },
   );
 });
 

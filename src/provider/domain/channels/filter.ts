@@ -41,6 +41,7 @@ const members: Field = {
 
 const memberName: Field = {
   ops: ["$autocomplete", "$eq"],
+  unindexed: true,
   compile(op, arg) {
     if (typeof arg !== "string") return `${op} takes a text`;
     const test = op === "$eq" ? "u.name = ?" : "starts_word(u.name, ?)";

@@ -13,6 +13,7 @@ import { channelFields, channelSort } from "./filter.ts";
 import { memberRow, type ChannelRow } from "./rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
 import { Check, isObject, type Fields } from "../asked/check.ts";
+import { looked } from "../../store/budget.ts";
 import { compileFilter } from "../query/filter.ts";
 import { looking } from "../messages/view.ts";
 import { standingOf } from "../access/policy.ts";
@@ -65,7 +66,7 @@ export function queryChannels(call: Call): Reply {
       `SELECT c.cid FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
-       WHERE c.deleted_at IS NULL AND (${where.text})
+       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text})
        ${where.named.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
        ${mine ? `AND ${mine.text}` : ""}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
@@ -82,7 +83,12 @@ export function queryChannels(call: Call): Reply {
   const standings = found
     .map(({ cid }) => standingOf(call, db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid)!))
     .map((s) => (userId !== undefined && s.userId === undefined ? { ...s, userId } : s));
-  if (watch) for (const s of standings) startWatching(call, s);
+  if (call.emit.enter)
+    call.emit.enter(
+      found.map(({ cid }) => cid),
+      watch === true,
+    );
+  else if (watch) for (const s of standings) startWatching(call, s);
   const at = looking(db, call.emit, now, userId);
   const channels = channelStates(call, at, standings, {
     state,

@@ -8,6 +8,7 @@ import { distinctId } from "./open.ts";
 import { channelRow, cidOfPath, memberRow, type MemberRow } from "./rows.ts";
 import { memberView } from "./view.ts";
 import { Check, checkCustom, isObject, wrong, type Fields } from "../asked/check.ts";
+import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";
 import {
   boolField,
@@ -170,7 +171,7 @@ export function queryMembers(call: Call): Reply {
   allow(s, "read-channel-members", "read the members");
   const rows = db.raw
     .prepare(
-      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND (${where.text})
+      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${looked("m.created_at")} AND (${where.text})
        ${cursors.map(({ test }) => `AND ${test} ?`).join(" ")} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(

@@ -3,6 +3,7 @@ import { htmlOf } from "../../../text/html.ts";
 import type { Message, Reaction } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Emit } from "../../realtime/emit.ts";
+import { spendViews } from "../../store/budget.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../asked/check.ts";
 import { draftsUnder } from "../drafts/rows.ts";
@@ -54,6 +55,7 @@ export function looking(db: Database, emit: Emit, now: number, viewer?: string):
 export function messageViews(at: Looking, rows: MessageRow[], quoting = true): Message[] {
   if (rows.length === 0) return [];
   const { db, people, viewer } = at;
+  spendViews(db.raw, rows.length);
   const parsed = rows.map((row) => ({
     row,
     data: JSON.parse(row.data) as MessageData,

@@ -7,6 +7,7 @@ import { Check, readBody } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
 import { EQUAL, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { looked } from "../../store/budget.ts";
 import { compileFilter } from "../query/filter.ts";
 import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
@@ -41,7 +42,7 @@ export function queryBannedUsers(call: Call): Reply {
   check.done();
   const rows = db.raw
     .prepare(
-      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${LIVING} AND (${where.text})
+      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${looked("b.created_at")} AND ${LIVING} AND (${where.text})
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(call.now(), ...where.values, ...order.values, limit, offset) as unknown as BanRow[];

@@ -14,6 +14,7 @@ import { lookingFor, messageFor } from "../messages/read.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { messagesById } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { looked } from "../../store/budget.ts";
 import { compileFilter } from "../query/filter.ts";
 import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
@@ -110,7 +111,7 @@ export function queryMessageFlags(call: Call): Reply {
   const rows = db.raw
     .prepare(
       `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''
-       AND (? OR m.type <> 'deleted') AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+       AND (? OR m.type <> 'deleted') AND ${looked("f.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
   const at = { ...lookingFor(call), showDeleted: deleted };

@@ -10,6 +10,7 @@ import { Check, jsonBytes, type Fields } from "../asked/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { looking, messagesById } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
+import { looked } from "../../store/budget.ts";
 import { compileFilter } from "../query/filter.ts";
 import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
@@ -103,7 +104,9 @@ export function queryFlagReports(call: Call): Reply {
   const { limit, offset } = check.read(moderationBodies.queryFlagReports);
   check.done();
   const rows = db.raw
-    .prepare(`SELECT r.* FROM flag_reports r WHERE (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`)
+    .prepare(
+      `SELECT r.* FROM flag_reports r WHERE ${looked("r.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
     .all(...where.values, ...order.values, limit, offset) as unknown as ReportRow[];
   return { flag_reports: reportViews(call, rows) };
 }

@@ -10,6 +10,8 @@ export interface Sql {
 
 export interface Field {
   ops: readonly FilterOperator[];
+  /** No index helps, and each row costs more than comparing a column: always, or with these operators. */
+  unindexed?: true | readonly FilterOperator[];
   /** The condition, or what is wrong with the argument. `$ne` and `$nin` are made from `$eq` and `$in`. */
   compile(op: FilterOperator, arg: unknown): Sql | string;
 }
@@ -29,6 +31,7 @@ function scalar(
 ): Field {
   return {
     ops,
+    unindexed: ["$q", "$autocomplete"],
     compile(op, arg) {
       if (op === "$exists") return sql(`${column} IS ${arg ? "NOT NULL" : "NULL"}`);
       if (op === "$eq" && arg === null) return sql(`${column} IS NULL`);
@@ -130,6 +133,7 @@ function jsonField(column: string, path: string): Field {
 
   return {
     ops: CUSTOM_OPS,
+    unindexed: true,
     compile(op, arg) {
       switch (op) {
         case "$exists":

@@ -3,8 +3,15 @@ import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
 import { isObject, type Check, type Fields } from "../asked/check.ts";
 import type { Field, Sql } from "./filter-fields.ts";
+import { wordsOf } from "./words.ts";
 
 const DEPTH = 5;
+/** Conditions of one filter; each word of a `$q` or `$autocomplete` is one. */
+const TERMS = 50;
+/** Conditions among them that no index helps with and that cost more than a comparison. */
+const UNINDEXED = 2;
+/** Characters of a text whose words are looked for. */
+const WORDS_LENGTH = 1000;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 
 /** The field of this name, or undefined when the entity has none of that name. */
@@ -23,14 +30,27 @@ export function compileFilter(
   root = "filter_conditions",
 ): CompiledFilter {
   const named = new Set<string>();
+  let terms = 0;
+  let unindexed = 0;
   if (filter === undefined || filter === null) return { text: "1", values: [], named };
-  return { ...group(filter, root, 1), named };
+  const whole = group(filter, root, 1);
+  if (terms > TERMS) return { ...bad(root, `may hold at most ${TERMS} terms`), named };
+  if (unindexed > UNINDEXED)
+    bad(root, `may hold at most ${UNINDEXED} terms on custom fields or words that no index helps with`);
+  return { ...whole, named };
 
   function group(node: unknown, path: string, depth: number): Sql {
     if (!isObject(node)) return bad(path, "must be an object");
     if (depth > DEPTH) return bad(path, `must not nest deeper than ${DEPTH}`);
+    const entries = Object.entries(node);
+    if (entries.length === 0) terms++;
+    // what is beyond the bound is not even read
+    if (terms + entries.length > TERMS) {
+      terms += entries.length;
+      return { text: "0", values: [] };
+    }
     return join(
-      Object.entries(node).map(([key, value]) =>
+      entries.map(([key, value]) =>
         key.startsWith("$")
           ? logical(key, value, `${path}.${key}`, depth)
           : leaf(key, value, `${path}.${key}`),
@@ -42,6 +62,8 @@ export function compileFilter(
   function logical(key: string, value: unknown, path: string, depth: number): Sql {
     if (key !== "$and" && key !== "$or" && key !== "$nor") return bad(path, "is not an operator");
     if (!Array.isArray(value) || value.length === 0) return bad(path, "must be a list of filters");
+    if (value.length > TERMS) terms = Infinity;
+    if (terms > TERMS) return { text: "0", values: [] };
     const parts = value.map((part, i) => group(part, `${path}.${i}`, depth + 1));
     if (key === "$and") return join(parts, " AND ");
     const any = join(parts, " OR ");
@@ -66,11 +88,16 @@ export function compileFilter(
 
   function apply(field: Field, op: FilterOperator, arg: unknown, path: string): Sql {
     if (!field.ops.includes(op)) return bad(path, `does not take ${op}`);
+    terms++;
+    if (field.unindexed === true || field.unindexed?.includes(op)) unindexed++;
     if ((op === "$in" || op === "$nin") && (!Array.isArray(arg) || arg.length > 100))
       return bad(path, `${op} takes a list of at most 100 values`);
     if (op === "$exists" && typeof arg !== "boolean") return bad(path, "$exists takes true or false");
     if ((op === "$q" || op === "$autocomplete") && typeof arg !== "string")
       return bad(path, `${op} takes a text`);
+    if ((op === "$q" || op === "$autocomplete") && (arg as string).length > WORDS_LENGTH)
+      return bad(path, `${op} takes at most ${WORDS_LENGTH} characters`);
+    if (op === "$q" || op === "$autocomplete") terms += Math.max(0, wordsOf(arg as string).length - 1);
     const compiled =
       op === "$ne"
         ? negated(field.compile("$eq", arg))

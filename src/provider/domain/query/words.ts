@@ -1,5 +1,6 @@
 /** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
+import { spendTime, teachBudget } from "../../store/budget.ts";
 import { canonical } from "../users/fields.ts";
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
@@ -18,28 +19,38 @@ function startsWord(text: string, prefix: string): boolean {
   return false;
 }
 
-/** Every word of the query is a word of the text; a query without words matches nothing. */
-function hasWords(text: string, query: string): boolean {
-  const wanted = wordsOf(query);
-  const there = new Set(wordsOf(text));
-  return wanted.length > 0 && wanted.every((word) => there.has(word));
-}
-
 /** The words last read: a row's text and a search's words are asked for several times in a row. */
 let lastText: string | undefined;
 let lastWords: string[] = [];
+let lastSet: ReadonlySet<string> | undefined;
 const wordsOfRow = (text: string): string[] => {
   if (text === lastText) return lastWords;
   lastText = text;
+  lastSet = undefined;
   return (lastWords = wordsOf(text));
 };
-let lastQuery: string | undefined;
-let lastWanted: string[] = [];
-const wordsOfQuery = (query: string): string[] => {
-  if (query === lastQuery) return lastWanted;
-  lastQuery = query;
-  return (lastWanted = [...new Set(wordsOf(query))]);
+const setOfRow = (text: string): ReadonlySet<string> => {
+  const words = wordsOfRow(text);
+  return (lastSet ??= new Set(words));
 };
+/** Words of the queries that are being asked; a filter may hold many, and each row meets all of them. */
+const QUERIES = 200;
+const wantedWords = new Map<string, string[]>();
+const wordsOfQuery = (query: string): string[] => {
+  const known = wantedWords.get(query);
+  if (known) return known;
+  if (wantedWords.size >= QUERIES) wantedWords.clear();
+  const words = [...new Set(wordsOf(query))];
+  wantedWords.set(query, words);
+  return words;
+};
+
+/** Every word of the query is a word of the text; a query without words matches nothing. */
+function hasWords(text: string, query: string): boolean {
+  const wanted = wordsOfQuery(query);
+  const there = setOfRow(text);
+  return wanted.length > 0 && wanted.every((word) => there.has(word));
+}
 
 /** Every word of the query starts a word of the text: how messages are searched (drafts-reminders-search.md C4). */
 function startsWords(text: string, query: string): boolean {
@@ -88,22 +99,19 @@ function sameValue(a: unknown, b: unknown): boolean {
 
 /** Gives the database the functions that compiled filters and the triggers of the search index call. */
 export function teachWords(raw: DatabaseSync): void {
+  teachBudget(raw);
   const options = { deterministic: true };
-  raw.function("starts_word", options, (text, prefix) =>
-    typeof text === "string" && typeof prefix === "string" && startsWord(text, prefix) ? 1 : 0,
-  );
-  raw.function("has_words", options, (text, query) =>
-    typeof text === "string" && typeof query === "string" && hasWords(text, query) ? 1 : 0,
-  );
-  raw.function("starts_words", options, (text, query) =>
-    typeof text === "string" && typeof query === "string" && startsWords(text, query) ? 1 : 0,
-  );
-  raw.function("matched_words", options, (text, query) =>
-    typeof text === "string" && typeof query === "string" ? matchedWords(text, query) : 0,
-  );
+  /** A comparison of words costs so much that each looks whether the question still has time. */
+  const compared = (name: string, test: (text: string, other: string) => number): void =>
+    raw.function(name, options, (text, other) => {
+      spendTime(raw);
+      return typeof text === "string" && typeof other === "string" ? test(text, other) : 0;
+    });
+  compared("starts_word", (text, prefix) => Number(startsWord(text, prefix)));
+  compared("has_words", (text, query) => Number(hasWords(text, query)));
+  compared("starts_words", (text, query) => Number(startsWords(text, query)));
+  compared("matched_words", matchedWords);
   // the index holds folded words, so that it and the filters can never disagree about what a word is
   raw.function("index_words", options, (text, data) => indexWords(String(text), String(data)));
-  raw.function("same_value", options, (a, b) =>
-    typeof a === "string" && typeof b === "string" && sameValue(JSON.parse(a), JSON.parse(b)) ? 1 : 0,
-  );
+  compared("same_value", (a, b) => Number(sameValue(JSON.parse(a), JSON.parse(b))));
 }

@@ -2,6 +2,7 @@
 import type { Call } from "../../handler.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
 import { standingOf } from "../access/policy.ts";
+import { looked } from "../../store/budget.ts";
 import { readable } from "../access/readable.ts";
 import { channelRow, type ChannelRow } from "../channels/rows.ts";
 import { sightOf } from "../messages/rows.ts";
@@ -39,7 +40,7 @@ export function searchedChannels(call: Call, where: Sql, userId: string | undefi
        FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
-       WHERE c.deleted_at IS NULL AND (${where.text}) ${mine ? `AND ${mine.text}` : ""}
+       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text}) ${mine ? `AND ${mine.text}` : ""}
        ${call.caller.kind === "server" ? "" : "AND c.disabled = 0"}
        ORDER BY c.last_updated DESC, c.cid LIMIT ?`,
     )

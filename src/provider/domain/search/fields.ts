@@ -24,6 +24,7 @@ const COMPARED: readonly FilterOperator[] = [...RANGE, "$in", "$nin"];
 /** `$q` and `$autocomplete` of messages look for words that start with the words asked for (C4). */
 const text: Field = {
   ops: [...COMPARED, "$q", "$autocomplete", "$exists"],
+  unindexed: ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$in", "$nin"],
   compile(op, arg) {
     if (op === "$q") return sql("starts_words(m.text, ?)", arg as string);
     if (op === "$exists") return sql(arg ? "m.text <> ''" : "m.text = ''");
@@ -40,6 +41,7 @@ function attachmentField(key: string): Field | undefined {
   const value = "json_extract(a.value, ?)";
   return {
     ops: [...EQUAL, "$exists", "$contains"],
+    unindexed: key === "type" ? ["$ne", "$nin", "$exists", "$contains"] : true,
     compile(op, arg) {
       if (op === "$exists")
         return arg

@@ -6,6 +6,7 @@ import { canInType } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
 import { Check, isObject, type Fields } from "../asked/check.ts";
 import { needConnection } from "../channels/watching.ts";
+import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";
 import {
   boolField,
@@ -99,7 +100,7 @@ export function queryUsers(call: Call): Reply {
   const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
   const rows = call.db.raw
     .prepare(
-      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
+      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL AND ${looked("u.created_at")} ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
        AND (${where.text}) ${limits.text} ${cursors.map(({ key }) => `AND u.id ${signs[key]} ?`).join(" ")}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )

@@ -1,0 +1,41 @@
+/** Which routes only read and may take long: they are tried in a few milliseconds, and then answered by a thread that reads. */
+import type { EndpointName } from "../../wire/endpoints.ts";
+import type { Call } from "../handler.ts";
+import type { Database } from "../store/database.ts";
+import { mayRead } from "./access/policy.ts";
+import { startWatching } from "./channels/watching.ts";
+
+export const longRoutes: ReadonlySet<EndpointName> = new Set([
+  "exportUser",
+  "getReplies",
+  "queryBannedUsers",
+  "queryCampaigns",
+  "queryChannels",
+  "queryDrafts",
+  "queryFlagReports",
+  "queryMembers",
+  "queryMessageFlags",
+  "queryMessageHistory",
+  "queryPolls",
+  "queryPollVotes",
+  "queryReactions",
+  "queryReminders",
+  "queryThreads",
+  "queryUsers",
+  "search",
+] satisfies EndpointName[]);
+
+/** Messages ever written up to which a search is tried like all else: what the index does in one go ends soon then. */
+const FEW_MESSAGES = 20_000;
+
+/** The index of words is asked in one go that nothing can interrupt, so among many messages a search is not even tried. */
+export function goesAside(db: Database, name: EndpointName): boolean {
+  if (name !== "search") return false;
+  const { last } = db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM messages")!;
+  return (last ?? 0) > FEW_MESSAGES;
+}
+
+/** The connection of a call watches channels that it may read, on behalf of a reading thread. */
+export function watchFor(call: Call, cids: readonly string[]): void {
+  for (const cid of cids) startWatching(call, mayRead(call, cid));
+}

@@ -1,0 +1,26 @@
+/** Errors on their way between threads: a refusal stays a refusal, an error of SQLite keeps its number. */
+import { Refusal } from "../handler.ts";
+import type { Fault } from "./job.ts";
+
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Refusal) {
+    const { code, fields, status, message } = error;
+    return { refusal: { code, fields, status }, message };
+  }
+  const { message, stack, errcode } = error as Error & { errcode?: number };
+  return { message: message ?? String(error), stack, errcode };
+}
+
+export function errorOf({ refusal, message, stack, errcode }: Fault): Error {
+  if (refusal)
+    return new Refusal(refusal.code, message, {
+      ...(refusal.fields ? { fields: refusal.fields } : {}),
+      ...(refusal.status === undefined ? {} : { status: refusal.status }),
+    });
+  return Object.assign(new Error(message), { stack: stack ?? message, errcode });
+}
+
+const READONLY = 8;
+/** A reader was asked for something that writes. */
+export const isWrite = (error: unknown): boolean =>
+  (Number((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff) === READONLY;

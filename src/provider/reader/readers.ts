@@ -1,0 +1,204 @@
+/** The reading threads of a provider: at most two, each user on one of them at a time, and none that does not come back. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Refusal, type Call } from "../handler.ts";
+import { LONG, TooLong } from "../store/budget.ts";
+import { errorOf, faultOf } from "./faults.ts";
+import type { Answer, Job, Question, Result, Start, Watching } from "./job.ts";
+
+const THREADS = 2;
+/** Calls that wait for a thread; beyond them one is refused at once. */
+const QUEUE = 200;
+/** A thread that has not answered by then is ended: it is inside SQLite and hears nothing. */
+const LAST_WORD_MS = LONG.ms * 4;
+/** A call waits this long for a thread. */
+const WAIT_MS = LONG.ms * 4;
+
+export interface Reading {
+  job: Omit<Job, "id" | "now" | "spent" | "online">;
+  /** When the call began, by `performance.now()`. */
+  start: number;
+  /** Answers a question of the thread: who watches, after the call's connection does where it is asked. */
+  watching(question: Question): Record<string, Watching>;
+}
+
+export interface Read {
+  json: Uint8Array;
+  /** Users whose presence the call's connection is to be told. */
+  presence: readonly string[];
+}
+
+interface Waiting {
+  reading: Reading;
+  key: string;
+  since: number;
+  resolve(read: Read): void;
+  reject(error: unknown): void;
+}
+
+interface Thread {
+  worker: Worker;
+  flag: Int32Array;
+  at: (Waiting & { id: number; timer: NodeJS.Timeout }) | undefined;
+}
+
+/** From the sources it is a file beside this one, in the bundle an entry of its own. */
+function threadFile(): URL {
+  const beside = new URL("./thread.ts", import.meta.url);
+  return existsSync(fileURLToPath(beside)) ? beside : new URL("../reader.js", import.meta.url);
+}
+
+export class Readers {
+  private readonly start: Omit<Start, "flag">;
+  private readonly now: () => number;
+  private readonly online: () => string[];
+  private readonly threads: Thread[] = [];
+  private waiting: Waiting[] = [];
+  private ids = 0;
+  private closed = false;
+
+  private readonly lastWord: number;
+
+  constructor(
+    start: Omit<Start, "flag">,
+    now: () => number,
+    online: () => string[],
+    lastWord: number = LAST_WORD_MS,
+  ) {
+    this.lastWord = lastWord;
+    this.start = start;
+    this.now = now;
+    this.online = online;
+  }
+
+  /** Answers with the JSON text of the reply. Rejects with what the handler threw, or code 23 when it took too long. */
+  ask(reading: Reading): Promise<Read> {
+    const { caller } = reading.job.call;
+    return new Promise((resolve, reject) => {
+      if (this.closed || this.waiting.length >= QUEUE) return reject(new TooLong("time"));
+      const key = caller.userId ?? caller.kind;
+      this.waiting.push({ reading, key, since: performance.now(), resolve, reject });
+      this.next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const one of this.waiting.splice(0)) one.reject(new Refusal(23, "the provider is stopping"));
+    const ended = this.threads.splice(0).map((thread) => this.end(thread, "the provider is stopping"));
+    await Promise.all(ended);
+  }
+
+  /** Gives what waits to a thread: of whoever has none at work yet, in the order they came. */
+  private next(): void {
+    const late = performance.now() - WAIT_MS;
+    for (const one of this.waiting.filter(({ since }) => since < late)) {
+      this.waiting.splice(this.waiting.indexOf(one), 1);
+      one.reject(new TooLong("time"));
+    }
+    const busy = new Set(this.threads.map(({ at }) => at?.key));
+    const one = this.waiting.find(({ key }) => !busy.has(key));
+    const thread = one && (this.threads.find(({ at }) => !at) ?? this.open());
+    if (!one || !thread) return;
+    this.waiting.splice(this.waiting.indexOf(one), 1);
+    this.give(thread, one);
+    this.next();
+  }
+
+  private give(thread: Thread, one: Waiting): void {
+    const id = ++this.ids;
+    const timer = setTimeout(() => void this.drop(thread), this.lastWord);
+    timer.unref();
+    thread.at = { ...one, id, timer };
+    const { job, start } = one.reading;
+    thread.worker.postMessage({
+      ...job,
+      id,
+      now: this.now(),
+      online: this.online(),
+      spent: performance.now() - start,
+    } satisfies Job);
+  }
+
+  private open(): Thread | undefined {
+    if (this.threads.length >= THREADS || this.closed) return undefined;
+    const flag = new SharedArrayBuffer(4);
+    const worker = new Worker(threadFile(), {
+      workerData: { ...this.start, flag } satisfies Start,
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+    });
+    // it never keeps the process: a call that waits does
+    worker.unref();
+    const thread: Thread = { worker, flag: new Int32Array(flag), at: undefined };
+    worker.on("message", (result: Result) => this.heard(thread, result));
+    worker.on("error", (error) => this.gone(thread, error));
+    worker.on("exit", () => this.gone(thread, new Error("a reading thread ended")));
+    this.threads.push(thread);
+    return thread;
+  }
+
+  private heard(thread: Thread, result: Result): void {
+    const { at } = thread;
+    if (at?.id !== result.id) return;
+    if (result.kind === "asks") return this.reply(thread, at, result.question);
+    clearTimeout(at.timer);
+    thread.at = undefined;
+    if (result.kind === "answer") at.resolve(result);
+    else at.reject(errorOf(result.fault));
+    this.next();
+  }
+
+  private reply(thread: Thread, { reading }: Waiting, question: Question): void {
+    let answer: Answer;
+    try {
+      answer = { ok: true, watching: reading.watching(question) };
+    } catch (error) {
+      answer = { ok: false, fault: faultOf(error) };
+    }
+    thread.worker.postMessage(answer);
+    Atomics.store(thread.flag, 0, 1);
+    Atomics.notify(thread.flag, 0);
+  }
+
+  /** A thread that does not answer: the call is told so at once, another thread takes its place. */
+  private drop(thread: Thread): void {
+    void this.end(thread, undefined);
+    this.next();
+  }
+
+  private gone(thread: Thread, error: Error): void {
+    const known = this.threads.indexOf(thread);
+    if (known >= 0) this.threads.splice(known, 1);
+    if (thread.at) clearTimeout(thread.at.timer);
+    thread.at?.reject(error);
+    thread.at = undefined;
+    if (known >= 0) this.next();
+  }
+
+  private async end(thread: Thread, why: string | undefined): Promise<void> {
+    this.gone(thread, why === undefined ? new TooLong("time") : new Refusal(23, why));
+    await thread.worker.terminate();
+  }
+}
+
+/** What of a call travels. */
+export const jobCall = ({
+  name,
+  op,
+  path,
+  query,
+  body,
+  connectionId,
+  requestId,
+  caller,
+}: Call): Job["call"] => ({
+  name,
+  op,
+  path,
+  query,
+  body,
+  connectionId,
+  requestId,
+  caller,
+});

@@ -1,0 +1,313 @@
+/** Calls that may take long are answered by a thread that reads, with the rules, the rows and the events of all others. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import WebSocket from "ws";
+import { endpoints, type EndpointName } from "../../../src/wire/endpoints.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { chat } from "../../../src/provider/chat.ts";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
+import { Readers } from "../../../src/provider/reader/readers.ts";
+import { LONG, SHORT, teachBudget, TooLong, within } from "../../../src/provider/store/budget.ts";
+import { DatabaseSync } from "node:sqlite";
+import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
+
+type Json = Record<string, unknown>;
+const MANY = 25_000;
+let folder: string;
+let provider: Provider;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), "parley-reader-"));
+  makeBigRoom(folder, MANY);
+  provider = createProvider({ data: folder, stay: true });
+  await provider.listen();
+}, 60_000);
+afterAll(async () => {
+  await provider.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function ask(
+  as: string,
+  method: string,
+  route: string,
+  body?: Json,
+): Promise<{ status: number; json: Json }> {
+  const query = new URLSearchParams({ api_key: provider.apiKey, user_id: as });
+  const payload = method === "GET" && body;
+  if (payload) query.set("payload", JSON.stringify(body));
+  const connection = body?.connection_id;
+  if (typeof connection === "string") query.set("connection_id", connection);
+  const answer = await fetch(`${provider.url}${route}?${query}`, {
+    method,
+    headers: {
+      authorization: signToken({ user_id: as }, provider.secret),
+      "stream-auth-type": "jwt",
+      "content-type": "application/json",
+    },
+    ...(body && !payload ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: answer.status, json: (await answer.json()) as Json };
+}
+
+/** The same call by the same handler, among all others instead of on a thread. */
+function here(as: string, name: EndpointName, body: Json): Json {
+  return provider.transact(
+    (emit, db) =>
+      JSON.parse(
+        JSON.stringify(
+          chat.handlers[name]!({
+            name,
+            op: endpoints[name].op,
+            path: {},
+            query: {},
+            body,
+            caller: { kind: "user", userId: as, role: "user" },
+            connectionId: undefined,
+            requestId: undefined,
+            db,
+            emit,
+            now: () => provider.clock.now(),
+            uuid: () => "u",
+          }),
+        ),
+      ) as Json,
+  );
+}
+
+const ROOM = { cid: BIG_ROOM };
+const search = (more: Json): Json => ({ filter_conditions: ROOM, limit: 10, ...more });
+const words = (count: number): Json[] =>
+  Array.from({ length: count }, (_, n) => ({ text: { $q: `word${n}` } }));
+
+describe("both roads", () => {
+  test("a thread finds what the handler finds among all others: restricted, hidden and deleted messages included", async () => {
+    const send = (as: string, message: Json) =>
+      ask(as, "POST", "/channels/messaging/big/message", { message });
+    const text = "quince for bob";
+    await send("ada", { id: "secret", text });
+    provider.transact((_, db) => db.run("UPDATE messages SET restricted = ? WHERE id = 'secret'", '["bob"]'));
+    await send("ada", { id: "gone", text: "quince gone" });
+    expect((await ask("cyd", "POST", "/channels/messaging/big/hide", { clear_history: true })).status).toBe(
+      201,
+    );
+    await send("bob", { id: "late", text: "quince later" });
+    const query = new URLSearchParams({ api_key: provider.apiKey, user_id: "ada", delete_for_me: "true" });
+    await fetch(`${provider.url}/messages/gone?${query}`, {
+      method: "DELETE",
+      headers: { authorization: signToken({ user_id: "ada" }, provider.secret), "stream-auth-type": "jwt" },
+    });
+    const idsOf = (json: Json): string[] =>
+      (json.results as { message: { id: string } }[]).map(({ message }) => message.id);
+    for (const as of ["ada", "bob", "cyd"]) {
+      const asked = search({ query: "quince", sort: [{ field: "created_at", direction: -1 }] });
+      const { json } = await ask(as, "GET", "/search", asked);
+      const { duration, ...there } = json;
+      expect(duration).toMatch(/ms$/);
+      expect(there).toEqual(here(as, "search", asked));
+      expect([as, idsOf(there).includes("secret"), idsOf(there).includes("gone")]).toEqual([
+        as,
+        as !== "cyd",
+        as === "bob",
+      ]);
+      expect([as, idsOf(there).length]).toEqual([as, as === "cyd" ? 1 : 10]);
+    }
+  });
+
+  test("what its caller wrote before is found, every time", async () => {
+    for (let n = 0; n < 20; n++) {
+      await ask("bob", "POST", "/channels/messaging/big/message", {
+        message: { id: `own-${n}`, text: `marmalade${n}` },
+      });
+      const { json } = await ask("bob", "GET", "/search", search({ query: `marmalade${n}` }));
+      expect((json.results as unknown[]).length).toBe(1);
+    }
+  });
+
+  test("others are answered while a search goes on", async () => {
+    const order: string[] = [];
+    const long = ask("ada", "GET", "/search", {
+      ...search({ message_filter_conditions: { $or: [{ text: { $q: "numb" } }, ...words(40)] } }),
+    }).then(({ status }) => order.push(`search ${status}`));
+    for (let n = 0; n < 3; n++)
+      order.push(
+        `page ${(await ask("bob", "POST", "/channels/messaging/big/query", { state: true })).status}`,
+      );
+    await long;
+    expect(order.at(-1)).toBe("search 200");
+    expect(order).toHaveLength(4);
+  });
+});
+
+describe("watching", () => {
+  test("a list that a thread answers makes the connection watch before it is read", async () => {
+    const json = JSON.stringify({ user_id: "bob", user_details: { id: "bob" } });
+    const query = new URLSearchParams({
+      api_key: provider.apiKey,
+      json,
+      authorization: signToken({ user_id: "bob" }, provider.secret),
+      "stream-auth-type": "jwt",
+    });
+    const socket = new WebSocket(`${provider.url.replace("http", "ws")}/connect?${query}`);
+    const heard: Json[] = [];
+    const hello = new Promise<string>((done) => {
+      socket.on("message", (data) => {
+        const event = JSON.parse(String(data)) as Json;
+        heard.push(event);
+        if (heard.length === 1) done(event.connection_id as string);
+      });
+    });
+    const connection_id = await hello;
+    for (let n = 0; n < 5; n++)
+      await ask("bob", "POST", `/channels/messaging/side${n}/query`, { data: { members: ["bob"] } });
+    // more messages than are drawn among all others
+    const limits = { message_limit: 300, limit: 30 };
+    for (let n = 0; n < 5; n++)
+      provider.transact((_, db) =>
+        db.raw.exec(`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)
+          INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+          SELECT 's${n}-' || n, 'messaging:side${n}', n, n, 'bob', 'regular', 1, 1, 'x', '{}' FROM c`),
+      );
+    const { status, json: list } = await ask("bob", "POST", "/channels", {
+      filter_conditions: { members: { $in: ["bob"] } },
+      watch: true,
+      presence: true,
+      connection_id,
+      ...limits,
+    });
+    expect(status).toBe(201);
+    const channels = list.channels as {
+      watcher_count: number;
+      watchers: { id: string }[];
+      messages: unknown[];
+    }[];
+    expect(channels.map(({ messages }) => messages.length)).toEqual([300, 300, 300, 300, 300, 300]);
+    expect(channels.map((one) => [one.watcher_count, one.watchers.map(({ id }) => id)])).toEqual(
+      channels.map(() => [1, ["bob"]]),
+    );
+    await ask("ada", "POST", "/channels/messaging/big/message", { message: { id: "told", text: "hello" } });
+    await expect
+      .poll(() => heard.some((one) => one.type === "message.new" && (one.message as Json).id === "told"))
+      .toBe(true);
+    const foreign = await ask("ada", "POST", "/channels", {
+      filter_conditions: {},
+      watch: true,
+      connection_id,
+      ...limits,
+    });
+    expect([foreign.status, foreign.json.code]).toEqual([400, 4]);
+    socket.close();
+  });
+
+  test("somebody who was never here is answered, too", async () => {
+    const { status, json } = await ask("eve", "POST", "/channels", {
+      filter_conditions: { type: "messaging" },
+    });
+    expect([status, json.channels]).toEqual([201, []]);
+  });
+});
+
+describe("bounds", () => {
+  const refusal = async (body: Json): Promise<unknown[]> => {
+    const { status, json } = await ask("ada", "GET", "/search", body);
+    return [
+      status,
+      json.code,
+      json.unrecoverable,
+      Object.keys((json.exception_fields as Json | undefined) ?? {}),
+    ];
+  };
+  const FIELD = "message_filter_conditions";
+  const REFUSED = [400, 4, true, [FIELD]];
+
+  test("fifty terms are taken, the fifty-first is refused with the reason", async () => {
+    const filter = (count: number): Json => search({ [FIELD]: { $or: words(count) } });
+    expect((await ask("ada", "GET", "/search", filter(50))).status).toBe(200);
+    expect(await refusal(filter(51))).toEqual(REFUSED);
+    expect(
+      await refusal(
+        search({ [FIELD]: { text: { $q: Array.from({ length: 51 }, (_, n) => `w${n}`).join(" ") } } }),
+      ),
+    ).toEqual(REFUSED);
+  });
+
+  test("an $or of 1,000 and 390 lists of 100 values are refused as input, not a fault", async () => {
+    const post = (filter_conditions: Json) => ask("ada", "POST", "/channels", { filter_conditions });
+    const ids = Array.from({ length: 100 }, (_, n) => `id${n}`);
+    for (const filter of [
+      { $or: Array.from({ length: 1000 }, (_, n) => ({ id: `c${n}` })) },
+      { $or: Array.from({ length: 390 }, () => ({ id: { $in: ids } })) },
+      { $or: Array.from({ length: 1000 }, () => ({})) },
+      { $and: Array.from({ length: 50 }, () => ({ $or: Array.from({ length: 40 }, () => ({ id: "x" })) })) },
+    ]) {
+      const { status, json } = await post(filter);
+      expect([status, json.code, json.unrecoverable]).toEqual([400, 4, true]);
+    }
+    expect((await post({ $or: Array.from({ length: 49 }, () => ({ id: { $in: ids } })) })).status).toBe(201);
+  });
+
+  test("a third condition that no index helps with is refused", async () => {
+    const custom = (count: number): Json =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]));
+    expect((await ask("ada", "GET", "/search", search({ [FIELD]: custom(2) }))).status).toBe(200);
+    expect(await refusal(search({ [FIELD]: custom(3) }))).toEqual(REFUSED);
+  });
+});
+
+describe("budgets", () => {
+  const raw = new DatabaseSync(":memory:");
+  teachBudget(raw);
+  const COUNT =
+    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 100000) SELECT count(*) FROM c WHERE looked(n)";
+  const cost = (limits: typeof LONG): unknown => {
+    try {
+      return Object.values(within(raw, limits, () => raw.prepare(COUNT).get()!))[0];
+    } catch (error) {
+      return error instanceof TooLong ? [error.what, error.code] : error;
+    }
+  };
+
+  test("a statement ends when it has looked at more rows than it may: code 4", () => {
+    expect(cost({ ...LONG, rows: 99_999 })).toEqual(["rows", 4]);
+    expect(cost({ ...LONG, rows: 100_000, ms: 60_000 })).toBe(100_000);
+  });
+
+  test("a statement ends when its time is over: code 23, and the next one has its own", () => {
+    expect(cost({ ...SHORT, ms: 0 })).toEqual(["time", 23]);
+    expect(cost({ ...LONG, ms: 60_000 })).toBe(100_000);
+  });
+
+  test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {
+    const start = { file: path.join(folder, "provider.db"), secret: provider.secret };
+    const call = {
+      name: "search" as const,
+      op: "Search",
+      path: {},
+      query: {},
+      body: search({ query: "quince" }),
+      connectionId: undefined,
+      requestId: undefined,
+      caller: { kind: "user" as const, userId: "ada", role: "user" },
+    };
+    const reading = { job: { call, open: false, base: "" }, start: 0, watching: () => ({}) };
+    const hasty = new Readers(
+      start,
+      () => provider.clock.now(),
+      () => [],
+      0,
+    );
+    await expect(hasty.ask(reading)).rejects.toMatchObject({ code: 23 });
+    await hasty.close();
+    const patient = new Readers(
+      start,
+      () => provider.clock.now(),
+      () => [],
+    );
+    const both = await Promise.all([patient.ask(reading), patient.ask(reading)]);
+    for (const { json } of both)
+      expect((JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results).toHaveLength(10);
+    await patient.close();
+  });
+});

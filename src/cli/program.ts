@@ -61,7 +61,7 @@ function spoken(message: string): string {
   const flag = "option '(?:-\\w, )?(--[\\w-]+)[^']*' argument";
   return message
     .replace(/^error: /, "")
-    .replace(/\n?\s*\(Did you mean (.*?)\?\)/, "; did you mean $1?")
+    .replace(/\n?\(Did you mean ([^?\n]{1,200})\?\)/, "; did you mean $1?")
     .replace(new RegExp(`^${flag} missing$`), "$1 wants a value")
     .replace(
       new RegExp(`^${flag} ('.*') is invalid\\. Allowed choices are (.*?)\\.?$`, "s"),

@@ -21,7 +21,7 @@ export function cleanFileName(name: string, fallback = "file"): string {
   let safe = cleanLine(last)
     .replace(/[<>:"|?*␀-␡␛/\\]/g, "_")
     .replace(/^[. ]+/, "")
-    .replace(/[. ]+$/, "");
+    .replace(/(?<![. ])[. ]+$/, "");
   if (safe === "" || /^_+$/.test(safe)) safe = fallback;
   if (RESERVED.test(safe)) safe = `_${safe}`;
   if (Buffer.byteLength(safe) <= FILE_NAME_BYTES) return safe;
@@ -34,5 +34,5 @@ export function cleanFileName(name: string, fallback = "file"): string {
     if (room < 0) break;
     stem += part;
   }
-  return (stem.replace(/[. ]+$/, "") || fallback) + extension;
+  return (stem.replace(/(?<![. ])[. ]+$/, "") || fallback) + extension;
 }

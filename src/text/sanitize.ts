@@ -1,4 +1,5 @@
 /** The one allow-list sanitizer between untrusted text and every sink: screen, log, title, table, file name (reliability.md §4). */
+import { thousands } from "./thousands.ts";
 import { graphemes } from "./graphemes.ts";
 import { truncate } from "./width.ts";
 
@@ -121,8 +122,6 @@ function scrub(text: string): string {
   // A mark with nothing before it would sit on the screen's own gutter; one on a blank would, once the blank is cut off.
   return out.replace(LEADING_MARK, "$1◌").replace(MARKS, "$1");
 }
-
-const thousands = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 function shorten(text: string, unseen: number, simple: boolean): string {
   if (text.length + unseen <= SHOWN_GRAPHEMES) return text;

@@ -1,8 +1,10 @@
 /** The one catalogue of the screen's words: labels, states, hints and sentences (decisions 5). */
 
+import { thousands } from "./thousands.ts";
+
 /** `1 reply`, `12 replies`, `1,204 members`. */
 export function count(n: number, one: string, many = `${one}s`): string {
-  return `${String(n).replace(/\B(?=(\d{3})+$)/g, ",")} ${n === 1 ? one : many}`;
+  return `${thousands(n)} ${n === 1 ? one : many}`;
 }
 
 /** `ana`, `ana and bo`, `ana, bo and 3 others`. Names are cleaned by the caller. */

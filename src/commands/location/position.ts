@@ -9,7 +9,7 @@ export interface Position {
 
 /** Degrees, latitude first; undefined when the text is no place on the globe (L-2). */
 export function positionOf(text: string): Position | undefined {
-  const found = /^\s*([+-]?\d{1,3}(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d{1,3}(?:\.\d+)?)\s*$/.exec(text);
+  const found = /^([+-]?\d{1,3}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)([+-]?\d{1,3}(?:\.\d+)?)$/.exec(text.trim());
   if (!found) return undefined;
   const [latitude, longitude] = [Number(found[1]), Number(found[2])];
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;

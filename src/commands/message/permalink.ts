@@ -1,6 +1,6 @@
 /** A message's own address, `parley:type:id/message`: what is copied, and what commands take in the place of an id. */
 
-const FORM = /^parley:([^/]+:[^/]+)\/(.+)$/;
+const FORM = /^parley:([^/:]+:[^/]+)\/(.+)$/;
 
 export const permalink = (message: { cid: string; id: string }): string =>
   `parley:${message.cid}/${message.id}`;

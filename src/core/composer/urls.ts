@@ -5,7 +5,7 @@ import { LINK_DEFAULT_PROTOCOL } from "../../wire/constants.ts";
 /** Any word of letters may end a host: what counts as one is R-LINK-2's shape. */
 const LAST_LABEL = "[a-z\\u00a1-\\uffff]{2,}";
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
-const TRAILING = /[.,;:!?)\]}'"]+$/;
+const TRAILING = /(?<![.,;:!?)\]}'"])[.,;:!?)\]}'"]+$/;
 
 let finder: LinkifyIt | undefined;
 

@@ -16,7 +16,7 @@ function queryText(values: Record<string, QueryValue>): string {
 
 export function makeUrl(base: string, path: string, query: Record<string, QueryValue>): string {
   const text = queryText(query);
-  return `${base.replace(/\/+$/, "")}${path}${text ? `?${text}` : ""}`;
+  return `${base.replace(/(?<!\/)\/+$/, "")}${path}${text ? `?${text}` : ""}`;
 }
 
 /** `http` → `ws`, `https` → `wss` (README §3). */

@@ -19,7 +19,7 @@ const EXPOSED =
 export function createGate(port: number, allowOrigins: readonly string[]): Gate {
   const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
   if (port === 80) for (const bare of ["127.0.0.1", "localhost", "[::1]"]) hosts.add(bare);
-  const origins = new Set(allowOrigins.map((origin) => origin.replace(/\/+$/, "").toLowerCase()));
+  const origins = new Set(allowOrigins.map((origin) => origin.replace(/(?<!\/)\/+$/, "").toLowerCase()));
   origins.delete("null");
   origins.delete("*");
   const allowed = (origin: string | undefined): origin is string =>

@@ -395,7 +395,7 @@ async function local(context: HttpContext, exchange: Exchange, method: string): 
   exchange.op = "Local";
   if (method !== "POST") throw new Refusal(16, "local control takes POST only", { status: 405 });
   const body = parseJson(await readText(exchange.request));
-  const verb = exchange.pathname.slice("/_local/".length).replace(/\/+$/, "");
+  const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
   const reply = await context.sideDoor(verb, exchange.request, body);
   return { status: 200, json: finish(context, reply, exchange.start) };
 }

@@ -11,7 +11,10 @@ const TEXT = 1000;
 /** The bytes as text: the charset of the answer, of a byte order mark, of the page's own head, else UTF-8. */
 export function pageText({ bytes, charset }: Pick<Page, "bytes" | "charset">): string {
   const head = bytes.subarray(0, 1024).toString("latin1");
-  const said = charset ?? /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1] ?? "utf-8";
+  const said =
+    charset ??
+    /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})/i.exec(head)?.[1] ??
+    "utf-8";
   try {
     return new TextDecoder(said).decode(bytes);
   } catch {

@@ -1,4 +1,5 @@
 /** The title line: the open channel and its people at the left, the connection and the profile at the right. */
+import { thousands } from "../../text/thousands.ts";
 import type { Link } from "../../core/state/model.ts";
 import type { ChannelEntry } from "../../core/state/model.ts";
 import { cleanLine } from "../../text/sanitize.ts";
@@ -20,9 +21,6 @@ export interface HeaderFacts {
   /** Columns of the rules below, to join them. */
   rules: readonly number[];
 }
-
-/** With commas by thousands; not by Intl, whose first number takes 5 ms of a start. */
-const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
 
 /** The connection in words (realtime.md): never a bare icon. */
 export function linkWords(link: Link, now: number): { words: string; level: "good" | "warn" | "bad" } {
@@ -54,8 +52,8 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
   const parts = [channelTitle(entry, me)];
   if (entry.unavailable) return [...parts, "no longer available"];
   if (!isDirect(entry))
-    parts.push(`${count(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
-  if (entry.watcherCount > 1) parts.push(`${count(entry.watcherCount)} watching`);
+    parts.push(`${thousands(entry.memberCount)} ${entry.memberCount === 1 ? "member" : "members"}`);
+  if (entry.watcherCount > 1) parts.push(`${thousands(entry.watcherCount)} watching`);
   if (isPending(entry.membership)) parts.push(words.channel.invited);
   if (entry.channel.disabled) parts.push(words.channel.disabled);
   if (entry.channel.frozen) parts.push("frozen");

@@ -3,8 +3,8 @@ import { compilePattern, PatternFault, type Pattern } from "./pattern.ts";
 
 export type Matcher = (text: string) => boolean;
 
-/** Marks that stand around a word without belonging to it. */
-const AROUND = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+/** Marks that stand around a word without belonging to it; a run of them is looked at from its beginning only. */
+const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const bare = (word: string): string => word.replace(AROUND, "");
 
 /** The words of a text: split at white space and hyphens, and again without the marks around them. */

@@ -1,0 +1,7 @@
+/** A number with commas by thousands; not by Intl, whose first number takes 5 ms of a start. */
+export function thousands(n: number): string {
+  const digits = String(Math.abs(n));
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return `${n < 0 ? "-" : ""}${groups.join(",")}`;
+}

@@ -1,0 +1,98 @@
+/** Every regular expression of the program takes time in line with its text, whatever a stranger writes. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { matcherOf } from "../src/provider/domain/moderation/match.ts";
+import { expressionsOf, worstOf } from "./support/attack.ts";
+
+const SRC = path.resolve(import.meta.dirname, "../src");
+/** Milliseconds of work on a text of 30,000 characters; what grows with the square takes several times that. */
+const LIMIT = 100;
+
+const sources = readdirSync(SRC, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => path.join(entry.parentPath, entry.name));
+const found = sources.map((file) => ({
+  file: path.relative(SRC, file),
+  ...expressionsOf(readFileSync(file, "utf8"), file.endsWith("x")),
+}));
+
+/** Made of constants, of names of ours, or judged by rules of their own. */
+const MADE = [
+  // only compiled, to see whether it is one
+  'provider/domain/admin/blocklists.ts: new RegExp(text, "iu")',
+  // what a person asks its own program to look for
+  'cli/own/tail.ts: new RegExp(String(values.untilMatch), "u")',
+  "cli/program.ts: new RegExp(`^${flag} missing$`)",
+  "cli/program.ts: new RegExp(`^${flag} ('.*') is invalid\\\\. Allowed choices are (.*?)\\\\.?$`, \"s\")",
+  "commands/line.ts: new RegExp(`^((?:\\\\S+[ \\\\t]+){${words - 1}}\\\\S+)(?:\\\\s+([\\\\s\\\\S]*))?$`)",
+  "core/http/xsrf.ts: new RegExp(`(?:^|[,;]\\\\s*)${XSRF_COOKIE}=([^;,]*)`)",
+  'text/sanitize.ts: new RegExp(`(\\\\p{M}{${MARKS_PER_BASE}})\\\\p{M}+`, "gu")',
+  "wire/ids.ts: new RegExp(`^[\\\\w!-]{1,${CHANNEL_ID_LENGTH}}$`)",
+  "wire/ids.ts: new RegExp(`^[\\\\w@-]{1,${USER_ID_LENGTH}}$`)",
+].toSorted();
+
+describe("expressions in the sources", () => {
+  test("none of them blows up on texts made for it", { timeout: 120_000 }, () => {
+    const bad = found.flatMap(({ file, literals }) =>
+      literals.flatMap(({ pattern, flags, line }) => {
+        const { ms, text } = worstOf(pattern, flags, LIMIT);
+        const shown = JSON.stringify(text.slice(0, 20) + "…" + text.slice(-3));
+        return ms > LIMIT ? [`${file}:${line} /${pattern}/${flags}: ${ms.toFixed(0)} ms on ${shown}`] : [];
+      }),
+    );
+    expect(bad).toEqual([]);
+    expect(found.flatMap(({ literals }) => literals).length).toBeGreaterThan(300);
+  });
+
+  test("those that are put together while the program runs are known, each with what it is made of", () => {
+    expect(found.flatMap(({ file, made }) => made.map((text) => `${file}: ${text}`)).toSorted()).toEqual(
+      MADE,
+    );
+  });
+
+  test.each([
+    ["exponential", "^(a+)+$"],
+    ["two repetitions that share a character", "^\\s*\\w+\\s*,?\\s*!$"],
+    ["a repetition before the end", "[^\\p{L}\\p{N}]+$"],
+    ["a repetition behind another", "x=(\\d+)\\d+;"],
+    ["a repetition at both ends", "^[^\\p{L}]+|[^\\p{L}]+$"],
+    ["alternatives that overlap", "^(?:a|a?)+b"],
+    ["a look ahead at each place", "\\B(?=(\\d{3})+$)"],
+  ])("%s is noticed", (_, pattern) => {
+    expect(worstOf(pattern, "u", LIMIT).ms).toBeGreaterThan(LIMIT);
+  });
+});
+
+describe("lists of words and patterns", () => {
+  const worked = (): number => process.threadCpuUsage().user / 1000;
+  const N = 20_000;
+  const texts = [
+    `a${"!".repeat(N)}a`,
+    "!".repeat(N),
+    `${"a-".repeat(N)}!`,
+    `${"a@".repeat(N)}.`,
+    `${"a.".repeat(N)}!`,
+    `${" ".repeat(N)}x`,
+    `http://${"a".repeat(N)}.`,
+    "a".repeat(N),
+  ];
+  const lists: [type: string, words: string[]][] = [
+    ["word", ["nothing", "two words", "a!b"]],
+    ["domain", ["example.com"]],
+    ["domain_allowlist", ["example.com"]],
+    ["email", ["a@example.com"]],
+    ["email_allowlist", ["example.com"]],
+    ["regex", ["(a+)+$", "(a|a?)+b", "^(a*)*!$", "[^b]+c", "(a?){20}a{20}[bc]"]],
+  ];
+  test.each(lists)("a list of type %s takes time in line with the text", (type, words) => {
+    const meets = matcherOf(type, words);
+    for (const text of texts) {
+      const began = worked();
+      meets(text);
+      expect(worked() - began, JSON.stringify(text.slice(0, 12))).toBeLessThan(
+        type === "regex" ? 1000 : LIMIT,
+      );
+    }
+  });
+});

@@ -1,0 +1,153 @@
+/** Finds regular expressions in sources and makes texts on which a bad one takes more than its share of time. */
+import { parseRegExpLiteral, type AST } from "@eslint-community/regexpp";
+import { parseAst } from "rolldown/parseAst";
+import { analyse } from "scslre";
+
+export interface Found {
+  pattern: string;
+  flags: string;
+  line: number;
+}
+
+export interface Expressions {
+  literals: Found[];
+  /** Texts of `new RegExp(…)`: what they are made of is known only when they run. */
+  made: string[];
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
+type Node = any;
+
+/** Every regular expression of one source file. */
+export function expressionsOf(source: string, tsx: boolean): Expressions {
+  const found: Expressions = { literals: [], made: [] };
+  const visit = (node: Node): void => {
+    if (typeof node !== "object" || node === null) return;
+    if (node.regex)
+      found.literals.push({ ...node.regex, line: source.slice(0, node.start).split("\n").length });
+    if ((node.type === "NewExpression" || node.type === "CallExpression") && node.callee?.name === "RegExp")
+      found.made.push(source.slice(node.start, node.end).replace(/\s+/g, " "));
+    for (const part of Object.values(node)) if (typeof part === "object") visit(part);
+  };
+  visit(parseAst(source, { lang: tsx ? "tsx" : "ts" }).body);
+  return found;
+}
+
+/** Some text that the part of an expression matches. */
+function sample(node: AST.Node): string {
+  switch (node.type) {
+    case "Character":
+      return String.fromCodePoint(node.value);
+    case "CharacterSet":
+      return characterOf(node);
+    case "CharacterClass":
+      return classSamples(node)[0] ?? "";
+    case "ExpressionCharacterClass":
+      return "a";
+    case "CapturingGroup":
+    case "Group":
+    case "Pattern":
+      return sample(node.alternatives[0]!);
+    case "Alternative":
+      return node.elements.map(sample).join("");
+    case "Quantifier":
+      return sample(node.element).repeat(Math.min(Math.max(node.min, node.max > 0 ? 1 : 0), 50));
+    default:
+      return "";
+  }
+}
+
+function characterOf(node: AST.CharacterSet): string {
+  const candidates = [..."a0 _-!/\n\t\u0301é中\u00a0\u200b\u0000\u1100"];
+  const pattern = new RegExp(node.raw, node.raw.startsWith("\\p") || node.raw.startsWith("\\P") ? "u" : "");
+  return candidates.find((one) => pattern.test(one)) ?? "a";
+}
+
+/** A character for each part of a class; of a negated one, some that are not in it. */
+function classSamples(node: AST.CharacterClass): string[] {
+  if (node.negate) {
+    const pattern = new RegExp(node.raw, "u");
+    return [..."a0 !/=\n\u0000\u00e9<\"'"].filter((one) => pattern.test(one));
+  }
+  return node.elements.map((part) =>
+    part.type === "CharacterClassRange" ? String.fromCodePoint(part.min.value) : sample(part as AST.Node),
+  );
+}
+
+/** What stands before a part, from the beginning of the expression on. */
+function before(node: AST.Node): string {
+  const { parent } = node;
+  if (!parent) return "";
+  const inside =
+    parent.type === "Alternative"
+      ? parent.elements
+          .slice(0, parent.elements.indexOf(node as AST.Element))
+          .map(sample)
+          .join("")
+      : "";
+  return before(parent) + inside;
+}
+
+const MOST_PUMPS = 12;
+
+/** Beginnings after which something repeats, and what is repeated. */
+function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps: string[] } {
+  const { pattern: tree } = parseRegExpLiteral(`/${pattern}/${flags}`);
+  const prefixes = new Set(["", "a"]);
+  const pumps = new Set<string>();
+  const visit = (node: Node): void => {
+    if (node.type === "Quantifier" && node.max > 20) {
+      prefixes.add(before(node));
+      const { element } = node as AST.Quantifier;
+      if (element.type === "CharacterClass") for (const one of classSamples(element)) pumps.add(one);
+      else pumps.add(sample(element));
+    }
+    for (const part of node.alternatives ?? node.elements ?? [node.element].filter(Boolean)) visit(part);
+  };
+  visit(tree);
+  // where two repetitions may share a character the analysis names it
+  for (const { character } of analyse(new RegExp(pattern, flags), { assumeRejectingSuffix: true }).reports)
+    for (const one of [..."a0 !-/\n\t=,;.\"'\u1100\u0301"].filter((c) =>
+      new RegExp(character.literal.source, character.literal.flags).test(c),
+    ))
+      pumps.add(one);
+  return { prefixes: [...prefixes], pumps: [...pumps].filter(Boolean).slice(0, MOST_PUMPS) };
+}
+
+/** Ends that let a match fail at the last moment. */
+const ENDS = ["", "\u0000a", "\nb"];
+
+/** Texts of about `length` characters made for this one expression. */
+export function* attacks(pattern: string, flags: string, length: number): Generator<string> {
+  const { prefixes, pumps } = weakSpots(pattern, flags);
+  const repeated = [...pumps, ...pumps.slice(1, 4).map((one) => pumps[0] + one)];
+  for (const prefix of prefixes)
+    for (const pump of repeated)
+      for (const end of ENDS) yield prefix + pump.repeat(Math.ceil(length / pump.length)) + end;
+  for (const prefix of prefixes.filter((one) => one !== ""))
+    yield prefix.repeat(Math.ceil(length / prefix.length));
+}
+
+const worked = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+/** A short one first: what doubles with each character would never come back from a long one. */
+const LENGTHS = [26, 1000, 30_000] as const;
+
+/** Milliseconds of work that the worst of the texts cost; it stops at the first one over `limit`. */
+export function worstOf(pattern: string, flags: string, limit: number): { ms: number; text: string } {
+  // every match of a text is asked for, as a replacement or a split would
+  const expression = new RegExp(pattern, flags.includes("g") ? flags : `${flags}g`);
+  let worst = { ms: 0, text: "" };
+  for (const length of LENGTHS)
+    for (const text of attacks(pattern, flags, length)) {
+      const began = worked();
+      text.replace(expression, "");
+      const ms = worked() - began;
+      if (ms > worst.ms) worst = { ms, text };
+      if (ms > limit) return worst;
+    }
+  return worst;
+}

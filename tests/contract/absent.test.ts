@@ -118,3 +118,31 @@ function withoutName(name: string, asked: Asked): Asked {
   }));
   return { ...filledIn, query: { user_id: "", ...filledIn.query } };
 }
+
+/** Where a server may name who acts; in the other places stands nobody. */
+const PLACES: Record<string, (id: string) => { query: Json; user: Json; user_id: Json }> = {
+  "the query": (id) => ({ query: id, user: { id: "" }, user_id: "" }),
+  user: (id) => ({ query: "", user: { id }, user_id: "" }),
+  user_id: (id) => ({ query: "", user: {}, user_id: id }),
+};
+
+describe.skipIf(hosted)("the acting user of a server is the first who is named, wherever that is", () => {
+  const acted = Object.entries(bodies as Record<string, Shape>).filter(
+    ([name, shape]) => shape.user_id === acting.user_id && /^(ada|bob|cyd|dan|mod)$/.test(successOf(name).as),
+  );
+  test.each(acted.map(([name]) => [routeOf(name), name] as const))("%s: %s", async (_, name) => {
+    const row = successOf(name);
+    const named = (place: string) => async (): Promise<string> => {
+      const { query, user, user_id } = PLACES[place]!(row.as);
+      const ask = (asked: Asked): Asked => {
+        const body = withBody(name, asked, (given) => ({ ...given, user, user_id }));
+        return { ...body, query: { ...body.query, user_id: query } };
+      };
+      return still(await answerTo({ ...row, as: "server" }, ask));
+    };
+    const first = await named("the query")();
+    for (const place of ["user", "user_id"])
+      if ((await named(place)()) !== first)
+        expect(await anew(named(place)), place).toBe(await anew(named("the query")));
+  });
+});

@@ -1,7 +1,7 @@
 /** Contract rows of opening a channel: by id, by its members, and reading without creating. */
 import type { Case } from "./case.ts";
 import { STATE } from "./entities.ts";
-import type { Room } from "./world.ts";
+import type { Json, Room } from "./world.ts";
 
 const Q = "POST /channels/{type}/{id}/query";
 const WATCH = "watch and presence need the connection_id of an open connection";
@@ -30,6 +30,27 @@ export const channelOpenCases: Case[] = [
       membership: { user_id: "ada" },
       messages: [],
       threads: [],
+    }),
+  },
+  {
+    route: Q,
+    name: "takes members as they were told of another channel, roles and invites empty",
+    as: "ada",
+    given: async (r) => r.world.ok("ada", "POST", `${r.route}/query`, { body: {} }),
+    path: (r) => ({ id: `${r.id}-new` }),
+    ask: (r) => {
+      const told = (r.extra.members as Json[]).map((one) => ({
+        ...one,
+        channel_role: "",
+        ban_expires: "0001-01-01T00:00:00Z",
+        invite_accepted_at: null,
+      }));
+      return { body: { data: { members: told, invites: null, team: "", created_by: null } } };
+    },
+    reply: state,
+    holds: () => ({
+      channel: { member_count: 3 },
+      members: ["ada", "bob", "cyd"].map((id) => ({ user_id: id, channel_role: "channel_member" })),
     }),
   },
   {

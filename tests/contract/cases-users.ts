@@ -954,6 +954,29 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
+    name: "takes a user as it was told, role and dates empty",
+    as: "server",
+    given: async (r) =>
+      r.world.ok("server", "GET", "/users", { query: { payload: { filter_conditions: { id: "mod" } } } }),
+    ask: (r) => ({
+      body: {
+        users: {
+          mod: {
+            ...r.extra.users[0],
+            role: "",
+            teams: null,
+            last_active: "0001-01-01T00:00:00Z",
+            revoke_tokens_issued_before: "0001-01-01T00:00:00Z",
+            deleted_at: null,
+          },
+        },
+      },
+    }),
+    reply: { users: { map: SERVER_VIEW }, membership_deletion_task_id: "text" },
+    holds: () => ({ users: { mod: { id: "mod", role: "moderator", name: "MOD" } } }),
+  },
+  {
+    route: "POST /users",
     name: "takes user objects only",
     as: "server",
     ask: () => ({ body: { users: { fay: "Fay" } } }),

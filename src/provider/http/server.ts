@@ -300,7 +300,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
       release: () => context.committed(emit),
     });
   if (row.multipart) {
-    if (call.caller.kind === "server") call.caller.userId = query.user_id;
+    if (call.caller.kind === "server") call.caller.userId = query.user_id || undefined;
     const reply = await context.files.upload(call, request, transact);
     return { status, json: finish(context, reply, exchange.start) };
   }

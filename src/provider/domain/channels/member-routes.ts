@@ -36,7 +36,7 @@ export function updateMemberPartial(call: Call): Reply {
   const s = standingOf(call, channel);
   mayReadChannel(s);
   // the second form of the route names the member in the query (channels.md §11)
-  const userId = call.path.user_id ?? call.query.user_id ?? call.caller.userId;
+  const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);
   if (!userId) throw wrong("user_id", "is required");
   const row = memberRow(db, channel.cid, userId);
   if (!row) throw new Refusal(16, `User ${userId} is not a member of channel ${channel.cid}`);

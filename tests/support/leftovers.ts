@@ -33,7 +33,7 @@ export function processesOf(folder: string, own: readonly number[]): string[] {
 /** What lies in the folder of this run. Node's compile cache is Node's, and the runner cleans up after itself later. */
 export const foldersOf = (folder: string): string[] =>
   readdirSync(folder)
-    .filter((name) => /^parley-/.test(name))
+    .filter((name) => name.startsWith("parley-"))
     .map((name) => `folder ${path.join(folder, name)}`);
 
 /** Told in the configuration, whose process this is: workers and all that they start have it from there. */

@@ -31,7 +31,7 @@ const ALONE = [
   "tests/net/**",
   "tests/provider/life/**",
   "tests/provider/store/**",
-  "tests/tui/memory.test.ts",
+  "tests/open/memory.test.ts",
   "tests/tui/golden/code.test.tsx",
   "tests/text/without-segmenter.test.ts",
 ];

@@ -23,7 +23,7 @@ import { FaultProxy } from "../support/fault-proxy.ts";
 import type { RequestFault } from "../support/fault-proxy.ts";
 import { dice } from "../support/seeded.ts";
 import type { Dice } from "../support/seeded.ts";
-import { Story } from "../support/story.ts";
+import { chooseAct, Story } from "../support/story.ts";
 import type { Actor } from "../support/story.ts";
 
 const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
@@ -272,7 +272,7 @@ class ChaosRun {
   constructor(seed: number, folder: string) {
     this.dice = dice(seed);
     this.folder = folder;
-    this.story = new Story(this.dice, CIDS, 14, () => performance.now());
+    this.story = new Story(14, () => performance.now());
     this.provider = new Process(path.join(folder, "provider"));
     this.programs = [
       new Program(this, "ada", "ada", "websocket"),
@@ -387,7 +387,7 @@ class ChaosRun {
     let n = 0;
     while (performance.now() - start < ms) {
       try {
-        this.story.act(this.dice.pick(this.programs));
+        this.story.act(this.dice.pick(this.programs), chooseAct(this.dice, CIDS, this.story.threads.length));
         if (performance.now() > nextFault) {
           nextFault += FAULTS_EVERY;
           this.#break(n++);

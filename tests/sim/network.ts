@@ -11,6 +11,7 @@ import type {
 import type { Packet } from "../../src/provider/realtime/hub.ts";
 import type { Dice } from "../support/seeded.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
+import { match } from "../../src/provider/http/router.ts";
 import type { SimProvider, SimSocket } from "./provider.ts";
 
 export type CallFault =
@@ -52,10 +53,47 @@ interface Pipe {
   mute(): void;
 }
 
+/** Chance by name and number: one request more of one kind changes nothing for the others. */
+class Luck {
+  readonly #dice: Dice;
+  readonly #counts = new Map<string, number>();
+
+  constructor(random: Dice) {
+    this.#dice = random;
+  }
+
+  next(kind: string): { name: string; dice: Dice } {
+    const n = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, n);
+    const name = `${kind} ${n}`;
+    return { name, dice: this.#dice.fork(name) };
+  }
+}
+
+/** The operation of a request, whatever ids stand in its address. */
+function operationOf({ method, url }: HttpRequest): string {
+  const { pathname, searchParams } = new URL(url);
+  const found = match(method, pathname);
+  const name = found.kind === "found" ? found.name : pathname;
+  if (name !== "longPoll") return name;
+  return searchParams.has("close") ? "longPoll close" : searchParams.has("json") ? "longPoll open" : name;
+}
+
+/** What a provider that neither remembers writes nor counts events is given. */
+function forgotten(request: HttpRequest): HttpRequest {
+  const { "idempotency-key": _key, ...headers } = request.headers;
+  const url = new URL(request.url);
+  url.searchParams.delete("after");
+  return { ...request, headers, url: url.href };
+}
+
 export class SimNetwork {
   readonly #clock: VirtualClock;
-  readonly #dice: Dice;
+  readonly #luck: Luck;
   readonly #provider: SimProvider;
+  readonly #given: Record<string, CallFault>;
+  /** Faults of calls so far, by operation and number. */
+  readonly happened: Record<string, CallFault> = {};
   readonly #pipes = new Set<Pipe>();
   /** A program that was killed neither asks nor hears. */
   alive = true;
@@ -69,19 +107,27 @@ export class SimNetwork {
   socketsBlocked = false;
   /** Probability that a frame comes twice. */
   doubles = 0;
+  /** The provider knows nothing of what is not in the protocol. */
+  forgetful = false;
   /** Milliseconds one way at most. */
   latency = 20;
   /** Faults that happened. */
   count = 0;
 
-  constructor(clock: VirtualClock, random: Dice, provider: SimProvider) {
+  constructor(
+    clock: VirtualClock,
+    random: Dice,
+    provider: SimProvider,
+    given: Record<string, CallFault> = {},
+  ) {
     this.#clock = clock;
-    this.#dice = random;
+    this.#luck = new Luck(random);
     this.#provider = provider;
+    this.#given = given;
   }
 
-  #way(): number {
-    return 1 + this.#dice.below(this.latency);
+  #way(luck: Dice): number {
+    return 1 + luck.below(this.latency);
   }
   #sleep(ms: number): Promise<void> {
     return new Promise((done) => this.#clock.setTimeout(done, ms));
@@ -124,10 +170,13 @@ export class SimNetwork {
       });
     });
 
-  #faultOf(): CallFault | undefined {
-    const fault =
-      this.queued.shift() ?? (this.#dice.chance(this.trouble) ? this.#dice.pick(CALL_FAULTS) : undefined);
-    if (fault) this.count += 1;
+  #faultOf({ name, dice: luck }: ReturnType<Luck["next"]>): CallFault | undefined {
+    const chance = luck.chance(this.trouble);
+    const drawn = luck.pick(CALL_FAULTS);
+    const fault = this.queued.shift() ?? this.#given[name] ?? (chance ? drawn : undefined);
+    if (!fault) return undefined;
+    this.happened[name] = fault;
+    this.count += 1;
     return fault;
   }
 
@@ -140,9 +189,11 @@ export class SimNetwork {
       hangs(hang: () => void): void;
     },
   ): Promise<void> {
-    const fault = this.#faultOf();
+    const drawn = this.#luck.next(operationOf(request));
+    const luck = drawn.dice;
+    const fault = this.#faultOf(drawn);
     const provider = this.#provider;
-    await this.#sleep(this.#way());
+    await this.#sleep(this.#way(luck));
     if (this.cut || fault === "refused") return call.fail("network", true);
     if (fault === "requestLost") return call.fail("network");
     if (fault === "badGateway") return call.reply(html(502));
@@ -154,14 +205,14 @@ export class SimNetwork {
         headers: {
           "x-ratelimit-limit": "1",
           "x-ratelimit-remaining": "0",
-          "x-ratelimit-reset": String(Math.ceil(this.#clock.now() / 1000) + 1 + this.#dice.below(5)),
+          "x-ratelimit-reset": String(Math.ceil(this.#clock.now() / 1000) + 1 + luck.below(5)),
         },
         text: '{"code":9,"message":"too many","StatusCode":429}',
       });
-    if (fault === "requestLate") await this.#sleep(3000 + this.#dice.below(9000));
+    if (fault === "requestLate") await this.#sleep(3000 + luck.below(9000));
     const run = provider.run;
-    const reply = await provider.handle(request, call.hangs);
-    await this.#sleep(this.#way());
+    const reply = await provider.handle(this.forgetful ? forgotten(request) : request, call.hangs);
+    await this.#sleep(this.#way(luck));
     // The process died before its answer left, or the line was cut meanwhile.
     if (!provider.lives(run) || this.cut) return call.fail("network");
     switch (fault) {
@@ -170,7 +221,7 @@ export class SimNetwork {
       case "replyHangs":
         return request.timeout > 0 ? undefined : call.fail("network");
       case "replyCut":
-        return call.reply({ ...reply, text: reply.text.slice(0, this.#dice.below(reply.text.length)) });
+        return call.reply({ ...reply, text: reply.text.slice(0, luck.below(reply.text.length)) });
       case "badGatewayAfter":
         return call.reply(html(502));
       default:
@@ -186,12 +237,13 @@ export class SimNetwork {
     /** Frames keep their order, whatever each one's delay. */
     let due = 0;
     let upDue = 0;
+    const luck = this.#luck.next("socket").dice;
     const hear = (run: () => void): void => {
-      due = Math.max(due, clock.monotonic() + this.#way());
+      due = Math.max(due, clock.monotonic() + this.#way(luck));
       clock.setTimeout(() => this.alive && open && !muted && run(), due - clock.monotonic());
     };
     const tell = (run: () => void): void => {
-      upDue = Math.max(upDue, clock.monotonic() + this.#way());
+      upDue = Math.max(upDue, clock.monotonic() + this.#way(luck));
       clock.setTimeout(() => !muted && run(), upDue - clock.monotonic());
     };
     const closed = (code: number): void => {
@@ -204,7 +256,7 @@ export class SimNetwork {
       connection: undefined,
       backlog: 0,
       send: (packet: Packet) => {
-        const times = this.#dice.chance(this.doubles) ? 2 : 1;
+        const times = luck.chance(this.doubles) ? 2 : 1;
         for (let n = 0; n < times; n++) hear(() => handlers.message(packet.text));
       },
       close: (code = 1006, error) => {

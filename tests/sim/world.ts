@@ -11,10 +11,11 @@ import { dice } from "../support/seeded.ts";
 import type { Dice } from "../support/seeded.ts";
 import { Story } from "../support/story.ts";
 import { VirtualClock } from "../support/virtual-clock.ts";
-import { CALL_FAULTS, SimNetwork } from "./network.ts";
+import { SimNetwork } from "./network.ts";
 import { SIM_KEY, SIM_SECRET, SimProvider } from "./provider.ts";
+import { CIDS, NAMES, scriptOf } from "./script.ts";
+import type { Break, Script, Size } from "./script.ts";
 
-const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
 /** Small pages make gaps likely. */
 const PAGE = 6;
 
@@ -36,6 +37,8 @@ function skewed(clock: VirtualClock, skew: () => number): Clock {
   };
 }
 
+type Name = (typeof NAMES)[number];
+
 class SimClient {
   readonly store: Store;
   readonly log = fakeLog();
@@ -45,12 +48,12 @@ class SimClient {
   skew = 0;
   /** Place → text that the user typed last, and when. */
   readonly drafts = new Map<string, { text: string; at: number }>();
-  readonly name: string;
+  readonly name: Name;
   readonly userId: string;
   readonly mode: "websocket" | "longpoll" | "auto";
   readonly #world: SimWorld;
 
-  constructor(world: SimWorld, name: string, userId: string, mode: SimClient["mode"]) {
+  constructor(world: SimWorld, name: Name, userId: string, mode: SimClient["mode"]) {
     this.#world = world;
     this.name = name;
     this.userId = userId;
@@ -63,9 +66,12 @@ class SimClient {
     const run = ++this.#run;
     const random = world.dice.fork(`${this.name} ${run}`);
     const trouble = this.network?.trouble ?? 0;
-    const network = new SimNetwork(world.clock, random.fork("net"), world.provider);
+    const { calls, forgetful } = world.script;
+    const given = calls?.[`${this.name}#${run}`];
+    const network = new SimNetwork(world.clock, random.fork("net"), world.provider, given);
     this.network = network;
-    Object.assign(network, { trouble, doubles: 0.05 });
+    Object.assign(network, { trouble, forgetful, doubles: 0.05 });
+    world.runs.set(`${this.name}#${run}`, network);
     world.networks.push(network);
     const ports: Ports = {
       request: network.request,
@@ -151,6 +157,7 @@ class SimClient {
     const lost = this.#world.clock.monotonic() - 250;
     // D10: what was typed within the last 250 ms may be lost.
     for (const [place, draft] of this.drafts) if (draft.at > lost) this.drafts.delete(place);
+    if (this.#world.script.forgetful) this.#world.story.forgetEdits(this.name);
     void this.core.close().catch(() => undefined);
   }
 }
@@ -163,13 +170,17 @@ export class SimWorld {
   readonly owners = new Set<string>();
   readonly story: Story;
   readonly plant: Plant | undefined;
+  readonly script: Script;
+  /** Client and run → its network. */
+  readonly runs = new Map<string, SimNetwork>();
   clients: SimClient[] = [];
   faults = 0;
 
-  constructor(seed: number, plant?: Plant) {
+  constructor(script: Script, plant?: Plant) {
     this.plant = plant;
-    this.dice = dice(seed);
-    this.story = new Story(this.dice, CIDS, PAGE + 4, () => this.clock.monotonic());
+    this.script = script;
+    this.dice = dice(script.seed);
+    this.story = new Story(PAGE + 4, () => this.clock.monotonic());
     this.provider = new SimProvider(this.clock, this.dice.fork("provider"));
   }
 
@@ -225,61 +236,48 @@ export class SimWorld {
     for (const client of this.clients) client.start();
   }
 
-  break(client: SimClient): void {
+  break(client: SimClient, what: Break): void {
     this.faults += 1;
     const { network } = client;
-    const roll = this.dice.below(12);
     const later = (ms: number, run: () => void): void => void this.clock.setTimeout(run, ms);
-    switch (roll) {
-      case 0:
-      case 1:
-        return network.breakSockets("reset");
-      case 2:
-        return network.breakSockets("silence");
-      case 3:
-        return network.breakSockets(this.dice.pick([1001, 1008, 1011, 1013]));
-      case 4:
-      case 5:
+    switch (what.break) {
+      case "sockets":
+        return network.breakSockets(what.how);
+      case "cut":
         network.cut = true;
-        network.breakSockets(this.dice.chance(0.5) ? "reset" : "silence");
-        return later(100 + this.dice.below(20_000), () => (network.cut = false));
-      case 6:
+        network.breakSockets(what.how);
+        return later(what.ms, () => (network.cut = false));
+      case "blocked":
         network.socketsBlocked = true;
         network.breakSockets("reset");
-        return later(1000 + this.dice.below(20_000), () => (network.socketsBlocked = false));
-      case 7:
+        return later(what.ms, () => (network.socketsBlocked = false));
+      case "restart":
         return this.provider.restart();
-      case 8:
+      case "crash":
         client.crash();
         return client.start();
-      case 9:
-        client.skew = this.dice.below(1_200_000) - 600_000;
+      case "skew":
+        client.skew = what.ms;
         return;
-      default:
-        for (let n = 0; n < 1 + this.dice.below(4); n++) network.queued.push(this.dice.pick(CALL_FAULTS));
+      case "calls":
+        network.queued.push(...what.faults);
     }
   }
 
-  /** The story: operations and faults at seeded moments. */
-  async play(operations: number, faults: number): Promise<void> {
-    const trouble = this.dice.pick([0, 0.02, 0.1]);
+  /** The story: operations and faults at their moments. */
+  async play(): Promise<void> {
+    const { trouble, opening, steps } = this.script;
     for (const client of this.clients) client.network.trouble = trouble;
-    // Most stories begin on an open link, some in the middle of the first attempt.
-    await this.clock.advance(this.dice.chance(0.8) ? 400 : 5);
-    const steps = [...Array<"act">(operations).fill("act"), ...Array<"break">(faults).fill("break")];
-    for (let i = steps.length - 1; i > 0; i--) {
-      const j = this.dice.below(i + 1);
-      [steps[i], steps[j]] = [steps[j]!, steps[i]!];
-    }
+    await this.clock.advance(opening);
     for (const step of steps) {
-      const client = this.dice.pick(this.clients);
+      const client = this.clients.find(({ name }) => name === step.by)!;
       try {
-        if (step === "act") this.story.act(client);
-        else this.break(client);
+        if ("do" in step) this.story.act(client, step);
+        else this.break(client, step);
       } catch (error) {
         this.story.incidents.push(`${client.name}: ${String((error as Error).stack)}`);
       }
-      await this.clock.advance(this.dice.pick([0, 1, 3, 10, 30, 100, 300, 1000, 4000]));
+      await this.clock.advance(step.wait);
     }
   }
 
@@ -315,7 +313,9 @@ export class SimWorld {
     for (const client of this.clients) {
       for (const { cid, parentId } of this.story.threads)
         // A thread is asked anew when it is next shown (realtime.md §7.6).
-        await this.wait(this.#whole(client.core, cid, parentId));
+        await this.wait(this.#whole(client.core, cid, parentId)).catch((error: Error) =>
+          this.story.incidents.push(`${client.name}: a thread cannot be opened: ${error.message}`),
+        );
       for (const [cid, draft] of client.drafts)
         drafts.push({ by: client.name, held: client.core.draft({ cid })?.text, wanted: draft.text });
     }
@@ -353,20 +353,30 @@ export class SimWorld {
   }
 }
 
-/** Everything that broke in the story of this seed. */
-export async function tell(
-  seed: number,
-  plant?: Plant,
-  size = { operations: 45, faults: 9 },
-): Promise<{ broken: string[]; faults: number; sent: number }> {
-  const world = new SimWorld(seed, plant);
+export interface Told {
+  broken: string[];
+  faults: number;
+  sent: number;
+  /** Faults of single calls, as a script holds them. */
+  happened: NonNullable<Script["calls"]>;
+}
+
+/** Everything that broke in this story. */
+export async function playScript(script: Script, plant?: Plant): Promise<Told> {
+  const world = new SimWorld(script, plant);
   try {
     await world.setUp();
-    await world.play(size.operations, size.faults);
+    await world.play();
     await world.quiet();
-    const broken = await world.judge();
-    return { broken, faults: world.faults, sent: world.story.sent.length };
+    const all = await world.judge();
+    const broken = script.only === undefined ? all : all.filter((each) => each.includes(script.only!));
+    const happened = Object.fromEntries([...world.runs].map(([run, network]) => [run, network.happened]));
+    return { broken, faults: world.faults, sent: world.story.sent.length, happened };
   } finally {
     await world.close();
   }
 }
+
+/** Everything that broke in the story of this seed. */
+export const tell = (seed: number, plant?: Plant, size?: Size): Promise<Told> =>
+  playScript(scriptOf(seed, size), plant);

@@ -1,10 +1,19 @@
 /** What people do in a seeded story, and what was promised to them for it: the same for simulated and for real networks. */
 import type { Client } from "../../src/core/client.ts";
-import type { Message } from "../../src/wire/message.ts";
+import type { HeldMessage } from "../../src/core/state/model.ts";
 import type { Evidence, SentMessage } from "./checker.ts";
 import type { Dice } from "./seeded.ts";
 
 const REACTIONS = ["like", "love", "wow"];
+
+/** One thing somebody does, as data: a story is kept and played again without its dice. `pick` = where in the held list, 0 ≤ pick < 1. */
+export type Act =
+  | { do: "send" | "burst" | "seen" | "read" | "draft" | "older"; cid: string }
+  /** In which of the threads. */
+  | { do: "reply" | "thread"; nth: number }
+  | { do: "edit" | "unread"; cid: string; pick: number }
+  | { do: "remove"; cid: string; pick: number; hard: boolean }
+  | { do: "react"; cid: string; pick: number; type: string };
 
 /** Somebody who acts; the core changes when the program has crashed. */
 export interface Actor {
@@ -15,6 +24,39 @@ export interface Actor {
   readonly drafts: Map<string, { text: string; at: number }>;
 }
 
+/** What people do as a rule; stories of marks are about what is read. */
+export type Mix = "all" | "marks";
+
+export function chooseAct(random: Dice, cids: readonly string[], threads: number, mix: Mix = "all"): Act {
+  if (mix === "marks" && !random.chance(0.45)) return chooseMark(random, cids.slice(0, 2));
+  const roll = random.below(100);
+  const cid = random.pick(cids);
+  const pick = random.below(1000) / 1000;
+  const nth = random.below(threads);
+  if (roll < 38) return { do: "send", cid };
+  if (roll < 48) return { do: "reply", nth };
+  if (roll < 53) return { do: "burst", cid };
+  if (roll < 61) return { do: "edit", cid, pick };
+  if (roll < 65) return { do: "remove", cid, pick, hard: random.chance(0.3) };
+  if (roll < 77) return { do: "react", cid, pick, type: random.pick(REACTIONS) };
+  if (roll < 85) return { do: "seen", cid };
+  if (roll < 88) return { do: "read", cid };
+  if (roll < 92) return { do: "draft", cid };
+  if (roll < 96) return { do: "older", cid };
+  return { do: "thread", nth };
+}
+
+function chooseMark(random: Dice, cids: readonly string[]): Act {
+  const roll = random.below(55);
+  const cid = random.pick(cids);
+  const pick = random.below(1000) / 1000;
+  if (roll < 20) return { do: "seen", cid };
+  if (roll < 30) return { do: "read", cid };
+  if (roll < 40) return { do: "send", cid };
+  if (roll < 47) return { do: "remove", cid, pick, hard: random.chance(0.4) };
+  return { do: "unread", cid, pick };
+}
+
 export class Story {
   readonly sent: SentMessage[] = [];
   readonly edits = new Map<string, string[]>();
@@ -22,8 +64,6 @@ export class Story {
   readonly destroyed = new Set<string>();
   readonly threads: { cid: string; parentId: string }[] = [];
   readonly incidents: string[] = [];
-  readonly #dice: Dice;
-  readonly #cids: readonly string[];
   /** Messages of a burst. */
   readonly #burst: number;
   /** Monotonic milliseconds. */
@@ -31,9 +71,7 @@ export class Story {
   readonly #editors = new Map<string, string>();
   #n = 0;
 
-  constructor(random: Dice, cids: readonly string[], burst: number, now: () => number) {
-    this.#dice = random;
-    this.#cids = cids;
+  constructor(burst: number, now: () => number) {
     this.#burst = burst;
     this.#now = now;
   }
@@ -55,6 +93,11 @@ export class Story {
     return { sent, edits, finalTexts, destroyed, threads, incidents, totals: true };
   }
 
+  /** The program of this client has ended: what it knew of its own edits that may still come late went with it. */
+  forgetEdits(name: string): void {
+    for (const id of this.finalTexts.keys()) if (this.#editors.get(id) === name) this.finalTexts.delete(id);
+  }
+
   send(client: Actor, place: { cid: string; parentId?: string }): void {
     const text = `${client.name} ${++this.#n}`;
     const { id, outcome } = client.core.send(place, { text });
@@ -66,8 +109,8 @@ export class Story {
   }
 
   /** A message the client holds as received, or none. */
-  #held(client: Actor, own: boolean): Message | undefined {
-    const entry = client.core.state().channels.get(this.#dice.pick(this.#cids));
+  #held(client: Actor, { cid, pick }: { cid: string; pick: number }, own: boolean): HeldMessage | undefined {
+    const entry = client.core.state().channels.get(cid);
     const list = [...(entry?.sets.find((set) => set.isLatest)?.messages ?? [])].filter(
       (one) =>
         (one.status ?? "received") === "received" &&
@@ -75,65 +118,76 @@ export class Story {
         (!own || one.user.id === client.userId) &&
         !this.threads.some(({ parentId }) => parentId === one.id),
     );
-    return list.length ? this.#dice.pick(list) : undefined;
+    return list[Math.floor(pick * list.length)];
   }
 
-  act(client: Actor): void {
-    const roll = this.#dice.below(100);
+  act(client: Actor, act: Act): void {
     const { core } = client;
-    const cid = this.#dice.pick(this.#cids);
     const quietly = (promise: Promise<unknown>): void => void promise.catch(() => undefined);
-    if (roll < 38) return this.send(client, { cid });
-    if (roll < 48) return this.send(client, this.#dice.pick(this.threads));
-    if (roll < 53) {
-      for (let n = 0; n < this.#burst; n++) this.send(client, { cid });
-      return;
+    switch (act.do) {
+      case "send":
+        return this.send(client, { cid: act.cid });
+      case "burst":
+        for (let n = 0; n < this.#burst; n++) this.send(client, { cid: act.cid });
+        return;
+      case "reply":
+        return this.send(client, this.threads[act.nth]!);
+      case "edit":
+        return this.#edit(client, this.#held(client, act, true));
+      case "remove":
+        return this.#remove(client, this.#held(client, act, true), act.hard);
+      case "react": {
+        const message = this.#held(client, act, false);
+        if (!message) return;
+        const mine = message.own_reactions.some((one) => one.type === act.type);
+        return quietly(mine ? core.unreact(message, act.type) : core.react(message, act.type));
+      }
+      case "seen":
+        return core.seen(act.cid);
+      case "read":
+        return quietly(core.markRead(act.cid));
+      case "unread": {
+        const message = this.#held(client, act, false);
+        return message && quietly(core.markUnread(act.cid, message.id));
+      }
+      case "draft": {
+        const text = `draft ${++this.#n}`;
+        // A composer shows what is there before it is changed.
+        core.draft({ cid: act.cid });
+        core.saveDraft({ cid: act.cid, text });
+        client.drafts.set(act.cid, { text, at: this.#now() });
+        return;
+      }
+      case "older":
+        return quietly(core.loadOlder({ cid: act.cid }));
+      case "thread": {
+        const thread = this.threads[act.nth]!;
+        if (core.state().channels.has(thread.cid)) quietly(core.openThread(thread.cid, thread.parentId));
+      }
     }
-    if (roll < 61) {
-      const message = this.#held(client, true);
-      if (!message) return;
-      const text = `${message.id} edited ${++this.#n}`;
-      this.edits.set(message.id, [...(this.edits.get(message.id) ?? []), text]);
-      const alone = (this.#editors.get(message.id) ?? client.name) === client.name;
-      this.#editors.set(message.id, alone ? client.name : "several");
-      this.finalTexts.delete(message.id);
-      void core.edit(message, { text }).then(
-        () => {
-          const last = this.edits.get(message.id)!.at(-1) === text;
-          if (last && this.#editors.get(message.id) === client.name) this.finalTexts.set(message.id, text);
-        },
-        () => undefined,
-      );
-      return;
-    }
-    if (roll < 65) {
-      const message = this.#held(client, true);
-      if (!message) return;
-      this.finalTexts.delete(message.id);
-      this.#editors.set(message.id, "several");
-      const hard = this.#dice.chance(0.3);
-      if (hard) this.destroyed.add(message.id);
-      return quietly(core.remove(message, { hard }));
-    }
-    if (roll < 77) {
-      const message = this.#held(client, false);
-      if (!message) return;
-      const type = this.#dice.pick(REACTIONS);
-      const mine = message.own_reactions.some((one) => one.type === type);
-      return quietly(mine ? core.unreact(message, type) : core.react(message, type));
-    }
-    if (roll < 85) return core.seen(cid);
-    if (roll < 88) return quietly(core.markRead(cid));
-    if (roll < 92) {
-      const text = `draft ${++this.#n}`;
-      // A composer shows what is there before it is changed.
-      core.draft({ cid });
-      core.saveDraft({ cid, text });
-      client.drafts.set(cid, { text, at: this.#now() });
-      return;
-    }
-    if (roll < 96) return quietly(core.loadOlder({ cid }));
-    const thread = this.#dice.pick(this.threads);
-    if (core.state().channels.has(thread.cid)) quietly(core.openThread(thread.cid, thread.parentId));
+  }
+
+  #edit(client: Actor, message: HeldMessage | undefined): void {
+    if (!message) return;
+    const text = `${message.id} edited ${++this.#n}`;
+    this.edits.set(message.id, [...(this.edits.get(message.id) ?? []), text]);
+    const alone = (this.#editors.get(message.id) ?? client.name) === client.name;
+    this.#editors.set(message.id, alone ? client.name : "several");
+    this.finalTexts.delete(message.id);
+    void client.core.edit(message, { text }).then(
+      () => {
+        const last = this.edits.get(message.id)!.at(-1) === text;
+        if (last && this.#editors.get(message.id) === client.name) this.finalTexts.set(message.id, text);
+      },
+      () => undefined,
+    );
+  }
+
+  #remove(client: Actor, message: HeldMessage | undefined, hard: boolean): void {
+    if (!message) return;
+    this.finalTexts.delete(message.id);
+    this.#editors.set(message.id, "several");
+    if (hard) this.destroyed.add(message.id);
+    void client.core.remove(message, { hard }).catch(() => undefined);
   }
 }

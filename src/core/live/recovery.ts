@@ -87,6 +87,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
   /** The next run after one whose steps failed, and how many such runs there were in a row. */
   let later: Timer | undefined;
   let failures = 0;
+  /** Numbers the links: what a run does after its link was lost counts for nothing. */
+  let link = 0;
 
   const notice = (createdAt: unknown): void => {
     if (typeof createdAt !== "string" || compareTimes(createdAt, newest) <= 0) return;
@@ -302,6 +304,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     seen: notice,
     async run(resumed = false) {
       current?.abort.abort();
+      const mine = link;
       const run: Run = {
         buffer: current?.buffer ?? [],
         abort: new AbortController(),
@@ -334,7 +337,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       if (trusted && newest !== undefined) checkpoint = newest;
       release(run);
       if (resumed) await totals(run);
-      if (current) return;
+      if (current || mine !== link) return;
       failures = run.again ? failures + 1 : 0;
       // Nothing else would ask again while the link stays open (D6).
       if (run.again)
@@ -345,6 +348,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     },
     stop() {
       clock.clearTimeout(later);
+      link += 1;
       failures = 0;
       trusted = false;
       const run = current;

@@ -1,13 +1,17 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../src/core/errors.ts";
+import { createRecovery } from "../../../src/core/live/recovery.ts";
+import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, vanished } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
 import { timelineOf } from "../../../src/core/state/timeline.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
-import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { errorReply, fakeLog, jsonReply } from "../../support/fake-ports.ts";
 import type { FakeCall } from "../../support/fake-ports.ts";
+import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
 import type { VirtualCore } from "../../support/virtual-core.ts";
 
@@ -441,4 +445,36 @@ describe("meanwhile", () => {
     expect(at.story).not.toContain("connection.recovered");
     expect(at.core.state().link.catchingUp).toBe(false);
   });
+});
+
+test("D6: a recovery whose link was lost while it asked for the totals does not run again by itself", async () => {
+  const clock = new VirtualClock();
+  const machine = createStateMachine({ clock, random: fixedRandom(), log: fakeLog(), userId: () => "mira" });
+  const asked: string[] = [];
+  let answerTotals = (): void => undefined;
+  const call = (name: string): Promise<unknown> => {
+    asked.push(name);
+    if (name === "getUnread")
+      return new Promise((resolve) => {
+        answerTotals = () => resolve({ total_unread_count: 0, channels: [], threads: [] });
+      });
+    return Promise.reject(new ApiError("refused", { status: 400, code: 4 }));
+  };
+  const recovery = createRecovery({
+    call: call as never,
+    machine,
+    clock,
+    random: fixedRandom(),
+    log: fakeLog(),
+    openCid: () => undefined,
+    listQuery: () => ({ filter_conditions: {} }),
+    local: (type) => ({ type, created_at: time(1) }) as never,
+  });
+  void recovery.run(true);
+  await clock.advance(10);
+  expect(asked).toEqual(["queryChannels", "getUnread"]);
+  recovery.stop();
+  answerTotals();
+  await clock.advance(600_000);
+  expect(asked.filter((name) => name === "queryChannels")).toHaveLength(1);
 });

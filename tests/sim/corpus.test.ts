@@ -1,0 +1,26 @@
+/** Stories that broke the contract once, kept as short scripts: each is played at every run, whatever the seeds mean by then. */
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Script } from "./script.ts";
+import { playScript } from "./world.ts";
+
+interface Kept {
+  /** What broke, in a line. */
+  was: string;
+  script: Script;
+}
+
+const FOLDER = new URL("corpus/", import.meta.url);
+const kept = readdirSync(FOLDER)
+  .filter((name) => name.endsWith(".json"))
+  .toSorted()
+  .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as Kept] as const);
+
+test("each story of the corpus says what it was", () => {
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.filter(([, { was }]) => !was.trim()).map(([name]) => name)).toEqual([]);
+});
+
+test.each(kept)("%s keeps the delivery contract", { timeout: 60_000 }, async (_name, { was, script }) => {
+  expect((await playScript(script)).broken, was).toEqual([]);
+});

@@ -1,0 +1,116 @@
+/** A story as data: who does or breaks what and how long it is quiet after it, so that it can be kept, shortened and played again. */
+import { chooseAct } from "../support/story.ts";
+import type { Act, Mix } from "../support/story.ts";
+import { dice } from "../support/seeded.ts";
+import type { Dice } from "../support/seeded.ts";
+import { CALL_FAULTS } from "./network.ts";
+import type { CallFault } from "./network.ts";
+
+export const CIDS = ["messaging:a", "messaging:b", "messaging:c", "messaging:d"];
+export const NAMES = ["ada-desk", "ada-pocket", "ben"] as const;
+/** Threads that every story begins with. */
+export const THREADS = 2;
+
+/** One thing that breaks. */
+export type Break =
+  | { break: "sockets"; how: "reset" | "silence" | number }
+  /** Nothing gets through for so long. */
+  | { break: "cut"; how: "reset" | "silence"; ms: number }
+  /** No WebSocket gets through for so long. */
+  | { break: "blocked"; ms: number }
+  | { break: "restart" | "crash" }
+  /** The wall clock is wrong by so much from now on. */
+  | { break: "skew"; ms: number }
+  /** The next calls. */
+  | { break: "calls"; faults: CallFault[] };
+
+export type Step = { by: (typeof NAMES)[number]; wait: number } & (Act | Break);
+
+export interface Script {
+  /** Decides delays, doubles and everything the product draws. */
+  seed: number;
+  steps: Step[];
+  /** Milliseconds before the first step. */
+  opening: number;
+  /** The provider neither remembers writes nor counts what a long-poll told. */
+  forgetful: boolean;
+  /** Probability of a fault in any call. */
+  trouble: number;
+  /** Faults of single calls: client and run → operation and its number → fault. */
+  calls?: Record<string, Record<string, CallFault>>;
+  /** Judge only what contains this. */
+  only?: string;
+}
+
+export interface Size {
+  operations: number;
+  faults: number;
+  mix?: Mix;
+}
+
+export const STORY: Size = { operations: 45, faults: 9 };
+/** Stories of people who mark read and unread on several devices at once. */
+export const MARKS: Size = { operations: 90, faults: 18, mix: "marks" };
+
+const CODES = [1001, 1008, 1011, 1013];
+
+function chooseBreak(random: Dice): Break {
+  const long = (): number => 1000 + random.below(20_000);
+  switch (random.below(12)) {
+    case 0:
+    case 1:
+      return { break: "sockets", how: "reset" };
+    case 2:
+      return { break: "sockets", how: "silence" };
+    case 3:
+      return { break: "sockets", how: random.chance(0.8) ? random.pick(CODES) : 3000 + random.below(2000) };
+    case 4:
+    case 5:
+      return { break: "cut", how: random.chance(0.5) ? "reset" : "silence", ms: long() };
+    case 6:
+      return { break: "blocked", ms: long() };
+    case 7:
+      return { break: "restart" };
+    case 8:
+      return { break: "crash" };
+    case 9:
+      return { break: "skew", ms: random.below(1_200_000) - 600_000 };
+    default:
+      return {
+        break: "calls",
+        faults: Array.from({ length: 1 + random.below(4) }, () => random.pick(CALL_FAULTS)),
+      };
+  }
+}
+
+const WAITS = [0, 1, 3, 10, 30, 100, 300, 1000, 4000];
+
+/** The story of a seed; what it means changes when choices are added, which is why failing ones are kept as scripts. */
+export function scriptOf(seed: number, size: Size = STORY): Script {
+  const random = dice(seed).fork("script");
+  const kinds = [...Array<"act">(size.operations).fill("act"), ...Array<"break">(size.faults).fill("break")];
+  for (let i = kinds.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [kinds[i], kinds[j]] = [kinds[j]!, kinds[i]!];
+  }
+  const steps = kinds.map((kind): Step => ({
+    by: random.pick(NAMES),
+    wait: random.pick(WAITS),
+    ...(kind === "act" ? chooseAct(random, CIDS, THREADS, size.mix) : chooseBreak(random)),
+  }));
+  return {
+    seed,
+    // Most stories begin on an open link, some in the middle of the first attempt.
+    opening: random.chance(0.8) ? 400 : 5,
+    forgetful: random.chance(0.2),
+    trouble: random.pick([0, 0.02, 0.1]),
+    steps,
+    // A mark as unread moves the cursor back, and only its own user is told: that is no fault there.
+    ...(size.mix === "marks" && { only: "(D9)" }),
+  };
+}
+
+/** A step in words. */
+export function describeStep({ by, wait, ...what }: Step): string {
+  return `${by} ${JSON.stringify(what)}, then ${wait} ms`;
+}

@@ -1,0 +1,84 @@
+/** Shortens a story that fails: steps and faults are left out while it still breaks the same promise, within a bounded time. */
+import { describeStep } from "./script.ts";
+import type { Script, Step } from "./script.ts";
+import { playScript } from "./world.ts";
+import type { Told } from "./world.ts";
+
+export interface Bounds {
+  replays: number;
+  ms: number;
+}
+
+const BOUNDS: Bounds = { replays: 250, ms: 60_000 };
+
+/** The promises that sentences name; a sentence without one stands for itself. */
+const promises = (broken: readonly string[]): Set<string> =>
+  new Set(broken.map((sentence) => /\(D\d+/.exec(sentence)?.[0] ?? sentence.slice(0, 30)));
+
+type Replay = (script: Script) => Promise<Pick<Told, "broken" | "happened">>;
+
+/** The shortest story found that breaks one of the promises that `script` breaks; faults by chance become faults by name first. */
+export async function shrink(
+  script: Script,
+  bounds: Bounds = BOUNDS,
+  replay: Replay = playScript,
+): Promise<Script> {
+  const end = performance.now() + bounds.ms;
+  let left = bounds.replays;
+  const first = await replay(script);
+  const wanted = promises(first.broken);
+  let best = script;
+  const holds = async (candidate: Script): Promise<boolean> => {
+    if (left-- <= 0 || performance.now() > end) return false;
+    const { broken } = await replay(candidate);
+    const fails = [...promises(broken)].some((one) => wanted.has(one));
+    if (fails) best = candidate;
+    return fails;
+  };
+  if (script.trouble > 0) await holds({ ...script, trouble: 0, calls: first.happened });
+  const over = (): boolean => left <= 0 || performance.now() > end;
+  for (let before = Infinity; sizeOf(best) < before && !over();) {
+    before = sizeOf(best);
+    await leaveOut(best.steps, (steps: Step[]) => holds({ ...best, steps }));
+    await leaveOut(callsOf(best), (calls) => holds({ ...best, calls: gathered(calls) }));
+    if (best.forgetful) await holds({ ...best, forgetful: false });
+  }
+  return best;
+}
+
+const sizeOf = (script: Script): number => script.steps.length + callsOf(script).length;
+
+type Call = [run: string, call: string, fault: NonNullable<Script["calls"]>[string][string]];
+
+const callsOf = ({ calls = {} }: Script): Call[] =>
+  Object.entries(calls).flatMap(([run, faults]) =>
+    Object.entries(faults).map(([call, fault]): Call => [run, call, fault]),
+  );
+
+function gathered(calls: readonly Call[]): NonNullable<Script["calls"]> {
+  const all: NonNullable<Script["calls"]> = {};
+  for (const [run, call, fault] of calls) (all[run] ??= {})[call] = fault;
+  return all;
+}
+
+/** Halves first, then quarters, down to single ones. */
+async function leaveOut<T>(all: readonly T[], holds: (left: T[]) => Promise<boolean>): Promise<void> {
+  let list = [...all];
+  for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let at = list.length - size; at > -size; at -= size) {
+      const without = list.toSpliced(Math.max(0, at), size + Math.min(0, at));
+      if (without.length < list.length && (await holds(without))) list = without;
+    }
+}
+
+/** What a failing test prints: the sentences, the story in words, and the line that a file of the corpus holds. */
+export function tellShort(script: Script, broken: readonly string[]): string {
+  return [
+    ...broken,
+    `the shortest story found that still fails (${script.steps.length} steps):`,
+    ...script.steps.map((step) => `  ${describeStep(step)}`),
+    ...callsOf(script).map(([run, call, fault]) => `  ${run}: ${call} → ${fault}`),
+    'to keep it, write it to tests/sim/corpus/<name>.json with a line "was" that says what it was:',
+    JSON.stringify({ was: "", script }),
+  ].join("\n");
+}

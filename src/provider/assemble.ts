@@ -552,7 +552,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     advance(ms) {
       db.together(() => scheduler.advance(ms));
       sender.look();
-      sessions.tellTime();
+      sessions.timeMoved();
       // Time does not jump back when the provider is started again.
       if (!memory) rememberClock(folder, clock.moved());
       touched();

@@ -13,6 +13,8 @@ export interface Caller {
   role: string;
   /** When the user's token was issued, whole microseconds; absent when it does not say. */
   issuedAt?: number;
+  /** When it ends, whole microseconds; absent when it never does. */
+  endsAt?: number;
 }
 
 export type SpoolKind = "exports" | "imports";

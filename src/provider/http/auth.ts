@@ -14,6 +14,7 @@ import { hasDuplicateKeys } from "./json.ts";
 /** Longer tokens are refused unread: ours are below 300 characters. */
 export const TOKEN_LIMIT = 8192;
 const SKEW_SECONDS = 60;
+export const TOKEN_IS_EXPIRED = "token is expired";
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const REMEMBERED = 1000;
 
@@ -107,6 +108,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
       banned: account?.banned === true && (account.banExpires ?? Infinity) > context.now(),
       stored: account !== undefined,
       ...(claims.iat === undefined ? {} : { issuedAt: claims.iat * 1e6 }),
+      ...(claims.exp === undefined ? {} : { endsAt: claims.exp * 1e6 }),
     };
   };
 }
@@ -138,7 +140,7 @@ function checkTimes(claims: TokenClaims, nowMicros: number): void {
   if (nbf !== undefined && nbf > now) throw new Refusal(41, "token is not valid yet");
   if (iat !== undefined && iat > now + SKEW_SECONDS)
     throw new Refusal(42, "token was issued in the future; check the clock");
-  if (exp !== undefined && exp <= now) throw new Refusal(40, "token is expired");
+  if (exp !== undefined && exp <= now) throw new Refusal(40, TOKEN_IS_EXPIRED);
 }
 
 /** auth.md §9: the app's date catches tokens issued before it, the user's also those that do not say when. */

@@ -26,15 +26,23 @@ export class Connection {
   readonly userId: string;
   readonly anonymous: boolean;
   readonly link: Link;
-  /** When the token was issued, whole microseconds; undefined when it does not say. */
-  readonly issuedAt: number | undefined;
+  /** When the token was issued and when it ends, whole microseconds; undefined when it does not say. A long poll may bring a newer one. */
+  issuedAt: number | undefined;
+  endsAt: number | undefined;
   readonly watched = new Set<string>();
   readonly presence = new Set<string>();
   /** Events before the first frame wait here: the first frame comes first. */
   private held: Packet[] | undefined = [];
 
-  constructor(id: string, userId: string, anonymous: boolean, link: Link, issuedAt?: number) {
-    this.issuedAt = issuedAt;
+  constructor(
+    id: string,
+    userId: string,
+    anonymous: boolean,
+    link: Link,
+    token: { issuedAt?: number; endsAt?: number } = {},
+  ) {
+    this.issuedAt = token.issuedAt;
+    this.endsAt = token.endsAt;
     this.id = id;
     this.userId = userId;
     this.anonymous = anonymous;

@@ -143,12 +143,14 @@ export class LongPolls {
     const id = query.connection_id;
     if (!id) return this.begin(caller, payload());
     const session = this.open.get(id);
-    if (!session || session.connection?.userId !== caller.userId)
+    const connection = session?.connection;
+    if (!session || !connection || connection.userId !== caller.userId)
       throw new Refusal(16, "long-poll session is unknown or expired");
     if (query.close === "true") {
       session.close(CLOSE_NORMAL);
       return {};
     }
+    this.sessions.renewed(connection, caller);
     const after = numberOf(query.after);
     const { answer, gone } = session.poll(after);
     response.once("close", gone);

@@ -11,6 +11,7 @@ import type { Database } from "../store/database.ts";
 import type { Collector } from "./collector.ts";
 import { Connection, Packet } from "./hub.ts";
 import type { Hub, Link } from "./hub.ts";
+import { TokenEnds } from "./token-ends.ts";
 
 const ZERO_DATE = "0001-01-01T00:00:00Z";
 
@@ -31,10 +32,12 @@ export class Sessions {
   private readonly context: SessionContext;
   private readonly graces = new Map<string, Timer>();
   private ticker: Timer | undefined;
+  private readonly tokens: TokenEnds;
   private ended = false;
 
   constructor(context: SessionContext) {
     this.context = context;
+    this.tokens = new TokenEnds(context.hub, context.clock);
     this.tick();
   }
 
@@ -64,7 +67,7 @@ export class Sessions {
     const details = handshakeDetails(payload, userId, anonymous);
     const device = handshakeDevice(payload);
     const { hub, db, domain, clock } = this.context;
-    const connection = new Connection(this.context.uuid(), userId, anonymous, link, caller.issuedAt);
+    const connection = new Connection(this.context.uuid(), userId, anonymous, link, caller);
     const emit = this.context.collector();
     await this.context.batch.run({
       run: () => {
@@ -94,9 +97,18 @@ export class Sessions {
         first(connection, new Packet(JSON.stringify(frame)));
         emit.flush();
         this.context.changed();
+        this.tokens.expect(connection.endsAt);
       },
     });
     return connection;
+  }
+
+  /** The connection goes on with what this caller showed: a newer token takes the place of the first. */
+  renewed(connection: Connection, caller: Caller): void {
+    if (caller.issuedAt === connection.issuedAt && caller.endsAt === connection.endsAt) return;
+    connection.issuedAt = caller.issuedAt;
+    connection.endsAt = caller.endsAt;
+    this.tokens.look();
   }
 
   /** The link is gone: watches end now, the user goes offline after the grace. Safe to call twice. */
@@ -153,8 +165,9 @@ export class Sessions {
     });
   }
 
-  /** A health check beside the usual ones: clients learn what time it is from them (decisions 21). */
-  tellTime(): void {
+  /** The clock was moved: tokens may have ended, and clients learn what time it is from a health check (decisions 21). */
+  timeMoved(): void {
+    this.tokens.look();
     const { hub, clock } = this.context;
     const created_at = timeFromMicros(clock.now());
     for (const connection of hub.all())
@@ -170,6 +183,7 @@ export class Sessions {
     for (const connection of hub.all()) if (!connection.anonymous) users.add(connection.userId);
     this.ended = true;
     this.ticker?.cancel();
+    this.tokens.stop();
     for (const grace of this.graces.values()) grace.cancel();
     for (const connection of hub.all()) {
       connection.link.close(code);

@@ -219,3 +219,31 @@ test("without a number to go by an answer counts as arrived, and none is told", 
   tell("second");
   expect(types(await get({ connection_id: id, after: "x" }))).toEqual(["second"]);
 });
+
+test("a session ends with its token, and a poll with a newer one carries it on", async () => {
+  const exp = Math.ceil(clock.now() / 1e6) + 20;
+  const as = (claims: Record<string, unknown>, query: Record<string, string>): Promise<Answer> => {
+    const headers = { Authorization: h.token("mira", claims) };
+    return h.call(undefined, "GET", "/longpoll", undefined, { ...query, user_id: "mira" }, headers);
+  };
+  const begin = async (): Promise<string> =>
+    (await as({ exp }, { json: "{}" })).json.event.connection_id as string;
+  const [lapsed, renewed] = [await begin(), await begin()];
+  const newer = { exp: exp + 600 };
+  let answered = false;
+  const held = as(newer, { connection_id: renewed });
+  void held.then(() => (answered = true));
+  const lost = as({ exp }, { connection_id: lapsed });
+  await settled();
+  clock.advance(21_000);
+  expect(await lost).toMatchObject({ status: 200, json: { events: [] } });
+  expect(await as({ exp }, { connection_id: lapsed })).toMatchObject({ status: 401, json: { code: 40 } });
+  expect((await as(newer, { connection_id: lapsed })).status).toBe(404);
+  expect(answered).toBe(false);
+  clock.advance(5000);
+  expect((await held).status).toBe(200);
+  const alive = as(newer, { connection_id: renewed });
+  await settled();
+  clock.advance(25_000);
+  expect((await alive).status).toBe(200);
+});

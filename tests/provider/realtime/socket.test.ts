@@ -442,3 +442,38 @@ describe("presence", () => {
     await eventually(() => active() > kept);
   });
 });
+
+describe("a token that ends", () => {
+  const dial = (claims: Record<string, unknown>): Socket =>
+    new Socket(
+      h.socketUrl({ json: "{}", authorization: h.token("mira", claims), "stream-auth-type": "jwt" }),
+    );
+  const seconds = (): number => Math.ceil(clock.now() / 1e6);
+
+  test("ends its sockets at that moment with an error frame of code 40 and 1008, and no other", async () => {
+    const exp = seconds() + 60;
+    const [short, long, ever] = [dial({ exp }), dial({ exp: exp + 600 }), dial({})];
+    for (const socket of [short, long, ever]) await socket.event("health.check");
+    clock.advance((exp - seconds()) * 1000 - 2000);
+    await h.call("mira", "GET", "/app");
+    expect(short.closed).toBeUndefined();
+    clock.advance(3000);
+    expect(await short.until((self) => self.closed)).toEqual({ code: 1008 });
+    expect(short.frames.at(-1)).toMatchObject({ error: { code: 40, StatusCode: 401 } });
+    expect(long.closed).toBeUndefined();
+    h.provider.advance(600_000);
+    expect(await long.until((self) => self.closed)).toEqual({ code: 1008 });
+    expect(ever.closed).toBeUndefined();
+  });
+  test("a clock that is moved past it ends them as well, and the timer of the rest is set anew", async () => {
+    const exp = seconds() + 3600;
+    const [short, long] = [dial({ exp }), dial({ exp: exp + 3600 })];
+    for (const socket of [short, long]) await socket.event("health.check");
+    h.provider.advance(3_601_000);
+    expect(await short.until((self) => self.closed)).toEqual({ code: 1008 });
+    expect(short.frames.at(-1)).toMatchObject({ error: { code: 40 } });
+    expect(long.closed).toBeUndefined();
+    h.provider.advance(3_600_000);
+    expect(await long.until((self) => self.closed)).toEqual({ code: 1008 });
+  });
+});

@@ -1,0 +1,50 @@
+/** Ends connections when their token does: one timer for the earliest of them (auth.md §3, §8). */
+import { CLOSE_POLICY } from "../../wire/constants.ts";
+import { TOKEN_EXPIRED } from "../../wire/errors.ts";
+import { Refusal } from "../handler.ts";
+import { TOKEN_IS_EXPIRED } from "../http/auth.ts";
+import { errorBody } from "../http/errors.ts";
+import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { Hub } from "./hub.ts";
+
+export class TokenEnds {
+  private readonly hub: Hub;
+  private readonly clock: ProviderClock;
+  private timer: Timer | undefined;
+  /** Whole microseconds the timer waits for. */
+  private at = Infinity;
+
+  constructor(hub: Hub, clock: ProviderClock) {
+    this.hub = hub;
+    this.clock = clock;
+  }
+
+  /** A connection holds a token that ends then. */
+  expect(endsAt: number | undefined): void {
+    if (endsAt !== undefined && endsAt < this.at) this.look();
+  }
+
+  /** Ends what is over and waits for the next; also for a clock that was moved. */
+  look(): void {
+    const now = this.clock.now();
+    this.at = Infinity;
+    for (const connection of Array.from(this.hub.all())) {
+      const { endsAt = Infinity, link } = connection;
+      if (endsAt > now) this.at = Math.min(this.at, endsAt);
+      else link.close(CLOSE_POLICY, expired());
+    }
+    this.timer?.cancel();
+    this.timer = undefined;
+    if (this.at === Infinity) return;
+    this.timer = this.clock.after(Math.ceil((this.at - now) / 1000), () => this.look());
+  }
+
+  stop(): void {
+    this.timer?.cancel();
+  }
+}
+
+function expired(): string {
+  const error = errorBody("Connect", new Refusal(TOKEN_EXPIRED, TOKEN_IS_EXPIRED), performance.now());
+  return JSON.stringify({ error });
+}

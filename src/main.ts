@@ -68,6 +68,23 @@ function listenToSignals(): {
   };
 }
 
+/** Node would end a run that has nothing left to wait for with a code and words of its own. */
+function watchEmptyLoop(argv: readonly string[], version: string): () => void {
+  const ran = async (): Promise<void> => {
+    const [{ emptyRun }, { openLog }, { logFile }] = await Promise.all([
+      import("./cli/ran-empty.ts"),
+      import("./config/log.ts"),
+      import("./config/places.ts"),
+    ]);
+    const log = openLog(process.env, "error");
+    process.stderr.write(emptyRun({ argv, version, log: logFile(process.env), note: log.error }));
+    process.exit(1);
+  };
+  const listener = (): void => void ran();
+  process.once("beforeExit", listener);
+  return () => process.off("beforeExit", listener);
+}
+
 /**
  * `parley` alone on a terminal: the screen without building the command tree first. Undefined when it could not be
  * opened: the shell then meets the same fault and says it in its own words, with its exit code.
@@ -86,6 +103,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.umask(0o077);
   const signals = listenToSignals();
   const version = readVersion();
+  const finished = watchEmptyLoop(argv, version);
   const { env } = process;
 
   const makeHost = async (
@@ -111,6 +129,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
   const alone = argv.length === 0 && process.stdin.isTTY && process.stdout.isTTY && !env.PARLEY_RUN_SUMMARY;
   const code = (alone ? await screenAlone(() => makeHost({}, {})) : undefined) ?? (await shell());
+  finished();
   process.exitCode = signals.code() ?? code;
   // A live connection that would not end must not hold a finished run.
   if (process.exitCode === 130 || process.exitCode === 143) setTimeout(() => process.exit(), 50).unref();

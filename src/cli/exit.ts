@@ -121,6 +121,9 @@ export interface Facts {
 /** Calls of the file system by which this program keeps things; what a user names is only read. */
 const OUR_WRITES = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsync", "rm"]);
 
+/** Of a connection that was refused with this code of the provider. */
+export const exitOfCode = (code: number | undefined): ExitCode => BY_CODE[code ?? Number.NaN] ?? 4;
+
 export function exitOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return 1;
   const facts = error as Facts;

@@ -137,7 +137,6 @@ export async function runCommand(
     ...(options.queue ? { queue: true } : {}),
   });
   try {
-    if (command.needs === "live") await opened.connect();
     return await runOn(shell, path, command, args, page, opened, options);
   } finally {
     await opened.close();

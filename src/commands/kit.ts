@@ -99,7 +99,7 @@ export interface Command<A extends Args = Args, R = unknown> {
   args: A;
   aliases?: string[];
   /** How much of core to wake; `secret` = server side only. */
-  needs?: "nothing" | "api" | "live" | "secret";
+  needs?: "nothing" | "api" | "secret";
   /** These arguments want the app's secret where others do with a token. */
   asApp?(args: Values<A>): boolean;
   /** Why the chat line does not have it, as the middle of a sentence: `works on files`. Those that need the secret it never has. */

@@ -171,8 +171,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     // Without a connection rows are tried as they come; with one they wait until it is open.
     online() {
       if (userId() === undefined && options.secret === undefined) return false;
-      const { phase } = realtime.connection.state();
-      return phase === "idle" ? online() : phase === "open";
+      const { phase, cause } = realtime.connection.state();
+      // What ends every connection may let single calls through.
+      return phase === "idle" || cause === "ended" ? online() : phase === "open";
     },
     refused: () => realtime.connection.state().cause === "refused",
   });

@@ -62,20 +62,39 @@ export const words = {
     palette: "Commands",
   },
 
-  /** The connection, as the header and the status line say it. */
+  /** The connection, as both faces say it. */
   link: {
-    idle: "not connected",
-    connecting: "connecting…",
-    open: "online",
-    waiting: "reconnecting",
-    offline: "offline",
-    stopped: "signed out",
-    catchingUp: "catching up",
-    synced: "✓ sync",
-    retryIn: (seconds: number) => `next try in ${seconds} s`,
-    latency: (ms: number) => `${Math.round(ms)} ms`,
-    queued: (n: number) => `${count(n, "message")} to send`,
-    longpoll: "over HTTP",
+    /** Why the provider does not accept who connects, by its error code. */
+    refused: {
+      2: "the provider does not know this API key",
+      5: "the provider does not accept this user or token",
+      17: "this user may not connect",
+      40: "the token has expired or was revoked",
+      41: "the token is not valid yet",
+      42: "the token is from the future: look at the clock",
+      43: "the token was not signed for this app",
+      99: "the app is suspended",
+    } as Readonly<Record<number, string>>,
+    /** The same where there is little room. */
+    refusedShort: {
+      2: "unknown API key",
+      5: "user or token refused",
+      17: "not allowed to connect",
+      40: "token expired or revoked",
+      41: "token not valid yet",
+      42: "token from the future",
+      43: "token of another app",
+      99: "app suspended",
+    } as Readonly<Record<number, string>>,
+    /** Where no code says why. */
+    refusedOtherwise: "the provider does not accept this sign-in",
+    signedOut: "signed out",
+    signIn: "parley login or Enter tries again",
+    again: "Enter tries again",
+    tryNow: "Enter tries now",
+    ended: "the provider ends the connection",
+    endedShort: "connection ended",
+    next: (seconds: number) => (seconds > 0 ? `next try in ${seconds} s` : "trying"),
   },
 
   /** Input modes. */

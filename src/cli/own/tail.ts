@@ -10,6 +10,7 @@ import type { Message } from "../../wire/message.ts";
 import { QUERY_CHANNELS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { ExitError } from "../exit.ts";
+import { watchLink } from "../link.ts";
 import { jsonText, pick } from "../paint/json.ts";
 import { formOf } from "../paint/results.ts";
 import { messageLines, messageRow } from "../paint/messages.ts";
@@ -228,6 +229,9 @@ const tail: OwnRun = async (shell, values) => {
   const began = new Date().toISOString();
   const stop = Promise.withResolvers<number>();
   const fail = (error: unknown): void => stop.reject(error);
+  // Whoever waits for it may not be there yet.
+  stop.promise.catch(() => {});
+  let unwatch = (): void => {};
   try {
     const cids: string[] = [];
     for (const channel of channels) {
@@ -237,7 +241,10 @@ const tail: OwnRun = async (shell, values) => {
       cids.push(cid);
     }
     const follow = values.noFollow !== true;
-    if (follow) await opened.connect();
+    if (follow) {
+      await opened.connect();
+      unwatch = watchLink(shell, opened.core, fail);
+    }
     if (flags.all)
       for (let offset = 0; ; offset += QUERY_CHANNELS_LIMIT[1]) {
         const query = {
@@ -313,6 +320,7 @@ const tail: OwnRun = async (shell, values) => {
       await follower.drained();
     }
   } finally {
+    unwatch();
     await opened.close();
   }
 };

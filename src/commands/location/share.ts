@@ -1,5 +1,6 @@
 /** Shares a location in a channel: a place, or with a duration a live one that can be moved (locations.md). */
 import { setTimeout as pause } from "node:timers/promises";
+import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import { CommandFault, command } from "../kit.ts";
@@ -71,8 +72,10 @@ export default command({
       input: call.input!(),
       from: at,
       send: move,
-      ends: (error) =>
-        [4, 16, 17, 19].includes(Number((error as { code?: unknown }).code)) || call.signal.aborted,
+      ends: (error) => {
+        const code = Number((error as { code?: unknown }).code);
+        return [4, 16, 19].includes(code) || refusesCredentials(code) || call.signal.aborted;
+      },
       wait: (ms) => pause(ms, undefined, { signal: call.signal }),
       now: () => call.now(),
     });

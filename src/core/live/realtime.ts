@@ -251,6 +251,9 @@ export function createRealtime(world: RealtimeWorld): Realtime {
         log.warn("connectUser was called twice for the same user");
         return pending.promise;
       }
+      const { me } = machine.state();
+      // An attempt after a refusal has succeeded meanwhile.
+      if (connection.connectionId() !== undefined && me?.id === next.id) return Promise.resolve(me);
       tokens.set(next.id, token);
       user = { ...next };
       clientId = `${next.id}--${random.uuid()}`;

@@ -111,8 +111,10 @@ export function firstState(mode: Mode): LinkState {
 
 /** Keys whose lifetime is one phase are forgotten on the way to the next. */
 function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {}): LinkState {
-  const { doing: _doing, reason: _reason, cause: _cause, code: _code, refusal: _refusal, ...kept } = state;
-  return { ...kept, phase, ...change };
+  const { doing: _doing, reason: _reason, cause, code: _code, refusal: _refusal, ...kept } = state;
+  // One attempt a minute is not yet a change for the better.
+  const still = phase === "connecting" && cause === "ended";
+  return { ...kept, phase, ...(still && { cause }), ...change };
 }
 
 function without(state: LinkState, key: "session"): LinkState {

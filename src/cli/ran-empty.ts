@@ -1,0 +1,26 @@
+/** A run that stops because nothing is left to wait for, before it has said how it ended, is a mistake of this program: it says so. */
+import { problemJson, problemText } from "./problem.ts";
+import type { Problem } from "./problem.ts";
+
+export interface RanEmpty {
+  argv: readonly string[];
+  version: string;
+  /** The path of the log, where one was kept. */
+  log: string;
+  note(text: string, fields: Record<string, unknown>): void;
+}
+
+/** What people and scripts read of it. */
+export function emptyRun({ argv, version, log, note }: RanEmpty): string {
+  // The first word is the command; what follows may be somebody's message.
+  const command = /^[a-z][\w-]*$/.exec(argv[0] ?? "")?.[0] ?? "";
+  note("the run ended with nothing left to wait for", { command, version, node: process.version });
+  const problem: Problem = {
+    exit: 1,
+    message: `parley ${command} stopped in the middle: nothing was left to wait for`.replace("  ", " "),
+    because: `a mistake in Parley ${version}, not in what was asked for`,
+    hint: `please report it, with the last lines of ${log}`,
+    retryable: false,
+  };
+  return argv.some((word) => /^--(nd)?json(=|$)/.test(word)) ? problemJson(problem) : problemText(problem);
+}

@@ -1,0 +1,126 @@
+/** Runs that live by their connection: refused for good they end with a listed code and a sentence, and no run ends by Node's own words. */
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { signToken } from "../../src/wire/token.ts";
+import { helloFrame, startFakeProvider, until } from "../support/fake-provider.ts";
+import type { FakeProvider } from "../support/fake-provider.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+let fake: FakeProvider;
+const channel = { cid: "messaging:ops", type: "messaging", id: "ops", config: {} };
+const state = { channel, messages: [], members: [], read: [], watchers: [], duration: "" };
+beforeAll(async () => {
+  home = makeHome();
+  fake = await startFakeProvider();
+  for (const route of ["GET /channels/messaging/ops", "POST /channels/messaging/ops/query"])
+    fake.on[route] = () => ({ body: state });
+  fake.on["POST /channels"] = () => ({ body: { channels: [state], duration: "" } });
+  const token = signToken({ user_id: "mira" }, "s");
+  await home.sh(`printf %s '${token}' | parley login fake --url ${fake.url} --key k --with-token --no-test`);
+});
+afterAll(async () => {
+  await fake.close();
+  await home.end();
+});
+
+interface Run {
+  out: () => string;
+  err: () => string;
+  ended: Promise<number | null>;
+  kill(signal: NodeJS.Signals): void;
+}
+function start(words: string[]): Run {
+  const child = spawn(path.join(home.folder, "bin/parley"), words, {
+    env: home.env,
+    cwd: path.join(home.folder, "work"),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, err] = ["", ""];
+  child.stdout!.setEncoding("utf8").on("data", (piece: string) => (out += piece));
+  child.stderr!.setEncoding("utf8").on("data", (piece: string) => (err += piece));
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => resolve(code)));
+  return { out: () => out, err: () => err, ended, kill: (signal) => child.kill(signal) };
+}
+/** Sockets that have got their first frame. */
+let greeted = 0;
+function greet(): void {
+  greeted = 0;
+  fake.hello = (socket) => {
+    socket.send(JSON.stringify(helloFrame("mira", `c${++greeted}`)));
+  };
+}
+const refuse = (code: number, message: string): void => {
+  fake.sockets.at(-1)!.send(JSON.stringify({ error: { code, message, StatusCode: 401 } }));
+  fake.sockets.at(-1)!.close(1008);
+};
+
+const ends: [code: number, message: string, exit: number, words: string][] = [
+  [40, "token was revoked", 4, "the token has expired or was revoked (token was revoked)"],
+  [40, "token is expired", 4, "the token has expired or was revoked (token is expired)"],
+  [
+    5,
+    "user mira is deactivated",
+    4,
+    "the provider does not accept this user or token (user mira is deactivated)",
+  ],
+  [43, "bad", 4, "the token was not signed for this app (bad)"],
+  [99, "the app is suspended", 5, "the app is suspended (the app is suspended)"],
+];
+test.each(ends)(
+  "tail that follows ends by code %i '%s' with %i and a sentence",
+  async (code, message, exit, words) => {
+    greet();
+    const tail = start(["tail", "#ops", "-v"]);
+    await until("it follows", () => tail.err().includes("following 1 channel"), 15_000);
+    refuse(code, message);
+    expect(await tail.ended).toBe(exit);
+    const told = tail.err().slice(tail.err().indexOf("error: "));
+    expect(told).toBe(
+      `error: ${words}\nhint: parley login with another token, or ask whoever runs the app\n`,
+    );
+  },
+);
+
+test("tail goes on after a close with 1000, and says when the provider ends every connection", async () => {
+  greet();
+  const tail = start(["tail", "#ops", "-v", "--transport", "websocket"]);
+  await until("it follows", () => tail.err().includes("following 1 channel"), 15_000);
+  fake.hello = (socket) => socket.close(1000);
+  fake.sockets.at(-1)!.close(1000);
+  await until("it is said", () => tail.err().includes("it is tried again every minute"), 20_000);
+  expect(tail.err()).not.toContain("error:");
+  expect(tail.err().match(/every minute/g)).toHaveLength(1);
+  tail.kill("SIGINT");
+  expect(await tail.ended).toBe(130);
+}, 60_000);
+
+test("tail whose first connection is ended three times ends with 10", async () => {
+  fake.hello = (socket) => socket.close(4444);
+  const tail = start(["tail", "#ops", "--transport", "websocket"]);
+  expect(await tail.ended).toBe(10);
+  expect(tail.err()).toContain("the provider ends the connection");
+}, 60_000);
+
+test("a run with nothing left to wait for is a mistake of ours, with a report, and never Node's", async () => {
+  const file = path.join(home.folder, "never.mjs");
+  // A file of secrets that never opens, and holds nothing that the event loop would wait for.
+  writeFileSync(
+    file,
+    `import fs from "node:fs/promises"; import { syncBuiltinESMExports } from "node:module";
+fs.open = () => new Promise(() => {}); syncBuiltinESMExports();`,
+  );
+  const token = signToken({ user_id: "mira" }, "s");
+  const line = `printf %s '${token}' | NODE_OPTIONS='--import file://${file}' parley login other --key k --url ${fake.url} --with-token --no-test`;
+  const ran = await home.sh(line);
+  expect(ran).toMatchObject({ code: 1, out: "" });
+  expect(ran.err).toMatch(
+    /^error: parley login stopped in the middle: nothing was left to wait for\n {2}because: .+\nhint: please report it, with the last lines of .+parley\.log\n$/,
+  );
+  const asJson = await home.sh(`${line} --json`);
+  expect(JSON.parse(asJson.err)).toMatchObject({ error: { exit: 1, retryable: false } });
+  expect(asJson.code).toBe(1);
+});

@@ -180,7 +180,7 @@ export class Picture {
       panel: Exclude<Panel, { kind: "thread" }>,
       state: State,
       rect: Rect,
-      minute: number,
+      second: number,
       top: number,
     ): Drawn => ({
       rect,
@@ -189,7 +189,7 @@ export class Picture {
         panel,
         theme: this.#ui.ports.theme,
         width: rect.width,
-        context: this.#ui.feeds.context({ ...this.#ui.model, state, now: minute * 60_000 }, rect.width),
+        context: this.#ui.feeds.context({ ...this.#ui.model, state, now: second * 1000 }, rect.width),
         utc: this.#ui.ports.utc,
       }).slice(top, top + Math.max(0, rect.height - 1)),
     }),
@@ -206,7 +206,7 @@ export class Picture {
       return this.#titled(
         title,
         crumb,
-        this.#panel(panel, model.state, layout.panel, Math.floor(model.now / 60_000), model.screen.panelTop),
+        this.#panel(panel, model.state, layout.panel, Math.floor(model.now / 1000), model.screen.panelTop),
       );
     const place = { cid: panel.cid, parentId: panel.parentId };
     const feed = this.#ui.feeds.feed(model, place, layout.panel.width);
@@ -248,6 +248,7 @@ export class Picture {
       composer: Composer,
       placeholder: string,
       shut: string | undefined,
+      help: string | undefined,
       reply: string | undefined,
       note: string,
     ): Drawn & DrawnComposer => ({
@@ -258,7 +259,11 @@ export class Picture {
         height: rect.height,
         composer,
         placeholder,
-        over: { ...(shut !== undefined && { shut }), ...(reply !== undefined && { reply }) },
+        over: {
+          ...(shut !== undefined && { shut }),
+          ...(help !== undefined && { link: help.split("\n") as [string, ...string[]] }),
+          ...(reply !== undefined && { reply }),
+        },
         note,
       }),
     }),
@@ -274,7 +279,10 @@ export class Picture {
         : words.channel.none;
     const note = box.editor.text !== "" && !box.editing ? words.channel.draftKept : "";
     const over = overBox(model, this.#ui.core.userId, { utc: this.#ui.ports.utc });
-    return this.#composer(this.layout(model).composer, box, placeholder, over.shut, over.reply, note);
+    const { composer } = this.layout(model);
+    // As one text, so that the same words are the same picture.
+    const help = over.link?.join("\n");
+    return this.#composer(composer, box, placeholder, over.shut, help, over.reply, note);
   };
 
   readonly #status = memoLast(

@@ -13,7 +13,7 @@ import { timeToMs } from "../wire/time.ts";
 import { viewLines } from "./act/slash.ts";
 import { mentionsIn } from "./complete/complete.ts";
 import { filterChoices, gotoChoices } from "./complete/goto.ts";
-import { linkWords } from "./panes/header.ts";
+import { linkWords } from "./panes/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "./screen/channels.ts";
 import { currentSet } from "./screen/sets.ts";
 import { reasonOf } from "../wire/errors.ts";
@@ -79,8 +79,9 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   const told = new Set<string>();
   const looked = (): void => {
     const { link, notices } = core.state();
-    const { words: say } = linkWords(link, options.now());
-    const at = `${link.phase}${link.catchingUp ? "+" : ""}`;
+    const [say] = linkWords(link, options.now()).said;
+    const trouble = link.phase === "stopped" || link.cause !== undefined;
+    const at = trouble ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
     if (at !== phase) {
       phase = at;
       print(`-- ${say} --`);
@@ -182,8 +183,37 @@ export async function runPlain(options: PlainOptions): Promise<number> {
   looked();
   // Listening begins before the network: lines typed early wait in order.
   const reader = lines[Symbol.asyncIterator]();
+  /** A line that was waited for while the connection came about. */
+  let early: Promise<IteratorResult<string>> | undefined;
+  const next = (): Promise<IteratorResult<string>> => {
+    const line = early ?? reader.next();
+    early = undefined;
+    return line;
+  };
+  /** False when whoever was asked has left; an empty line tries again, a sign-in elsewhere is noticed. */
+  const connected = async (): Promise<boolean> => {
+    for (;;) {
+      try {
+        await opened.connect();
+        return true;
+      } catch (error) {
+        // Named trouble has been said already, with what helps.
+        if (core.state().link.cause === undefined)
+          print(
+            `! ${cleanLine(error instanceof Error ? error.message : String(error))} · ${words.link.again}`,
+          );
+      }
+      const online = Promise.withResolvers<undefined>();
+      const stop = core.on("connection.changed", () => online.resolve(undefined));
+      const line = await Promise.race([(early ??= reader.next()), online.promise]);
+      stop();
+      if (!line) continue;
+      early = undefined;
+      if (line.done || line.value.trim() === "/quit") return false;
+    }
+  };
   try {
-    await opened.connect();
+    if (!(await connected())) return 0;
     await options.load();
     const wish = [
       options.channel,
@@ -194,8 +224,10 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     const first = wish.find((c) => c !== undefined && core.state().channels.has(c));
     if (first !== undefined) await open(first);
     for (;;) {
-      const { value, done } = await reader.next();
+      const { value, done } = await next();
       if (done) return 0;
+      const { phase: now, cause } = core.state().link;
+      if (now === "stopped" || cause !== undefined) core.reconnect();
       if (value.trim() === "") continue;
       try {
         if ((await submit(value.trim())) === "quit") return 0;

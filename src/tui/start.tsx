@@ -128,11 +128,7 @@ async function runScreen(
     core.on("message.new", (event) => attendant.heard(event)),
     core.on("notification.message_new", (event) => attendant.heard(event)),
   ];
-  // Countdowns move by the second, everything else by the minute; the store drops ticks that change nothing.
-  const clock = setInterval(() => {
-    if (screen.state.link.phase === "waiting" || core.providerNow() - screen.model.now > 30_000)
-      screen.store.later();
-  }, 1000);
+  const clock = setInterval(() => screen.passed(core.providerNow()), 1000);
   screen.change((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
@@ -145,14 +141,13 @@ async function runScreen(
   // The next start parses less, also when this one will be killed; nobody waits for it.
   const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
   const leaveChannel = core.subscribe(() => openFirst(screen, options.channel));
-  screen.try(
-    connected
-      .then(() => loadChannels(core))
+  const load = (): Promise<void> =>
+    loadChannels(core)
       .finally(() => screen.change((s) => ({ ...s, loading: false })))
       .then(() =>
         options.channel === undefined ? openFirst(screen, undefined) : openWished(screen, options.channel),
-      ),
-  );
+      );
+  screen.try(connected.then(load, (error: Error) => laterOnline(screen, error, load)));
   try {
     return await ended;
   } finally {
@@ -164,6 +159,17 @@ async function runScreen(
     mounted.unmount();
     session.restore();
   }
+}
+
+/** The first attempt came to nothing: what the screen shows is from before, until one succeeds. */
+function laterOnline(screen: Ui, error: Error, load: () => Promise<void>): void {
+  screen.change((s) => ({ ...s, loading: false }));
+  // Where the header names it, nothing has to be said twice.
+  if (screen.state.link.cause === undefined) screen.fail(error);
+  const stop = screen.core.on("connection.changed", () => {
+    stop();
+    screen.try(load());
+  });
 }
 
 /** Widths and links as this terminal really draws them; the rows are made anew when they differ. */

@@ -249,6 +249,12 @@ export class Ui {
   }
 
   /** Errors of what the user asked for are told, never thrown. */
+  /** A second has passed: drawn anew where time alone changes the picture. */
+  passed(now: number): void {
+    const minute = (ms: number): number => Math.floor(ms / 60_000);
+    const counts = this.state.link.phase === "waiting" || now >= this.feeds.changesAt;
+    if (counts || minute(now) !== minute(this.model.now)) this.store.later();
+  }
   try(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.fail(error));
   }

@@ -116,7 +116,8 @@ export function openLongPoll(
   let loop = 0;
   const poll = async (before: Promise<void>): Promise<void> => {
     const mine = ++loop;
-    while (!over && mine === loop) {
+    for (;;) {
+      if (over || mine !== loop) return;
       const asked = clock.monotonic();
       const reply = await call("longPoll", {
         query: { connection_id: session!, after: taken.last ?? 0 },

@@ -53,6 +53,8 @@ function correct(ui: Ui, match: RegExpExecArray): boolean {
 
 /** Sends what stands in the box; the message is on the screen when this returns (D1). */
 export function submit(ui: Ui): void {
+  const { phase, cause } = ui.state.link;
+  if (phase === "stopped" || cause === "ended") ui.core.reconnect();
   const place = ui.writing();
   if (!place) return ui.tell("Open a channel first: Ctrl-K.");
   const composer = ui.composer(place);

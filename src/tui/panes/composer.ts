@@ -29,13 +29,16 @@ export { layouter };
 /** What the place says over the box: that nothing can be posted there, or where a reply goes. */
 export interface Over {
   readonly shut?: string;
+  /** Why nothing goes out now, and what helps, ever shorter. */
+  readonly link?: readonly [string, ...string[]];
   readonly reply?: string;
 }
 
 /** The line over the text that says what Enter will do, when that is not a plain message. */
-export function bannerOf(composer: Composer, over: Over): string | undefined {
+export function bannerOf(composer: Composer, over: Over, width = Infinity): string | undefined {
   if (composer.editing) return `edit · ${cleanLine(composer.editing.message.text)}`;
   if (over.shut !== undefined) return over.shut;
+  if (over.link) return over.link.find((one) => cellWidth(one) + 2 <= width) ?? over.link.at(-1);
   if (composer.quote) return `quote ${userName(composer.quote.user)} · ${cleanLine(composer.quote.text)}`;
   return over.reply;
 }
@@ -68,11 +71,12 @@ export interface DrawnComposer {
 export function drawComposer(facts: ComposerFacts): DrawnComposer {
   const { theme, width, height, composer } = facts;
   const laid = textLayout(composer, width);
-  const banner = height > 1 ? bannerOf(composer, facts.over) : undefined;
+  const banner = height > 1 ? bannerOf(composer, facts.over, width) : undefined;
   const shut = facts.over.shut !== undefined && !composer.editing;
+  const warns = shut || (facts.over.link !== undefined && !composer.editing);
   const rows: string[] = [];
   if (banner !== undefined) {
-    const style = shut ? theme.warn : theme.accent;
+    const style = warns ? theme.warn : theme.accent;
     rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
   }
   const room = Math.max(1, height - rows.length);

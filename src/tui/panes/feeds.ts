@@ -6,6 +6,7 @@ import { compareTimes } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";
 import { RowCache } from "../rows/cache.ts";
 import type { RowContext } from "../rows/context.ts";
+import { nextChange } from "../rows/next-change.ts";
 import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../rows/separators.ts";
 import type { Feed } from "../screen/feed.ts";
 import { placeKey } from "../screen/screen.ts";
@@ -43,6 +44,8 @@ class MessageFeed implements Feed {
   readonly #head: Block[] = [];
   readonly #tail: Block[] = [];
   readonly #rows = new Map<number, readonly string[]>();
+  /** When a row that was made looks different by time alone. */
+  changesAt = Infinity;
 
   constructor(facts: Facts, cache: RowCache) {
     this.#facts = facts;
@@ -83,6 +86,10 @@ class MessageFeed implements Feed {
     return rows;
   }
 
+  #runsOut(message: HeldMessage): void {
+    this.changesAt = Math.min(this.changesAt, nextChange(message, this.#facts.context.now));
+  }
+
   #make(block: Block): readonly string[] {
     const { context, set, entry, place, parent } = this.#facts;
     switch (block.kind) {
@@ -93,6 +100,7 @@ class MessageFeed implements Feed {
       case "start":
         return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
       case "parent": {
+        this.#runsOut(parent!);
         const label = count(parent!.reply_count, "reply", "replies");
         return [
           ...this.#cache.rows(parent!, { ...context, inThread: true }),
@@ -101,6 +109,7 @@ class MessageFeed implements Feed {
       }
       case "message": {
         const message = set.messages.at(block.index)!;
+        this.#runsOut(message);
         const before = set.messages.at(block.index - 1);
         const first = block.index === 0 || before === undefined;
         const rows: string[] = [];
@@ -136,7 +145,7 @@ function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: s
 
 interface Held {
   inputs: readonly unknown[];
-  feed: Feed;
+  feed: MessageFeed;
 }
 
 /** One feed for each place, made again only when what it shows has changed. */
@@ -145,6 +154,9 @@ export class Feeds {
   readonly #utc: boolean;
   readonly #cache = new RowCache();
   readonly #held = new Map<string, Held>();
+  /** Feeds of the newest picture. */
+  #shown = new Set<MessageFeed>();
+  #model: Model | undefined;
   glyphs: WidthPolicy | undefined;
   hyperlinks = true;
   /** Code was drawn plain because the highlighter is not loaded. */
@@ -158,6 +170,11 @@ export class Feeds {
   /** Rows made since the start. */
   get made(): number {
     return this.#cache.made;
+  }
+
+  /** When the picture looks different by time alone, before the minute is over. */
+  get changesAt(): number {
+    return Math.min(Infinity, ...Array.from(this.#shown, (feed) => feed.changesAt));
   }
 
   setTheme(theme: Theme): void {
@@ -180,7 +197,7 @@ export class Feeds {
     return {
       width: Math.max(4, width - GUTTER - MARGIN),
       theme: this.#theme,
-      now: Math.floor(model.now / 60_000) * 60_000,
+      now: model.now,
       utc: this.#utc,
       me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
       hyperlinks: this.hyperlinks,
@@ -208,7 +225,8 @@ export class Feeds {
     ];
     const key = placeKey(place);
     const held = this.#held.get(key);
-    if (held?.inputs.every((v, i) => Object.is(v, inputs[i]))) return held.feed;
+    const same = held?.inputs.every((v, i) => Object.is(v, inputs[i]));
+    if (same && model.now < held!.feed.changesAt) return this.#show(model, held!.feed);
     const feed = new MessageFeed(
       { place, entry, set, parent, context: this.context(model, width) },
       this.#cache,
@@ -217,6 +235,13 @@ export class Feeds {
     this.#held.set(key, { inputs, feed });
     // A handful of places is looked at in turn; the rest is cheap to make again.
     if (this.#held.size > 16) this.#held.delete(this.#held.keys().next().value!);
+    return this.#show(model, feed);
+  }
+
+  #show(model: Model, feed: MessageFeed): MessageFeed {
+    if (model !== this.#model) this.#shown = new Set();
+    this.#model = model;
+    this.#shown.add(feed);
     return feed;
   }
 }

@@ -5,6 +5,7 @@ import type { ChannelEntry } from "../../core/state/model.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
+import { linkWords } from "./link-words.ts";
 import { isPending } from "../../wire/standing.ts";
 import { channelTitle, isDirect } from "../screen/channels.ts";
 import type { Theme } from "../theme.ts";
@@ -22,30 +23,6 @@ export interface HeaderFacts {
   rules: readonly number[];
 }
 
-/** The connection in words (realtime.md): never a bare icon. */
-export function linkWords(link: Link, now: number): { words: string; level: "good" | "warn" | "bad" } {
-  switch (link.phase) {
-    case "open": {
-      if (link.catchingUp) return { words: "catching up…", level: "warn" };
-      return link.transport === "longpoll"
-        ? { words: "online · long-poll", level: "warn" }
-        : { words: "online", level: "good" };
-    }
-    case "connecting":
-      return { words: link.failures ? "reconnecting…" : "connecting…", level: "warn" };
-    case "waiting": {
-      const left = link.retryAt === undefined ? 0 : Math.max(0, Math.ceil((link.retryAt - now) / 1000));
-      return { words: left ? `retrying in ${left} s` : "retrying…", level: "warn" };
-    }
-    case "offline":
-      return { words: "offline", level: "bad" };
-    case "stopped":
-      return { words: link.reason ? `stopped: ${cleanLine(link.reason)}` : "stopped", level: "bad" };
-    case "idle":
-      return { words: "not connected", level: "bad" };
-  }
-}
-
 /** The channel in words; parts that do not fit are left out from the right. */
 function titleParts(entry: ChannelEntry | undefined, me: string | undefined): string[] {
   if (!entry) return ["Parley"];
@@ -61,13 +38,27 @@ function titleParts(entry: ChannelEntry | undefined, me: string | undefined): st
   return parts;
 }
 
+/** Cells that the title keeps, however much there is to say about the connection. */
+const TITLE_LEAST = 8;
+
+/** Cells for words about trouble. */
+export const troubleRoom = (width: number): number => width - 8 - TITLE_LEAST;
+
+/** The connection at the right: the longest of its words that fits; trouble may take more than half of the line. */
+function rightWords(facts: HeaderFacts): { right: string; level: "good" | "warn" | "bad" } {
+  const { width } = facts;
+  const { said, level, help } = linkWords(facts.link, facts.now);
+  const profile = cleanLine(facts.profile);
+  const most = help ? troubleRoom(width) + 4 : width / 2;
+  const fits = [...(profile ? said.map((one) => `${one} · ${profile}`) : []), ...said]
+    .toSorted((a, b) => cellWidth(b) - cellWidth(a))
+    .find((one) => cellWidth(one) + 4 <= most);
+  return { right: ` ● ${fits ?? truncate(said.at(-1)!, Math.max(4, Math.floor(most) - 5))} `, level };
+}
+
 export function headerRow(facts: HeaderFacts): string {
   const { theme, width } = facts;
-  const { words: said, level } = linkWords(facts.link, facts.now);
-  const profile = cleanLine(facts.profile);
-  const long = ` ● ${said}${profile ? ` · ${profile}` : ""} `;
-  const right =
-    cellWidth(long) <= width / 2 ? long : ` ● ${truncate(said, Math.max(4, Math.floor(width / 2) - 5))} `;
+  const { right, level } = rightWords(facts);
   const room = width - 2 - cellWidth(right) - 2;
   const parts = titleParts(facts.entry, facts.me);
   while (parts.length > 1 && cellWidth(parts.join(" · ")) + 2 > room) parts.pop();

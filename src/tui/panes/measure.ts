@@ -2,6 +2,7 @@
 import type { ChannelEntry, State } from "../../core/state/model.ts";
 import { shortWhen } from "../../text/times.ts";
 import type { Zone } from "../../text/times.ts";
+import { cellWidth } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { barrier, isPending } from "../../wire/standing.ts";
 import { layout, layoutKind } from "../layout.ts";
@@ -14,6 +15,8 @@ import { memoLast } from "../store.ts";
 import type { Model } from "../store.ts";
 import { composerHeight } from "./composer.ts";
 import type { Over } from "./composer.ts";
+import { troubleRoom } from "./header.ts";
+import { linkWords } from "./link-words.ts";
 
 /** Why nothing can be posted in a place, as a sentence; undefined where it can. `now` = wall clock, ms. */
 export function shutWords(
@@ -39,6 +42,9 @@ export function overBox(model: Model, me: string | undefined, zone: Zone): Over 
   const entry = model.state.channels.get(place.cid);
   const shut = shutWords(model.state, entry, model.now, zone);
   if (shut !== undefined) return { shut };
+  const { help, said } = linkWords(model.state.link, model.now);
+  // Where the header has room for all of it, once is enough.
+  if (help && cellWidth(said[0]) > troubleRoom(model.screen.columns)) return { link: help };
   if (place.parentId === undefined)
     return isPending(entry?.membership) ? { reply: words.channel.invite } : {};
   const title = entry ? channelTitle(entry, me) : place.cid;

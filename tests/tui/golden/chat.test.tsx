@@ -407,6 +407,30 @@ describe("the network", () => {
     expect(m.line(39)).toContain("2 unsent");
   });
 
+  test("what does not come back by itself says why and what helps, and Enter in an empty box tries again", async () => {
+    const core = workspace();
+    const m = await show(core);
+    const refused = { phase: "stopped", cause: "refused", code: 40, reason: "x", failures: 0 } as const;
+    core.change((s) => ({ ...s, link: { ...refused, catchingUp: false } }));
+    await m.settle();
+    expect(m.line(0)).toContain(
+      "● signed out: the token has expired or was revoked · parley login or Enter tries again",
+    );
+    expect(m.core.calls("reconnect")).toEqual([]);
+    await m.press("enter");
+    expect(m.core.calls("reconnect")).toEqual([[]]);
+    await m.type("hi");
+    await m.press("enter");
+    expect(m.core.calls("reconnect")).toEqual([[], []]);
+    expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hi" }]]);
+    const ended = { phase: "waiting", cause: "ended", reason: "x", failures: 3 } as const;
+    core.change((s) => ({ ...s, link: { ...ended, catchingUp: false, retryAt: m.pace.at + 48_000 } }));
+    await m.settle();
+    expect(m.line(0)).toMatch(/● the provider ends the connection · next try in 4[789] s · Enter tries now/);
+    await m.press("enter");
+    expect(m.core.calls("reconnect")).toHaveLength(3);
+  });
+
   test("who types is told under the messages and in the sidebar", async () => {
     const core = workspace();
     const m = await show(core);

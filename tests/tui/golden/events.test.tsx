@@ -325,3 +325,26 @@ test("pinned channels stand first, archived ones are folded away and out of the 
   await m.settle();
   expect(names()).toEqual(["▾ Pinned", "#ops", "▾ Channels", "#design", "#general", "▸ Archived"]);
 });
+
+test("five minutes are never shown as six: what is left changes at its own moments, and only then is anything drawn", async () => {
+  // Shared forty seconds after a full minute.
+  const shared_location = { latitude: 1, longitude: 2, end_at: later(5 * MINUTE + 40_000) };
+  const m = await show(workspace(message("m2", "bo", "", { minute: 1, shared_location })));
+  m.ui.passed(m.pace.now() + 40_000);
+  m.pace.tick(40_000);
+  await m.settle();
+  const seen: string[] = [];
+  let drawn = 0;
+  const stop = m.ui.store.subscribe(() => drawn++);
+  for (let second = 0; second <= 301; second++) {
+    m.ui.passed(m.pace.now());
+    m.pace.tick(1000);
+    await m.settle();
+    const [left] = /\d min left|under a|ended/.exec(lineWith(m, "location")) ?? [];
+    if (left !== undefined && left !== seen.at(-1)) seen.push(left);
+  }
+  stop();
+  expect(seen).toEqual(["5 min left", "4 min left", "3 min left", "2 min left", "under a", "ended"]);
+  // Six changes of the row, and the minutes of the wall clock.
+  expect(drawn).toBeLessThan(16);
+});

@@ -4,9 +4,10 @@ import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import { KEY_TABLES } from "../../../src/tui/keys.ts";
 import { layout } from "../../../src/tui/layout.ts";
-import { drawComposer } from "../../../src/tui/panes/composer.ts";
+import { bannerOf, drawComposer } from "../../../src/tui/panes/composer.ts";
 import type { Over } from "../../../src/tui/panes/composer.ts";
-import { headerRow, linkWords } from "../../../src/tui/panes/header.ts";
+import { headerRow } from "../../../src/tui/panes/header.ts";
+import { linkWords } from "../../../src/tui/panes/link-words.ts";
 import { drawPopup, helpLines } from "../../../src/tui/panes/popups.ts";
 import { sidebarRows } from "../../../src/tui/panes/sidebar.ts";
 import { hintsFor, statusRow } from "../../../src/tui/panes/status.ts";
@@ -187,7 +188,7 @@ test("every state of the connection has words", () => {
     { phase: "waiting", retryAt: EPOCH + 2500 },
     { phase: "offline" },
     { phase: "stopped", reason: "The token was refused." },
-  ].map((l) => linkWords({ failures: 0, catchingUp: false, ...l } as never, EPOCH).words);
+  ].map((l) => linkWords({ failures: 0, catchingUp: false, ...l } as never, EPOCH).said[0]);
   expect(said).toEqual([
     "not connected",
     "connecting…",
@@ -198,4 +199,31 @@ test("every state of the connection has words", () => {
     "offline",
     "stopped: The token was refused.",
   ]);
+});
+
+const CODES = [2, 5, 17, 40, 41, 42, 43, 99, undefined];
+test("refused credentials say why at every width, in the title or over the box, and what helps", () => {
+  for (const code of CODES)
+    for (let width = 40; width <= 160; width++) {
+      const refused = {
+        phase: "stopped",
+        cause: "refused",
+        reason: "x",
+        failures: 0,
+        catchingUp: false,
+      } as const;
+      const found = linkWords({ ...refused, ...(code !== undefined && { code }) }, EPOCH);
+      const facts = { theme, width, entry: channel("x", { name: "general" }), me: "me", profile: "work" };
+      const row = plain(
+        headerRow({ ...facts, link: { ...refused, ...(code && { code }) }, now: EPOCH, rules: [] }),
+      );
+      expect(cellWidth(row)).toBe(width);
+      const over = bannerOf(EMPTY_COMPOSER, { link: found.help! }, width)!;
+      expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
+      expect(over).toMatch(/parley login/);
+      const said = `${row} ${over}`;
+      expect(found.said.slice(0, 3).some((one) => said.includes(one)) || /^[^·:]{10,}[·:]/.test(over)).toBe(
+        true,
+      );
+    }
 });

@@ -18,7 +18,11 @@ function workspace(): FakeCore {
   );
 }
 
-async function chat(core: FakeCore, typed: string[]): Promise<{ code: number; lines: string[] }> {
+async function chat(
+  core: FakeCore,
+  typed: string[],
+  connect = () => core.connectUser(),
+): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const opened: Opened = {
     core,
@@ -26,7 +30,7 @@ async function chat(core: FakeCore, typed: string[]): Promise<{ code: number; li
     user: { id: "me" },
     maybeSent: () => false,
     left: () => Infinity,
-    connect: () => core.connectUser(),
+    connect,
     close: async () => {},
   };
   const code = await runPlain({
@@ -77,4 +81,28 @@ test("a message is spoken as time, name and words", () => {
   expect(spoken({ ...held, user: user("ana", { name: "Ana\x07" }) }, true)).toMatch(
     /^09:00 Ana.?, in a thread, 1 attached: \(no text\)$/,
   );
+});
+
+test("a refused sign-in is said with what helps; an empty line tries again, and what was typed early is kept", async () => {
+  const core = workspace();
+  let tries = 0;
+  const refused = {
+    phase: "stopped",
+    cause: "refused",
+    code: 40,
+    reason: "x",
+    failures: 0,
+    catchingUp: false,
+  };
+  const { code, lines } = await chat(core, ["", "hi there"], () => {
+    if (++tries > 1) return core.connectUser();
+    core.change((state) => ({ ...state, link: refused as never }));
+    return Promise.reject(new Error("token was revoked"));
+  });
+  expect(code).toBe(0);
+  expect(tries).toBe(2);
+  expect(lines).toContain(
+    "-- signed out: the token has expired or was revoked · parley login or Enter tries again --",
+  );
+  expect(core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hi there" }]]);
 });

@@ -26,6 +26,7 @@ const LONG = [
 /** Files that change what belongs to their process, or judge it: folders, clocks, memory, signals, what is loaded. */
 const ALONE = [
   "tests/cli/**",
+  "tests/contract/tls.test.ts",
   "tests/e2e/**",
   "tests/faults/**",
   "tests/net/**",
@@ -83,7 +84,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: "forks",
-    maxWorkers: 2,
+    maxWorkers: 3,
     env: { FORCE_COLOR: "3", TZ: "UTC" },
     sequence: { sequencer: LongFirst },
     restoreMocks: true,

@@ -43,7 +43,13 @@ export class FaultProxy {
   socketsBlocked = false;
   /** Connections are refused. */
   refuses = false;
+  /** What every request meets that has no fault of its own. */
+  always: RequestFault | undefined;
+  /** What comes from the provider comes twice. */
+  twice = false;
+  #port = 0;
   #hole = false;
+  #deaf: "up" | "down" | undefined;
   faults = 0;
   url = "";
 
@@ -52,13 +58,15 @@ export class FaultProxy {
     this.#server = createServer((client) => this.#accept(client));
   }
 
+  /** The first time on a free port, then on the same again. */
   async listen(): Promise<this> {
-    await new Promise<void>((done) => this.#server.listen(0, "127.0.0.1", done));
-    this.url = `http://127.0.0.1:${this.port}`;
+    await new Promise<void>((done) => this.#server.listen(this.#port, "127.0.0.1", done));
+    this.#port = (this.#server.address() as AddressInfo).port;
+    this.url = `http://127.0.0.1:${this.#port}`;
     return this;
   }
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#port;
   }
   get target(): number {
     return this.#target();
@@ -70,6 +78,29 @@ export class FaultProxy {
   set hole(on: boolean) {
     this.#hole = on;
     for (const pair of this.#pairs) pair.hold(on);
+  }
+
+  get deaf(): "up" | "down" | undefined {
+    return this.#deaf;
+  }
+  /** Half open: what is sent in this direction is lost without a word, the other one lives; at the end what lost bytes breaks. */
+  set deaf(direction: "up" | "down" | undefined) {
+    this.#deaf = direction;
+    if (direction === undefined) for (const pair of this.#pairs) if (pair.lost > 0) pair.end("reset");
+  }
+
+  /** Bytes of nobody's making go to the client of every open WebSocket; with `how` the connection ends behind them. */
+  inject(bytes: Buffer, how?: Ending): void {
+    this.faults += 1;
+    for (const pair of this.#pairs) if (pair.isSocket) pair.inject(bytes, how);
+  }
+
+  /** Nothing listens here any more, until `listen` is called again: connections are refused by the system. */
+  async stop(): Promise<void> {
+    this.faults += 1;
+    const closed = new Promise<void>((done) => this.#server.close(() => done()));
+    this.drop("reset");
+    await closed;
   }
 
   arm(match: RegExp, fault: RequestFault): void {
@@ -85,7 +116,7 @@ export class FaultProxy {
   /** The fault of a request that begins now. */
   begin(line: string): Exchange {
     const at = this.armed.findIndex(({ match }) => match.test(line));
-    const fault = at < 0 ? undefined : this.armed.splice(at, 1)[0]!.fault;
+    const fault = at < 0 ? this.always : this.armed.splice(at, 1)[0]!.fault;
     if (fault) this.faults += 1;
     const exchange: Exchange = { line, up: 0, down: 0, fault };
     this.passed.push(exchange);
@@ -103,7 +134,7 @@ export class FaultProxy {
 
   async close(): Promise<void> {
     for (const pair of this.#pairs) pair.end("reset");
-    await new Promise<void>((done) => this.#server.close(() => done()));
+    if (this.#server.listening) await new Promise<void>((done) => this.#server.close(() => done()));
   }
 }
 
@@ -118,6 +149,8 @@ class Pair {
   #queue: Promise<void> = Promise.resolve();
   #back: Promise<void> = Promise.resolve();
   isSocket = false;
+  /** Bytes that went nowhere. */
+  lost = 0;
 
   constructor(proxy: FaultProxy, client: Socket, provider: Socket, gone: () => void) {
     this.#proxy = proxy;
@@ -166,6 +199,11 @@ class Pair {
     this.#gone();
   }
 
+  inject(bytes: Buffer, how: Ending | undefined): void {
+    this.#write(this.#client, bytes);
+    if (how) this.end(how);
+  }
+
   #write(to: Socket, chunk: Buffer): void {
     if (this.#over || to.destroyed || chunk.length === 0) return;
     const sliced = this.#proxy.slices ? Math.min(SLICED, chunk.length) : 0;
@@ -175,6 +213,7 @@ class Pair {
 
   #up(raw: Buffer): void {
     if (this.#over) return;
+    if (this.#proxy.deaf === "up") return void (this.lost += raw.length);
     const line = this.isSocket ? undefined : REQUEST.exec(raw.subarray(0, 300).toString("latin1"))?.[0];
     if (line) {
       if (/^GET \/connect\b/.test(line)) {
@@ -203,6 +242,7 @@ class Pair {
 
   #down(chunk: Buffer): void {
     if (this.#over) return;
+    if (this.#proxy.deaf === "down") return void (this.lost += chunk.length);
     const exchange = this.#exchange;
     const fault = exchange?.fault;
     if (fault?.kind === "hang") return;
@@ -218,6 +258,7 @@ class Pair {
     }
     if (exchange) exchange.down += chunk.length;
     this.#write(this.#client, chunk);
+    if (this.#proxy.twice) this.#write(this.#client, chunk);
   }
 
   #answer(fault: Extract<RequestFault, { kind: "answer" }>): void {

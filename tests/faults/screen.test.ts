@@ -1,0 +1,71 @@
+/** The built screen through every fault of a network: what was said meanwhile, its own words too, stands there once and in order, and the header says what is true (D1–D6). */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { FaultStage, CID } from "../support/fault-stage.ts";
+import { FAULTS, drawnFaults } from "../support/faults.ts";
+import type { Pty } from "../support/pty.ts";
+
+/** More than a page (MESSAGE_PAGE is 25), fewer than the rows of the terminal. */
+const MANY = 40;
+/** Milliseconds of each fault before and after what is said. */
+const WHILE = 400;
+const ONLINE = /● online( · long-poll)? · work/;
+
+let stage: FaultStage;
+let screen: Pty;
+let turn = 0;
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** The numbered messages of this turn from top to bottom; the box at the bottom is left out. */
+const shown = (start: string): string[] =>
+  screen
+    .text()
+    .split("\n")
+    .slice(0, -3)
+    .flatMap((line) => new RegExp(`│.*?\\b(${start}-\\w+)\\b`).exec(line)?.[1] ?? []);
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+}, 40_000);
+beforeEach(async () => {
+  if (screen && !screen.exit) return;
+  screen = stage.home.screen(["--profile", "work", "chat", CID], { rows: 120, cols: 110 });
+  await screen.waitFor(ONLINE, 20_000);
+}, 40_000);
+afterAll(() => stage.close());
+
+test.each(drawnFaults(4, "screen"))(
+  "%s: everything stands there once, in order, and the header says what is true",
+  { timeout: 120_000 },
+  async (name) => {
+    const fault = FAULTS[name]!;
+    const start = `t${++turn}`;
+    const stopped = name === "the provider is stopped";
+    await stage.say(`${start}-before`);
+    await screen.waitFor(`${start}-before`, 40_000);
+    await fault.begin(stage);
+    try {
+      await pause(WHILE);
+      if (!stopped) for (let n = 0; n < MANY; n++) await stage.say(`${start}-${n}`);
+      screen.type(`${start}-own`);
+      screen.key("enter");
+      // In the messages, no longer in the box: it is durable now (D1).
+      await screen.waitFor(() => shown(start).includes(`${start}-own`), 20_000);
+      // Nobody answers, and so it must not say that all is well.
+      if (fault.shows === "silent") await screen.waitFor((pty) => !ONLINE.test(pty.text()), 40_000);
+      await pause(WHILE);
+    } finally {
+      await fault.end(stage);
+    }
+    if (stopped) for (let n = 0; n < MANY; n++) await stage.say(`${start}-${n}`);
+    await stage.say(`${start}-after`);
+    await screen.waitFor(ONLINE, 60_000);
+    await screen.waitFor("✓ sync", 60_000);
+    await screen.waitFor(`${start}-after`, 60_000);
+    await screen.waitFor((pty) => !/unsent|waits for|sending|not sent/.test(pty.text()), 60_000);
+    const held = await stage.held(start);
+    await screen.waitFor(() => shown(start).length >= held.length, 10_000).catch(() => undefined);
+    expect(shown(start)).toEqual(held);
+    expect(held.toSorted()).toEqual([...new Set(held)].toSorted());
+    expect(held).toHaveLength(MANY + 3);
+  },
+);

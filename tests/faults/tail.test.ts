@@ -1,0 +1,62 @@
+/** The built `tail` through every fault of a network: what was said meanwhile is printed once and in order, and it goes on (D3, D5, D6). */
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { FaultStage, CID } from "../support/fault-stage.ts";
+import { FAULTS, drawnFaults } from "../support/faults.ts";
+import { until } from "../support/home.ts";
+import type { Running } from "../support/home.ts";
+
+/** More than a page. */
+const MANY = 40;
+/** Milliseconds of each fault before and after what is said. */
+const WHILE = 400;
+
+let stage: FaultStage;
+let tail: Running;
+const lines = (start: string): string[] => tail.out.split("\n").filter((line) => line.startsWith(start));
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+beforeAll(async () => {
+  stage = await FaultStage.open();
+}, 40_000);
+beforeEach(async () => {
+  if (tail && tail.code === undefined) return;
+  tail = stage.home.start(["--profile", "work", "tail", CID, "--last", "0", "--template", "{{text}}"]);
+  // What is said before it follows is not its business.
+  await until("the tail to follow", async () => {
+    await stage.say("hello");
+    return tail.out.includes("hello");
+  });
+}, 40_000);
+afterAll(() => stage.close());
+
+test.each(drawnFaults(3, "tail"))(
+  "%s: everything is printed once, in order",
+  { timeout: 90_000 },
+  async (name) => {
+    const fault = FAULTS[name]!;
+    const start = `${name}: `;
+    const stopped = name === "the provider is stopped";
+    await stage.say(`${start}before`);
+    await until(`${start}before`, () => lines(start).length === 1, 40_000);
+    await fault.begin(stage);
+    try {
+      await pause(WHILE);
+      if (!stopped) for (let n = 0; n < MANY; n++) await stage.say(`${start}${n}`);
+      await pause(WHILE);
+    } finally {
+      await fault.end(stage);
+    }
+    if (stopped) for (let n = 0; n < MANY; n++) await stage.say(`${start}${n}`);
+    await stage.say(`${start}after`);
+    await until(
+      `${start}after`,
+      () => {
+        if (tail.code !== undefined) throw new Error(`it ended with ${tail.code}: ${tail.err}`);
+        return lines(start).includes(`${start}after`);
+      },
+      60_000,
+    );
+    expect(lines(start)).toEqual(await stage.held(start));
+    expect(lines(start)).toHaveLength(MANY + 2);
+  },
+);

@@ -24,6 +24,7 @@ import {
   need,
   object,
   orBlank,
+  saying,
   sort,
   text,
   time,
@@ -84,7 +85,10 @@ const campaign = {
 
 const segment = { ...acting, name: text(128), description: text(256), filter: filter() };
 const kept = ignored("size", "created_at", "updated_at", "deleted_at", "task_id", "duration");
-const targets = { ...acting, target_ids: need(list(text(), SEGMENT_TARGETS_PER_CALL)) };
+const targets = {
+  ...acting,
+  target_ids: need(saying(list(text(), SEGMENT_TARGETS_PER_CALL), "must name at least one target")),
+};
 
 export const campaignBodies = {
   createCampaign: { ...campaign, id: id() },

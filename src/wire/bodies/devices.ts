@@ -1,6 +1,6 @@
 /** Bodies of devices, push preferences and unread numbers of many. */
 import { USERS_PER_CALL } from "../constants.ts";
-import { choice, flag, id, list, map, need, object, text, time } from "../fields.ts";
+import { choice, flag, id, list, map, need, object, saying, text, time } from "../fields.ts";
 import { CHAT_LEVELS, PUSH_PROVIDERS } from "../user.ts";
 import { acting } from "./frame.ts";
 
@@ -28,6 +28,9 @@ export const preference = {
 
 export const deviceBodies = {
   createDevice: { ...acting, ...device },
-  unreadBatch: { ...acting, user_ids: need(list(text(), USERS_PER_CALL)) },
-  setPushPreferences: { ...acting, preferences: need(list(object(preference))) },
+  unreadBatch: {
+    ...acting,
+    user_ids: need(saying(list(text(), USERS_PER_CALL), "must name at least one user")),
+  },
+  setPushPreferences: { ...acting, preferences: need(list(object(preference), USERS_PER_CALL)) },
 };

@@ -1,7 +1,7 @@
 /** Bodies of exports, imports and batches. */
 import { DELETED_CHANNELS_LIMIT, EXPORTED_LIMIT } from "../constants.ts";
 import { BATCH_OPERATIONS, type ChosenChannels } from "../batch.ts";
-import { any, choice, flag, id, list, map, need, object, text, time } from "../fields.ts";
+import { any, choice, flag, id, list, map, need, object, saying, text, time } from "../fields.ts";
 import { IMPORT_MODES } from "../import.ts";
 import { members } from "./channels.ts";
 import { acting } from "./frame.ts";
@@ -15,7 +15,11 @@ const channel = {
 };
 
 export const jobBodies = {
-  deleteChannels: { ...acting, cids: need(list(text(), DELETED_CHANNELS_LIMIT)), hard_delete: flag() },
+  deleteChannels: {
+    ...acting,
+    cids: need(saying(list(text(), DELETED_CHANNELS_LIMIT), "must name at least one channel")),
+    hard_delete: flag(),
+  },
   batchChannels: {
     ...acting,
     operation: need(choice(...BATCH_OPERATIONS)),
@@ -25,7 +29,7 @@ export const jobBodies = {
   },
   exportChannels: {
     ...acting,
-    channels: need(list(object(channel), EXPORTED_LIMIT)),
+    channels: need(saying(list(object(channel), EXPORTED_LIMIT), "must name at least one channel")),
     version: choice("v1", "v2"),
     include_truncated_messages: flag(),
     include_soft_deleted_channels: flag(),
@@ -33,7 +37,10 @@ export const jobBodies = {
     export_users: flag(),
     format: choice("json", "csv"),
   },
-  exportUsers: { ...acting, user_ids: need(list(text(), EXPORTED_LIMIT)) },
+  exportUsers: {
+    ...acting,
+    user_ids: need(saying(list(text(), EXPORTED_LIMIT), "must name at least one user")),
+  },
   createImportUrl: { ...acting, filename: need(text()) },
-  createImport: { ...acting, path: need(text()), mode: choice(...IMPORT_MODES), merge_custom: flag() },
+  createImport: { ...acting, path: need(text(1000)), mode: choice(...IMPORT_MODES), merge_custom: flag() },
 };

@@ -82,7 +82,7 @@ const asGuest = object({
   ...userInput,
   ...ignored("role", "teams", "teams_role", "revoke_tokens_issued_before"),
 }) as typeof asUser;
-const userIds = need(list(text(), USERS_PER_CALL));
+const userIds = need(saying(list(text(), USERS_PER_CALL), "must name at least one user"));
 const deactivation = { ...acting, mark_messages_deleted: flag(), created_by_id: id() };
 const reactivation = { ...acting, restore_messages: flag(), restore_channels: flag(), created_by_id: id() };
 const way = choice("soft", "pruning", "hard");

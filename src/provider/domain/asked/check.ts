@@ -58,7 +58,7 @@ export class Check {
     const custom: Fields = {};
     for (const [key, value] of Object.entries(this.#source))
       if (!Object.hasOwn(shape, key)) custom[key] = value;
-    checkCustom(this, custom, most);
+    if (Number.isFinite(most)) checkCustom(this, custom, most);
     return custom;
   }
 
@@ -72,7 +72,7 @@ export class Check {
   #value(key: string, field: Field): unknown {
     const given = this.#source[key];
     if (isAbsent(field, given)) {
-      if (field.needed) this.fail(key, "is required");
+      if (field.needed) this.fail(key, (field.kind === "list" && field.says) || "is required");
       return field.needed ? blankOf(field) : valueWhenAbsent(field);
     }
     if (given === null) return null;

@@ -1,4 +1,5 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (campaigns.md §2, §3, §6). */
+import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE, QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
@@ -93,8 +94,7 @@ export function startCampaign(call: Call): Reply {
   const { db } = call;
   const row = campaignOf(call);
   const check = new Check(call.body);
-  const asked = check.date("scheduled_for");
-  const stopAt = check.date("stop_at") ?? null;
+  const { scheduled_for: asked, stop_at: stopAt = null } = check.read(campaignBodies.startCampaign);
   const now = call.now();
   // a moment that has passed means now
   const from = Math.max(asked ?? now, now);
@@ -149,7 +149,7 @@ export function queryCampaigns(call: Call): Reply {
     tie: { expression: "c.id", direction: -1 },
     limits: QUERY_CAMPAIGNS_LIMIT,
   });
-  const users = check.limit(CAMPAIGN_USERS_PAGE, "user_limit");
+  const { user_limit: users } = check.read({ user_limit: campaignBodies.queryCampaigns.user_limit });
   check.done();
   const { rows, ...more } = listPage<CampaignRow>(db, { ...listing, columns: "c.*", from: "campaigns c" });
   return { campaigns: rows.map((row) => campaignView(call, row, { limit: users }).campaign), ...more };

@@ -1,6 +1,7 @@
 /** Segments: making, changing, listing and deleting them (campaigns.md §8). */
+import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
-import { SEGMENT_TYPES, type Segment } from "../../../wire/segment.ts";
+import { type Segment } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
@@ -23,8 +24,6 @@ export interface SegmentRow {
   updated_at: number;
 }
 
-const NAME_LIMIT = 128;
-const DESCRIPTION_LIMIT = 256;
 const FILTER_LIMIT = 5 * 1024;
 /** Ids that a caller chooses, as they stand in paths and lists. */
 const OWN_ID = /^[\w@.!:-]{1,255}$/;
@@ -95,22 +94,18 @@ export function createSegment(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
   const id = readOwnId(call, check);
-  const type = check.need("type", 64);
-  if (type && !(SEGMENT_TYPES as readonly string[]).includes(type))
-    check.fail("type", "must be user or channel");
-  const name = check.text("name", NAME_LIMIT) ?? "";
-  const description = check.text("description", DESCRIPTION_LIMIT) ?? "";
+  const given = check.read(campaignBodies.createSegment);
+  const { type, name = "", description = "" } = given;
+  const { all_users: allUsers = false, all_sender_channels: allChannels = false } = given;
   const filter = readOwnFilter(call, check, type);
-  const allUsers = check.flag("all_users") ?? false;
-  const allChannels = check.flag("all_sender_channels") ?? false;
   // SG-1
   const ways = [
     ["filter", filter !== undefined],
     ["all_users", allUsers],
     ["all_sender_channels", allChannels],
   ] as const;
-  const given = ways.filter(([, is]) => is);
-  if (given.length > 1) check.fail(given[1]![0], `cannot be given together with ${given[0]![0]}`);
+  const chosen = ways.filter(([, is]) => is);
+  if (chosen.length > 1) check.fail(chosen[1]![0], `cannot be given together with ${chosen[0]![0]}`);
   if (allUsers && type === "channel") check.fail("all_users", "is for segments of users");
   if (allChannels && type === "user") check.fail("all_sender_channels", "is for segments of channels");
   check.done();
@@ -143,8 +138,7 @@ export function updateSegment(call: Call): Reply {
   const { db } = call;
   const row = segmentOf(call);
   const check = new Check(call.body);
-  const name = check.text("name", NAME_LIMIT);
-  const description = check.text("description", DESCRIPTION_LIMIT);
+  const { name, description } = check.read(campaignBodies.updateSegment);
   const filter = readOwnFilter(call, check, row.type);
   if (filter !== undefined && row.filter === null)
     check.fail("filter", "cannot be given to a segment that was made without one");

@@ -1,5 +1,6 @@
 /** Targets of manual segments: added, removed, looked for and listed (campaigns.md SG-2, SG-6). */
-import { SEGMENT_TARGETS_PAGE, SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
+import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
+import { SEGMENT_TARGETS_PAGE } from "../../../wire/constants.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
@@ -14,8 +15,7 @@ import { isManual, segmentRow, type SegmentRow } from "./segments.ts";
 function readTargets(call: Call): { row: SegmentRow; ids: string[] } {
   const row = segmentRow(call.db, call.path.id ?? "");
   const check = new Check(call.body);
-  const ids = check.texts("target_ids", SEGMENT_TARGETS_PER_CALL) ?? [];
-  if (ids.length === 0) check.fail("target_ids", "must name at least one target");
+  const { target_ids: ids } = check.read(campaignBodies.addSegmentTargets);
   const bad = ids.findIndex((id) => (row.type === "user" ? !isUserId(id) : !splitCid(id)));
   if (bad >= 0)
     check.fail(`target_ids.${bad}`, row.type === "user" ? "is not a user id" : `is no cid: ${CID_FORM}`);

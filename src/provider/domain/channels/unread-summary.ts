@@ -1,11 +1,11 @@
 /** GET /unread and POST /unread_batch: the channels and threads in which something is unread, and their sums (users.md §9). */
-import { USERS_PER_CALL } from "../../../wire/constants.ts";
+import { deviceBodies } from "../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { readApp } from "../../http/app.ts";
 import type { Call, Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
-import { Check } from "../asked/check.ts";
+import { readBody } from "../asked/check.ts";
 import type { ChannelRow, ReadRow } from "./rows.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "./unread.ts";
 
@@ -18,10 +18,7 @@ export function getUnread(call: Call): Reply {
 /** The same for many users; unknown and deleted ones are left out. */
 export function unreadBatch(call: Call): Reply {
   const { db } = call;
-  const check = new Check(call.body);
-  const ids = check.texts("user_ids", USERS_PER_CALL) ?? [];
-  if (ids.length === 0) check.fail("user_ids", "must name at least one user");
-  check.done();
+  const { user_ids: ids } = readBody(call.body, deviceBodies.unreadBatch);
   const known = db.all<{ id: string }>(
     "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
     JSON.stringify(ids),

@@ -1,6 +1,6 @@
 /** Push devices of a user: registering, listing, removing (users.md §8). Nothing is pushed from here. */
+import { device } from "../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../wire/constants.ts";
-import { PUSH_PROVIDERS } from "../../../wire/user.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
@@ -18,20 +18,15 @@ function checkName(db: Database, check: Check, provider: string, name: string | 
 }
 
 function readDevice(db: Database, check: Check): NewDevice {
-  const id = check.need("id", 255);
-  const provider = check.need("push_provider", 255);
-  if (provider.trim() !== "" && !(PUSH_PROVIDERS as readonly string[]).includes(provider))
-    check.fail("push_provider", `must be one of ${PUSH_PROVIDERS.join(", ")}`);
-  const name = check.id("push_provider_name");
+  const given = check.read(device);
+  const { id, push_provider: provider, push_provider_name: name, hardware_id: hardware } = given;
   checkName(db, check, provider, name);
-  const hardware = check.id("hardware_id");
-  const voip = check.flag("voip_token") ?? false;
   return {
     id,
     push_provider: provider,
     push_provider_name: name ?? null,
     hardware_id: hardware ?? null,
-    voip: Number(voip),
+    voip: Number(given.voip_token ?? false),
   };
 }
 
@@ -62,9 +57,9 @@ function register(db: Database, userId: string, device: NewDevice, now: number):
 export function createDevice(call: Call): Reply {
   const me = actor(call);
   const check = new Check(call.body);
-  const device = readDevice(call.db, check);
+  const added = readDevice(call.db, check);
   check.done();
-  register(call.db, me.id, device, call.now());
+  register(call.db, me.id, added, call.now());
   return {};
 }
 
@@ -76,9 +71,9 @@ export function connectDevice(
   now: number,
 ): void {
   const check = new Check(given, "device.");
-  const device = readDevice(db, check);
+  const added = readDevice(db, check);
   check.done();
-  register(db, userId, device, now);
+  register(db, userId, added, now);
 }
 
 export function listDevices(call: Call): Reply {

@@ -1,5 +1,5 @@
 /** POST /channels/delete: many channels at once; what takes long follows in steps (channels.md §7). */
-import { DELETED_CHANNELS_LIMIT } from "../../../wire/constants.ts";
+import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../wire/ids.ts";
 import type { ChannelResult } from "../../../wire/task.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -18,8 +18,7 @@ const STEP = 2000;
 type Results = Record<string, ChannelResult>;
 
 /** Cids of a request, each of the right form, once each. */
-export function readCids(check: Check, field: string, most: number): string[] {
-  const cids = check.texts(field, most) ?? [];
+export function checkCids(check: Check, field: string, cids: readonly string[]): string[] {
   for (const [i, cid] of cids.entries()) {
     const parts = splitCid(cid);
     const fault = parts ? (channelTypeFault(parts.type) ?? channelIdFault(parts.id)) : CID_FORM;
@@ -30,9 +29,9 @@ export function readCids(check: Check, field: string, most: number): string[] {
 
 export function deleteChannels(call: Call): Reply {
   const check = new Check(call.body);
-  const cids = readCids(check, "cids", DELETED_CHANNELS_LIMIT);
-  if (cids.length === 0) check.fail("cids", "must name at least one channel");
-  const hard = check.flag("hard_delete") ?? false;
+  const given = check.read(jobBodies.deleteChannels);
+  const cids = checkCids(check, "cids", given.cids);
+  const hard = given.hard_delete ?? false;
   check.done();
   const results: Results = {};
   for (const cid of cids) {

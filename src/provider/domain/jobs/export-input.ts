@@ -1,8 +1,8 @@
 /** What an export of channels is asked for, checked before its task is made (admin.md §9). */
-import { EXPORTED_LIMIT } from "../../../wire/constants.ts";
+import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../wire/ids.ts";
 import type { Call } from "../../handler.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import { Check, type Fields } from "../asked/check.ts";
 
 export interface Part {
   cid: string;
@@ -21,26 +21,15 @@ export interface ExportAsked extends Fields {
 /** Truncated messages are gone for good here: `include_truncated_messages` is accepted and finds none. */
 export function readExport({ db, body }: Call): ExportAsked {
   const check = new Check(body);
-  const list = check.list("channels", EXPORTED_LIMIT);
-  if (!list || list.length === 0) check.fail("channels", "must name at least one channel");
-  const version = check.id("version") ?? "v1";
-  if (version !== "v1" && version !== "v2") check.fail("version", "must be v1 or v2");
-  const format = check.id("format") ?? "json";
-  if (format !== "json" && format !== "csv") check.fail("format", "must be json or csv");
-  check.flag("include_truncated_messages");
-  const deleted = check.flag("include_soft_deleted_channels") ?? false;
-  const clearDeleted = check.flag("clear_deleted_message_text") ?? false;
-  const users = check.flag("export_users") ?? false;
-  const parts = (list ?? []).flatMap((one, i): Part[] => {
-    if (!isObject(one)) return (check.fail(`channels.${i}`, "must be an object"), []);
-    const inner = new Check(one, `channels.${i}.`);
-    const [type, id] = [inner.id("type"), inner.id("id")];
-    const cid = inner.id("cid") ?? (type && id ? makeCid(type, id) : undefined);
-    const since = inner.date("messages_since") ?? null;
-    const until = inner.date("messages_until") ?? null;
+  const { version = "v1", format = "json", channels, ...given } = check.read(jobBodies.exportChannels);
+  const { include_soft_deleted_channels: deleted = false, clear_deleted_message_text: clearDeleted = false } =
+    given;
+  check.done();
+  const parts = channels.flatMap(({ type, id, ...one }, i): Part[] => {
+    const cid = one.cid ?? (type && id ? makeCid(type, id) : undefined);
+    const { messages_since: since = null, messages_until: until = null } = one;
     if (since !== null && until !== null && until < since)
-      inner.fail("messages_until", "must not be before messages_since");
-    inner.done();
+      check.fail(`channels.${i}.messages_until`, "must not be before messages_since");
     if (cid === undefined || !splitCid(cid))
       return (check.fail(`channels.${i}`, "needs a cid, or type and id"), []);
     const found = db.get<{ deleted_at: number | null }>("SELECT deleted_at FROM channels WHERE cid = ?", cid);
@@ -49,5 +38,10 @@ export function readExport({ db, body }: Call): ExportAsked {
     return [{ cid, since, until }];
   });
   check.done();
-  return { parts, form: format === "csv" ? "csv" : (version as "v1" | "v2"), clearDeleted, users };
+  return {
+    parts,
+    form: format === "csv" ? "csv" : version,
+    clearDeleted,
+    users: given.export_users ?? false,
+  };
 }

@@ -1,12 +1,12 @@
 /** Routes of imports: an address to upload to, the import itself, and how far it came (admin.md §10). */
+import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import type { ImportMode, ImportResult, ImportState, ImportTask } from "../../../wire/import.ts";
-import { IMPORT_MODES } from "../../../wire/import.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { cleanFileName } from "../../files/rules.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { Check, readBody, wrong } from "../asked/check.ts";
 import { keepFile } from "./export-files.ts";
 
 export interface ImportRow {
@@ -85,12 +85,7 @@ export function createImportUrl(call: Call): Reply {
 
 export function createImport(call: Call): Reply {
   const { db } = call;
-  const check = new Check(call.body);
-  const path = check.need("path", 1000);
-  const mode = check.id("mode") ?? "upsert";
-  if (!(IMPORT_MODES as readonly string[]).includes(mode)) check.fail("mode", "must be upsert or insert");
-  const merge = check.flag("merge_custom") ?? false;
-  check.done();
+  const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
   const name = fileOf(path);
   const kept =
     name !== undefined &&

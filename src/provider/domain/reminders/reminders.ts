@@ -1,5 +1,6 @@
 /** Routes of message reminders: one of each user on each message, with a time or as a bookmark (drafts-reminders-search.md B). */
-import { MAX_OFFSET, REMINDERS_LIMIT, REMINDERS_PER_USER } from "../../../wire/constants.ts";
+import { reminderBodies } from "../../../wire/bodies/reminders.ts";
+import { REMINDERS_LIMIT, REMINDERS_PER_USER } from "../../../wire/constants.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { needFeature } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
@@ -31,7 +32,7 @@ function mine(call: Call, me: UserRow, messageId: string): ReminderRow {
 /** RE-2: null or absent is a bookmark, a time must be in the future. */
 function readTime(call: Call): number | null {
   const check = new Check(call.body);
-  const at = check.date("remind_at") ?? null;
+  const { remind_at: at = null } = check.read(reminderBodies.createReminder);
   if (at !== null && at <= call.now()) check.fail("remind_at", "must be in the future");
   check.done();
   return at;
@@ -133,7 +134,7 @@ export function queryReminders(call: Call): Reply {
     tie: { expression: "r.message_id", direction: 1 },
     limits: REMINDERS_LIMIT,
   });
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const { offset } = check.read({ offset: reminderBodies.queryReminders.offset });
   const { cursor } = listing;
   if (cursor && offset > 0) check.fail("offset", `cannot be given together with ${cursor.side}`);
   check.done();

@@ -1,9 +1,9 @@
 /** Deactivating users and bringing them back: connections end, what they wrote may go and come again (users.md §5). */
-import { USERS_PER_CALL } from "../../../wire/constants.ts";
+import { userBodies } from "../../../wire/bodies/users.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { Check, wrong, type Fields } from "../asked/check.ts";
+import { type Fields, readBody, wrong } from "../asked/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
@@ -21,13 +21,8 @@ interface Marks {
   channels: boolean;
 }
 
-/** `user_ids` of a body, each once; 4 for a bad list. Ends the reading: everything wrong so far is refused. */
-export function namedUsers(check: Check, field = "user_ids"): string[] {
-  const ids = check.texts(field, USERS_PER_CALL) ?? [];
-  if (ids.length === 0) check.fail(field, "must name at least one user");
-  check.done();
-  return [...new Set(ids)];
-}
+/** Each once. */
+export const once = (ids: readonly string[]): string[] => [...new Set(ids)];
 
 function tellServers(
   due: Due,
@@ -95,18 +90,16 @@ function show(due: Due, id: string, marks: Marks, at: number, by: string): void 
   }
 }
 
-function author(call: Call, check: Check): string | undefined {
-  const id = check.id("created_by_id");
+function author(call: Call, id: string | undefined): string | undefined {
   return id === undefined ? undefined : userRow(call.db, id).id;
 }
 
 export function deactivateUser(call: Call): Reply {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
-  const check = new Check(call.body);
-  const messages = check.flag("mark_messages_deleted") ?? false;
-  const by = author(call, check);
-  check.done();
+  const given = readBody(call.body, userBodies.deactivateUser);
+  const messages = given.mark_messages_deleted ?? false;
+  const by = author(call, given.created_by_id);
   const at = call.now();
   mark(call, id, by, at);
   hide(call, id, { messages, channels: false }, at);
@@ -115,12 +108,10 @@ export function deactivateUser(call: Call): Reply {
 
 /** All are marked at once, all or none; what they wrote follows user by user. */
 export function deactivateUsers(call: Call): Reply {
-  const check = new Check(call.body);
-  const messages = check.flag("mark_messages_deleted") ?? false;
-  const channels = check.flag("mark_channels_deleted") ?? false;
-  const ids = namedUsers(check);
-  const by = author(call, check);
-  check.done();
+  const given = readBody(call.body, userBodies.deactivateUsers);
+  const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = given;
+  const ids = once(given.user_ids);
+  const by = author(call, given.created_by_id);
   const at = call.now();
   for (const id of ids) userRow(call.db, id);
   for (const id of ids) mark(call, id, by, at, "user_ids");
@@ -147,24 +138,19 @@ function unmark(
 export function reactivateUser(call: Call): Reply {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
-  const check = new Check(call.body);
-  const messages = check.flag("restore_messages") ?? false;
-  const channels = check.flag("restore_channels") ?? false;
-  const name = check.text("name", 255);
-  const by = author(call, check);
-  check.done();
-  const at = unmark(call, id, name, by);
+  const given = readBody(call.body, userBodies.reactivateUser);
+  const { restore_messages: messages = false, restore_channels: channels = false } = given;
+  const by = author(call, given.created_by_id);
+  const at = unmark(call, id, given.name, by);
   show(call, id, { messages, channels }, at, by ?? id);
   return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
 }
 
 export function reactivateUsers(call: Call): Reply {
-  const check = new Check(call.body);
-  const messages = check.flag("restore_messages") ?? false;
-  const channels = check.flag("restore_channels") ?? false;
-  const ids = namedUsers(check);
-  const by = author(call, check);
-  check.done();
+  const given = readBody(call.body, userBodies.reactivateUsers);
+  const { restore_messages: messages = false, restore_channels: channels = false } = given;
+  const ids = once(given.user_ids);
+  const by = author(call, given.created_by_id);
   for (const id of ids) userRow(call.db, id);
   const moments = Object.fromEntries(ids.map((id) => [id, unmark(call, id, undefined, by, "user_ids")]));
   return {

@@ -1,4 +1,5 @@
 /** Blocking: private to who blocks; channels of the two are hidden and silent for it (moderation.md §5). */
+import { userBodies } from "../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
@@ -18,7 +19,7 @@ interface BlockRow {
 /** `deleted`: may the other one be a deleted user; a block outlives that, and can still be ended. */
 function target(call: Call, me: UserRow, deleted: boolean): string {
   const check = new Check(call.body);
-  const id = check.need("blocked_user_id", 255);
+  const { blocked_user_id: id } = check.read(userBodies.blockUser);
   if (id === me.id) check.fail("blocked_user_id", "must not be yourself");
   check.done();
   const row = findUser(call.db, id);

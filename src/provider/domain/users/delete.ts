@@ -1,9 +1,10 @@
 /** Deleting users: marked at once, what they wrote and where they talked follows as a task, user by user (users.md §5). */
+import { userBodies } from "../../../wire/bodies/users.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
-import { Check } from "../asked/check.ts";
+import { Check, readBody } from "../asked/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
@@ -13,7 +14,7 @@ import {
   tellDeletedOf,
   type HowToDelete,
 } from "../messages/delete-of-user.ts";
-import { namedUsers } from "./away.ts";
+import { once } from "./away.ts";
 import { eraseUser, isGhost } from "./erase.ts";
 import { fullUser } from "./full-view.ts";
 import { findUser, publicUser, userRow, type UserRow } from "./view.ts";
@@ -118,7 +119,8 @@ function erase(due: Due, id: string, options: Options): void {
 export function deleteUsers(call: Call): Reply {
   const check = new Check(call.body);
   const options = readOptions(check);
-  const ids = namedUsers(check);
+  const ids = once(check.read({ user_ids: userBodies.deleteUsers.user_ids }).user_ids);
+  check.done();
   const rows = ids.map((id) => known(call.db, id));
   if (options.owner !== undefined) {
     if (ids.includes(options.owner))
@@ -185,7 +187,7 @@ export function deleteUser(call: Call): Reply {
 /** The profile comes back; memberships and messages that were deleted do not. A user who is not deleted stays as it is. */
 export function restoreUsers(call: Call): Reply {
   const { db, emit } = call;
-  const ids = namedUsers(new Check(call.body));
+  const ids = once(readBody(call.body, userBodies.restoreUsers).user_ids);
   const rows = ids.map((id) => known(db, id));
   for (const { id, deleted_at } of rows) {
     if (deleted_at === null) continue;

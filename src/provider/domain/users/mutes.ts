@@ -1,5 +1,5 @@
 /** Muting users: their messages arrive, but raise no unread number and no push (moderation.md §3). */
-import { BAN_MAX_MINUTES, USERS_PER_CALL } from "../../../wire/constants.ts";
+import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import { canInType } from "../access/policy.ts";
@@ -18,8 +18,7 @@ interface Targets {
 }
 
 function readTargets(check: Check): Targets {
-  const one = check.id("target_id");
-  const many = check.texts("target_ids", USERS_PER_CALL);
+  const { target_id: one, target_ids: many } = check.read(moderationBodies.unmuteUser);
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...(many ?? [])])];
   if (ids.length === 0) check.fail("target_id", "is required");
   return { ids, field: many ? "target_ids" : "target_id" };
@@ -85,7 +84,7 @@ export function muteUser(call: Call): Reply {
   if (!canInType(call, ".app", "mute-user")) throw new Refusal(17, "You are not allowed to mute users");
   const check = new Check(call.body);
   const { ids, field } = readTargets(check);
-  const minutes = check.whole("timeout", 0, BAN_MAX_MINUTES) ?? 0;
+  const { timeout: minutes = 0 } = check.read({ timeout: moderationBodies.muteUser.timeout });
   if (ids.includes(me.id)) check.fail(field, "must not be yourself");
   check.done();
   const { known, unknown } = sorted(call, ids);

@@ -1,10 +1,11 @@
 /** GET /users: people by filter and sort, with presence for the first of them (users.md §6). */
-import { MAX_OFFSET, QUERY_USERS_LIMIT, PRESENCE_USERS } from "../../../wire/constants.ts";
+import { userBodies } from "../../../wire/bodies/users.ts";
+import { PRESENCE_USERS } from "../../../wire/constants.ts";
 import { readApp } from "../../http/app.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { canInType } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import { Check, type Fields, isObject } from "../asked/check.ts";
 import { needConnection } from "../channels/watching.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";
@@ -85,16 +86,14 @@ export function queryUsers(call: Call): Reply {
     tie: "u.id DESC",
     custom: "u.data",
   });
-  const limit = check.limit(QUERY_USERS_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const given = check.read(userBodies.queryUsers);
+  const { limit, offset, presence, include_deactivated_users: deactivated = false } = given;
   const cursors = (["id_gt", "id_gte", "id_lt", "id_lte"] as const).flatMap((key) => {
-    const id = check.id(key);
+    const id = given[key];
     return id === undefined ? [] : [{ key, id }];
   });
   if (cursors.length > 0 && (order.named.length !== 1 || order.named[0] !== "id"))
     check.fail("sort", "must be by id when an id cursor is given");
-  const presence = check.flag("presence");
-  const deactivated = check.flag("include_deactivated_users") ?? false;
   check.done();
   needConnection(call, false, presence);
   const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };

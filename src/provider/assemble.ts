@@ -174,7 +174,9 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
 
 /** What became of a damaged database, for people. */
 function setAside({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): string {
-  const lost = saved.broken.length ? `; not all of ${saved.broken.join(", ")} could be read` : "";
+  const lost = saved.broken.length
+    ? `; not all of ${saved.broken.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
+    : "";
   return `the provider's data was damaged; it was kept as ${file}, and ${saved.rows} rows of it go on in a new file${lost}`;
 }
 

@@ -105,7 +105,7 @@ function write(file: string, size: Size): void {
   const rooms = makeRooms(size, people, chance);
   for (const room of rooms) insertRoom(insert, room);
   const order = shuffled(rooms, chance);
-  const reply = db.raw.prepare("UPDATE messages SET reply_count = reply_count + 1 WHERE id = ?");
+  const reply = db.raw.prepare("UPDATE message_rows SET reply_count = reply_count + 1 WHERE id = ?");
   const answered = (id: string): void => void reply.run(id);
   const step = (330 * 86_400_000_000) / size.messages;
   for (const [n, at] of order.entries()) {

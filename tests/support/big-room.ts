@@ -58,7 +58,7 @@ export function makeBigRoom(folder: string, messages: number, cid = BIG_ROOM): v
   }
   db.run(
     `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?1)
-     INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+     INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
      SELECT 'm' || n, ?2, ?3 + n * 1000000, ?3 + n * 1000000,
      CASE n % 3 WHEN 0 THEN 'ada' WHEN 1 THEN 'bob' ELSE 'cyd' END, 'regular', 1, 1,
      'number ' || n || CASE WHEN n % 7 = 0 THEN ' quince' ELSE ' apple' END || ' of many words', '{}' FROM c`,

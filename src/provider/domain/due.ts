@@ -2,6 +2,7 @@
 import type { DueWork } from "../ports.ts";
 import { unreadRemindersDue } from "./admin/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/due.ts";
+import { clearingWork } from "./messages/clearing.ts";
 import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
 import { importWork } from "./jobs/import-work.ts";
@@ -15,6 +16,7 @@ export const due: readonly DueWork[] = [
   muteWork,
   previewsDue,
   remindersDue,
+  clearingWork,
   taskWork,
   spoolWork,
   importWork,

@@ -31,7 +31,7 @@ const FEW_MESSAGES = 20_000;
 /** The index of words is asked in one go that nothing can interrupt, so among many messages a search is not even tried. */
 export function goesAside(db: Database, name: EndpointName): boolean {
   if (name !== "search") return false;
-  const { last } = db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM messages")!;
+  const { last } = db.get<{ last: number | null }>("SELECT max(rowid) AS last FROM message_rows")!;
   return (last ?? 0) > FEW_MESSAGES;
 }
 

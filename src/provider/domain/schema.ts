@@ -9,7 +9,8 @@ import { historyAuthorsSchema, messagesSchema } from "./messages/schema.ts";
 import { moderationSchema } from "./moderation/schema.ts";
 import { pollsSchema } from "./polls/schema.ts";
 import { remindersSchema } from "./reminders/schema.ts";
-import { searchFreshSchema, searchSchema } from "./search/schema.ts";
+import { clearingSchema } from "./messages/clearing-schema.ts";
+import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/schema.ts";
 import { threadsSchema, threadStartersSchema } from "./threads/schema.ts";
 import { usersSchema } from "./users/schema.ts";
 
@@ -246,4 +247,6 @@ export const domainMigrations: string[] = [
   searchFreshSchema,
   historyAuthorsSchema,
   threadStartersSchema,
+  clearingSchema,
+  searchRowsSchema,
 ];

@@ -34,7 +34,7 @@ const linesOf = (text: string): Json[] =>
 function many(room: Room, count: number): void {
   world.provider.transact((_emit, db) => {
     const put = db.prepare(
-      `INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+      `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
        VALUES (?, ?, ?, ?, 'ada', 'regular', 1, 0, ?, '{}')`,
     );
     for (let n = 0; n < count; n++) put.run(`${room.id}-${n}`, room.cid, 1e15 + n, 1e15 + n, `text ${n}`);
@@ -217,7 +217,7 @@ test("a provider killed between two steps goes on where it was, without a line t
     });
     first.transact((_emit, db) => {
       const put = db.prepare(
-        `INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+        `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
          VALUES (?, 'messaging:big', ?, ?, 'ada', 'regular', 1, 0, 'x', '{}')`,
       );
       for (let n = 0; n < 3000; n++) put.run(`m${n}`, 1e15 + n, 1e15 + n);

@@ -195,7 +195,7 @@ test("a block outlives the soft deletion of the blocked user, and can still be e
 test("messages are deleted in bounded parts, and told once", () => {
   const b = story();
   b.db.raw
-    .exec(`INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+    .exec(`INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
     SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
   const { task_id } = b.call(server, "deleteUsers", { body: { user_ids: ["bob"], messages: "soft" } });
@@ -307,7 +307,7 @@ describe("GET /users/{id}/export", () => {
   test("refuses more than 10,000 messages", () => {
     const b = story();
     b.db.raw
-      .exec(`INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+      .exec(`INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)
       SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
     expect(b.refused(server, "exportUser", { path: { id: "bob" } })).toEqual([4, "id"]);

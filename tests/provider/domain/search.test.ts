@@ -170,7 +170,7 @@ describe("the index", () => {
     const kept = entries();
     b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
       INSERT INTO search_index (rowid, words)
-      SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data) FROM channels c JOIN messages m ON m.cid = c.cid
+      SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data) FROM channels c JOIN message_rows m ON m.cid = c.cid
       WHERE m.type IN ('regular', 'reply')`);
     expect(kept).toEqual(entries());
   });
@@ -194,7 +194,7 @@ describe("the index", () => {
     const found = (query: string): unknown[] =>
       now
         .all<{ id: string }>(
-          `SELECT m.id FROM search_index i JOIN messages m ON m.rowid = i.rowid & 4294967295 WHERE search_index MATCH ?`,
+          `SELECT m.id FROM search_index i JOIN message_rows m ON m.rowid = i.rowid & 4294967295 WHERE search_index MATCH ?`,
           query,
         )
         .map(({ id }) => id);

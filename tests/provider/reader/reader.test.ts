@@ -88,7 +88,9 @@ describe("both roads", () => {
       ask(as, "POST", "/channels/messaging/big/message", { message });
     const text = "quince for bob";
     await send("ada", { id: "secret", text });
-    provider.transact((_, db) => db.run("UPDATE messages SET restricted = ? WHERE id = 'secret'", '["bob"]'));
+    provider.transact((_, db) =>
+      db.run("UPDATE message_rows SET restricted = ? WHERE id = 'secret'", '["bob"]'),
+    );
     await send("ada", { id: "gone", text: "quince gone" });
     expect((await ask("cyd", "POST", "/channels/messaging/big/hide", { clear_history: true })).status).toBe(
       201,
@@ -167,7 +169,7 @@ describe("watching", () => {
     for (let n = 0; n < 5; n++)
       provider.transact((_, db) =>
         db.raw.exec(`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 300)
-          INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+          INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
           SELECT 's${n}-' || n, 'messaging:side${n}', n, n, 'bob', 'regular', 1, 1, 'x', '{}' FROM c`),
       );
     const { status, json: list } = await ask("bob", "POST", "/channels", {

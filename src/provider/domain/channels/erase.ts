@@ -24,11 +24,11 @@ export function eraseMessages(db: Database, cid: string, upTo: number): void {
     upTo,
   );
   db.run(
-    `DELETE FROM messages WHERE cid = ?1 AND parent_id IN (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)`,
+    `DELETE FROM message_rows WHERE cid = ?1 AND parent_id IN (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)`,
     cid,
     upTo,
   );
-  db.run("DELETE FROM messages WHERE cid = ? AND created_at <= ?", cid, upTo);
+  db.run("DELETE FROM message_rows WHERE cid = ? AND created_at <= ?", cid, upTo);
 }
 
 export function eraseChannel(db: Database, cid: string): void {

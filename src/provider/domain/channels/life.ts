@@ -5,6 +5,7 @@ import type { Call, Reply } from "../../handler.ts";
 import { Refusal } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { eraseChannel, eraseMessages } from "./erase.ts";
+import { clearLater, holdsMany } from "../messages/clearing.ts";
 import { beforeDeletingChannel, beforeTruncating } from "../messages/erased.ts";
 import { bury } from "../messages/tombs.ts";
 import { channelRow, cidOfPath, memberRow, readRow, type MemberRow } from "./rows.ts";
@@ -72,12 +73,19 @@ export function truncateChannel(call: Call): Reply {
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
   if (only && only.length > 0) return truncateFor(call, s, me, new Set(only), at, message);
-  beforeTruncating(call, channel.cid, at);
-  bury(db, channel.cid, { upTo: at }, now);
-  eraseMessages(db, channel.cid, at);
+  if (holdsMany(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
+  else {
+    beforeTruncating(call, channel.cid, at);
+    bury(db, channel.cid, { upTo: at }, now);
+    eraseMessages(db, channel.cid, at);
+  }
+  // replies of what is cleared later leave the count with their rows
   const newest = db.get<{ last: number | null; count: number }>(
-    "SELECT max(CASE WHEN listed = 1 THEN created_at END) AS last, count(*) AS count FROM messages WHERE cid = ?",
+    `SELECT (SELECT created_at FROM messages WHERE cid = ?1 AND listed = 1 AND created_at > ?2
+      ORDER BY created_at DESC LIMIT 1) AS last,
+     (SELECT count(*) FROM message_rows WHERE cid = ?1 AND created_at > ?2) AS count`,
     channel.cid,
+    at,
   )!;
   const stamp = Math.max(channel.last_stamp, at);
   db.run(

@@ -102,7 +102,8 @@ function next(due: Due, id: string, state: State): string {
     );
   }
   const rows = db.all<ReactionRow>(
-    `SELECT * FROM reactions WHERE user_id = ?1 AND (created_at, message_id, type) > (?2, ?3, ?4)
+    `SELECT * FROM reactions r WHERE user_id = ?1 AND EXISTS (SELECT 1 FROM messages m WHERE m.id = r.message_id)
+     AND (created_at, message_id, type) > (?2, ?3, ?4)
      ORDER BY created_at, message_id, type LIMIT ${STEP}`,
     id,
     ...state.after,

@@ -63,7 +63,7 @@ export function putMessage(ground: Ground, item: ImportItem): void {
   ];
   if (before)
     db.run(
-      `UPDATE messages SET created_at = ?, updated_at = ?, user_id = ?, type = ?, listed = ?, counts = ?, parent_id = ?,
+      `UPDATE message_rows SET created_at = ?, updated_at = ?, user_id = ?, type = ?, listed = ?, counts = ?, parent_id = ?,
        quoted_id = ?, text = ?, restricted = ?, uncounted = ?, pinned_at = ?, pin_expires = ?, pinned_by = ?,
        deleted_at = ?, was = ?, data = ? WHERE id = ?`,
       ...values,
@@ -71,7 +71,7 @@ export function putMessage(ground: Ground, item: ImportItem): void {
     );
   else
     db.run(
-      `INSERT INTO messages (created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id, text, restricted,
+      `INSERT INTO message_rows (created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id, text, restricted,
        uncounted, pinned_at, pin_expires, pinned_by, deleted_at, was, data, id, cid)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...values,
@@ -125,7 +125,7 @@ interface Reply {
 function countReply({ db }: Ground, before: MessageRow | undefined, reply: Reply): void {
   const count = (parentId: string, living: boolean, by: 1 | -1, author: string): void => {
     const column = living ? "reply_count" : "deleted_reply_count";
-    db.run(`UPDATE messages SET ${column} = max(0, ${column} + ?) WHERE id = ?`, by, parentId);
+    db.run(`UPDATE message_rows SET ${column} = max(0, ${column} + ?) WHERE id = ?`, by, parentId);
     if (living)
       db.run(
         "UPDATE threads SET written = max(0, written + ?) WHERE parent_id = ? AND user_id = ?",
@@ -179,7 +179,11 @@ export function putReaction(ground: Ground, item: ImportItem): void {
 export function settleReactions({ db, reacted }: Ground): void {
   for (const id of reacted) {
     const derived = derive(db, id);
-    db.run("UPDATE messages SET reactions = ? WHERE id = ?", derived ? JSON.stringify(derived) : null, id);
+    db.run(
+      "UPDATE message_rows SET reactions = ? WHERE id = ?",
+      derived ? JSON.stringify(derived) : null,
+      id,
+    );
   }
 }
 

@@ -15,7 +15,7 @@ export function endLocation(call: Call, s: Standing, messageId: string, now: num
 export function tellMoved(call: Call, s: Standing, row: MessageRow, now: number): void {
   // a fresh message may be stamped later than the clock: an update is later still
   const updated = Math.max(now, row.updated_at + 1);
-  call.db.run("UPDATE messages SET updated_at = ? WHERE id = ?", updated, row.id);
+  call.db.run("UPDATE message_rows SET updated_at = ? WHERE id = ?", updated, row.id);
   const view = messageView(looking(call.db, call.emit, now), { ...row, updated_at: updated });
   call.emit.watchers(
     s.channel.cid,

@@ -14,7 +14,7 @@ function prune(call: Call, id: string): void {
   db.run("DELETE FROM flags WHERE message_id = ?1 AND message_id <> ''", id);
   db.run("DELETE FROM flag_reports WHERE message_id = ?", id);
   db.run(
-    "UPDATE messages SET text = '', data = '{}', reactions = NULL, quoted_id = NULL, poll_id = NULL WHERE id = ?",
+    "UPDATE message_rows SET text = '', data = '{}', reactions = NULL, quoted_id = NULL, poll_id = NULL WHERE id = ?",
     id,
   );
 }

@@ -56,7 +56,7 @@ function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined)
 export function markDeleted(call: Call, row: MessageRow, now: number): MessageRow | undefined {
   lower(call.db, row.cid, row.id);
   call.db.run(
-    `UPDATE messages SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
+    `UPDATE message_rows SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
      pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
     now,
     row.id,
@@ -89,7 +89,7 @@ export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow |
     bury(db, row.cid, one, now);
     for (const table of ["reactions", "locations", "deleted_for_me"] as const)
       db.run(`DELETE FROM ${table} WHERE message_id = ?`, one.id);
-    db.run("DELETE FROM messages WHERE id = ?", one.id);
+    db.run("DELETE FROM message_rows WHERE id = ?", one.id);
   }
   db.run("DELETE FROM threads WHERE parent_id = ?", row.id);
   db.run(
@@ -128,7 +128,7 @@ function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | un
   const { db } = call;
   const living = row.type === "deleted" ? 0 : 1;
   db.run(
-    `UPDATE messages SET reply_count = reply_count - ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?`,
+    `UPDATE message_rows SET reply_count = reply_count - ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?`,
     living,
     softly - (living === 0 && softly === 0 ? 1 : 0),
     row.parent_id,

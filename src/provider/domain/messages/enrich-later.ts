@@ -18,7 +18,7 @@ export function enrichLater(call: Call, id: string, { url, later }: Ready): void
     const now = then.now();
     const at = Math.max(now, row.updated_at + 1);
     then.db.run(
-      "UPDATE messages SET data = ?, updated_at = ? WHERE id = ?",
+      "UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?",
       JSON.stringify({ ...data, attachments, enriched: url }),
       at,
       id,

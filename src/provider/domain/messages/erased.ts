@@ -12,8 +12,8 @@ export function beforeErasing(call: Erasing, messageIds: readonly string[]): voi
   dropReminders(call, messageIds);
   const ids = JSON.stringify(messageIds);
   call.db.run(
-    `DELETE FROM poll_votes WHERE poll_id IN (SELECT poll_id FROM messages m WHERE m.poll_id IS NOT NULL
-     AND m.id IN (SELECT value FROM json_each(?1)) AND NOT EXISTS (SELECT 1 FROM messages o WHERE o.poll_id = m.poll_id
+    `DELETE FROM poll_votes WHERE poll_id IN (SELECT poll_id FROM message_rows m WHERE m.poll_id IS NOT NULL
+     AND m.id IN (SELECT value FROM json_each(?1)) AND NOT EXISTS (SELECT 1 FROM message_rows o WHERE o.poll_id = m.poll_id
      AND o.id NOT IN (SELECT value FROM json_each(?1))))`,
     ids,
   );

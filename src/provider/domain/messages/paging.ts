@@ -122,7 +122,8 @@ function position(db: Database, scope: Scope, sight: Sight, id: string, field: s
 export function pinsOf(db: Database, cid: string, sight: Sight, now: number, limit = 10): MessageRow[] {
   // named, because the bound on time would lead the planner through all messages of the channel
   return db.all<MessageRow>(
-    `SELECT m.* FROM messages m INDEXED BY messages_pinned WHERE m.cid = ? AND m.pinned_at IS NOT NULL AND (m.pin_expires IS NULL OR m.pin_expires > ?)
+    `SELECT m.* FROM message_rows p INDEXED BY messages_pinned CROSS JOIN messages m ON m.id = p.id
+     WHERE p.cid = ? AND p.pinned_at IS NOT NULL AND (m.pin_expires IS NULL OR m.pin_expires > ?)
      AND m.type <> 'deleted' AND ${VISIBLE} ORDER BY m.pinned_at DESC LIMIT ?`,
     cid,
     now,

@@ -65,7 +65,11 @@ function settle(
 ): Reply {
   const { db, emit } = call;
   const derived = derive(db, row.id);
-  db.run("UPDATE messages SET reactions = ? WHERE id = ?", derived ? JSON.stringify(derived) : null, row.id);
+  db.run(
+    "UPDATE message_rows SET reactions = ? WHERE id = ?",
+    derived ? JSON.stringify(derived) : null,
+    row.id,
+  );
   const after = findMessage(db, row.id)!;
   const now = call.now();
   const at = looking(db, emit, now);

@@ -39,7 +39,7 @@ export interface NewMessage {
   enriched?: string;
 }
 
-const INSERT = `INSERT INTO messages (id, cid, created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id,
+const INSERT = `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id,
   poll_id, text, silent, restricted, shadowed, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 

@@ -14,16 +14,26 @@ export interface Tomb {
 }
 
 /** Remembers the messages of a channel that are about to go; call it before the rows do. */
-export function bury(db: Database, cid: string, which: { id: string } | { upTo: number }, now: number): void {
-  const [where, value] = "id" in which ? ["id = ?3", which.id] : ["created_at <= ?3", which.upTo];
+export function bury(
+  db: Database,
+  cid: string,
+  which: { id: string } | { ids: string } | { upTo: number },
+  now: number,
+): void {
+  const [where, value] =
+    "id" in which
+      ? ["id = ?3", which.id]
+      : "ids" in which
+        ? ["id IN (SELECT value FROM json_each(?3))", which.ids]
+        : ["created_at <= ?3", which.upTo];
   const { lastInsertRowid } = db.run(
     `INSERT OR REPLACE INTO tombs (id, cid, created_at, deleted_at)
-     SELECT id, cid, created_at, ?2 FROM messages WHERE cid = ?1 AND ${where}`,
+     SELECT id, cid, created_at, ?2 FROM message_rows WHERE cid = ?1 AND ${where}`,
     cid,
     now,
     value!,
   );
-  if ("upTo" in which || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombs(db, now);
+  if (!("id" in which) || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombs(db, now);
 }
 
 /** The same bounds as the event log's: 30 days, and the newest 100,000. */
@@ -32,15 +42,21 @@ export function trimTombs(db: Database, now: number): void {
   db.run("DELETE FROM tombs WHERE seq <= (SELECT coalesce(max(seq), 0) FROM tombs) - ?", EVENT_LOG_EVENTS);
 }
 
+/** A message whose channel was truncated is gone, too, whether or not its row is still there. */
 export function findTomb(db: Database, id: string): Tomb | undefined {
-  return db.get<Tomb>("SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?", id);
+  return db.get<Tomb>(
+    `SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?1 UNION ALL
+     SELECT m.id, m.cid, m.created_at, g.at FROM message_rows m JOIN clearings g ON g.cid = m.cid AND m.created_at <= g.upto
+     WHERE m.id = ?1`,
+    id,
+  );
 }
 
 /** A message has this id, waits with it, or had it: nobody else may take it. */
 export function isTaken(db: Database, id: string): boolean {
   return Boolean(
     db.get(
-      `SELECT 1 FROM messages WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1
+      `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1
        UNION ALL SELECT 1 FROM pending_messages WHERE id = ?1`,
       id,
     ),

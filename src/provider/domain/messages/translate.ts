@@ -68,7 +68,7 @@ export function translateMessage(call: Call): Reply {
   };
   const now = Math.max(call.now(), row.updated_at + 1);
   call.db.run(
-    "UPDATE messages SET data = ?, updated_at = ? WHERE id = ?",
+    "UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?",
     JSON.stringify({ ...data, i18n }),
     now,
     row.id,

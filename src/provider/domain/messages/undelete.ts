@@ -25,7 +25,7 @@ export function undeleteMessage(call: Call): Reply {
     throw wrong("id", "names a reply to a deleted message");
   const at = Math.max(call.now(), row.updated_at + 1);
   db.run(
-    "UPDATE messages SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
+    "UPDATE message_rows SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
     row.was ?? (parent ? "reply" : "regular"),
     at,
     row.id,
@@ -53,7 +53,7 @@ export function undeleteMessage(call: Call): Reply {
 /** The reply stands in its thread again. */
 function countAgain(call: Call, reply: MessageRow, parent: MessageRow): void {
   call.db.run(
-    "UPDATE messages SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
+    "UPDATE message_rows SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
     parent.id,
   );
   call.db.run(

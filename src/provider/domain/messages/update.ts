@@ -30,7 +30,7 @@ import { applyPartial, firstStep, PATHS, readPartial } from "../asked/paths.ts";
 import { allow, can, isBanned, notAllowed, type Standing } from "../access/policy.ts";
 import type { UserRow } from "../users/view.ts";
 
-const WRITE = `UPDATE messages SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
+const WRITE = `UPDATE message_rows SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
   pinned_at = ?, pin_expires = ?, pinned_by = ?, silent = ? WHERE id = ?`;
 
 /** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
@@ -121,7 +121,7 @@ function moderated(call: Call, s: Standing, row: MessageRow, after: MessageRow):
 /** Nobody but its author has it from now on, neither to read nor unread. */
 function hideFromOthers(call: Call, row: MessageRow): void {
   lower(call.db, row.cid, row.id);
-  call.db.run("UPDATE messages SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", row.id);
+  call.db.run("UPDATE message_rows SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", row.id);
 }
 
 function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Change, now: number): Reply {

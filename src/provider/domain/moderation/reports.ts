@@ -105,7 +105,8 @@ export function queryFlagReports(call: Call): Reply {
   check.done();
   const rows = db.raw
     .prepare(
-      `SELECT r.* FROM flag_reports r WHERE ${looked("r.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+      `SELECT r.* FROM flag_reports r WHERE ${looked("r.created_at")}
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.id = r.message_id) AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
     .all(...where.values, ...order.values, limit, offset) as unknown as ReportRow[];
   return { flag_reports: reportViews(call, rows) };

@@ -16,13 +16,16 @@ const LEARN = `INSERT INTO search_index (rowid, words)
 const FORGET = `INSERT INTO search_index (search_index, rowid, words)
   SELECT 'delete', ${DOC("old")}, index_words(old.text, old.data) WHERE ${INDEXED("old")}`;
 
-export const searchSchema = `
+const INDEX = `
 CREATE VIRTUAL TABLE search_index USING fts5(
   words, content = '', columnsize = 0, detail = none, prefix = '3', tokenize = "ascii tokenchars '_'"
-);
+);`;
+const FILL = (table: string): string => `
 INSERT INTO search_index (rowid, words)
   SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data)
-  FROM channels c NOT INDEXED CROSS JOIN messages m ON m.cid = c.cid WHERE ${INDEXED("m")};
+  FROM channels c NOT INDEXED CROSS JOIN ${table} m ON m.cid = c.cid WHERE ${INDEXED("m")};`;
+
+export const searchSchema = `${INDEX}${FILL("messages")}
 CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN ${LEARN}; END;
 -- one trigger, because the order of several is nobody's promise: words of both texts must go before they come
 CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON messages WHEN ${CHANGED} BEGIN
@@ -42,15 +45,15 @@ const REMEMBER = `INSERT INTO search_fresh (doc)
 const FORGET_KNOWN = `${FORGET} AND NOT ${IS_FRESH("old")}`;
 const DROP_TRIGGERS =
   "DROP TRIGGER IF EXISTS search_insert; DROP TRIGGER IF EXISTS search_update; DROP TRIGGER IF EXISTS search_delete;";
-const TRIGGERS = `
-CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN ${REMEMBER}; END;
+const TRIGGERS_ON = (table: string): string => `
+CREATE TRIGGER search_insert AFTER INSERT ON ${table} WHEN ${INDEXED("new")} BEGIN ${REMEMBER}; END;
 -- one trigger, because the order of several is nobody's promise
-CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON messages WHEN ${CHANGED} BEGIN
+CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON ${table} WHEN ${CHANGED} BEGIN
   ${FORGET_KNOWN};
   DELETE FROM search_fresh WHERE doc = ${DOC("old")};
   ${REMEMBER};
 END;
-CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN
+CREATE TRIGGER search_delete AFTER DELETE ON ${table} WHEN ${INDEXED("old")} BEGIN
   ${FORGET_KNOWN};
   DELETE FROM search_fresh WHERE doc = ${DOC("old")};
 END;`;
@@ -59,11 +62,14 @@ END;`;
 export const searchFreshSchema = `
 CREATE TABLE search_fresh (doc INTEGER PRIMARY KEY) STRICT;
 ${DROP_TRIGGERS}
-${TRIGGERS}
+${TRIGGERS_ON("messages")}
 `;
 
+/** Applied when `message_rows` takes the place of the table: the triggers of before name it by its old name. */
+export const searchRowsSchema = `${DROP_TRIGGERS} ${TRIGGERS_ON("message_rows")}`;
+
 const LEARN_FRESH = `INSERT INTO search_index (rowid, words)
-  SELECT f.doc, index_words(m.text, m.data) FROM search_fresh f CROSS JOIN messages m ON m.rowid = f.doc & 4294967295
+  SELECT f.doc, index_words(m.text, m.data) FROM search_fresh f CROSS JOIN message_rows m ON m.rowid = f.doc & 4294967295
   ORDER BY f.doc`;
 
 /** What is new goes into the index: before every commit, and before the index is asked. */
@@ -76,7 +82,7 @@ export function settleSearch(db: Database): void {
 /** A damaged index costs nobody a message. */
 export const searchIndex: Derived = {
   name: "the search index",
-  present: "SELECT 1 FROM sqlite_schema WHERE name = 'search_fresh'",
-  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${searchSchema}
-    DROP TABLE search_fresh; ${searchFreshSchema}`,
+  present: "SELECT 1 FROM sqlite_schema WHERE name = 'message_rows'",
+  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${FILL("message_rows")}
+    DELETE FROM search_fresh; ${TRIGGERS_ON("message_rows")}`,
 };

@@ -166,7 +166,7 @@ function source(
         values: [JSON.stringify(cids)],
       }
     : {
-        text: "json_each(?) k CROSS JOIN messages m ON m.rowid = k.value",
+        text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
         values: [JSON.stringify(candidates(call.db, needed, numbers))],
       };
 }

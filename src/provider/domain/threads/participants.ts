@@ -23,7 +23,7 @@ export function addReply(
 ): MessageRow {
   const { db } = call;
   const { cid } = s.channel;
-  db.run("UPDATE messages SET reply_count = reply_count + 1 WHERE id = ?", parent.id);
+  db.run("UPDATE message_rows SET reply_count = reply_count + 1 WHERE id = ?", parent.id);
   const back =
     "UPDATE threads SET left_at = NULL WHERE parent_id = ? AND user_id = ? AND left_at IS NOT NULL";
   // the starter takes part from the first reply on; mentioned people only when they are members

@@ -34,7 +34,7 @@ function dropReactions(db: Database, userId: string): void {
   for (const { message_id } of concerned) {
     const derived = derive(db, message_id);
     db.run(
-      "UPDATE messages SET reactions = ? WHERE id = ?",
+      "UPDATE message_rows SET reactions = ? WHERE id = ?",
       derived ? JSON.stringify(derived) : null,
       message_id,
     );
@@ -85,8 +85,12 @@ export function eraseUser(due: Due, userId: string, ownerId: string | undefined)
   for (const [table, column] of OWN) db.run(`DELETE FROM ${table} WHERE ${column} = ?`, userId);
   db.run("UPDATE channels SET created_by = ? WHERE created_by = ?", ownerId ?? ghost, userId);
   db.run("UPDATE channels SET truncated_by = ? WHERE truncated_by = ?", ghost, userId);
-  db.run("UPDATE messages SET user_id = ? WHERE user_id = ?", ghost, userId);
-  db.run("UPDATE messages SET pinned_by = ? WHERE pinned_at IS NOT NULL AND pinned_by = ?", ghost, userId);
+  db.run("UPDATE message_rows SET user_id = ? WHERE user_id = ?", ghost, userId);
+  db.run(
+    "UPDATE message_rows SET pinned_by = ? WHERE pinned_at IS NOT NULL AND pinned_by = ?",
+    ghost,
+    userId,
+  );
   db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", ghost, userId);
   db.run("DELETE FROM users WHERE id = ?", userId);
 }

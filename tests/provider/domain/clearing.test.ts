@@ -1,0 +1,208 @@
+/** A truncation of very many messages: gone for everybody at once, erased in steps, the same after a restart. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { signToken } from "../../../src/wire/token.ts";
+import type { Due } from "../../../src/provider/ports.ts";
+import { clearingWork } from "../../../src/provider/domain/messages/clearing.ts";
+import { createProvider } from "../../../src/provider/provider.ts";
+import { makeBigRoom } from "../../support/big-room.ts";
+import { room, ROOM, type Bench } from "./support.ts";
+
+const SERVER = { server: true, user: "ada" } as const;
+const rows = (b: Bench): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM message_rows")!.n;
+
+/** A thousand messages of bob, and between them some of everything that hangs on a message. */
+function world(): Bench {
+  const b = room();
+  b.send("ada", "room", { id: "parent", text: "parent quince" });
+  b.send("bob", "room", { id: "reply", text: "reply quince", parent_id: "parent" });
+  b.send("bob", "room", { id: "said", text: "said quince" });
+  b.call("ada", "sendReaction", { path: { id: "said" }, body: { reaction: { type: "like" } } });
+  b.call("cyd", "flag", { body: { target_message_id: "said" } });
+  b.call("ada", "createReminder", { path: { id: "said" }, body: {} });
+  b.call("ada", "updateMessagePartial", { path: { id: "said" }, body: { set: { pinned: true } } });
+  b.call("ada", "saveDraft", { path: ROOM, body: { message: { text: "d", parent_id: "parent" } } });
+  b.db.run(
+    `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1000)
+     INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+     SELECT 'm' || n, 'messaging:room', ?1 + n, ?1 + n, 'bob', 'regular', 1, 1, 'many quince ' || n, '{}' FROM c`,
+    b.tick(),
+  );
+  b.now += 2000;
+  b.db.run("UPDATE channels SET last_stamp = ?, message_count = 1003", b.now);
+  b.db.run("UPDATE reads SET unread = 1001 WHERE user_id <> 'bob'");
+  return b;
+}
+
+/** Every place in which a message could still show. */
+function shown(b: Bench): Record<string, unknown> {
+  const state = b.call("cyd", "queryChannel", { path: ROOM, body: { state: true } });
+  const list = b.call("cyd", "queryChannels", { body: { filter_conditions: { members: { $in: ["cyd"] } } } });
+  const search = { filter_conditions: { type: "messaging" }, query: "quince" };
+  const found = (b.call("ada", "search", { body: search }).results as { message: { id: string } }[]).map(
+    ({ message }) => message.id,
+  );
+  return {
+    page: (state.messages as { id: string }[]).map(({ id }) => id),
+    pins: state.pinned_messages,
+    list: (list.channels as { messages: { id: string }[] }[]).map(({ messages }) =>
+      messages.map(({ id }) => id),
+    ),
+    count: b.db.get("SELECT message_count AS n FROM channels"),
+    found,
+    unread: [b.unread("messaging:room", "ada"), b.unread("messaging:room", "cyd")],
+    threads: b.call("ada", "queryThreads", {}).threads,
+    flags: b.call(SERVER, "queryMessageFlags", {}).flags,
+    reports: b.call(SERVER, "queryFlagReports", {}).flag_reports,
+    reminders: b.call("ada", "queryReminders", {}).reminders,
+    drafts: b.call("ada", "queryDrafts", {}).drafts,
+    one: b.refused("ada", "getMessage", { path: { id: "m5" } }),
+    replies: b.refused("ada", "getReplies", { path: { parent_id: "parent" } }),
+    answered: b.refused("ada", "sendMessage", {
+      path: ROOM,
+      body: { message: { text: "x", parent_id: "m5" } },
+    }),
+    exported: (
+      b.call({ server: true }, "exportUser", { path: { id: "bob" } }).messages as { id: string }[]
+    ).map(({ id }) => id),
+  };
+}
+
+const NOTHING = {
+  page: [] as string[],
+  pins: [],
+  list: [[]] as string[][],
+  count: { n: 0 },
+  found: [] as string[],
+  unread: [0, 0],
+  threads: [],
+  flags: [],
+  reports: [],
+  reminders: [],
+  drafts: [],
+  one: [16, undefined],
+  replies: [16, undefined],
+  answered: [4, "message.parent_id"],
+  exported: [] as string[],
+};
+
+function step(b: Bench): boolean {
+  if ((clearingWork.next(b.db) ?? Infinity) > b.tick()) return false;
+  clearingWork.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "u" } as Due);
+  return true;
+}
+
+test("a thousand messages are gone for everybody at once, while their rows still wait", () => {
+  const b = world();
+  b.call(SERVER, "truncateChannel", { path: ROOM });
+  expect(rows(b)).toBeGreaterThan(1000);
+  expect(shown(b)).toEqual(NOTHING);
+  expect(
+    b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
+  ).toBe(4);
+});
+
+test("steps erase what waits and nothing else; what is written meanwhile stays", () => {
+  const b = world();
+  b.call(SERVER, "truncateChannel", { path: ROOM });
+  b.send("bob", "room", { id: "new", text: "a new quince" });
+  const after = {
+    ...NOTHING,
+    page: ["new"],
+    list: [["new"]],
+    count: { n: 1 },
+    found: ["new"],
+    unread: [1, 1],
+    exported: ["new"],
+  };
+  let steps = 0;
+  for (let left = rows(b); step(b); left = rows(b)) {
+    expect(left - rows(b)).toBeLessThanOrEqual(300);
+    expect(shown(b)).toEqual(after);
+    steps++;
+  }
+  expect(steps).toBeGreaterThan(3);
+  expect(rows(b)).toBe(1);
+  expect(clearingWork.next(b.db)).toBe(undefined);
+  for (const table of [
+    "reactions",
+    "threads",
+    "thread_heads",
+    "flags",
+    "flag_reports",
+    "reminders",
+    "drafts",
+    "clearings",
+  ])
+    expect([table, b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n]).toEqual([table, 0]);
+  expect(b.db.get<{ n: number }>("SELECT count(*) AS n FROM tombs")!.n).toBe(1003);
+  // its id stays taken, as that of any message deleted for good
+  expect(
+    b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
+  ).toBe(4);
+});
+
+test("truncated again before it is done: nothing twice, nothing left", () => {
+  const b = world();
+  b.call(SERVER, "truncateChannel", { path: ROOM });
+  step(b);
+  b.send("bob", "room", { text: "between" });
+  b.call(SERVER, "truncateChannel", { path: ROOM });
+  expect(shown(b)).toEqual(NOTHING);
+  while (step(b));
+  expect(rows(b)).toBe(0);
+  expect(shown(b)).toEqual(NOTHING);
+});
+
+test("up to a moment: later messages stay, later replies go with their parents and leave the count", () => {
+  const b = world();
+  const at = b.db.get<{ at: number }>("SELECT created_at AS at FROM message_rows WHERE id = 'm900'")!.at;
+  b.send("ada", "room", { id: "late", text: "late", parent_id: "said", show_in_channel: true });
+  b.call(SERVER, "truncateChannel", {
+    path: ROOM,
+    body: {
+      truncated_at: new Date(at / 1000).toISOString().replace("Z", String(at % 1000).padStart(3, "0") + "Z"),
+    },
+  });
+  const ids = (): string[] =>
+    b.db.all<{ id: string }>("SELECT id FROM messages ORDER BY created_at").map(({ id }) => id);
+  const left = Array.from({ length: 100 }, (_, n) => `m${901 + n}`);
+  expect(ids()).toEqual(left);
+  while (step(b));
+  expect(ids()).toEqual(left);
+  expect(rows(b)).toBe(100);
+  expect(b.db.get("SELECT message_count AS n FROM channels")).toEqual({ n: 100 });
+});
+
+test("a restart in the middle goes on: the messages stay gone and their rows follow", async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "parley-clearing-"));
+  try {
+    makeBigRoom(folder, 3000);
+    const first = createProvider({ data: folder, stay: true });
+    await first.listen();
+    const query = new URLSearchParams({ api_key: first.apiKey, user_id: "ada" });
+    const headers = {
+      authorization: signToken({ server: true }, first.secret),
+      "stream-auth-type": "jwt",
+      "content-type": "application/json",
+    };
+    const truncated = await fetch(`${first.url}/channels/messaging/big/truncate?${query}`, {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
+    expect(truncated.status).toBe(201);
+    await first.close();
+    const second = createProvider({ data: folder, stay: true });
+    const count = (table: string): number =>
+      second.transact((_, db) => db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n, true);
+    expect([count("messages"), count("message_rows") > 0]).toEqual([0, true]);
+    await second.listen();
+    await expect.poll(() => count("message_rows") + count("clearings"), { timeout: 20_000 }).toBe(0);
+    await second.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

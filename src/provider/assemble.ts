@@ -203,7 +203,11 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     damageSaid = sentence;
     return new Refusal(-1, sentence);
   };
-  const batch = new Batch(db, (settled) => domain.settle?.(settled));
+  const batch = new Batch(
+    db,
+    (settled) => domain.settle?.(settled),
+    (what, ms) => warn(`${what} held everybody up for ${Math.round(ms)} ms`),
+  );
   const listeners = new Set<(event: AnyEvent) => void>();
   const serverListeners = new Set<(event: AnyEvent) => void>();
   let url = "";
@@ -270,13 +274,26 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     tell(serverListeners, emit.serverEvents);
     scheduler.look();
   };
+  /** `name` is for the operator, when it held everybody up. */
+  const transact = <T>(name: string, run: (emit: Collector, db: Database) => T, quiet = false): T => {
+    const emit = collector(undefined, quiet);
+    return batch.now({
+      name,
+      run: () => run(emit, db),
+      undo: () => emit.undo(),
+      release: () => {
+        if (quiet) emit.discard();
+        else committed(emit);
+      },
+    });
+  };
   const scheduler = createScheduler({
     works: domain.due,
     db,
     clock,
     failed,
     step: (work) =>
-      provider.transact((emit) =>
+      transact(work.name, (emit) =>
         work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool, uploads: files, failed }),
       ),
   });
@@ -532,17 +549,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
         emit.expel(userId === undefined ? {} : { userId }, 40, "token was revoked"),
       );
     },
-    transact(run, quiet = false) {
-      const emit = collector(undefined, quiet);
-      return batch.now({
-        run: () => run(emit, db),
-        undo: () => emit.undo(),
-        release: () => {
-          if (quiet) emit.discard();
-          else committed(emit);
-        },
-      });
-    },
+    transact: (run, quiet = false) => transact("work of its own", run, quiet),
     onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

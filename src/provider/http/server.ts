@@ -295,6 +295,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   };
   const transact = <T>(run: () => T): Promise<T> =>
     context.batch.run({
+      name: row.op,
       run,
       undo: () => emit.undo(),
       release: () => context.committed(emit),

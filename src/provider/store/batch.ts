@@ -6,6 +6,8 @@ export interface Work<T> {
   run(): T;
   /** Undoes what `run` changed in memory, also when it returned and the commit failed. */
   undo(): void;
+  /** What the operator is told when this held everybody up. */
+  name?: string;
   /** After the commit, in the order of the calls: events go out here, then the promise resolves. */
   release(value: T): void;
 }
@@ -15,6 +17,9 @@ interface Waiting {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
+
+/** Milliseconds of one piece of work, or of one commit, that are too many: nobody else is answered meanwhile. */
+export const HELD_UP_MS = 100;
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
@@ -28,11 +33,27 @@ export class Batch {
   private scheduled = false;
 
   private readonly settle: (db: Database) => void;
+  private readonly heldUp: (what: string, ms: number) => void;
 
-  /** `settle` is the last thing done in every transaction. */
-  constructor(db: Database, settle: (db: Database) => void = () => {}) {
+  /** `settle` is the last thing done in every transaction; `heldUp` hears of what took more than `HELD_UP_MS`. */
+  constructor(
+    db: Database,
+    settle: (db: Database) => void = () => {},
+    heldUp: (what: string, ms: number) => void = () => {},
+  ) {
     this.db = db;
     this.settle = settle;
+    this.heldUp = heldUp;
+  }
+
+  private watch<T>(what: string, run: () => T): T {
+    const began = performance.now();
+    try {
+      return run();
+    } finally {
+      const ms = performance.now() - began;
+      if (ms > HELD_UP_MS) this.heldUp(what, ms);
+    }
   }
 
   /** Runs in the transaction of this turn; resolves or rejects after its commit. */
@@ -80,9 +101,12 @@ export class Batch {
     let outcomes: Outcome[] = [];
     try {
       raw.exec("BEGIN IMMEDIATE");
-      for (const work of works) outcomes.push(this.one(work));
-      this.settle(this.db);
-      raw.exec("COMMIT");
+      for (const work of works)
+        outcomes.push(this.watch(work.name ?? "background work", () => this.one(work)));
+      this.watch("a commit", () => {
+        this.settle(this.db);
+        raw.exec("COMMIT");
+      });
     } catch (error) {
       for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) works[n]!.undo();
       if (raw.isTransaction) raw.exec("ROLLBACK");

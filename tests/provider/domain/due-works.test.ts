@@ -109,6 +109,22 @@ const ROWS: Readonly<Record<string, Row>> = {
     left: (b) => count(b, "imports WHERE state = 'analyzing'"),
     atOnce: true,
   },
+  "messages of truncated channels": {
+    given(b) {
+      for (const id of ["room", "other"]) {
+        if (id === "other") b.channel(id, "ada", ["ada"]);
+        b.db.run(
+          `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n <= 400)
+           INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+           SELECT ?1 || n, 'messaging:' || ?1, n, n, 'ada', 'regular', 1, 1, 'x', '{}' FROM c`,
+          id,
+        );
+        b.call(SERVER, "truncateChannel", { path: { ...ROOM, id } });
+      }
+    },
+    left: (b) => count(b, "clearings"),
+    atOnce: true,
+  },
   campaigns: {
     given(b) {
       for (const [id, minutes] of [

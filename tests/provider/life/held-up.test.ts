@@ -1,0 +1,27 @@
+/** What holds everybody up is told to the operator: which operation, and for how long. */
+import { expect, test } from "vitest";
+import { openDatabase } from "../../../src/provider/store/open.ts";
+import { Batch, HELD_UP_MS } from "../../../src/provider/store/batch.ts";
+import { createProvider } from "../../../src/provider/provider.ts";
+
+const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+test("an operation that takes more than 100 ms is named with its time, one that takes less is not", async () => {
+  const db = openDatabase(":memory:", []);
+  const told: [string, number][] = [];
+  const batch = new Batch(db, undefined, (what, ms) => told.push([what, ms]));
+  const work = (name: string, ms: number) =>
+    batch.run({ name, run: () => sleep(ms), undo: () => {}, release: () => {} });
+  await Promise.all([work("SendMessage", HELD_UP_MS + 30), work("GetMessage", 0)]);
+  expect(told.map(([what]) => what)).toEqual(["SendMessage"]);
+  expect(told[0]![1]).toBeGreaterThan(HELD_UP_MS);
+  db.close();
+});
+
+test("the provider says it where its other troubles go", async () => {
+  const said: string[] = [];
+  const provider = createProvider({ data: ":memory:", warn: (sentence) => said.push(sentence) });
+  provider.transact(() => sleep(HELD_UP_MS + 30), true);
+  expect(said).toEqual([expect.stringMatching(/^work of its own held everybody up for \d{3,} ms$/)]);
+  await provider.close();
+});

@@ -185,7 +185,7 @@ export function createHost(options: HostOptions): Host {
             ...(how.after ? { after: how.after } : untilFrom(began)),
             queue: how.queue === true,
           })
-        : await hostedWay(profile, asked, options);
+        : await hostedWay(profile, asked, options, settings);
     if (how.server && way.secret === undefined)
       throw Object.assign(
         notAllowed(`This is server side only: profile '${profile.name}' holds no secret.`),

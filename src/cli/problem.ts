@@ -102,6 +102,7 @@ export function readProblem(error: unknown): Problem {
   if (facts.name === "TransportError") {
     return {
       ...base,
+      retryable: base.retryable && facts.retryable !== false,
       message: exit === 11 ? "no answer came: it may have happened" : "the provider cannot be reached",
       because: first(facts.message),
       ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),

@@ -1,6 +1,8 @@
 /** The outside world as core sees it: requests, sockets, time, chance, log and disk all come in through these (decisions 4). */
 import type { Store } from "./store/store.ts";
 
+import type { PortFailure } from "../model/transport.ts";
+
 export { PortFailure } from "../model/transport.ts";
 
 export interface HttpRequest {
@@ -48,6 +50,8 @@ export interface SocketHandlers {
   close(code: number, reason: string): void;
   /** The upgrade was refused with an HTTP answer; `close` follows. */
   refused?(status: number, body: string): void;
+  /** No connection came about, and this is why; `close` follows. */
+  failed?(failure: PortFailure): void;
 }
 
 export interface Socket {

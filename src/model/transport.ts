@@ -1,4 +1,6 @@
 /** Failures of connections as data, the same for every way out of this program: what kind, whether anything was sent, whether to repeat it. */
+import { certificateObstacle, isLasting, tunnelObstacle } from "./obstacles.ts";
+import type { Obstacle } from "./obstacles.ts";
 
 /** Identifiers of errors.md §3; `ERR_CANCELED` is never shown. */
 export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
@@ -13,6 +15,8 @@ export interface FailureFacts {
   system?: string;
   /** In words, without any address. */
   reason: string;
+  /** What is in the way and has a remedy. */
+  obstacle?: Obstacle;
 }
 
 /** Why no answer came: what the ports of core reject with. */
@@ -20,12 +24,14 @@ export class PortFailure extends Error implements FailureFacts {
   readonly kind: FailureKind;
   readonly neverSent: boolean;
   readonly system?: string;
-  constructor(kind: FailureKind, message: string, neverSent = false, system?: string) {
+  readonly obstacle?: Obstacle;
+  constructor(kind: FailureKind, message: string, neverSent = false, system?: string, obstacle?: Obstacle) {
     super(message);
     this.name = "PortFailure";
     this.kind = kind;
     this.neverSent = neverSent;
     if (system !== undefined) this.system = system;
+    if (obstacle !== undefined) this.obstacle = obstacle;
   }
   get reason(): string {
     return this.message;
@@ -40,20 +46,33 @@ export class TransportError extends Error {
   readonly neverSent: boolean;
   /** The system's own code behind it. */
   readonly system: string | undefined;
-  constructor(code: TransportCode, message: string, requestId?: string, neverSent = false, system?: string) {
+  readonly obstacle: Obstacle | undefined;
+  constructor(
+    code: TransportCode,
+    message: string,
+    requestId?: string,
+    neverSent = false,
+    system?: string,
+    obstacle?: Obstacle,
+  ) {
     super(message);
     this.name = "TransportError";
     this.code = code;
     this.requestId = requestId;
     this.neverSent = neverSent;
     this.system = system;
+    this.obstacle = obstacle;
+  }
+  /** What to do about it, where that is known. */
+  get hint(): string | undefined {
+    return this.obstacle?.todo;
   }
   get kind(): "network" | "timeout" | "abort" | "badAnswer" {
     return KIND_OF[this.code];
   }
-  /** The same request may succeed later; what was called off is not asked for again. */
+  /** The same request may succeed later; what was called off is not asked for again, and what somebody has to mend first is not, either. */
   get retryable(): boolean {
-    return this.code !== "ERR_CANCELED";
+    return this.code !== "ERR_CANCELED" && !isLasting(this.obstacle);
   }
 }
 
@@ -77,15 +96,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "the connection could not be made in time",
   UND_ERR_CONNECT_TIMEOUT: "the connection could not be made in time",
   UND_ERR_SOCKET: "the connection was closed before the answer",
-  CERT_HAS_EXPIRED: "the certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate is signed by nobody known",
-  SELF_SIGNED_CERT_IN_CHAIN: "the certificate is signed by nobody known",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "the certificate cannot be verified",
-  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate belongs to another host",
   ERR_INVALID_URL: "the address is not valid",
+  ERR_PROXY_TUNNEL: "the proxy could not open a way to the provider",
   ERR_READING_RESPONSE_STREAM: "the connection broke in the middle of the answer",
   ERR_HTTP_CONTENT_LENGTH_MISMATCH: "the connection broke in the middle of the answer",
 };
+
+/** Node's own code for a proxy that opens no tunnel. */
+const NO_TUNNEL = "ERR_PROXY_TUNNEL";
 
 /** Failures before a connection stood, beside those of the calls `connect` and `getaddrinfo`. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
@@ -96,12 +114,8 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "ENETUNREACH",
   "ENETDOWN",
   "UND_ERR_CONNECT_TIMEOUT",
-  "CERT_HAS_EXPIRED",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
   "ERR_INVALID_URL",
+  NO_TUNNEL,
 ]);
 const CONNECTING: ReadonlySet<string> = new Set(["connect", "getaddrinfo"]);
 const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -109,6 +123,8 @@ const TIMEOUTS: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIM
 interface SystemError extends Error {
   code?: unknown;
   syscall?: unknown;
+  /** Of a proxy that opened no tunnel. */
+  statusCode?: unknown;
 }
 
 /** The error and what it was caused by, outermost first: libraries wrap what the system said. */
@@ -118,18 +134,30 @@ function chainOf(error: unknown): SystemError[] {
   return chain;
 }
 
+/** What is in the way, when what was thrown says so. */
+function obstacleOf(chain: readonly SystemError[]): Obstacle | undefined {
+  for (const { code, statusCode } of chain) {
+    const found = code === NO_TUNNEL ? tunnelObstacle(statusCode) : certificateObstacle(String(code));
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** The one reader of what sockets throw. `connected`: whoever made the request knows that no connection stood. */
 export function failureFacts(error: unknown, connected?: boolean): FailureFacts {
   if (error instanceof PortFailure) return error;
   const chain = chainOf(error);
+  const obstacle = obstacleOf(chain);
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === "string");
   const system =
     codes.find((code) => REASONS[code] !== undefined) ?? codes.find((code) => /^E[A-Z]+$/.test(code));
   const neverSent =
     connected === false ||
+    (obstacle !== undefined && obstacle.kind !== "portal") ||
     codes.some((code) => BEFORE_SENDING.has(code)) ||
     chain.some(({ syscall }) => typeof syscall === "string" && CONNECTING.has(syscall));
-  const facts = { neverSent, ...(system === undefined ? {} : { system }) };
+  const facts = { neverSent, ...(system === undefined ? {} : { system }), ...(obstacle && { obstacle }) };
+  if (obstacle) return { ...facts, kind: "network", reason: obstacle.says };
   const names = new Set(chain.map(({ name }) => name));
   // A time limit is kept by calling off: what it was is said by the cause.
   if (names.has("TimeoutError")) return { ...facts, kind: "timeout", reason: "no answer in time" };
@@ -147,9 +175,9 @@ export function transportError(
   connected?: boolean,
 ): TransportError {
   if (error instanceof TransportError) return error;
-  const { kind, neverSent, system, reason } = failureFacts(error, connected);
+  const { kind, neverSent, system, reason, obstacle } = failureFacts(error, connected);
   const made = (code: TransportCode, message: string): TransportError =>
-    new TransportError(code, message, requestId, neverSent, system);
+    new TransportError(code, message, requestId, neverSent, system, obstacle);
   switch (kind) {
     case "abort":
       return made("ERR_CANCELED", "cancelled");

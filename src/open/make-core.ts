@@ -5,6 +5,7 @@ import type { Core } from "../core/core.ts";
 import type { Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
 import { failureFacts } from "../model/transport.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
+import { requestBy } from "./network.ts";
 import type { Way } from "./way.ts";
 
 /** A core with the real world behind its ports. */
@@ -34,7 +35,8 @@ export async function makeCore(
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),
   ]);
-  const request = watchSends(createGotRequest(), tries);
+  const plain = createGotRequest();
+  const request = watchSends(way.proxy ? requestBy(way.proxy, plain) : plain, tries);
   const clock = createSystemClock();
   const ports: Ports = {
     request: options.trace ? traced(request, options.trace) : request,

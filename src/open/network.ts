@@ -1,10 +1,29 @@
 /** Sets, once for the process, how it leaves the machine: through which proxy, and whose certificates it trusts. */
 import { readAuthorities } from "../config/authorities.ts";
 import type { Env } from "../config/load.ts";
-import { exceptions, proxyOf } from "../config/proxy.ts";
+import { exceptions, proxyOf, shownProxy } from "../config/proxy.ts";
+import type { Proxy } from "../config/proxy.ts";
 import type { Settings } from "../config/settings.ts";
+import type { RequestPort } from "../core/ports.ts";
+import { PortFailure, failureFacts } from "../model/transport.ts";
 
 let done = "";
+
+/** A connection that never stood although a proxy should have made it: its failure names the proxy. */
+function named(error: unknown, proxy: Proxy): unknown {
+  const { kind, neverSent, system, obstacle, reason } = failureFacts(error);
+  if (!neverSent || kind === "abort" || obstacle) return error;
+  const words = `${reason} (by way of the proxy ${shownProxy(proxy)}, ${proxy.from})`;
+  return new PortFailure(kind, words, neverSent, system);
+}
+
+/** The same port, whose failures name the proxy. */
+export function requestBy(proxy: Proxy, request: RequestPort): RequestPort {
+  return (what) =>
+    request(what).catch((error: unknown) => {
+      throw named(error, proxy);
+    });
+}
 
 /** HTTP, uploads and WebSockets alike go by Node's own agents, which tunnel by themselves. Throws `ConfigError`. */
 export async function prepareNetwork(settings: Settings, env: Env): Promise<void> {

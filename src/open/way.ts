@@ -2,7 +2,10 @@
 import type { Env } from "../config/load.ts";
 import { isLoopback } from "../config/profiles.ts";
 import type { Profile } from "../config/profiles.ts";
+import { wayOut } from "../config/proxy.ts";
+import type { Proxy } from "../config/proxy.ts";
 import { readSecret } from "../config/secrets.ts";
+import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider } from "../open.ts";
@@ -20,6 +23,8 @@ export interface Way {
   /** The token is what `parley login` stored: another may be stored while we run. */
   tokenIsStored?: boolean;
   loopback: boolean;
+  /** What requests go through. */
+  proxy?: Proxy;
   /** How far the provider's clock was moved ahead of this machine's, milliseconds. */
   ahead?: number;
   prepare?(): Promise<void>;
@@ -91,12 +96,15 @@ export async function hostedWay(
   profile: Profile,
   asked: string | undefined,
   options: HostOptions,
+  settings: Settings,
 ): Promise<Way> {
   const { env, insecure } = options;
+  const { proxy } = await wayOut(profile.url!, settings, env);
   const base = {
     baseUrl: () => profile.url!,
     apiKey: profile.key!,
     loopback: isLoopback(new URL(profile.url!).hostname),
+    ...(proxy && { proxy }),
   };
   const userId = asked ?? profile.user;
   if (profile.kind === "secret") {

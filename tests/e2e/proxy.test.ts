@@ -59,12 +59,34 @@ describe("a proxy", () => {
     await tailHears(transport, opening);
   });
 
-  test("that asks for a password gets it", async () => {
+  test("that asks for a password gets it, and says so when it is missing or wrong", async () => {
     const { home, proxy } = office;
     proxy.password = "ann:p w%";
     home.env.HTTPS_PROXY = proxy.as("ann", "p w%");
     expect(await home.run(LIST)).toMatchObject({ code: 0 });
     await tailHears("websocket", /^GET \/connect/);
+    for (const address of [proxy.url, proxy.as("ann", "s3cret")]) {
+      home.env.HTTPS_PROXY = address;
+      for (const words of [LIST, ["tail", "messaging:general"]]) {
+        const { code, err } = await home.run(words);
+        expect([code, err]).toEqual([
+          10,
+          expect.stringContaining("the proxy asks for a name and a password"),
+        ]);
+        expect(err).toContain("HTTPS_PROXY=http://name:password@");
+        expect(err).not.toContain("s3cret");
+      }
+    }
+  });
+
+  test("that is not there is named", async () => {
+    const { home } = office;
+    home.env.HTTPS_PROXY = "http://127.0.0.1:1";
+    const { code, err } = await home.run(LIST);
+    expect([code, err]).toEqual([
+      10,
+      expect.stringMatching(/the connection was refused.*http:\/\/127\.0\.0\.1:1/),
+    ]);
   });
 
   test("is not taken for loopback, whatever is set", async () => {
@@ -84,6 +106,25 @@ describe("a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  test.each([
+    ["a redirect to it", "HTTP/1.1 302 Found\r\nLocation: http://portal.test/\r\nContent-Length: 0\r\n\r\n"],
+    ["code 511", "HTTP/1.1 511 Network Authentication Required\r\nContent-Length: 0\r\n\r\n"],
+  ])("that shows the sign-in page of a network (%s) is told as that", async (_, instead) => {
+    const { home, proxy } = office;
+    home.env.HTTPS_PROXY = proxy.url;
+    proxy.instead = instead;
+    const { code, err } = await home.run(LIST);
+    expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
+  });
+
+  test("that refuses the address is told as that", async () => {
+    const { home, proxy } = office;
+    home.env.HTTPS_PROXY = proxy.url;
+    proxy.instead = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
+    const { code, err } = await home.run(LIST);
+    expect([code, err]).toEqual([10, expect.stringContaining("the proxy does not let this through")]);
+  });
+
   test("doctor tells which way it takes", async () => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.as("ann", "s3cret");
@@ -93,5 +134,22 @@ describe("a proxy", () => {
     home.env.PARLEY_PROFILE = "near";
     expect((await home.run(["doctor"])).out).toContain("straight: the provider is on this machine");
     home.env.PARLEY_PROFILE = "far";
+  });
+});
+
+describe("the sign-in page of a network in place of the provider", () => {
+  const html = "<!doctype html><title>Welcome to the hotel</title>";
+  test.each([
+    ["a page with 200", 200, { "content-type": "text/html" }, html],
+    ["a redirect", 302, { location: "https://hotel.test/login" }, ""],
+    ["a page with 511", 511, { "content-type": "text/html" }, html],
+  ])("%s: commands end with 10 and say so", async (_, status, headers, body) => {
+    const { home, proxy, front } = office;
+    home.env.HTTPS_PROXY = proxy.url;
+    front.answer = (_, response) => (response.writeHead(status, headers).end(body), true);
+    for (const words of [LIST, ["tail", "messaging:general"]]) {
+      const { code, err } = await home.run(words);
+      expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
+    }
   });
 });

@@ -8,8 +8,8 @@ import type { HttpReply, HttpRequest, RequestPort } from "../ports.ts";
 /** The failure of a request; a connection that never stood cannot have carried anything. */
 function asFailure(error: unknown, tooBig: boolean, stream: Request): PortFailure {
   if (tooBig) return new PortFailure("tooBig", "the answer is too long");
-  const { kind, reason, neverSent, system } = failureFacts(error, stood(stream));
-  return new PortFailure(kind, reason, neverSent, system);
+  const { kind, reason, neverSent, system, obstacle } = failureFacts(error, stood(stream));
+  return new PortFailure(kind, reason, neverSent, system, obstacle);
 }
 
 /** Whether a connection to the provider stood, TLS included. */

@@ -2,6 +2,8 @@
 import https from "node:https";
 import { WebSocket } from "ws";
 import { ACCEPTED_FRAME_LIMIT, CLOSE_WAIT } from "../../wire/constants.ts";
+import { failureFacts } from "../../model/transport.ts";
+import { PortFailure } from "../ports.ts";
 import type { Socket, SocketHandlers, SocketPort } from "../ports.ts";
 
 /** Bytes of a refused upgrade's body that are read. */
@@ -50,8 +52,11 @@ export function createWsSocket(): SocketPort {
       response.once("close", done);
       response.on("error", () => undefined);
     });
-    // An error is always followed by a close; its text may hold the address.
-    socket.on("error", () => undefined);
+    // An error is always followed by a close; its text may hold the address, the facts do not.
+    socket.on("error", (error) => {
+      const { kind, reason, neverSent, system, obstacle } = failureFacts(error);
+      if (!closed) handlers.failed?.(new PortFailure(kind, reason, neverSent, system, obstacle));
+    });
     socket.on("close", (code, reason) => close(code, reason.toString("utf8")));
     return {
       send: (text) => {

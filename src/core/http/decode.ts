@@ -1,5 +1,6 @@
 /** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (errors.md §1, §3). */
 import type { ErrorBody } from "../../wire/errors.ts";
+import { PORTAL, isPortalStatus } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
 import type { HttpReply } from "../ports.ts";
@@ -47,9 +48,27 @@ export function apiError(
   });
 }
 
+const isPage = (text: string): boolean => /^\s*<(!doctype|html|head|body)/i.test(text);
+
+/** An answer that no provider gives: a page where JSON was asked for, or the way to one. */
+export const isPortal = (status: number, text: string): boolean =>
+  isPortalStatus(status) || (status < 400 && isPage(text));
+
+/** Something on the way answered in the provider's place. */
+export function portalError(op: string, requestId?: string): TransportError {
+  return new TransportError(
+    "ERR_BAD_RESPONSE",
+    `${op} failed: ${PORTAL.says}`,
+    requestId,
+    false,
+    undefined,
+    PORTAL,
+  );
+}
+
 function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
   const text = reply.text.trim();
-  const html = /^\s*<(!doctype|html|head|body)/i.test(text);
+  const html = isPage(text);
   const message =
     text === ""
       ? "empty response body"
@@ -64,6 +83,7 @@ function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
 export function decodeReply(op: string, reply: HttpReply, requestId: string): Record<string, unknown> {
   const { status } = reply;
   const value = parse(reply.text);
+  if (isPortal(status, reply.text)) throw portalError(op, requestId);
   if (status >= 400) {
     if (!isErrorBody(value)) throw plainError(op, reply, requestId);
     throw apiError(value, status, { requestId, rateLimit: rateLimitOf(reply.headers) });

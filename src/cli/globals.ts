@@ -29,6 +29,11 @@ export const GLOBALS = [
     help: "Run a jq filter over each item (with --json: over the whole)",
   },
   { flags: "--template <text>", group: "Output", help: "Fill a line per item: '{{cid}}\\t{{name}}'" },
+  {
+    flags: "--raw",
+    group: "Output",
+    help: "In a pipe: control characters in the data as they are, not replaced",
+  },
   { flags: "--exit-status", group: "Output", help: "Exit 3 when the result is empty" },
   { flags: "--limit <n>", group: "Lists", help: "Items at most, over all pages (30)", setting: "limit" },
   { flags: "--all", group: "Lists", help: "All items" },
@@ -99,6 +104,7 @@ export interface Flags {
   table?: boolean;
   jq?: string;
   template?: string;
+  raw?: boolean;
   exitStatus?: boolean;
   limit?: string;
   all?: boolean;

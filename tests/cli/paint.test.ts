@@ -1,6 +1,7 @@
 /** Forms of output: nothing untrusted steers a terminal, shapes never change, and JSON stays lossless. */
 import { describe, expect, test } from "vitest";
 import { bareOptionals, settingFlags } from "../../src/cli/globals.ts";
+import { plainCell } from "../../src/cli/paint/controls.ts";
 import { jsonText, pick } from "../../src/cli/paint/json.ts";
 import { messageLines } from "../../src/cli/paint/messages.ts";
 import { tableText, tsvRow } from "../../src/cli/paint/table.ts";
@@ -11,6 +12,7 @@ import { fence } from "../../src/cli/own/send.ts";
 import type { Message } from "../../src/wire/message.ts";
 
 const HOSTILE = "a\u001b[2J\u009b31m\u202eb\u0007\tc\nd";
+const CONTROL_IN_PIPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 describe("a terminal", () => {
@@ -67,9 +69,33 @@ test("templates fill dotted names and know no logic", () => {
 });
 
 test("jq gives raw strings, and a filter that does not compile is wrong use", async () => {
-  expect(await runJq(".a[]", '{"a":["x",1]}')).toBe("x\n1\n");
-  expect(await runJq("empty", "1")).toBe("");
-  await expect(runJq(".a[", "{}")).rejects.toMatchObject({ exit: 2 });
+  expect(await runJq(".a[]", { a: ["x", 1] })).toBe("x\n1\n");
+  expect(await runJq("empty", 1)).toBe("");
+  await expect(runJq(".a[", {})).rejects.toMatchObject({ exit: 2 });
+});
+
+test("jq reads a list in which somebody left half a character", async () => {
+  const list = [{ a: "x\ud800" }, { "b\udc00": 1, a: "😀" }];
+  expect(await runJq(".[] | .a", list)).toBe("x\ufffd\n😀\n");
+});
+
+describe("a pipe", () => {
+  test("gets no control character from a template or JSON, and the template's own lines and tabs", () => {
+    const text = fillTemplate("{{a}}\\t{{a}}\\n", { a: HOSTILE });
+    expect(text).not.toMatch(CONTROL_IN_PIPES);
+    expect(text.split("\n")).toHaveLength(2);
+    expect(text.split("\t")).toHaveLength(2);
+    expect(jsonText({ [HOSTILE]: HOSTILE }, false)).not.toMatch(CONTROL_IN_PIPES);
+    expect(JSON.parse(jsonText({ a: HOSTILE }, false))).toEqual({ a: HOSTILE });
+  });
+  test("gets the data as it is when that was asked for, and a terminal never", () => {
+    expect(fillTemplate("{{a}}", { a: HOSTILE }, (text) => text)).toBe(HOSTILE);
+    expect(jsonText("\u009b", false, true)).toBe('"\u009b"');
+    expect(jsonText("\u009b", true, true)).not.toMatch(CONTROL);
+  });
+  test("keeps lines and tabs of a cell, and nothing else that steers", () => {
+    expect(plainCell("a\tb\r\nc\u001b[2J\u009b\r\u007f")).toBe("a\tb\nc\ufffd[2J\ufffd\ufffd\ufffd");
+  });
 });
 
 test("a bare flag with an optional value never swallows the next word (decisions 8)", () => {

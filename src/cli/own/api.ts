@@ -65,7 +65,7 @@ async function print(shell: Shell, value: unknown): Promise<void> {
     await results.item(value, undefined);
     return results.end();
   }
-  return write(shell.out, `${jsonText(value, shell.tty.out)}\n`);
+  return write(shell.out, `${jsonText(value, shell.tty.out, shell.flags.raw)}\n`);
 }
 
 const api: OwnRun = async (shell, values) => {
@@ -118,7 +118,7 @@ const api: OwnRun = async (shell, values) => {
     const limit = typeof given.limit === "number" ? given.limit : 30;
     for (let part: Record<string, unknown> = { ...given, limit }; ;) {
       const reply = await once(part);
-      await write(shell.out, `${jsonText(reply, false)}\n`);
+      await write(shell.out, `${jsonText(reply, false, shell.flags.raw)}\n`);
       const list = Object.values(reply).find(Array.isArray) as unknown[] | undefined;
       if (typeof reply.next === "string" && reply.next !== "") part = { ...part, next: reply.next };
       else if (list && list.length >= limit && reply.next === undefined)

@@ -155,14 +155,15 @@ class Tail {
     const form = formOf(this.#shell);
     if (form === "jq")
       return import("../paint/jq.ts").then(async ({ runJq }) => {
-        const text = await runJq(flags.jq!, JSON.stringify(plain));
+        const text = await runJq(flags.jq!, plain);
         return tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
       });
     if (form === "ndjson")
-      return `${jsonText(pick(plain, flags.ndjson), tty.out).replace(/\n\s*/g, tty.out ? " " : "")}\n`;
+      return `${jsonText(pick(plain, flags.ndjson), tty.out, flags.raw).replace(/\n\s*/g, tty.out ? " " : "")}\n`;
     const message = event.message as Message | undefined;
     if (form === "template") {
-      const text = fillTemplate(flags.template!, event.type === "message.new" ? message : plain);
+      const asItIs = flags.raw && !tty.out ? (value: string) => value : undefined;
+      const text = fillTemplate(flags.template!, event.type === "message.new" ? message : plain, asItIs);
       return `${tty.out ? cleanLine(text) : text}\n`;
     }
     const where = this.#name(event.cid);

@@ -1,5 +1,6 @@
 /** Runs jq filters over results: the real jq as wasm, loaded on first use. */
 import { createRequire } from "node:module";
+import { wellFormedJson } from "../../text/well-formed.ts";
 import { ExitError } from "../exit.ts";
 
 interface Jq {
@@ -9,12 +10,12 @@ interface Jq {
 let loaded: Promise<Jq> | undefined;
 
 /** Raw strings (`-r`), one result a line; empty output is "". Throws `ExitError` 2 for a filter that does not compile. */
-export async function runJq(filter: string, json: string): Promise<string> {
+export async function runJq(filter: string, value: unknown): Promise<string> {
   // CommonJS without types, whose export is a promise.
   loaded ??= createRequire(import.meta.url)("jq-web") as Promise<Jq>;
   const jq = await loaded;
   try {
-    const text = (await jq.raw(json, filter, ["-r", "-c"])) ?? "";
+    const text = (await jq.raw(wellFormedJson(value), filter, ["-r", "-c"])) ?? "";
     return text === "" || text.endsWith("\n") ? text : `${text}\n`;
   } catch (error) {
     const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };

@@ -55,5 +55,5 @@ export const MESSAGE_COLUMNS = ["created_at", "user", "id", "text"];
 
 /** The row of a message in TSV and CSV. */
 export function messageRow(message: Message): Cell[] {
-  return [message.created_at, message.user?.id, message.id, cleanLine(bodyOf(message))];
+  return [message.created_at, message.user?.id, message.id, bodyOf(message)];
 }

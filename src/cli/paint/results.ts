@@ -4,6 +4,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { ExitError } from "../exit.ts";
 import type { Shell } from "../shell.ts";
 import { write } from "../stdio.ts";
+import { plainCell } from "./controls.ts";
 import { jsonText, pick } from "./json.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
 import { fieldsText, tableText, tsvRow } from "./table.ts";
@@ -40,6 +41,9 @@ export interface Results {
 export function openResults(shell: Shell, list: boolean, live = false): Results {
   const form = formOf(shell);
   const { flags, tty, settings } = shell;
+  /** Into a pipe nothing that steers a terminal, unless it was asked for. */
+  const raw = flags.raw === true && !tty.out;
+  const clean = tty.out ? cleanLine : raw ? asItIs : plainCell;
   const put = (text: string): Promise<void> => write(shell.out, text);
   const fields = flags.json || flags.ndjson || undefined;
   const whole = form === "jq" && flags.json !== undefined && list;
@@ -53,7 +57,7 @@ export function openResults(shell: Shell, list: boolean, live = false): Results 
 
   const flush = async (): Promise<void> => {
     if (rows.length === 0) return;
-    if (form === "csv") await put(await csvText(columns, tty.out ? rows.map(forEyes) : rows, !headed));
+    if (form === "csv") await put(await csvText(columns.map(clean), rows.map(cellsBy(clean)), !headed));
     else if (form === "tsv") await put(rows.map(tsvRow).join(""));
     else {
       // Rows that come one by one keep the places that the widest before them had, under one header.
@@ -119,20 +123,20 @@ export function openResults(shell: Shell, list: boolean, live = false): Results 
       shell.counts.items++;
       switch (form) {
         case "json": {
-          const text = jsonText(pick(value, fields), tty.out);
+          const text = jsonText(pick(value, fields), tty.out, raw);
           if (list) await put(`${count === 1 ? "[" : ","}${tty.out ? "\n" : ""}${text}`);
           else await put(`${text}\n`);
           break;
         }
         case "ndjson":
-          await put(`${jsonText(pick(value, fields), tty.out).replace(/\n\s*/g, tty.out ? " " : "")}\n`);
+          await put(`${jsonText(pick(value, fields), tty.out, raw).replace(/\n\s*/g, tty.out ? " " : "")}\n`);
           break;
         case "jq":
           if (whole) kept.push(pick(value, fields));
-          else await put(await jqText(shell, JSON.stringify(pick(value, fields))));
+          else await put(await jqText(shell, pick(value, fields)));
           break;
         case "template": {
-          const text = fillTemplate(flags.template!, value);
+          const text = fillTemplate(flags.template!, value, raw ? asItIs : undefined);
           await put(
             tty.out
               ? `${text
@@ -149,7 +153,7 @@ export function openResults(shell: Shell, list: boolean, live = false): Results 
     },
     async end() {
       if (form === "json" && list) await put(count === 0 ? "[]\n" : `${tty.out ? "\n" : ""}]\n`);
-      if (whole) await put(await jqText(shell, JSON.stringify(kept)));
+      if (whole) await put(await jqText(shell, kept));
       await flush();
       if (list && count === 0 && form === "table" && tty.out && !flags.quiet)
         shell.err.write("nothing found\n");
@@ -169,15 +173,17 @@ export async function showOne(shell: Shell, value: object, text: string): Promis
 export const listExit = (shell: Shell, items: number): number =>
   items === 0 && shell.flags.exitStatus ? 3 : 0;
 
-async function jqText(shell: Shell, json: string): Promise<string> {
+async function jqText(shell: Shell, value: unknown): Promise<string> {
   const { runJq } = await import("./jq.ts");
-  const text = await runJq(shell.flags.jq!, json);
+  const text = await runJq(shell.flags.jq!, value);
   return shell.tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
 }
 
-/** On a terminal nothing that steers it; in a pipe the data as it is. */
-const forEyes = (row: Cell[]): Cell[] =>
-  row.map((cell) => (typeof cell === "string" ? cleanLine(cell) : cell));
+const asItIs = (text: string): string => text;
+const cellsBy =
+  (clean: (text: string) => string) =>
+  (row: Cell[]): Cell[] =>
+    row.map((cell) => (typeof cell === "string" ? clean(cell) : cell));
 
 /** Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat. */
 async function csvText(columns: string[], rows: Cell[][], withHeader: boolean): Promise<string> {

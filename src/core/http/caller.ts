@@ -4,6 +4,7 @@ import { endpoints, fillPath } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
+import { wellFormedJson } from "../../text/well-formed.ts";
 import { checkCall } from "../checks.ts";
 import type { CallArgs, WriteStep } from "../asked.ts";
 import { ApiError, TransportError } from "../errors.ts";
@@ -64,8 +65,7 @@ const repeatable = (row: EndpointRow): boolean => row.safe || row.op === "GetOrC
 
 /** Worth repeating as it stands: no answer, a broken one, or a fault of the provider. */
 const passing = (error: unknown): boolean =>
-  (error instanceof TransportError && error.code !== "ERR_CANCELED") ||
-  (error instanceof ApiError && error.status >= 500);
+  (error instanceof TransportError && error.retryable) || (error instanceof ApiError && error.status >= 500);
 
 /** Refused because the connection it wanted to watch with is gone. */
 function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointName>): boolean {
@@ -132,7 +132,7 @@ export function createCaller(world: CallerWorld): Caller {
           ? { "content-type": upload.contentType }
           : hasBody && { "content-type": "application/json" }),
       },
-      ...(upload ? { body: upload.body } : hasBody && { body: JSON.stringify(json) }),
+      ...(upload ? { body: upload.body } : hasBody && { body: wellFormedJson(json) }),
       timeout: args.timeout ?? (upload ? 0 : REQUEST_TIMEOUT),
       ...(args.signal && { signal: args.signal }),
       maxBytes: LIST_ANSWER_LIMIT,

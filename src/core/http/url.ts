@@ -1,4 +1,5 @@
 /** Addresses of calls and of the realtime connection: base, path, query values in the wire's spelling (README §4). */
+import { wellFormedJson } from "../../text/well-formed.ts";
 
 export type QueryValue = string | number | boolean | null | undefined | readonly string[] | object;
 
@@ -9,7 +10,7 @@ function queryText(values: Record<string, QueryValue>): string {
     if (value === undefined || value === null) continue;
     if (Array.isArray(value) && value.every((item) => typeof item === "string"))
       query.set(name, value.join(","));
-    else query.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
+    else query.set(name, typeof value === "object" ? wellFormedJson(value) : String(value));
   }
   return query.toString();
 }

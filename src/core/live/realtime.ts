@@ -2,6 +2,7 @@
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import type { ConnectPayload, QueryChannelsBody } from "../../wire/endpoints.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import { wellFormedJson } from "../../text/well-formed.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import type { TokenSource } from "../asked.ts";
@@ -100,7 +101,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       server_determines_connection_id: true,
       ...(device && { device }),
     };
-    return JSON.stringify(handshake);
+    return wellFormedJson(handshake);
   };
   const recovery = createRecovery({
     call,

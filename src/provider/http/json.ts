@@ -23,7 +23,7 @@ export function parseJson(text: string): JsonObject {
   return value as JsonObject;
 }
 
-/** Walks breadth-first: recursion depth would be the sender's choice. Drops poisoned keys when there may be some. */
+/** Walks breadth-first: recursion depth would be the sender's choice. Drops poisoned keys and mends halves of characters when there may be some. */
 function bound(root: object, suspicious: boolean): void {
   let nodes = 1;
   let level: object[] = [root];
@@ -33,6 +33,7 @@ function bound(root: object, suspicious: boolean): void {
     for (const object of level) {
       if (suspicious && !Array.isArray(object))
         for (const key of POISONED_KEYS) if (Object.hasOwn(object, key)) delete (object as JsonObject)[key];
+      if (suspicious) makeWhole(object as JsonObject);
       const values = Array.isArray(object) ? object : Object.values(object);
       if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
         throw new Refusal(4, `a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
@@ -41,6 +42,16 @@ function bound(root: object, suspicious: boolean): void {
       for (const value of values) if (typeof value === "object" && value !== null) next.push(value);
     }
     level = next;
+  }
+}
+
+/** Half of a pair of UTF-16, which only an escape can bring in, is no text: nobody could be told it. */
+function makeWhole(object: JsonObject): void {
+  for (const [key, value] of Object.entries(object)) {
+    if (typeof value === "string" && !value.isWellFormed()) object[key] = value.toWellFormed();
+    if (key.isWellFormed()) continue;
+    object[key.toWellFormed()] = object[key];
+    delete object[key];
   }
 }
 

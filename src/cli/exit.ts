@@ -104,6 +104,8 @@ export interface Facts {
   exit?: ExitCode;
   hint?: string;
   requestId?: string;
+  /** Of a failed call: the same may succeed later. */
+  retryable?: boolean;
   /** Of a transport error: no connection stood, so nothing can have happened at the provider. */
   neverSent?: boolean;
   /** Set by the guard: what the refused call was about. */
@@ -139,6 +141,8 @@ export function exitOf(error: unknown): ExitCode {
     case "AbortError":
       return 130;
     case "StoreFailure":
+    case "ForeignFile":
+    case "WeakSecret":
       return 12;
     case "SignInNeeded":
       return 4;

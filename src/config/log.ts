@@ -1,6 +1,7 @@
 /** The log file: sentences at or above a level, in two files of at most 5 MiB each. */
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
+import { appendOwn } from "../model/own-files.ts";
 import { logFile } from "./places.ts";
 import type { Settings } from "./settings.ts";
 
@@ -30,9 +31,14 @@ export function fileLog(file: string, level: Settings["log"]): FileLog {
       if (LEVELS.indexOf(name) < from) return;
       try {
         mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > BIGGEST) renameSync(file, `${file}.1`);
+        if ((lstatSync(file, { throwIfNoEntry: false })?.size ?? 0) > BIGGEST) renameSync(file, `${file}.1`);
         const row = { time: new Date().toISOString(), level: name, pid: process.pid, text, ...fields };
-        appendFileSync(file, `${JSON.stringify(row)}\n`, { mode: 0o600 });
+        const descriptor = appendOwn(file);
+        try {
+          writeSync(descriptor, `${JSON.stringify(row)}\n`);
+        } finally {
+          closeSync(descriptor);
+        }
       } catch {
         // Disk full or read-only: said by the store, not by the log.
       }

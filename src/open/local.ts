@@ -1,8 +1,8 @@
 /** The embedded provider of a data folder from outside: found, started, controlled and stopped. */
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Env } from "../config/load.ts";
 import { providerDir } from "../config/places.ts";
+import { readOwn } from "../model/own-files.ts";
 import type { Local, LocalLook, LocalProvider } from "../open.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
@@ -37,7 +37,7 @@ const QUICK: ReadonlySet<string> = new Set(["coverage", "enter", "status", "stay
 /** Read here and not by the provider's own reader, which would be loaded for every command. */
 function clockMoved(folder: string): number {
   try {
-    return Math.max(0, Number(readFileSync(path.join(folder, "clock"), "utf8")) || 0);
+    return Math.max(0, Number(readOwn(path.join(folder, "clock"))) || 0);
   } catch {
     return 0;
   }

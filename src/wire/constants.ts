@@ -104,6 +104,11 @@ export const HEALTH_INTERVAL = 30_000;
 export const PRESENCE_GRACE = 5000;
 export const SLOW_CONSUMER_QUEUE = 1000;
 export const CONNECTIONS_PER_USER = 50;
+/** Live connections of everybody together, and sockets of every kind: calls still get in beside the former. */
+export const CONNECTIONS_IN_ALL = 900;
+export const SOCKETS_IN_ALL = 1000;
+/** How long the body of a call may take to come in, uploads apart. */
+export const BODY_TIME = 30_000;
 export const SYNC_CHANNELS = 255;
 export const SYNC_EVENTS = 1000;
 export const SYNC_AGE = 30 * 86_400_000;

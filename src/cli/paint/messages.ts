@@ -2,7 +2,7 @@
 import { reactionGlyph } from "../../text/emoji.ts";
 import { styleText } from "node:util";
 import type { Message } from "../../wire/message.ts";
-import { clean, cleanLine, cleanName } from "../../text/sanitize.ts";
+import { clean, cleanName } from "../../text/sanitize.ts";
 import type { Cell } from "./table.ts";
 import { clockTime, localTime } from "./time.ts";
 

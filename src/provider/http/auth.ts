@@ -39,7 +39,12 @@ export interface AuthContext {
   now(): number;
 }
 
-type Checked = { claims: TokenClaims; signed: boolean };
+interface Checked {
+  claims: TokenClaims;
+  signed: boolean;
+  /** The header asks for something that must be understood (RFC 7515 §4.1.11): nothing of the kind is. */
+  critical: boolean;
+}
 
 export interface Authenticator {
   /**
@@ -60,7 +65,11 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const signature = token.slice(token.lastIndexOf(".") + 1);
     // One spelling only: a lenient base64 reader would accept several texts for one signature.
     const canonical = Buffer.from(signature, "base64url").toString("base64url") === signature;
-    const checked = { claims: read.claims, signed: canonical && verifyToken(token, context.secret) };
+    const checked = {
+      claims: read.claims,
+      signed: canonical && verifyToken(token, context.secret),
+      critical: Object.hasOwn(read.header, "crit"),
+    };
     if (checked.signed) {
       if (remembered.size >= REMEMBERED) remembered.clear();
       remembered.set(token, checked);
@@ -84,12 +93,16 @@ export function createAuthenticator(context: AuthContext): Authenticator {
     const checked = check(given.token);
     if (!checked) throw new Refusal(5, "token is malformed");
     const { claims } = checked;
+    if (checked.critical) throw new Refusal(5, "token names a critical header that is not known here");
     if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(given.token)))
       throw new Refusal(43, "token signature is invalid");
     checkTimes(claims, context.now());
     if (claims.user_id === undefined) {
       // Without a signature anybody could write a server token: switched-off checks are for users only.
       if (!checked.signed) throw new Refusal(43, "token signature is invalid");
+      // Something else that was signed with the same secret is nobody's key to the whole app.
+      if (claims.server !== true && claims.server !== "true")
+        throw new Refusal(5, "token holds neither a user_id nor server: true");
       return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
     }
     if (suspended) throw suspended;

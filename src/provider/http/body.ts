@@ -1,12 +1,14 @@
 /** Reads a request body up to a limit, and lets go of one that is too long without hanging on it. */
 import type { IncomingMessage } from "node:http";
-import { JSON_BODY_LIMIT } from "../../wire/constants.ts";
+import { BODY_TIME, JSON_BODY_LIMIT } from "../../wire/constants.ts";
 import { Refusal } from "../handler.ts";
 
 /** A refused body is read on for this many bytes, so that the sender gets to the answer; then the socket is cut. */
 const DRAIN_BYTES = 256 * 1024 * 1024;
 
-/** UTF-8 text of the body; 22 (413) over 1 MiB, 4 for another media type than JSON. */
+const TOO_LATE = `the body must be there within ${BODY_TIME / 1000} seconds`;
+
+/** UTF-8 text of the body; 22 (413) over 1 MiB, 4 for another media type than JSON, 23 (408) for one that is not there within 30 s. */
 export function readText(request: IncomingMessage): Promise<string> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? Number.NaN);
@@ -16,9 +18,11 @@ export function readText(request: IncomingMessage): Promise<string> {
     return Promise.reject(new Refusal(4, "the content type must be application/json"));
   const tooBig = (): Refusal => new Refusal(22, `the body may be at most ${JSON_BODY_LIMIT} bytes`);
   if (length > JSON_BODY_LIMIT) return Promise.reject(tooBig());
-  return new Promise((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const late = setTimeout(() => reject(new Refusal(23, TOO_LATE, { status: 408 })), BODY_TIME);
+    request.once("close", () => clearTimeout(late));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > JSON_BODY_LIMIT) {
@@ -26,18 +30,21 @@ export function readText(request: IncomingMessage): Promise<string> {
         reject(tooBig());
       } else chunks.push(chunk);
     });
-    request.on("end", () =>
-      resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8")),
-    );
+    request.on("end", () => {
+      clearTimeout(late);
+      resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"));
+    });
     request.on("aborted", () => reject(new Refusal(23, "the request was cut off", { status: 408 })));
     request.on("error", () => reject(new Refusal(23, "the request was cut off", { status: 408 })));
   });
 }
 
-/** Swallows what is left of a refused body. */
+/** Swallows what is left of a refused body, within the time of a whole one. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   let left = DRAIN_BYTES;
+  const late = setTimeout(() => request.destroy(), BODY_TIME);
+  request.once("close", () => clearTimeout(late));
   request.on("data", (chunk: Buffer) => {
     left -= chunk.length;
     if (left < 0) request.destroy();

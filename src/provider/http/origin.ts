@@ -5,6 +5,8 @@ import { Refusal } from "../handler.ts";
 export interface Gate {
   /** Throws a `Refusal` (403, code 17) for a host that is not ours or an origin that was not allowed. */
   check(headers: IncomingHttpHeaders): void;
+  /** The same for what is answered without a token: there a page that hides its origin, as an image does, is refused, too. */
+  checkOpen(headers: IncomingHttpHeaders): void;
   /** CORS headers of an answer; empty unless the request's origin was allowed. */
   cors(headers: IncomingHttpHeaders): OutgoingHttpHeaders;
 }
@@ -24,12 +26,18 @@ export function createGate(port: number, allowOrigins: readonly string[]): Gate 
   origins.delete("*");
   const allowed = (origin: string | undefined): origin is string =>
     origin !== undefined && origins.has(origin.toLowerCase());
+  const refuse = (): never => {
+    throw new Refusal(17, "this origin is not allowed; start the provider with --allow-origin");
+  };
   return {
+    checkOpen({ origin, referer, "sec-fetch-site": site }) {
+      if (origin !== undefined || (site !== "cross-site" && site !== "same-site")) return;
+      if (!allowed(URL.parse(referer ?? "")?.origin)) refuse();
+    },
     check(headers) {
       if (!headers.host || !hosts.has(headers.host.toLowerCase()))
         throw new Refusal(17, "this host name is not served here");
-      if (headers.origin !== undefined && !allowed(headers.origin))
-        throw new Refusal(17, "this origin is not allowed; start the provider with --allow-origin");
+      if (headers.origin !== undefined && !allowed(headers.origin)) refuse();
     },
     cors(headers) {
       if (!allowed(headers.origin)) return {};

@@ -4,7 +4,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } fro
 import type { Duplex } from "node:stream";
 import { dropAbsent } from "../../wire/absent.ts";
 import { bodyOf } from "../../wire/bodies.ts";
-import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT } from "../../wire/constants.ts";
+import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT, SOCKETS_IN_ALL } from "../../wire/constants.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
 import { Refusal } from "../handler.ts";
 import type { Afterwards, Call, Caller, Handlers, Outside, Preparations, Reply } from "../handler.ts";
@@ -44,12 +44,11 @@ export interface LogEntry {
   fault?: string;
 }
 
-/** Answers a path outside the protocol (`/_local/…`). */
+/** Answers a path outside the protocol (`/_local/…`): lets a caller in by headers alone, then takes the body. */
 export type SideDoor = (
   verb: string,
   request: IncomingMessage,
-  body: Record<string, unknown>,
-) => Reply | Promise<Reply>;
+) => (body: Record<string, unknown>) => Reply | Promise<Reply>;
 
 export interface HttpContext {
   gate(): Gate;
@@ -100,6 +99,8 @@ interface Written {
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const UPLOAD_TIMEOUT = 3_600_000;
+/** What is answered without a token or a signature. */
+const OPEN_PATHS = /^\/+(hi\/*$|files\/+gifs\/)/;
 
 export function createHttpServer(context: HttpContext): Server {
   const server = http.createServer(
@@ -112,6 +113,7 @@ export function createHttpServer(context: HttpContext): Server {
     },
     (request, response) => void serve(context, request, response),
   );
+  server.maxConnections = SOCKETS_IN_ALL;
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     upgrade(context, request, socket, head),
   );
@@ -181,7 +183,11 @@ async function serve(
       response.writeHead(204, headers).end();
       return;
     }
-    context.touched();
+    // Whoever asks no more than whether somebody is here keeps nobody awake, and a page of somebody else's learns nothing.
+    if (OPEN_PATHS.test(pathname)) {
+      gate.checkOpen(request.headers);
+      headers["Cross-Origin-Resource-Policy"] = "same-origin";
+    } else context.touched();
     const strike = pathname.startsWith("/_local/")
       ? undefined
       : context.faults.strike(request.method ?? "GET", pathname);
@@ -225,6 +231,8 @@ function send({ request, response, headers }: Exchange, { status, json }: Writte
   headers["X-Content-Type-Options"] = "nosniff";
   headers["Content-Length"] = Buffer.byteLength(json);
   const unread = failed && !request.complete;
+  // Who is too slow for one body is not waited for with the next.
+  if (status === 408) headers.Connection = "close";
   response.writeHead(status, headers);
   response.end(json);
   // The line stays open: closing it would cut the sender off before it reads why it was refused.
@@ -395,8 +403,8 @@ async function poll(context: HttpContext, exchange: Exchange, caller: Caller): P
 async function local(context: HttpContext, exchange: Exchange, method: string): Promise<Written> {
   exchange.op = "Local";
   if (method !== "POST") throw new Refusal(16, "local control takes POST only", { status: 405 });
-  const body = parseJson(await readText(exchange.request));
   const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
-  const reply = await context.sideDoor(verb, exchange.request, body);
+  const run = context.sideDoor(verb, exchange.request);
+  const reply = await run(parseJson(await readText(exchange.request)));
   return { status: 200, json: finish(context, reply, exchange.start) };
 }

@@ -13,18 +13,18 @@ export type Verb = (body: Record<string, unknown>) => Reply | Promise<Reply>;
 export type Verbs = Record<string, Verb>;
 
 export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {
-  return (verb, request: IncomingMessage, body) => {
-    if (verb === "prove") {
-      const { nonce } = body;
-      if (typeof nonce !== "string" || !/^[\w-]{16,128}$/.test(nonce))
-        throw new Refusal(4, "nonce must be 16 to 128 letters or digits");
-      return { proof: proof(secret, nonce), pid: process.pid };
-    }
+  const prove: Verb = ({ nonce }) => {
+    if (typeof nonce !== "string" || !/^[\w-]{16,128}$/.test(nonce))
+      throw new Refusal(4, "nonce must be 16 to 128 letters or digits");
+    return { proof: proof(secret, nonce), pid: process.pid };
+  };
+  return (verb, request: IncomingMessage) => {
+    if (verb === "prove") return prove;
     const given = credentialsOf(request, parseTarget(request.url ?? "/").query, false);
     const caller = authenticate({ ...given, administers: true });
     if (caller.kind !== "server") throw new Refusal(17, "local control needs a server token");
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
     if (!run) throw new Refusal(16, "there is no such control");
-    return run(body);
+    return run;
   };
 }

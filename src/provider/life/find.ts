@@ -1,11 +1,10 @@
 /** Finds the provider of a data folder: it answers, or a process has the folder and is silent, or there is none. */
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { TransportError } from "../../model/transport.ts";
 import { isOwnerAlive } from "../../model/owner.ts";
 import { ask } from "./ask.ts";
 import { readHolder } from "./holder.ts";
-import { proof, readAddress } from "./identity.ts";
+import { proof, readAddress, readSecretFile } from "./identity.ts";
 import type { ProviderFile } from "./identity.ts";
 
 /** Milliseconds for one question when nobody says otherwise. */
@@ -59,7 +58,7 @@ const found = (address: ProviderFile, secret: string): FoundProvider => ({
 
 function readSecret(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8").trim() || undefined;
+    return readSecretFile(file);
   } catch {
     return undefined;
   }

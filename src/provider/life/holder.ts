@@ -1,8 +1,9 @@
 /** Which process has a data folder: written as soon as its lock is held, long before it listens, and gone when it lets go. */
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import path from "node:path";
+import { readOwn, replaceOwn } from "../../model/own-files.ts";
 import { isOwnerAlive, thisOwner } from "../../model/owner.ts";
-import { FILES, writePrivate } from "./identity.ts";
+import { FILES } from "./identity.ts";
 
 export interface Holder {
   pid: number;
@@ -23,7 +24,7 @@ export function writeHolder(
   folder: string,
   facts: { background: boolean; version: string | undefined },
 ): void {
-  writePrivate(path.join(folder, FILES.holder), `${JSON.stringify({ owner: thisOwner(), ...facts })}\n`);
+  replaceOwn(path.join(folder, FILES.holder), `${JSON.stringify({ owner: thisOwner(), ...facts })}\n`);
 }
 
 /** Call before the lock is let go. */
@@ -35,7 +36,7 @@ export function removeHolder(folder: string): void {
 export function readHolder(folder: string): Holder | undefined {
   try {
     const { owner, background, version } = JSON.parse(
-      readFileSync(path.join(folder, FILES.holder), "utf8"),
+      readOwn(path.join(folder, FILES.holder)) ?? "",
     ) as HolderFile;
     if (typeof owner !== "string" || !isOwnerAlive(owner)) return undefined;
     return {

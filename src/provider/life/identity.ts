@@ -1,7 +1,8 @@
 /** Who a data folder is: its secret, the key derived from it, the port it had, and the address file clients read. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { readOwn, replaceOwn } from "../../model/own-files.ts";
 
 /** `provider.json` (decisions 13). The secret itself is only in its own file. */
 export interface ProviderFile {
@@ -31,37 +32,57 @@ export function privateFolder(folder: string): void {
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
 }
 
-/** Whole or absent, never readable for others. */
-export function writePrivate(file: string, text: string): void {
-  const part = `${file}.${process.pid}.part`;
-  writeFileSync(part, text, { mode: 0o600, flush: true });
-  renameSync(part, file);
-}
-
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readOwn(file);
   } catch {
     return undefined;
   }
 }
 
+/** Bytes of the shortest secret that is taken for one. */
+const SECRET_BYTES = 32;
+
+/** A secret file that cannot be relied upon: whoever wrote it, tokens signed with it would protect nothing. */
+export class WeakSecret extends Error {
+  readonly hint = "parley local reset starts anew with a secret of its own.";
+  constructor(file: string) {
+    super(`${file} holds fewer than ${SECRET_BYTES} bytes: that is no secret.`);
+    this.name = "WeakSecret";
+  }
+}
+
+/** The secret of a file, undefined when there is none. Throws `ForeignFile` and `WeakSecret`. */
+export function readSecretFile(file: string): string | undefined {
+  const found = readOwn(file)?.trim();
+  if (found !== undefined && Buffer.byteLength(found) < SECRET_BYTES) throw new WeakSecret(file);
+  return found;
+}
+
 /** The folder's secret: 32 random bytes, made at the first start. Call with the folder's lock held. */
 export function folderSecret(folder: string): string {
   const file = path.join(folder, FILES.secret);
-  const found = read(file)?.trim();
-  if (found) {
+  const found = readSecretFile(file);
+  if (found !== undefined) {
     chmodSync(file, 0o600);
     return found;
   }
   const secret = newSecret();
-  writePrivate(file, `${secret}\n`);
+  replaceOwn(file, `${secret}\n`);
   return secret;
 }
 
+const secretOrNone = (file: string): string | undefined => {
+  try {
+    return readSecretFile(file);
+  } catch {
+    return undefined;
+  }
+};
+
 /** What stays the same over all starts of the folder's provider; undefined when it has never run. Never throws. */
 export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
-  const secret = read(path.join(folder, FILES.secret))?.trim();
+  const secret = secretOrNone(path.join(folder, FILES.secret));
   return secret ? { secret, apiKey: keyOf(secret), port: rememberedPort(folder) } : undefined;
 }
 
@@ -88,7 +109,7 @@ export function rememberedPort(folder: string): number {
 }
 
 export function rememberPort(folder: string, port: number): void {
-  writePrivate(path.join(folder, FILES.port), `${port}\n`);
+  replaceOwn(path.join(folder, FILES.port), `${port}\n`);
 }
 
 /** How far the folder's clock was moved forward, milliseconds; 0 when nobody did. */
@@ -98,11 +119,11 @@ export function movedClock(folder: string): number {
 }
 
 export function rememberClock(folder: string, ms: number): void {
-  writePrivate(path.join(folder, FILES.clock), `${ms}\n`);
+  replaceOwn(path.join(folder, FILES.clock), `${ms}\n`);
 }
 
 export function writeAddress(folder: string, address: ProviderFile): void {
-  writePrivate(path.join(folder, FILES.address), `${JSON.stringify(address)}\n`);
+  replaceOwn(path.join(folder, FILES.address), `${JSON.stringify(address)}\n`);
 }
 
 export function removeAddress(folder: string): void {

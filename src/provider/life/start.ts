@@ -1,9 +1,10 @@
 /** Starts the provider of a data folder in a process that outlives this one, or waits for the one somebody else starts. */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { ForeignFile, appendOwn } from "../../model/own-files.ts";
 import { PROBE_TIMEOUT, lookAt } from "./find.ts";
 import type { FoundProvider, Look } from "./find.ts";
 import { FILES, privateFolder } from "./identity.ts";
@@ -102,8 +103,9 @@ class Started {
 /** On a full disk there may be no log: that is no reason not to start. */
 function openLog(folder: string): number | "ignore" {
   try {
-    return openSync(path.join(folder, FILES.log), "a", 0o600);
-  } catch {
+    return appendOwn(path.join(folder, FILES.log));
+  } catch (error) {
+    if (error instanceof ForeignFile) throw error;
     return "ignore";
   }
 }

@@ -1,5 +1,6 @@
 /** Which network addresses the provider may visit for others: public ones only, so that it is nobody's way inside (OG-3). */
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 
 /** IANA's special-purpose IPv4 blocks that are no place of the public internet. */
 const CLOSED_V4: readonly [string, number][] = [
@@ -44,4 +45,19 @@ export function isPublic(address: string): boolean {
   if (kind === 4) return !v4.check(address, "ipv4");
   if (kind === 6) return global.check(address, "ipv6") && !v6.check(address, "ipv6");
   return false;
+}
+
+/** The addresses of this machine's own interfaces, as they are now: a public one leads inside, too. */
+export const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+
+/** Whether an address is one of these, however it is written. */
+export function isOneOf(address: string, own: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const one of own) {
+    // An interface's address may name its zone: fe80::1%eth0.
+    const bare = one.replace(/%.*$/, "");
+    if (isIP(bare)) list.addAddress(bare, isIP(bare) === 6 ? "ipv6" : "ipv4");
+  }
+  return list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

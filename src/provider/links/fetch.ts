@@ -7,7 +7,7 @@ import https from "node:https";
 import { isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 import { PAGE_BYTES, PAGE_HOPS, PAGE_TIME } from "../../wire/constants.ts";
-import { isPublic } from "./address.ts";
+import { isOneOf, isPublic, ownAddresses } from "./address.ts";
 
 /** Bytes of a page and how they are to be read; `url` is where the redirects ended. */
 export interface Page {
@@ -21,6 +21,8 @@ export interface FetchOptions {
   allow?: readonly string[];
   /** Asked in the place of the system's resolver. */
   lookup?: (host: string) => Promise<LookupAddress[]>;
+  /** Addresses of this machine; default: those its interfaces have now. */
+  own?: () => string[];
   /** Milliseconds for all hops together; default PAGE_TIME. */
   time?: number;
 }
@@ -55,8 +57,10 @@ async function checked(url: URL, options: FetchOptions): Promise<LookupAddress[]
     : await (options.lookup ?? systemLookup)(host);
   const free = options.allow?.some((one) => one === url.hostname || one === url.host) ?? false;
   if (found.length === 0) throw new Error(`${host} has no address`);
-  if (!free && !found.every(({ address }) => isPublic(address)))
-    throw new Error(`${host} is not a public address`);
+  if (free) return found;
+  if (!found.every(({ address }) => isPublic(address))) throw new Error(`${host} is not a public address`);
+  const own = (options.own ?? ownAddresses)();
+  if (found.some(({ address }) => isOneOf(address, own))) throw new Error(`${host} is this machine itself`);
   return found;
 }
 

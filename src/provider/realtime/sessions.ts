@@ -1,5 +1,10 @@
 /** Opens and closes connections whatever carries them: the handshake, the first frame, presence and its grace. */
-import { CONNECTIONS_PER_USER, PRESENCE_GRACE, LAST_ACTIVE_REFRESH } from "../../wire/constants.ts";
+import {
+  CONNECTIONS_IN_ALL,
+  CONNECTIONS_PER_USER,
+  PRESENCE_GRACE,
+  LAST_ACTIVE_REFRESH,
+} from "../../wire/constants.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { Refusal } from "../handler.ts";
@@ -53,7 +58,7 @@ export class Sessions {
 
   /**
    * Registers the connection, merges the user and hands `first` the first frame before any other event. Rejects with a
-   * `Refusal`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user.
+   * `Refusal`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user and over 900 of all.
    */
   async open(
     caller: Caller,
@@ -71,6 +76,8 @@ export class Sessions {
     const emit = this.context.collector();
     await this.context.batch.run({
       run: () => {
+        if (hub.size >= CONNECTIONS_IN_ALL)
+          throw new Refusal(9, `there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
         if (!anonymous && hub.of(userId).size >= CONNECTIONS_PER_USER)
           throw new Refusal(9, `a user may have at most ${CONNECTIONS_PER_USER} connections`);
         const wasOnline = anonymous || hub.online(userId);

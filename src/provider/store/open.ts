@@ -1,6 +1,7 @@
 /** Opens the provider's database: private file, durable settings, schema brought up to date, a damaged file moved aside. */
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
+import { ForeignFile } from "../../model/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { checkWanted, damage, isDamage, markDamaged, moveAside, unmarkDamaged } from "./damage.ts";
@@ -47,6 +48,8 @@ export function privateFile(file: string): void {
     closeSync(openSync(file, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // SQLite would follow a link to wherever it leads.
+    if (lstatSync(file).isSymbolicLink()) throw new ForeignFile(file, "is a link");
     chmodSync(file, 0o600);
   }
 }

@@ -241,9 +241,10 @@ describe("the end", () => {
     const clock = createClock();
     const one = await start({ clock });
     clock.advance(IDLE_LIMIT - 1000);
-    expect((await raw(`${one.url}/hi`)).status).toBe(200);
-    clock.advance(IDLE_LIMIT - 1000);
     const token = signToken({ user_id: "ann" }, one.secret);
+    const call = { headers: { Authorization: token, "stream-auth-type": "jwt" } };
+    expect((await raw(`${one.url}/app?api_key=${one.apiKey}`, call)).status).toBe(200);
+    clock.advance(IDLE_LIMIT - 1000);
     const opened = await raw(`${one.url}/longpoll?api_key=${one.apiKey}&json={}&authorization=${token}`);
     const held = raw(
       `${one.url}/longpoll?api_key=${one.apiKey}&authorization=${token}&connection_id=${opened.json.event.connection_id}`,

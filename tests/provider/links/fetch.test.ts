@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { isOneOf, ownAddresses } from "../../../src/provider/links/address.ts";
 import { fetchPage, pageUrl, type FetchOptions } from "../../../src/provider/links/fetch.ts";
 import { pageText } from "../../../src/provider/links/preview.ts";
 import { PAGE_BYTES } from "../../../src/wire/constants.ts";
@@ -183,4 +184,19 @@ test.each<[string, Buffer, string]>([
 ])("reads letters by %s", async (_name, body, type) => {
   answer = html(body, type);
   expect(pageText(await get("/"))).toContain("café");
+});
+
+test("never visits a public address that is this machine's own, named or by number", async () => {
+  const own = (): string[] => ["203.0.114.7", "2a00:1450:0:0::7", "fe80::1%eth0"];
+  const lookup = async () => [{ address: "2a00:1450::7", family: 6 }];
+  await expect(get("/", { own, lookup }, "home.example")).rejects.toThrow("this machine itself");
+  await expect(fetchPage(pageUrl(`http://203.0.114.7:${port}/`)!, { own })).rejects.toThrow(
+    "this machine itself",
+  );
+  expect(asked).toEqual([]);
+});
+test("the addresses of this machine are those of its interfaces", () => {
+  expect(ownAddresses()).toContain("127.0.0.1");
+  expect(isOneOf("127.0.0.1", ownAddresses())).toBe(true);
+  expect(isOneOf("8.8.8.8", ownAddresses())).toBe(false);
 });

@@ -1,0 +1,156 @@
+/** What one hostile program on the machine may do to the provider: slow bodies, many sockets, pages that ask without saying who they are. */
+import { once } from "node:events";
+import net from "node:net";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { IDLE_LIMIT } from "../../../src/provider/assemble.ts";
+import { BODY_TIME, CONNECTIONS_IN_ALL, SOCKETS_IN_ALL } from "../../../src/wire/constants.ts";
+import { Harness, Socket, raw } from "../tiny.ts";
+
+let h: Harness;
+beforeEach(async () => {
+  h = await Harness.start();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await h.stop();
+});
+
+const port = (): number => Number(new URL(h.provider.url).port);
+
+interface Raw {
+  socket: net.Socket;
+  text(): string;
+  ended: Promise<unknown>;
+}
+
+/** A request written by hand: its head, and as much of its body as is given. */
+function begin(line: string, headers: Record<string, string>, body = ""): Raw {
+  const socket = net.connect(port(), "127.0.0.1");
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  socket.on("error", () => {});
+  const head = Object.entries({ Host: `127.0.0.1:${port()}`, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.write(`${line} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
+  return { socket, text: () => text, ended: once(socket, "close") };
+}
+
+const route = (path: string): string => h.url(path).slice(h.provider.url.length);
+const JSON_HEAD = { "Content-Type": "application/json", "Content-Length": "1000" };
+
+test.each([
+  "POST /channels",
+  "PUT /polls",
+  "PATCH /app",
+  "POST /uploads/file",
+  "POST /_local/stop",
+  "POST /_local/status",
+])("%s: a token is refused before any of the body was sent", async (line) => {
+  const [method, path] = line.split(" ") as [string, string];
+  const asked = begin(`${method} ${route(path)}`, { ...JSON_HEAD, Authorization: "no.such.token" });
+  await vi.waitFor(() => expect(asked.text()).toMatch(/^HTTP\/1\.1 401 /));
+  asked.socket.destroy();
+});
+
+describe("a body that does not come", () => {
+  test.each(["", '{"half":'])("%j and no more is refused after 30 s, and its line is cut", async (body) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = begin(`POST ${route("/users")}`, { ...JSON_HEAD, Authorization: h.serverToken }, body);
+    await vi.waitUntil(() => vi.getTimerCount() > 0 && asked.socket.bytesWritten > 0);
+    await new Promise((done) => setImmediate(done));
+    vi.advanceTimersByTime(BODY_TIME - 1000);
+    await new Promise((done) => setImmediate(done));
+    expect(asked.text()).toBe("");
+    vi.advanceTimersByTime(2000);
+    await asked.ended;
+    expect(asked.text()).toMatch(/^HTTP\/1\.1 408 /);
+    expect(asked.text()).toContain('"code":23');
+  });
+  test("a refused one is not waited for longer than that", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = begin(`POST ${route("/users")}`, { ...JSON_HEAD, Authorization: "no.such.token" });
+    while (!asked.text().includes("}")) await new Promise((done) => setImmediate(done));
+    vi.advanceTimersByTime(BODY_TIME + 1000);
+    await asked.ended;
+  });
+});
+
+describe("sockets", () => {
+  test(`there are at most ${SOCKETS_IN_ALL} in all, and one that ends makes room`, async () => {
+    const open: net.Socket[] = [];
+    const ended = new Set<net.Socket>();
+    for (let n = 0; n < SOCKETS_IN_ALL + 20; n++) {
+      const socket = net.connect(port(), "127.0.0.1");
+      socket.on("error", () => {});
+      socket.on("close", () => ended.add(socket));
+      open.push(socket);
+    }
+    await vi.waitFor(() => expect(ended.size).toBe(20), 10_000);
+    await expect(raw(h.url("/hi"))).rejects.toThrow();
+    for (const socket of open) socket.destroy();
+    await vi.waitFor(async () => expect((await raw(h.url("/hi"))).status).toBe(200), 10_000);
+  });
+  test(`at most ${CONNECTIONS_IN_ALL} of them are live connections: calls still get in`, async () => {
+    const lines: Socket[] = [];
+    const dial = (n: number): Socket => {
+      const user = `u${Math.floor(n / 50)}`;
+      const line = new Socket(
+        h.socketUrl({
+          json: JSON.stringify({ user_id: user }),
+          authorization: h.token(user),
+          "stream-auth-type": "jwt",
+        }),
+      );
+      lines.push(line);
+      return line;
+    };
+    for (let n = 0; n < CONNECTIONS_IN_ALL; n += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, k) => dial(n + k).event("health.check")));
+    const late = dial(CONNECTIONS_IN_ALL);
+    const { code } = await late.until((self) => self.closed);
+    expect([code, late.frames[0].error.code]).toEqual([1013, 9]);
+    expect((await h.call("ann", "GET", "/app")).status).toBe(200);
+    for (const line of lines) line.ws.terminate();
+  });
+});
+
+describe("what is answered without a token", () => {
+  const open = ["/hi", "/files/gifs/waves.gif"];
+
+  test.each(open)("%s says nothing to a page that does not name itself", async (path) => {
+    for (const site of ["cross-site", "same-site"])
+      expect((await raw(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": site } })).status).toBe(
+        403,
+      );
+    const own = await raw(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": "none" } });
+    expect([own.status, own.headers["cross-origin-resource-policy"]]).toEqual([200, "same-origin"]);
+  });
+  test("a page that was allowed may embed it", async () => {
+    const allowed = await Harness.start({ allowOrigins: ["https://board.example"] });
+    const from = (referer: string): Promise<number> =>
+      raw(`${allowed.provider.url}/hi`, {
+        headers: { "Sec-Fetch-Site": "cross-site", Referer: referer },
+      }).then(({ status }) => status);
+    expect(await from("https://board.example/x")).toBe(200);
+    expect(await from("https://evil.example/https://board.example")).toBe(403);
+    await allowed.stop();
+  });
+  test.each(open)("%s keeps no idle provider alive", async (path) => {
+    let ended = false;
+    void h.provider.closed.then(() => (ended = true));
+    h.provider.clock.advance(IDLE_LIMIT - 1000);
+    await raw(`${h.provider.url}${path}`);
+    h.provider.clock.advance(2000);
+    await vi.waitFor(() => expect(ended).toBe(true));
+  });
+  test("a call with a token does", async () => {
+    let ended = false;
+    void h.provider.closed.then(() => (ended = true));
+    h.provider.clock.advance(IDLE_LIMIT - 1000);
+    await h.call("ann", "GET", "/app");
+    h.provider.clock.advance(2000);
+    await new Promise((done) => setTimeout(done, 50));
+    expect(ended).toBe(false);
+  });
+});

@@ -108,7 +108,12 @@ export async function main(argv: readonly string[]): Promise<void> {
 
   const makeHost = async (
     flags: Record<string, unknown>,
-    options: { insecure?: boolean; trace?(line: string): void; waits?(what: string): void },
+    options: {
+      insecure?: boolean;
+      trace?(line: string): void;
+      waits?(what: string): void;
+      notice?(line: string): void;
+    },
   ): Promise<Host> => {
     const { createHost } = await import("./open.ts");
     const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });

@@ -78,6 +78,8 @@ export interface ServeOptions {
   stay: boolean;
   /** Started for whoever needs it: it writes its own log, and tells why it cannot start to who started it. */
   background: boolean;
+  /** Tells who started it what people should know. */
+  tell?(notice: string): void;
   signal: AbortSignal;
   say(line: string): void;
   /** Each request is said, too. */
@@ -144,6 +146,8 @@ export interface HostOptions {
   /** The script that is this program: it is run again as the provider in the background. */
   launcher: string;
   insecure?: boolean;
+  /** Told what people should know beside the result: something was damaged, replaced, or is older than this program. */
+  notice?(line: string): void;
   /** Told when the embedded provider takes long to start or to answer. */
   waits?(what: string): void;
   /** Told about each request, secrets blanked (`--debug http`). */
@@ -164,6 +168,7 @@ export function createHost(options: HostOptions): Host {
     retries,
     ...untilFrom(performance.now()),
     ...(options.waits ? { waits: options.waits } : {}),
+    ...(options.notice ? { notice: options.notice } : {}),
   };
   const local = createLocal(env, options.launcher, () => osUser(env), { version, bounds });
 

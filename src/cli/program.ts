@@ -29,7 +29,12 @@ export interface Outside {
   /** Throws `ConfigError` when the settings cannot be read. */
   host(
     flags: Record<string, unknown>,
-    options: { insecure?: boolean; trace?(line: string): void; waits?(what: string): void },
+    options: {
+      insecure?: boolean;
+      trace?(line: string): void;
+      waits?(what: string): void;
+      notice?(line: string): void;
+    },
   ): Promise<Host>;
 }
 
@@ -229,6 +234,9 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       : await outside.host(settingFlags(flags), {
           ...(flags.insecure ? { insecure: true } : {}),
           ...(trace ? { trace } : {}),
+          ...(flags.quiet || path === "chat"
+            ? {}
+            : { notice: (line: string) => void err.write(`${line}\n`) }),
           // A screen says by itself what it waits for.
           ...(tty.err && !flags.quiet && path !== "chat"
             ? { waits: (what: string) => void err.write(`${what}\n`) }

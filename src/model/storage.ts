@@ -1,5 +1,7 @@
 /** Failures of disks and databases as data: which kind, from what SQLite or the system said. */
 
+import { pathToFileURL } from "node:url";
+
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
 
 /** SQLite result codes this program tells apart. */
@@ -34,6 +36,13 @@ export function storageKind(error: unknown): StorageKind | undefined {
   if (name === "StoreFailure") return kind as StorageKind;
   if (typeof errcode === "number") return BY_RESULT[errcode & 0xff] ?? "other";
   return typeof code === "string" && Object.hasOwn(BY_SYSTEM, code) ? BY_SYSTEM[code] : undefined;
+}
+
+/** For opening a database as it lies: nothing beside it is read or made, so what only stands in its log is not seen. */
+export function asItLies(file: string): URL {
+  const url = pathToFileURL(file);
+  url.searchParams.set("immutable", "1");
+  return url;
 }
 
 /** A disk or database that refuses; nothing is acknowledged that is not durable. */

@@ -53,6 +53,8 @@ export interface Bounds {
   until?: number;
   /** Told once when it takes long. */
   waits?(what: string): void;
+  /** Told what people should know: the provider is older than this program. */
+  notice?(line: string): void;
 }
 
 /** How long a provider may take to end in order, and how long a killed one is watched, milliseconds. */
@@ -137,14 +139,34 @@ export function createLocal(
         silent: probe * (1 + bounds.retries),
         ...(until === undefined ? {} : { until }),
         ...(bounds.waits ? { waits: bounds.waits } : {}),
+        ...(bounds.notice ? { notice: bounds.notice } : {}),
       });
     } catch (error) {
       throw startFault(error);
     }
   };
+  let noticed = false;
+  /** One of an older program makes place for a new one while nobody is connected; until then it is used, and that is said. */
+  const renewed = async (found: LocalProvider, until?: number): Promise<LocalProvider> => {
+    if (!isOlder(found.version, program.version) || noticed) return found;
+    // One that ends just now is met again by whoever asked for it.
+    const status = await post(found, "status", {}).catch(() => undefined);
+    if (!status) return found;
+    if (mayBeReplaced(status)) {
+      await local.stop();
+      const next = await launch(undefined, until);
+      if (status.stay === true) await post(next, "stay", { on: true });
+      return next;
+    }
+    noticed = true;
+    bounds.notice?.(
+      `the embedded provider, process ${found.pid}, is still that of Parley ${found.version ?? "from before"}, because others use it; parley local stop lets a new one start`,
+    );
+    return found;
+  };
   const need = async (until?: number): Promise<LocalProvider> => {
     const found = await look(until);
-    return found.state === "running" ? found : launch(undefined, until);
+    return found.state === "running" ? renewed(found, until) : launch(undefined, until);
   };
   /** Until nobody has the folder any more. */
   const gone = async (within: number): Promise<boolean> => {
@@ -220,6 +242,19 @@ export function createLocal(
     },
   };
   return local;
+}
+
+/** Nobody is connected, and it runs in nobody's foreground: one from before that was told went on without clients there alone. */
+function mayBeReplaced({ connections, background, stay }: Record<string, unknown>): boolean {
+  return connections === 0 && (background ?? stay !== true) === true;
+}
+
+/** One that tells no version is from before versions were told. */
+function isOlder(version: string | undefined, own: string): boolean {
+  const parts = (text: string): number[] => text.split(/[.-]/).slice(0, 3).map(Number);
+  const [theirs, ours] = [parts(version ?? "0.0.0"), parts(own)];
+  for (const [n, part] of ours.entries()) if (part !== theirs[n]) return (theirs[n] ?? 0) < part;
+  return false;
 }
 
 /** One that has ended meanwhile hears nothing. */

@@ -6,6 +6,7 @@ import type { Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
 import { failureFacts } from "../model/transport.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
 import { requestBy } from "./network.ts";
+import type { openStore } from "../core/store/open-store.ts";
 import type { Way } from "./way.ts";
 
 /** A core with the real world behind its ports. */
@@ -48,7 +49,7 @@ export async function makeCore(
     online: systemOnline,
     openFile: async (file) => (await import("../core/adapters/upload-body.ts")).openUpload(file),
   };
-  return createCore(
+  const core = createCore(
     {
       baseUrl: way.baseUrl,
       apiKey: way.apiKey,
@@ -66,6 +67,20 @@ export async function makeCore(
     },
     ports,
   );
+  const sentence = setAside(store);
+  if (sentence !== undefined) {
+    ports.log.warn(sentence);
+    options.notice?.(sentence);
+    core.notify({ level: "warning", text: sentence, origin: "storage" });
+  }
+  return core;
+}
+
+/** What became of a damaged state.db, for people; a cache comes back by itself. */
+function setAside({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): string | undefined {
+  if (movedTo === undefined) return undefined;
+  const { messages = 0, drafts = 0 } = saved ?? {};
+  return `state.db was damaged: it was kept as ${movedTo}; what is unsent (${messages}) and the drafts (${drafts}) that could be read go on`;
 }
 
 /** Remembers a send that may have arrived although no answer came (decisions 17). */

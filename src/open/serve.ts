@@ -73,8 +73,10 @@ export async function serveProvider(
   let demo = mark !== undefined && existsSync(mark);
   const log = options.memory ? undefined : await openProviderLog(data);
   const say = log && options.background ? (line: string): void => log.info(line) : options.say;
+  let listens = false;
   const warn = (line: string, stack?: string): void => {
     log?.warn(line, stack === undefined ? {} : { stack });
+    if (options.background && !listens && stack === undefined) options.tell?.(line);
     if (!options.background) options.say(stack === undefined ? line : `${line}: ${stack}`);
   };
   let provider: Provider;
@@ -142,6 +144,7 @@ export async function serveProvider(
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     await provider.listen();
+    listens = true;
     say(`the embedded provider listens at ${provider.url}, data in ${options.memory ? "memory" : data}`);
     limitMemory();
     await provider.closed;

@@ -52,7 +52,14 @@ export async function standIn(
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   writeFileSync(
     path.join(folder, "provider.json"),
-    JSON.stringify({ url, pid: NO_PROCESS, api_key: "local_x", secret_file: secretFile, ...more }),
+    JSON.stringify({
+      url,
+      pid: NO_PROCESS,
+      api_key: "local_x",
+      secret_file: secretFile,
+      version: "999.0.0",
+      ...more,
+    }),
     { mode: 0o600 },
   );
   return {

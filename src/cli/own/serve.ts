@@ -10,12 +10,16 @@ const STARTER = 3;
 /** Told to the starter, which prints it in its own name; thrown on for the log. */
 function tellStarter(error: unknown): never {
   const { exit, message, hint } = readProblem(error);
+  tell({ exit, message, hint });
+  throw error;
+}
+
+function tell(report: object): void {
   try {
-    if (fstatSync(STARTER).isSocket()) writeSync(STARTER, JSON.stringify({ exit, message, hint }));
+    if (fstatSync(STARTER).isSocket()) writeSync(STARTER, `${JSON.stringify(report)}\n`);
   } catch {
     // Nobody waits for it any more.
   }
-  throw error;
 }
 
 const serve: OwnRun = async (shell, values) => {
@@ -27,6 +31,7 @@ const serve: OwnRun = async (shell, values) => {
     seed: (values.seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
     stay: !background,
     background,
+    ...(background ? { tell: (notice: string) => tell({ notice }) } : {}),
     signal: shell.signal,
     say: (line) => say(shell, line),
     debug: shell.flags.verbose === true,

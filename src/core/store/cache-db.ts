@@ -16,25 +16,27 @@ import type { Cache } from "./store.ts";
 const KEPT = 300;
 /** Milliseconds that writes are gathered for one transaction. */
 const GATHER = 100;
-const SCHEMA = `
+const MIGRATIONS = [
+  `
 CREATE TABLE IF NOT EXISTS channels (cid TEXT PRIMARY KEY, activity TEXT NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS messages (cid TEXT NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (cid, key)) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS messages_by_id ON messages (id);
 CREATE TABLE IF NOT EXISTS me (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
-`;
+`,
+];
 
 export type CacheDb = Cache & { flush(): void; close(): void };
 
 function openOrRebuild(file: string, now: () => number): DatabaseSync {
   try {
-    return openFile(file, "NORMAL", SCHEMA);
+    return openFile(file, "NORMAL", MIGRATIONS);
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "damaged") moveAside(file, now());
     // No cache file is better than no program: what cannot be kept on disk is kept for this run.
     try {
-      return openFile(file, "NORMAL", SCHEMA);
+      return openFile(file, "NORMAL", MIGRATIONS);
     } catch {
-      return openFile(":memory:", "NORMAL", SCHEMA);
+      return openFile(":memory:", "NORMAL", MIGRATIONS);
     }
   }
 }

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { storageKind } from "../../model/storage.ts";
+import { asItLies, storageKind } from "../../model/storage.ts";
 import type { StorageKind } from "../../model/storage.ts";
 import { StoreFailure } from "./store.ts";
 
@@ -40,9 +40,47 @@ export function allowsWal(version: string): boolean {
   return true;
 }
 
-/** Opens or makes the file with mode 0600 in folders of mode 0700. `":memory:"` is a database of its own. */
-export function openFile(file: string, synchronous: "FULL" | "NORMAL", schema: string): DatabaseSync {
+/** Before anything else is done with a file: one that a newer program wrote stays as it is to the last byte. */
+function refuseNewer(file: string, known: number): void {
+  let db: DatabaseSync | undefined;
+  let version = 0;
+  try {
+    db = new DatabaseSync(asItLies(file), { readOnly: true });
+    version = versionOf(db);
+  } catch {
+    // Not made yet, or damaged: whoever opens it in earnest finds out.
+  } finally {
+    db?.close();
+  }
+  if (version > known) throw newer(file);
+}
+
+const newer = (file: string): StoreFailure =>
+  new StoreFailure("newer", `${file} was written by a newer version of this program: update it`);
+
+const versionOf = (db: DatabaseSync): number =>
+  (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+
+/** What is new is applied once, in the transaction of the caller. Files from before versions were counted stand at 0. */
+function migrate(db: DatabaseSync, file: string, migrations: readonly string[]): void {
+  const at = versionOf(db);
+  if (at > migrations.length) throw newer(file);
+  if (at === migrations.length) return;
+  for (const text of migrations.slice(at)) db.exec(text);
+  db.exec(`PRAGMA user_version = ${migrations.length}`);
+}
+
+/**
+ * Opens or makes the file with mode 0600 in folders of mode 0700, and brings it to the newest schema. `":memory:"` is a
+ * database of its own. `migrations` are only ever appended to: a released text never changes.
+ */
+export function openFile(
+  file: string,
+  synchronous: "FULL" | "NORMAL",
+  migrations: readonly string[],
+): DatabaseSync {
   return guarded(file, () => {
+    if (file !== ":memory:") refuseNewer(file, migrations.length);
     if (file !== ":memory:") mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const before = process.umask(0o077);
     let db: DatabaseSync;
@@ -56,7 +94,7 @@ export function openFile(file: string, synchronous: "FULL" | "NORMAL", schema: s
       db.exec(`PRAGMA journal_mode = ${allowsWal(version) ? "WAL" : "TRUNCATE"}`);
       db.exec(`PRAGMA synchronous = ${synchronous}`);
       db.exec("BEGIN IMMEDIATE");
-      db.exec(schema);
+      migrate(db, file, migrations);
       db.exec("COMMIT");
       if (file !== ":memory:") chmodSync(file, 0o600);
     } catch (error) {

@@ -2,6 +2,7 @@
 import { openCacheDb } from "./cache-db.ts";
 import { joined } from "./joined.ts";
 import { openStateDb } from "./state-db.ts";
+import type { StateDb } from "./state-db.ts";
 import type { Store } from "./store.ts";
 
 export interface StorePlaces {
@@ -16,7 +17,7 @@ export interface StorePlaces {
  * Throws `StoreFailure` when state.db cannot be opened; a damaged one is moved aside, saved row by row and replaced.
  * A cache that cannot be opened is rebuilt, or kept in memory for this run.
  */
-export function openStore(places: StorePlaces): Store & { movedTo: string | undefined } {
+export function openStore(places: StorePlaces): Store & Pick<StateDb, "movedTo" | "saved"> {
   const now = (): number => Date.now();
   const state = openStateDb(places.state, now);
   const cache = openCacheDb(places.cache, now, () => places.userId);

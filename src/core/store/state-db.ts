@@ -1,11 +1,16 @@
 /** The file state.db: the outbox, drafts with the history of those that lost, and small values; every write is durable (D1, D10). */
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { StatementSync } from "node:sqlite";
+import { asItLies } from "../../model/storage.ts";
 import { guarded, moveAside, openFile, transaction } from "./file.ts";
 import { isOwnerAlive } from "../../model/owner.ts";
 import { StoreFailure } from "./store.ts";
 import type { LocalDraft, OutboxRow, Store } from "./store.ts";
 
-const SCHEMA = `
+/** Versions from before they were counted have these tables already. */
+const MIGRATIONS = [
+  `
 CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   message_id TEXT NOT NULL,
@@ -26,7 +31,8 @@ CREATE TABLE IF NOT EXISTS draft_history (
   id INTEGER PRIMARY KEY, cid TEXT NOT NULL, parent_id TEXT NOT NULL, updated_at REAL NOT NULL, draft TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-`;
+`,
+];
 /** Lost drafts kept in all. */
 const HISTORY = 50;
 const LEASE = "lease";
@@ -63,22 +69,30 @@ export type StateDb = Omit<Store, "cache" | "settle"> & {
   settle(seq: number): void;
   /** Where a damaged predecessor was put, when there was one. */
   readonly movedTo: string | undefined;
+  /** What of it stands in the new file. */
+  readonly saved: Saved | undefined;
 };
+
+export interface Saved {
+  messages: number;
+  drafts: number;
+}
 
 /** Opens the file; a damaged one is moved aside and its outbox and drafts are saved row by row. */
 export function openStateDb(file: string, now: () => number): StateDb {
   let movedTo: string | undefined;
+  let saved: Saved | undefined;
   let db: DatabaseSync;
   try {
-    db = openFile(file, "FULL", SCHEMA);
+    db = openFile(file, "FULL", MIGRATIONS);
     checkWhole(db, file);
   } catch (error) {
     if (!(error instanceof StoreFailure) || error.kind !== "damaged") throw error;
     movedTo = moveAside(file, now());
-    db = openFile(file, "FULL", SCHEMA);
-    salvage(db, movedTo);
+    db = openFile(file, "FULL", MIGRATIONS);
+    saved = salvage(db, movedTo);
   }
-  return operate(db, file, movedTo);
+  return { ...operate(db, file), movedTo, saved };
 }
 
 function checkWhole(db: DatabaseSync, file: string): void {
@@ -88,39 +102,54 @@ function checkWhole(db: DatabaseSync, file: string): void {
   throw new StoreFailure("damaged", `${file} is damaged: ${result.quick_check}`);
 }
 
-/** Copies what can still be read; an unreadable row costs only itself and, at worst, those behind it. */
-function salvage(db: DatabaseSync, from: string): void {
-  let old: DatabaseSync;
+/** Copies what can still be read, from both ends of what cannot: an unreadable row costs only itself and its neighbours. */
+function salvage(db: DatabaseSync, from: string): Saved {
+  let old: DatabaseSync | undefined;
   try {
-    old = openFile(from, "NORMAL", "");
+    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : asItLies(from), { readOnly: true });
+    for (const [table, order] of SAVED)
+      if (!copyRows(old, db, table, `${order} ASC`)) copyRows(old, db, table, `${order} DESC`);
   } catch {
-    return;
+    // What cannot even be opened has nothing to give.
+  } finally {
+    if (old?.isOpen) old.close();
   }
-  for (const table of ["outbox", "drafts", "kv"])
-    try {
-      let insert: StatementSync | undefined;
-      for (const row of old.prepare(`SELECT * FROM ${table}`).iterate() as Iterable<Record<string, never>>) {
-        const names = Object.keys(row);
-        insert ??= db.prepare(
-          `INSERT OR IGNORE INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
-        );
-        try {
-          insert.run(...names.map((name) => row[name]!));
-        } catch {
-          // A damaged row that breaks the rules of its table is not worth the others.
-        }
-      }
-    } catch {
-      // The rest of this table cannot be read.
-    }
+  const count = (table: string): number =>
+    (db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+  return { messages: count("outbox"), drafts: count("drafts") };
+}
+
+/** Tables and what their rows lie in the order of. */
+const SAVED = [
+  ["outbox", "seq"],
+  ["drafts", "cid"],
+  ["draft_history", "id"],
+  ["kv", "key"],
+] as const;
+
+/** False when the table broke off before its end. */
+function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: string): boolean {
   try {
-    old.close();
+    let insert: StatementSync | undefined;
+    const rows = old.prepare(`SELECT * FROM ${table} ORDER BY ${order}`);
+    for (const row of rows.iterate() as Iterable<Record<string, never>>) {
+      const names = Object.keys(row);
+      insert ??= db.prepare(
+        `INSERT OR IGNORE INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+      );
+      try {
+        insert.run(...names.map((name) => row[name]!));
+      } catch {
+        // A damaged row that breaks the rules of its table is not worth the others.
+      }
+    }
+    return true;
   } catch {
-    // Nothing depends on it any more.
+    return false;
   }
 }
 
-function operate(db: DatabaseSync, file: string, movedTo: string | undefined): StateDb {
+function operate(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved"> {
   const prepared = new Map<string, StatementSync>();
   const sql = (text: string): StatementSync => {
     let statement = prepared.get(text);
@@ -148,7 +177,6 @@ function operate(db: DatabaseSync, file: string, movedTo: string | undefined): S
   const known = new Map<string, string | undefined>();
 
   return {
-    movedTo,
     enqueue(row, clearDraft) {
       return transaction(db, file, () => {
         const { lastInsertRowid } = sql(

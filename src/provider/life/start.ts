@@ -35,6 +35,8 @@ export interface Patience {
   until?: number;
   /** Told once when it takes long: what is waited for. */
   waits?(what: string): void;
+  /** Told what the started one wants people to know. */
+  notice?(line: string): void;
 }
 
 /** Why there is no provider to speak with. */
@@ -50,8 +52,9 @@ export class StartFailure extends Error {
   }
 }
 
-/** What a process that could not start tells over its fourth stream. */
+/** What a starting process tells over its fourth stream, a line each: what people should know, or why it cannot start. */
 interface Report {
+  notice?: string;
   exit?: number;
   message?: string;
   hint?: string;
@@ -91,12 +94,17 @@ class Started {
     report?.unref?.();
   }
 
-  get report(): Report {
-    try {
-      return JSON.parse(this.said) as Report;
-    } catch {
-      return {};
-    }
+  get reports(): Report[] {
+    return this.said
+      .split("\n")
+      .slice(0, -1)
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line) as Report];
+        } catch {
+          return [];
+        }
+      });
   }
 }
 
@@ -128,7 +136,10 @@ export async function startDetached(
   for (;;) {
     const left = until - performance.now();
     const look = await lookAt(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
-    if (look.state === "running") return look.provider;
+    if (look.state === "running") {
+      await tellNotices(child, patience);
+      return look.provider;
+    }
     const now = performance.now();
     child = next(child, look, () => new Started(entry, folder));
     silentSince = look.state === "silent" && look.listening ? (silentSince ?? now) : undefined;
@@ -156,8 +167,15 @@ function next(child: Started | undefined, look: Look, start: () => Started): Sta
   return start();
 }
 
-function ended({ code, report }: Started): StartFailure {
-  const { message, hint, exit } = report;
+/** It told before it listened: what it said lies here already, and is read in this turn of the loop. */
+async function tellNotices(child: Started | undefined, patience: Patience): Promise<void> {
+  if (!child || !patience.notice) return;
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  for (const { notice } of child.reports) if (notice !== undefined) patience.notice(notice);
+}
+
+function ended({ code, reports }: Started): StartFailure {
+  const { message, hint, exit } = reports.find((each) => each.message !== undefined) ?? {};
   if (message === undefined)
     return new StartFailure(`the provider ended at once (exit code ${code})`, { hint: "parley local logs" });
   return new StartFailure(message, { exit, hint });

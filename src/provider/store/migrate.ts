@@ -1,7 +1,6 @@
 /** Brings a database to the newest schema: ordered SQL texts per part, each applied once, all in one transaction. */
 import { DatabaseSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
-import { StoreFailure } from "../../model/storage.ts";
+import { StoreFailure, asItLies } from "../../model/storage.ts";
 
 /** Written to `user_version`; a file with a higher one was made by a newer program. */
 const FORMAT = 1;
@@ -34,19 +33,12 @@ export class NewerSchema extends StoreFailure {
   }
 }
 
-/** Reads the file and nothing beside it, and leaves nothing beside it: what only stands in its log is not seen. */
-export function openAsItLies(file: string): DatabaseSync {
-  const url = pathToFileURL(file);
-  url.searchParams.set("immutable", "1");
-  return new DatabaseSync(url, { readOnly: true });
-}
-
 /** Before anything else is done with a file: one that knows more than this program stays as it is to the last byte. */
 export function refuseNewer(file: string, parts: readonly Part[]): void {
   let raw: DatabaseSync | undefined;
   let newer = false;
   try {
-    raw = openAsItLies(file);
+    raw = new DatabaseSync(asItLies(file), { readOnly: true });
     newer = knowsMore(raw, parts);
   } catch {
     // Not made yet, or damaged: whoever opens it in earnest finds out.

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
-import { openAsItLies } from "./migrate.ts";
+import { asItLies } from "../../model/storage.ts";
 
 export interface Saved {
   rows: number;
@@ -29,7 +29,7 @@ export function salvage(raw: DatabaseSync, from: string): Saved {
   let old: DatabaseSync;
   try {
     // A log that was left holds the newest rows.
-    old = existsSync(`${from}-wal`) ? new DatabaseSync(from, { readOnly: true }) : openAsItLies(from);
+    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : asItLies(from), { readOnly: true });
     old.prepare("SELECT count(*) FROM sqlite_master").get();
   } catch {
     return saved;

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -15,7 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { allowsWal, asStoreFailure } from "../../../src/core/store/file.ts";
+import { allowsWal, asStoreFailure, openFile } from "../../../src/core/store/file.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
 import { isOwnerAlive, thisOwner } from "../../../src/model/owner.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
@@ -193,6 +194,80 @@ describe("state.db", () => {
       "ada-4",
     ]);
     expect(again.draft(CID)!.text).toBe("precious");
+  });
+  test("messages before and behind a torn page of the outbox are kept, and what was saved is counted", () => {
+    const store = open();
+    for (let i = 0; i < 200; i++)
+      store.enqueue({
+        ...row(`ada-${i}`),
+        action: { kind: "send", message: { id: `ada-${i}`, text: "x".repeat(900) }, options: {} },
+      });
+    store.saveDraft({ cid: CID, text: "precious", updatedAt: 1 });
+    shut(store);
+    const at = readFileSync(places().state).indexOf('"id":"ada-100"');
+    const fd = openSync(places().state, "r+");
+    writeSync(fd, Buffer.alloc(4096, 0xab), 0, 4096, Math.floor(at / 4096) * 4096);
+    closeSync(fd);
+    const again = open();
+    const kept = again.outbox().map((each) => each.messageId);
+    expect(kept).toEqual(expect.arrayContaining(["ada-0", "ada-1", "ada-198", "ada-199"]));
+    expect(kept.length).toBeGreaterThan(185);
+    expect(again.saved).toEqual({ messages: kept.length, drafts: 1 });
+  });
+  test("files of a newer program are refused before anything is done with them, a newer cache is done without", () => {
+    shut(open());
+    for (const file of [places().state, places().cache]) {
+      const db = new DatabaseSync(file);
+      db.exec("PRAGMA user_version = 99");
+      db.close();
+    }
+    const bytes = (): Buffer[] => [places().state, places().cache].map((file) => readFileSync(file));
+    const before = bytes();
+    const names = readdirSync(path.dirname(places().state));
+    let error: unknown;
+    try {
+      open();
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toMatchObject({ name: "StoreFailure", kind: "newer" });
+    expect(String(error)).toContain(`${places().state} was written by a newer version`);
+    expect(readdirSync(path.dirname(places().state))).toEqual(names);
+    expect(bytes()).toEqual(before);
+    const db = new DatabaseSync(places().state);
+    db.exec("PRAGMA user_version = 1");
+    db.close();
+    const store = open();
+    store.cache.saveChannels([channel([msg(1)])]);
+    expect(store.cache.channels(5)).toHaveLength(1);
+    shut(store);
+    expect(readFileSync(places().cache)).toEqual(before[1]);
+  });
+  test("a file from before versions were counted is brought to the newest once, with what it held", () => {
+    const store = open();
+    store.enqueue(row("kept"));
+    shut(store);
+    const db = new DatabaseSync(places().state);
+    db.exec("PRAGMA user_version = 0");
+    db.close();
+    const again = open();
+    expect(again.outbox().map((each) => each.messageId)).toEqual(["kept"]);
+    shut(again);
+    const file = path.join(folder, "grown.db");
+    const first = ["CREATE TABLE t (x)"];
+    openFile(file, "FULL", first).close();
+    const grown = openFile(file, "FULL", [
+      ...first,
+      "ALTER TABLE t ADD COLUMN y DEFAULT 7; INSERT INTO t (x) VALUES (1)",
+    ]);
+    grown.close();
+    const twice = openFile(file, "FULL", [
+      ...first,
+      "ALTER TABLE t ADD COLUMN y DEFAULT 7; INSERT INTO t (x) VALUES (1)",
+    ]);
+    expect(twice.prepare("SELECT * FROM t").all()).toEqual([{ x: 1, y: 7 }]);
+    twice.close();
+    expect(() => openFile(file, "FULL", first)).toThrow(/newer version/);
   });
   test("a full disk is a failure of kind full, and what was there stays", () => {
     const file = path.join(folder, "full.db");

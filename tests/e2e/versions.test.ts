@@ -1,0 +1,166 @@
+/** Life between versions: a provider of an older program that still runs, files of a newer one, and files that are damaged. */
+import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Home, isAlive, PARLEY, until } from "../support/home.ts";
+
+const ROOT = path.resolve(path.dirname(PARLEY), "..");
+let home: Home;
+beforeEach(() => {
+  home = new Home();
+});
+afterEach(() => home.end());
+
+/** The launcher of the built program under another version number, as if it were installed beside this one. */
+function otherVersion(version: string): string {
+  const at = path.join(home.folder, `parley-${version}`);
+  mkdirSync(at);
+  for (const part of ["bin", "dist"]) cpSync(path.join(ROOT, part), path.join(at, part), { recursive: true });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(at, "node_modules"));
+  const info = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as object;
+  writeFileSync(path.join(at, "package.json"), JSON.stringify({ ...info, version }));
+  return `'${process.execPath}' '${path.join(at, "bin/parley.js")}'`;
+}
+const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
+
+describe("a provider of an older program that still runs", () => {
+  test("is replaced while nobody is connected, keeps what it had, and stays when it was told to", async () => {
+    const old = otherVersion("0.0.7");
+    expect((await home.sh(`${old} local start`)).code).toBe(0);
+    const before = home.provider()!.pid;
+    await home.channel("ops", ["ana"]);
+    await home.say("messaging:ops", "ana", { id: "before", text: "before" });
+    const listed = { code: 0, out: '[{"id":"before"}]\n', err: "" };
+    expect(await home.run(["message", "list", "-c", "#ops", "--json=id"])).toEqual(listed);
+    await until("the older one to end", () => !isAlive(before));
+    const status = JSON.parse((await home.run(["local", "status", "-o", "json"])).out) as object;
+    expect(status).toMatchObject({ running: true, stay: true, version, background: true });
+    // The older program uses the newer provider as it is.
+    const after = home.provider()!.pid;
+    expect(await home.sh(`${old} message list -c '#ops' --json=id`)).toEqual(listed);
+    expect(home.provider()!.pid).toBe(after);
+  }, 60_000);
+
+  test("is used while others are connected, and that is said", async () => {
+    const old = otherVersion("0.0.7");
+    expect((await home.sh(`${old} local start`)).code).toBe(0);
+    const { pid } = home.provider()!;
+    await home.channel("ops", ["ana"]);
+    const tail = home.sh(`exec ${old} tail '#ops' --ndjson --exit-after 30s`);
+    await until(
+      "a client of the older program",
+      async () => ((await home.call("POST", "/_local/status", {})).connections as number) > 0,
+    );
+    const ran = await home.run(["channel", "list", "--json=cid"]);
+    expect(ran).toMatchObject({ code: 0, out: '[{"cid":"messaging:ops"}]\n' });
+    expect(ran.err).toBe(
+      `the embedded provider, process ${pid}, is still that of Parley 0.0.7, because others use it; parley local stop lets a new one start\n`,
+    );
+    expect((await home.run(["channel", "list", "-q"])).err).toBe("");
+    expect(home.provider()!.pid).toBe(pid);
+    await home.run(["local", "stop"]);
+    void tail;
+  }, 60_000);
+});
+
+/** Sets the version a database says it has. */
+function mark(file: string, sql: string): void {
+  const db = new DatabaseSync(file);
+  db.exec(sql);
+  db.close();
+}
+
+describe("files of a newer program", () => {
+  test("the provider's is named, refused with code 12 and not touched", async () => {
+    await home.up();
+    await home.run(["local", "stop"]);
+    const file = path.join(home.data, "provider.db");
+    mark(file, "UPDATE schema_part SET version = version + 5 WHERE name = 'domain'");
+    const before = readFileSync(file);
+    const ran = await home.run(["channel", "list", "--json"]);
+    expect([ran.code, ran.out]).toEqual([12, ""]);
+    expect(JSON.parse(ran.err)).toMatchObject({
+      error: {
+        exit: 12,
+        message: expect.stringContaining(`${file} was written by a newer version of this program`),
+      },
+    });
+    expect(readFileSync(file)).toEqual(before);
+    expect(readdirSync(home.data).filter((name) => name.startsWith("provider.db"))).toEqual(["provider.db"]);
+  }, 30_000);
+
+  test("the client's is named, refused with code 12 and not touched, on the screen too", async () => {
+    await home.up();
+    await home.channel("ops", ["ana"]);
+    expect((await home.run(["send", "#ops", "hello"])).code).toBe(0);
+    const file = path.join(home.folder, "state/parley/local/ana/state.db");
+    mark(file, "PRAGMA user_version = 77");
+    const before = readFileSync(file);
+    const ran = await home.run(["send", "#ops", "again"]);
+    expect([ran.code, ran.out]).toEqual([12, ""]);
+    expect(ran.err).toContain(`${file} was written by a newer version of this program: update it`);
+    const screen = home.screen();
+    await screen.waitFor("of this program: update it");
+    expect(readFileSync(file)).toEqual(before);
+  }, 30_000);
+});
+
+describe("files that are damaged", () => {
+  /** Overwrites the page that holds the text. */
+  function tear(file: string, text: string): void {
+    const bytes = readFileSync(file);
+    const at = Math.floor(bytes.indexOf(text) / 4096) * 4096;
+    writeFileSync(file, bytes.fill(0x5a, at, at + 4096));
+  }
+
+  test("the provider's is set aside under a name that is told, and what can be read goes on", async () => {
+    await home.up();
+    await home.channel("ops", ["ana"]);
+    for (let n = 0; n < 30; n++)
+      await home.say("messaging:ops", "ana", { id: `m${n}`, text: `kettle${n} ${"x".repeat(900)}` });
+    await home.run(["local", "stop"]);
+    tear(path.join(home.data, "provider.db"), "kettle15 ");
+    const ran = await home.run(["message", "list", "-c", "#ops", "--limit", "100", "--json=id"]);
+    expect(ran.code).toBe(0);
+    const ids = (JSON.parse(ran.out) as { id: string }[]).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["m0", "m29"]));
+    expect(ids).not.toContain("m15");
+    expect(ran.err).toContain(`it was kept as ${path.join(home.data, "provider.db.damaged-1")}`);
+    expect((await home.run(["local", "logs"])).out).toContain("provider.db.damaged-1");
+    expect((await home.run(["channel", "list", "-q"])).err).toBe("");
+  }, 30_000);
+
+  test("the client's is set aside under a name that is told, with its unsent messages", async () => {
+    await home.up();
+    await home.channel("ops", ["ana"]);
+    process.kill(home.provider()!.pid, "SIGSTOP");
+    for (const id of ["kept-1", "kept-2"])
+      await home.run([
+        "send",
+        "#ops",
+        "--queue",
+        "--id",
+        id,
+        "--max-wait",
+        "300ms",
+        "--timeout",
+        "100ms",
+        "kept",
+      ]);
+    await home.run(["local", "stop", "--force", "--timeout", "300ms"]);
+    const file = path.join(home.folder, "state/parley/local/ana/state.db");
+    mark(file, "CREATE TABLE other (x); INSERT INTO other VALUES ('torn page here')");
+    tear(file, "torn page here");
+    const ran = await home.run(["send", "#ops", "--id", "now-1", "now"]);
+    expect(ran).toMatchObject({ code: 0, out: "now-1\n" });
+    expect(ran.err).toMatch(
+      /state\.db was damaged: it was kept as \S+state\.db\.damaged-\d+; what is unsent \(2\) and the drafts \(0\)/,
+    );
+    const screen = home.screen();
+    const ids = async (): Promise<unknown[]> => (await home.messages("messaging:ops")).map(({ id }) => id);
+    await until("what was kept to arrive", async () => (await ids()).length === 3, 15_000);
+    await screen.close();
+    expect((await ids()).toSorted()).toEqual(["kept-1", "kept-2", "now-1"]);
+  }, 60_000);
+});

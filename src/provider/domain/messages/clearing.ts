@@ -8,7 +8,7 @@ import { bury } from "./tombs.ts";
 /** Up to this many messages are erased in the call itself. */
 const FEW = 300;
 /** Messages of one step: a few hundredths of a second. */
-const PART = 300;
+const PART = 200;
 
 export function holdsMany(db: Database, cid: string, upTo: number): boolean {
   const beyond = "SELECT 1 FROM message_rows WHERE cid = ? AND created_at <= ? LIMIT 1 OFFSET ?";
@@ -27,7 +27,7 @@ export function clearLater(
 ): void {
   const { db } = call;
   const kept = db.all<{ id: string }>(
-    `SELECT m.id FROM message_rows m WHERE m.cid = ?1 AND m.created_at <= ?2 AND m.id IN (
+    `SELECT m.id FROM message_rows m WHERE +m.cid = ?1 AND +m.created_at <= ?2 AND m.id IN (
       SELECT message_id FROM reminders WHERE cid = ?1
       UNION SELECT parent_id FROM drafts WHERE cid = ?1 AND parent_id <> ''
       UNION SELECT quoted_id FROM drafts WHERE cid = ?1 AND quoted_id IS NOT NULL)`,
@@ -84,7 +84,7 @@ function eraseSome(due: Due, one: Clearing, { ids, parents }: { ids: string[]; p
     list,
   );
   const late = db.get<{ n: number }>(
-    "SELECT count(*) AS n FROM message_rows WHERE id IN (SELECT value FROM json_each(?)) AND created_at > ?",
+    "SELECT count(*) AS n FROM json_each(?) k CROSS JOIN message_rows m ON m.id = k.value AND +m.created_at > ?",
     list,
     one.upto,
   )!;

@@ -20,15 +20,16 @@ export function bury(
   which: { id: string } | { ids: string } | { upTo: number },
   now: number,
 ): void {
-  const [where, value] =
-    "id" in which
-      ? ["id = ?3", which.id]
-      : "ids" in which
-        ? ["id IN (SELECT value FROM json_each(?3))", which.ids]
-        : ["created_at <= ?3", which.upTo];
+  // from the ids to their rows: the index of the channel would lead through all of its messages
+  const [from, value] =
+    "upTo" in which
+      ? ["message_rows m WHERE m.cid = ?1 AND m.created_at <= ?3", which.upTo]
+      : [
+          "json_each(?3) k CROSS JOIN message_rows m ON m.id = k.value AND m.cid = ?1",
+          "id" in which ? JSON.stringify([which.id]) : which.ids,
+        ];
   const { lastInsertRowid } = db.run(
-    `INSERT OR REPLACE INTO tombs (id, cid, created_at, deleted_at)
-     SELECT id, cid, created_at, ?2 FROM message_rows WHERE cid = ?1 AND ${where}`,
+    `INSERT OR REPLACE INTO tombs (id, cid, created_at, deleted_at) SELECT m.id, m.cid, m.created_at, ?2 FROM ${from}`,
     cid,
     now,
     value!,

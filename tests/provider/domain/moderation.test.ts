@@ -440,3 +440,13 @@ describe("blocklists", () => {
     expect(b.unread("messaging:room", "cyd")).toBe(0);
   });
 });
+
+test("a mute of a minute lasts a minute to the microsecond: the clock is read once for both ends", () => {
+  const b = room();
+  const { mute } = b.call("ada", "muteUser", { body: { target_id: "bob", timeout: 1 } }) as {
+    mute: { created_at: string; expires: string };
+  };
+  const micros = (time: string): string => time.slice(17, -1);
+  expect(micros(mute.expires)).toBe(micros(mute.created_at));
+  expect(Date.parse(mute.expires) - Date.parse(mute.created_at)).toBe(60_000);
+});

@@ -60,7 +60,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     verb: "mute",
     run({ call, s, me, target }) {
       needFeature(s, "mutes", "mutes");
-      muteAll(call, me.id, [target.id], null);
+      muteAll(call, me.id, [target.id], 0, call.now());
     },
   },
   unmute: {

@@ -50,10 +50,17 @@ function tellServers(call: Call, type: "user.muted" | "user.unmuted", userId: st
   });
 }
 
-/** Mutes known users for one of their own; muting again renews `updated_at` and `expires` (null = for ever). */
-export function muteAll(call: Call, userId: string, ids: readonly string[], expires: number | null): void {
+/** Mutes known users for one of their own, for so many minutes from `now` (0 = for ever); muting again renews both times. */
+export function muteAll(
+  call: Call,
+  userId: string,
+  ids: readonly string[],
+  minutes: number,
+  now: number,
+): void {
   if (ids.length === 0) return;
-  const now = call.now();
+  // Both from one reading of the clock: a mute of a minute lasts a minute.
+  const expires = minutes === 0 ? null : now + minutes * MINUTE;
   for (const id of ids)
     call.db.run(
       `INSERT INTO user_mutes (user_id, target_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
@@ -89,7 +96,7 @@ export function muteUser(call: Call): Reply {
   check.done();
   const { known, unknown } = sorted(call, ids);
   const now = call.now();
-  muteAll(call, me.id, known, minutes === 0 ? null : now + minutes * MINUTE);
+  muteAll(call, me.id, known, minutes, now);
   const mutes = userMutesOf(db, new People(db, emit), me.id, now).filter(({ target }) =>
     known.includes(target.id),
   );

@@ -1,0 +1,10 @@
+// Runs the long tests whole: all stories, cuts, faults and spoilt requests of which `npm test` takes a sample.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const vitest = fileURLToPath(import.meta.resolve("vitest/vitest.mjs"));
+const { status } = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
+  stdio: "inherit",
+  env: { ...process.env, PARLEY_PROOF: "1" },
+});
+process.exitCode = status ?? 1;

@@ -146,7 +146,7 @@ describe("a refusal with a time", () => {
     ["code 16 of taking a reaction back", refusal(404, 16), { kind: "unreact" }, "acked"],
     ["code 16 of a reaction", refusal(404, 16), { kind: "react" }, "rejected"],
     ["code 17", refusal(403, 17), {}, "rejected"],
-    ["code 5 without a token", refusal(401, 5), {}, "rejected"],
+    ["a token that is missing", refusal(401, 5), {}, "parked"],
     ["a token that is over", refusal(401, 40), {}, "parked"],
     ["a token of another secret", refusal(401, 43), {}, "parked"],
     ["a fault of the provider", refusal(500, -1), {}, "unknown"],

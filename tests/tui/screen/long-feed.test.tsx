@@ -35,6 +35,9 @@ interface Seen {
   selected: string | undefined;
   /** The cursor's message has a row in the window. */
   inSight: boolean;
+  /** The messages at the window's edges. */
+  top: string;
+  bottom: string;
 }
 
 function look(m: Mounted): Seen {
@@ -52,6 +55,8 @@ function look(m: Mounted): Seen {
     height,
     selected: view.selected,
     inSight: lines.some(({ id }) => id === view.selected),
+    top: lines[0]!.id,
+    bottom: lines.at(-1)!.id,
   };
 }
 
@@ -63,7 +68,7 @@ test("page up and page down move by a window less one row, and the cursor goes a
     await m.press("pageup");
     const now = look(m);
     expect(now.last).toBe(before.first);
-    expect(now.inSight).toBe(true);
+    expect(now).toMatchObject({ inSight: true, selected: now.bottom });
     before = now;
   }
   const selectedUp = Number(before.selected!.slice(1));
@@ -72,7 +77,7 @@ test("page up and page down move by a window less one row, and the cursor goes a
     await m.press("pagedown");
     const now = look(m);
     expect(now.first).toBe(before.last);
-    expect(now.inSight).toBe(true);
+    expect(now).toMatchObject({ inSight: true, selected: now.top });
     before = now;
   }
   expect(Number(before.selected!.slice(1))).toBeGreaterThan(selectedUp);

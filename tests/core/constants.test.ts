@@ -129,7 +129,8 @@ function used(): Set<string> {
     if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || file === path.join(SRC, "wire/constants.ts"))
       continue;
     const code = readFileSync(file, "utf8")
-      .replace(/\/\*[\s\S]*?\*\//g, "")
+      // A comment begins its line; in a text the same two characters are none.
+      .replace(/^\s*\/\*[\s\S]*?\*\//gm, "")
       .replace(/^\s*\/\/.*$/gm, "")
       // An import alone is no use.
       .replace(/^(import|export)\s[^;]*?from\s+"[^"]+";/gm, "");

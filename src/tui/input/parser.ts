@@ -36,6 +36,14 @@ const STRING_KINDS: Readonly<Record<string, ReplyEvent["kind"]>> = {
   "^": "other",
   X: "other",
 };
+/** How answers of a terminal begin, by kind: what may still become one, and what certainly is one. Nothing else is waited for. */
+const REPLIES: Readonly<Record<string, { may: RegExp; is: RegExp }>> = {
+  "]": { may: /^\d{1,4}$/, is: /^\d{1,4};/ },
+  P: { may: /^(?:[>!]|[\d;]+|[\d;]*[$+])$/, is: /^(?:[>!]\||[\d;]*[$+]r)/ },
+  _: { may: /^G[a-zA-Z]?$/, is: /^G[a-zA-Z]=/ },
+};
+/** What no control string holds: a key was pressed in between. */
+const NO_STRING = /[\x00-\x06\x08-\x1a\x1c-\x1f\x7f]|\x1b(?!\\|$)/;
 const CONTROL = /[\x00-\x1f\x7f]/g;
 const STRING_END = /\x07|\x1b\\|\x9c/g;
 
@@ -100,16 +108,28 @@ export function createInputParser(
     return 0;
   }
 
-  function string(start: number, kind: ReplyEvent["kind"]): number {
+  /** Alt and a letter, or the start of a control string: what follows decides, or the silence after it. */
+  function string(start: number, introducer: string): number {
     STRING_END.lastIndex = Math.max(start + 2, searched - 1);
     const end = STRING_END.exec(buffer);
+    const reply = REPLIES[introducer]?.is.test(buffer.slice(start + 2, start + 16)) === true;
+    if (!reply && NO_STRING.test(buffer.slice(start + 2, end ? end.index : undefined)))
+      return altAlone(introducer);
     if (end) {
       searched = 0;
+      const kind = STRING_KINDS[introducer]!;
       emit({ type: "reply", kind, data: buffer.slice(start + 2, end.index) });
       return end.index + end[0].length - start;
     }
     searched = buffer.length;
     return buffer.length - start > MAX_STRING ? buffer.length - start : 0;
+  }
+
+  /** The key; what follows is read for itself. */
+  function altAlone(character: string): number {
+    searched = 0;
+    give(altKey(character));
+    return 2;
   }
 
   function escape(start: number): number {
@@ -127,8 +147,7 @@ export function createInputParser(
       give(altKey("O"));
       return 2;
     }
-    const kind = STRING_KINDS[next];
-    if (kind) return string(start, kind);
+    if (STRING_KINDS[next]) return string(start, next);
     if (next === "\x1b") {
       if (start + 2 >= buffer.length) return 0;
       // rxvt writes Alt as one more ESC; the arrow behind it still counts.
@@ -156,11 +175,22 @@ export function createInputParser(
       give(controlKey("\x1b"));
       return 1;
     }
-    if (rest.length === 2) {
-      give(altKey(rest[1]!));
-      return 2;
-    }
+    const introducer = rest[1]!;
+    if (rest.length === 2) return altAlone(introducer);
+    if (STRING_KINDS[introducer] && REPLIES[introducer]?.is.test(rest.slice(2)) !== true)
+      return altAlone(introducer);
     return rest.length; // Broken: dropped, never typed.
+  }
+
+  /** How long the rest of what is pending may take (ms). */
+  function patience(): number {
+    if (inPaste) return pasteMs;
+    if (buffer.length <= 2) return escapeMs;
+    const introducer = buffer[1]!;
+    if (!STRING_KINDS[introducer]) return sequenceMs;
+    const rest = buffer.slice(2, 16);
+    const row = REPLIES[introducer];
+    return row && (row.may.test(rest) || row.is.test(rest)) ? sequenceMs : escapeMs;
   }
 
   function paste(flush: boolean): boolean {
@@ -217,8 +247,7 @@ export function createInputParser(
       buffer += chunk;
       run(false);
       if (buffer === "" && !inPaste) return;
-      const wait = inPaste ? pasteMs : buffer.length <= 2 ? escapeMs : sequenceMs;
-      timer = timers.set(() => run(true), wait);
+      timer = timers.set(() => run(true), patience());
     },
     end() {
       timers.clear(timer);

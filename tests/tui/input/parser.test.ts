@@ -124,6 +124,42 @@ describe("what bytes mean", () => {
   test.each(TABLE)("%s", (_about, bytes, said) => expect(words(read(bytes))).toBe(said));
 });
 
+describe("Alt and a letter that begins control strings", () => {
+  const LETTERS: [introducer: string, key: string][] = [
+    ["_", "A-_"],
+    ["^", "A-^"],
+    ["]", "A-]"],
+    ["P", "A-S-p"],
+    ["X", "A-S-x"],
+  ];
+  test.each(LETTERS)("ESC %s followed at once by text is the key and the text", (introducer, key) => {
+    for (const text of ["hello", "Go on", "r", "ü", "é1", ">x", "$5", "a;b"])
+      expect(words(read(`\x1b${introducer}${text}`)), text).toBe(`${key} "${text}"`);
+    expect(words(read(`\x1b${introducer}`))).toBe(key);
+  });
+  test.each(LETTERS)("ESC %s, text and another key lose neither and wait for nothing", (introducer, key) => {
+    expect(words(read(`\x1b${introducer}hi\r`))).toBe(`${key} "hi" enter`);
+    expect(words(read(`\x1b${introducer}hi\x1b[A`))).toBe(`${key} "hi" up`);
+    expect(words(read(`\x1b${introducer}hi\x7f`))).toBe(`${key} "hi" backspace`);
+  });
+  test("numbers after Alt-] and Alt-P are typed when nothing more comes", () => {
+    expect(words(read("\x1b]12"))).toBe('A-] "12"');
+    expect(words(read("\x1bP12"))).toBe('A-S-p "12"');
+  });
+  test("a control string of any kind is taken whole, and what certainly is an answer is never typed", () => {
+    for (const [introducer, said] of [
+      ["_", "apc"],
+      ["^", "other"],
+      ["]", "osc"],
+      ["P", "dcs"],
+      ["X", "other"],
+    ])
+      expect(words(read(`\x1b${introducer}any words\x1b\\x`))).toBe(`${said}(any words) "x"`);
+    for (const begun of ["\x1b]11;rgb:00", "\x1bP>|xterm(3", "\x1bP1+r54", "\x1bP0$r", "\x1b_Gi=1;O"])
+      expect(words(read(begun)), begun).toBe("");
+  });
+});
+
 describe("cut anywhere", () => {
   const joined = (events: InputEvent[]): string => words(events).replaceAll('" "', "");
   test.each(TABLE)("%s, one character at a time", (_about, bytes, said) => {

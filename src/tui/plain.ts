@@ -89,7 +89,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     for (const notice of notices)
       if (!told.has(notice.id)) {
         told.add(notice.id);
-        print(`! ${cleanLine(notice.text)}`);
+        print(`! ${cleanLine(notice.reason ? `${notice.text}: ${notice.reason}` : notice.text)}`);
       }
   };
   const stops = [
@@ -232,6 +232,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
       try {
         if ((await submit(value.trim())) === "quit") return 0;
       } catch (error) {
+        if ((error as { noticed?: boolean } | null)?.noticed) continue;
         print(`! ${cleanLine(error instanceof Error ? error.message : String(error))}`);
       }
     }

@@ -259,6 +259,7 @@ export class Ui {
     work.catch((error: unknown) => this.fail(error));
   }
   fail(error: unknown): void {
+    if ((error as { noticed?: boolean } | null)?.noticed) return;
     const text = reasonOf(error instanceof Error ? error.message : String(error));
     const hint = (error as { hint?: unknown }).hint;
     this.core.notify({

@@ -61,6 +61,8 @@ export function nextUpload(upload: Upload, input: UploadInput): Upload {
 
 /** An upload that was blocked, failed or given up. `cause` is the error of the call, when one was made. */
 export class UploadFailure extends LocalError {
+  /** A notice has said it: a face that shows notices says it no second time. */
+  readonly noticed = true;
   readonly upload: Upload;
   constructor(message: string, upload: Upload, cause?: unknown) {
     super(message);

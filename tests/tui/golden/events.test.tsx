@@ -348,3 +348,11 @@ test("five minutes are never shown as six: what is left changes at its own momen
   // Six changes of the row, and the minutes of the wall clock.
   expect(drawn).toBeLessThan(16);
 });
+
+test("an error that a notice has told is told no second time", async () => {
+  const m = await show(workspace());
+  m.ui.fail(Object.assign(new Error("Upload failed: too big"), { noticed: true }));
+  expect(m.core.calls("notify")).toEqual([]);
+  m.ui.fail(new Error("another"));
+  expect(m.core.calls("notify")).toMatchObject([[{ text: "another" }]]);
+});

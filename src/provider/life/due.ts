@@ -106,7 +106,9 @@ export function createScheduler({ works, db, clock, step, failed }: SchedulerCon
       timer?.cancel();
       timer = undefined;
       const target = clock.now() + ms * 1000;
-      for (let steps = 0; steps < STEPS_A_MOVE && !stopped; steps++) {
+      for (let steps = 0; steps < STEPS_A_MOVE; steps++) {
+        // A step may end the provider.
+        if (stopped) break;
         const { work, moment } = soonest();
         if (!work || moment > target) break;
         clock.shift(Math.max(0, Math.ceil((moment - clock.now()) / 1000)));

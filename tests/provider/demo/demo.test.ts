@@ -35,7 +35,7 @@ function stillClock(start: number): ReturnType<typeof createClock> {
     advance(ms) {
       const end = micros + ms * 1000;
       for (;;) {
-        const next = timers.filter((t) => t.due <= end).sort((a, b) => a.due - b.due || a.id - b.id)[0];
+        const next = timers.filter((t) => t.due <= end).toSorted((a, b) => a.due - b.due || a.id - b.id)[0];
         if (!next) break;
         timers = timers.filter((t) => t !== next);
         micros = Math.max(micros, next.due);

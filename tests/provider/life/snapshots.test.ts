@@ -119,9 +119,15 @@ test("a state taken while others write is one moment: whole, and nothing before 
   let on = true;
   let n = 0;
   const sending = (async () => {
-    while (on) await send("tea", `m${n}`, `word${100 + n++}`);
+    for (;;) {
+      if (!on) return;
+      await send("tea", `m${n}`, `word${100 + n++}`);
+    }
   })();
-  while (n < 5) await new Promise((go) => setTimeout(go, 1));
+  for (;;) {
+    if (n >= 5) break;
+    await new Promise((go) => setTimeout(go, 1));
+  }
   const before = n - 1;
   await Promise.all([save("one"), save("one"), save("two")]);
   for (let k = 0; k < 10; k++) await save("two");

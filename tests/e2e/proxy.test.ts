@@ -125,6 +125,13 @@ describe("a proxy", () => {
     expect([code, err]).toEqual([10, expect.stringContaining("the proxy does not let this through")]);
   });
 
+  test("that cuts what lasts: long-polling takes over and a tail goes on hearing", async () => {
+    const { home, proxy, front } = office;
+    home.env.HTTPS_PROXY = proxy.url;
+    front.cutUpgradesAfter = 300;
+    await tailHears("auto", /^GET \/longpoll/);
+  }, 60_000);
+
   test("doctor tells which way it takes", async () => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.as("ann", "s3cret");

@@ -1,7 +1,7 @@
 /** The built program before a provider behind TLS: everything it does in clear on loopback it does over https and wss. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
 import { openOffice } from "../support/office.ts";
 import type { Office } from "../support/office.ts";
@@ -85,4 +85,57 @@ describe("over TLS", () => {
     home.env.PARLEY_CA_FILE = authority.file;
     expect([code, err]).toEqual([2, expect.stringContaining("caFile: ")]);
   });
+});
+
+describe("a certificate that is not to be trusted", () => {
+  const wrong: [string, () => { cert: string; key: string } | undefined, RegExp, RegExp][] = [
+    ["expired", () => office.authority.issue(["localhost"], -1), /certificate has expired/, /clock/],
+    [
+      "of another name",
+      () => office.authority.issue(["other.test"]),
+      /certificate belongs to another host/,
+      /profile/,
+    ],
+    ["of an unknown authority", () => undefined, /certificate is signed by nobody known/, /caFile/],
+  ];
+  afterEach(() => {
+    office.front.show(office.authority.issue(["localhost"]));
+    office.home.env.PARLEY_CA_FILE = office.authority.file;
+  });
+
+  test.each(wrong)("%s: commands end with 10 and say what to do", async (_, pair, says, todo) => {
+    const { home, front } = office;
+    const shown = pair();
+    if (shown) front.show(shown);
+    else home.env.PARLEY_CA_FILE = "";
+    for (const words of [
+      ["message", "list", "-c", "messaging:general"],
+      ["send", "messaging:general", "never"],
+      ["tail", "messaging:general"],
+    ]) {
+      const { code, err } = await home.run(words);
+      expect([words[0], code]).toEqual([words[0], 10]);
+      expect(err).toMatch(says);
+      expect(err).toMatch(todo);
+    }
+    expect((await home.messages("messaging:general")).some(({ text }) => text === "never")).toBe(false);
+  });
+
+  test.each(wrong)(
+    "%s: the screen says so and does not try for ever; Enter tries again",
+    async (_, pair, says) => {
+      const { home, front } = office;
+      const shown = pair();
+      if (shown) front.show(shown);
+      else home.env.PARLEY_CA_FILE = "";
+      const screen = home.screen(["chat", "messaging:general"]);
+      await screen.waitFor(says, 20_000);
+      const before = front.brokenOff.length;
+      await new Promise((done) => setTimeout(done, 6000));
+      expect(front.brokenOff.length).toBe(before);
+      screen.key("enter");
+      await until("one more try", () => front.brokenOff.length > before);
+      await screen.close();
+    },
+  );
 });

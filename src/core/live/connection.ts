@@ -98,6 +98,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
   let doubted = -Infinity;
   let backTimer: Timer | undefined;
   let backDue = 0;
+  let openedAt = 0;
   let wasOnline = true;
   let announcedOpen = false;
   let announcedTransport: Transport = "websocket";
@@ -158,6 +159,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       failures: state.failures,
       retryAt,
       reason: state.reason,
+      todo: state.todo,
       cause: state.cause,
       code: state.code,
       ...(!open && { latency: undefined }),
@@ -258,12 +260,15 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       generation = ++dialled;
       attempt = undefined;
       log.info("the link ended", { kind: end.kind, ...(end.kind === "close" && { code: end.code }) });
-      feed({ type: "ended", end });
+      feed({ type: "ended", end, lived: lived() });
     },
   });
+  /** Milliseconds since the connection opened. */
+  const lived = (): number | undefined => (state.phase === "open" ? clock.monotonic() - openedAt : undefined);
 
   const opened = (hello: Hello, transport: Transport): void => {
     connectionId = hello.connectionId;
+    openedAt = clock.monotonic();
     health?.stop();
     health = watchHealth(
       clock,

@@ -43,7 +43,11 @@ const EMPTY_PAUSE = 250;
 function endOf(error: unknown, at: "open" | "poll"): End {
   if (error instanceof ApiError) return { kind: "error", at, error };
   if (error instanceof TransportError)
-    return { kind: error.code === "ETIMEDOUT" ? "timeout" : "network", message: error.message };
+    return {
+      kind: error.code === "ETIMEDOUT" ? "timeout" : "network",
+      message: error.message,
+      obstacle: error.obstacle,
+    };
   return { kind: "network", message: error instanceof Error ? error.message : "the long poll failed" };
 }
 

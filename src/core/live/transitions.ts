@@ -1,5 +1,7 @@
 /** The connection's state machine as a pure function: what each happening makes of the link, and what has to be done (realtime.md §5, §6, §11, §13). */
 import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
+import { isLasting } from "../../model/obstacles.ts";
+import type { Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../errors.ts";
 import { SignInNeeded } from "../http/token.ts";
@@ -13,7 +15,7 @@ export type End =
   | { kind: "close"; code: number }
   /** An error frame, a refused upgrade or a long-poll answer with an error; `at` tells the opening from a later poll. */
   | { kind: "error"; at: "open" | "poll"; error: ApiError }
-  | { kind: "network" | "timeout" | "dead"; message: string };
+  | { kind: "network" | "timeout" | "dead"; message: string; obstacle?: Obstacle | undefined };
 
 export interface LinkState {
   readonly phase: LinkPhase;
@@ -29,8 +31,12 @@ export interface LinkState {
   readonly session?: string;
   /** Closes in a row before a first frame. */
   readonly closes: number;
+  /** WebSockets in a row that opened and were cut soon after. */
+  readonly cuts?: number;
   /** Why the link is not open, a sentence. */
   readonly reason?: string;
+  /** What to do about it, where somebody has to. */
+  readonly todo?: string;
   /** What keeps it from opening, where that has a name; time alone does not mend it. */
   readonly cause?: LinkCause;
   /** The provider's number of what it refused with. */
@@ -44,7 +50,8 @@ export type Input =
   | { type: "opened"; transport: Transport; connectionId: string; resumed: boolean }
   /** A poll was answered: the session works. */
   | { type: "polled" }
-  | { type: "ended"; end: End }
+  /** `lived`: milliseconds since the WebSocket opened. */
+  | { type: "ended"; end: End; lived?: number | undefined }
   | { type: "probed"; answered: boolean }
   /** It could not even be dialled: no token, no provider, no address. The error is the caller's (auth.md §4). */
   | { type: "notDialled"; error: Error }
@@ -85,6 +92,12 @@ export interface Step {
   effects: Effect[];
 }
 
+/** A link that broke, without a word of the other side. */
+const CLOSE_ABNORMAL = 1006;
+/** A WebSocket that is cut sooner than this after its opening, milliseconds, and so often in a row, is not worth another try. */
+const SHORT_LINK = 60_000;
+const CUTS_UNTIL_LONGPOLL = 3;
+
 const OFFLINE = "this machine has no network";
 const ENDS = "the provider ends the connection";
 
@@ -111,13 +124,21 @@ export function firstState(mode: Mode): LinkState {
 
 /** Keys whose lifetime is one phase are forgotten on the way to the next. */
 function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {}): LinkState {
-  const { doing: _doing, reason: _reason, cause, code: _code, refusal: _refusal, ...kept } = state;
+  const {
+    doing: _doing,
+    reason: _reason,
+    todo: _todo,
+    cause,
+    code: _code,
+    refusal: _refusal,
+    ...kept
+  } = state;
   // One attempt a minute is not yet a change for the better.
   const still = phase === "connecting" && cause === "ended";
   return { ...kept, phase, ...(still && { cause }), ...change };
 }
 
-function without(state: LinkState, key: "session"): LinkState {
+function without(state: LinkState, key: "session" | "cuts"): LinkState {
   const { [key]: _gone, ...kept } = state;
   return kept;
 }
@@ -157,11 +178,13 @@ function ends(state: LinkState, facts: Facts, reason: string): Step {
 /** Only for credentials that are refused, and for what this program was given wrongly itself. */
 function stop(state: LinkState, error: Error): Step {
   const refused = error instanceof ApiError || error instanceof SignInNeeded;
+  const obstacle = error instanceof TransportError ? error.obstacle : undefined;
   const code = error instanceof ApiError ? error.code : state.refusal?.code;
   return {
     state: move(without(state, "session"), "stopped", {
       reason: error.message,
       ...(refused && { cause: "refused" }),
+      ...(obstacle && { cause: "blocked", todo: obstacle.todo }),
       ...(code !== undefined && { code }),
     }),
     effects: [{ do: "stop", error }],
@@ -173,8 +196,9 @@ function armed(state: LinkState, facts: Facts): boolean {
 }
 
 function lost(state: LinkState, facts: Facts, reason: string): Step {
-  // Only an attempt that failed proves that WebSockets do not get through (realtime.md §11).
-  if (state.phase === "connecting" && armed(state, facts) && facts.online)
+  // Only an attempt that failed, or one that is cut each time, proves that WebSockets do not get through (realtime.md §11).
+  const fails = state.phase === "connecting" || (state.cuts ?? 0) >= CUTS_UNTIL_LONGPOLL;
+  if (fails && armed(state, facts) && facts.online)
     return {
       state: move(state, "connecting", { doing: "probe", failures: state.failures + 1, reason }),
       effects: [{ do: "probe" }],
@@ -188,9 +212,18 @@ function webSocketFirst(state: LinkState, facts: Facts): LinkState {
   return facts.mode === "auto" && opening ? { ...state, transport: "websocket" } : state;
 }
 
+/** A proxy that cuts what lasts lets each new WebSocket in and ends it soon: one that lived long, or that did not open, is another case. */
+function countedCut(state: LinkState, end: End, lived: number | undefined): LinkState {
+  const cut = end.kind === "network" || (end.kind === "close" && end.code === CLOSE_ABNORMAL);
+  if (state.phase !== "open" || state.transport !== "websocket") return state;
+  const short = cut && lived !== undefined && lived < SHORT_LINK;
+  return short ? { ...state, cuts: (state.cuts ?? 0) + 1 } : without(state, "cuts");
+}
+
 /** One more close before a first frame; whatever else keeps a WebSocket from opening is no close. */
 function counted(state: LinkState, closed: boolean): LinkState {
   if (state.phase !== "connecting") return state;
+  if (state.cuts !== undefined) return counted(without(state, "cuts"), closed);
   if (closed) return { ...state, closes: state.closes + 1 };
   return state.transport === "websocket" ? { ...state, closes: 0 } : state;
 }
@@ -235,8 +268,9 @@ function refused(state: LinkState, facts: Facts, at: "open" | "poll", error: Api
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
-function ended(state: LinkState, facts: Facts, end: End): Step {
-  if (state.phase !== "connecting" && state.phase !== "open") return { state, effects: [] };
+function ended(before: LinkState, facts: Facts, end: End, lived: number | undefined): Step {
+  if (before.phase !== "connecting" && before.phase !== "open") return { state: before, effects: [] };
+  const state = countedCut(before, end, lived);
   switch (end.kind) {
     case "error":
       return refused(state, facts, end.at, end.error);
@@ -245,9 +279,14 @@ function ended(state: LinkState, facts: Facts, end: End): Step {
       return lost(counted(state, true), facts, reason);
     }
     default:
+      if (isLasting(end.obstacle)) return stop(state, obstacleError(end.obstacle!));
       return lost(counted(state, false), facts, end.message);
   }
 }
+
+/** What waiting does not mend is not tried again until the user asks. */
+const obstacleError = (obstacle: Obstacle): TransportError =>
+  new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
 
 /** Without a token of its own, or with an address that is none, the next attempt would fail as this one did. */
 function notDialled(state: LinkState, facts: Facts, error: Error): Step {
@@ -287,7 +326,7 @@ export function next(state: LinkState, input: Input, facts: Facts): Step {
         ? { state: { ...state, failures: 0 }, effects: [] }
         : same;
     case "ended":
-      return ended(state, facts, input.end);
+      return ended(state, facts, input.end, input.lived);
     case "probed": {
       if (doing !== "probe") return same;
       if (input.answered) return attempt({ ...state, transport: "longpoll" });

@@ -3,7 +3,8 @@ import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from ".
 import { CODES, refusesCredentials } from "../../wire/errors.ts";
 import type { CodeRow, ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { apiError } from "../http/decode.ts";
+import { PORTAL } from "../../model/obstacles.ts";
+import { apiError, isPortal } from "../http/decode.ts";
 import type { Clock, Log, Socket, SocketPort, Timer } from "../ports.ts";
 import { readEvent, readHello } from "./attempt.ts";
 import type { Attempt, AttemptHandlers } from "./attempt.ts";
@@ -122,10 +123,14 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
   socket = world.socket(dial.url, {
     message: frame,
     refused(status, body) {
-      refused = refusal(status, body) ?? {
-        kind: "network",
-        message: `the WebSocket was refused with status ${status}`,
-      };
+      refused =
+        refusal(status, body) ??
+        (isPortal(status, body)
+          ? { kind: "network", message: PORTAL.says, obstacle: PORTAL }
+          : { kind: "network", message: `the WebSocket was refused with status ${status}` });
+    },
+    failed({ obstacle }) {
+      if (obstacle) refused ??= { kind: "network", message: obstacle.says, obstacle };
     },
     close(code, reason) {
       closing?.done();

@@ -1,6 +1,7 @@
 /** The lanes of the outbox: one row on the wire a channel, four channels at once, and what each answer leads to (D2–D5, D14). */
 import type { Message } from "../../wire/message.ts";
-import { AnswerError, LocalError } from "../errors.ts";
+import { AnswerError, LocalError, TransportError } from "../errors.ts";
+import { isLasting } from "../../model/obstacles.ts";
 import type { Timer } from "../ports.ts";
 import type { HeldMessage } from "../state/model.ts";
 import { isUnstored } from "../state/unstored.ts";
@@ -249,6 +250,14 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
         change(row, { state: "unknown", notBefore: undefined });
         return resolveTaken(row, me, failure, since);
       case "unsent":
+        // Whoever waits for this one send is told at once what has to be mended first.
+        if (
+          !lookingUp &&
+          failure instanceof TransportError &&
+          isLasting(failure.obstacle) &&
+          watchers.get(row.seq)?.alone
+        )
+          return reject(row, failure);
         if (!lookingUp) change(row, { tries: row.tries - 1 });
         return backOff(row, lookingUp && row.state === "unknown" ? "unknown" : "queued");
       case "unknown":

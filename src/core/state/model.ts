@@ -8,8 +8,8 @@ import type { Timeline } from "./timeline.ts";
 
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 
-/** `refused`: the provider does not accept the credentials, another sign-in is needed. `ended`: it ends every connection before it begins. */
-export type LinkCause = "refused" | "ended";
+/** `refused`: the provider does not accept the credentials, another sign-in is needed. `ended`: it ends every connection before it begins. `blocked`: a certificate or a proxy is in the way, and somebody has to mend it. */
+export type LinkCause = "refused" | "ended" | "blocked";
 
 export interface Link {
   phase: LinkPhase;
@@ -22,6 +22,8 @@ export interface Link {
   catchingUp: boolean;
   /** Why the link is not open, a sentence. */
   reason?: string;
+  /** What to do, with `blocked`. */
+  todo?: string;
   /** What keeps it from opening, where time alone does not mend it. */
   cause?: LinkCause;
   /** The provider's error code, with `refused`. */

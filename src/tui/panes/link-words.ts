@@ -22,7 +22,9 @@ function stopped(link: Link): LinkWords {
     return {
       said: [why ? `stopped: ${why}` : "stopped", "stopped"],
       level: "bad",
-      help: [`${why} · ${again}`, again],
+      help: link.todo
+        ? [`${why}: ${link.todo} · ${again}`, `${why} · ${again}`, again]
+        : [`${why} · ${again}`, again],
     };
   }
   const why = refused[link.code ?? 0] ?? refusedOtherwise;

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError } from "../../../src/core/errors.ts";
+import type { ObstacleKind } from "../../../src/model/obstacles.ts";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { firstState, next } from "../../../src/core/live/transitions.ts";
 import type { End, Facts, Input, LinkState, Mode } from "../../../src/core/live/transitions.ts";
@@ -425,4 +426,67 @@ test("whatever happens: never open without `opened`, never more than one attempt
       }
     }),
   );
+});
+
+describe("what stands in the way", () => {
+  const broken = (kind: ObstacleKind): End => ({
+    kind: "network",
+    message: "x",
+    obstacle: { kind, says: `a ${kind}`, todo: "mend it" },
+  });
+  test.each(["certificate", "proxy"] as const)(
+    "a %s stops the link with what to do; a nudge tries again",
+    (kind) => {
+      for (const from of [connecting, pollMode]) {
+        const step = next(from, { type: "ended", end: broken(kind) }, facts());
+        expect(step.state).toMatchObject({
+          phase: "stopped",
+          cause: "blocked",
+          reason: `a ${kind}`,
+          todo: "mend it",
+        });
+        expect(step.effects).toMatchObject([{ do: "stop", error: { obstacle: { kind }, hint: "mend it" } }]);
+        const again = next(step.state, { type: "nudge" }, facts());
+        expect(again.state).not.toHaveProperty("todo");
+        expect(again.effects).toMatchObject([{ do: "attempt" }]);
+      }
+    },
+  );
+  test("a sign-in page goes away: it is tried on", () => {
+    const step = next(connecting, { type: "ended", end: broken("portal") }, facts());
+    expect(step.effects).toEqual([{ do: "probe" }]);
+  });
+});
+
+describe("WebSockets that are cut soon after they opened", () => {
+  const cut = (state: LinkState, lived: number, end: End = lost): LinkState =>
+    run(state, [wsOpen, { type: "ended", end, lived }]);
+  const again = (state: LinkState): LinkState => run(state, [{ type: "due" }]);
+  const twice = again(cut(again(cut(connecting, 2000)), 2000));
+
+  test("the third in a row asks whether HTTP works, and long polling takes over", () => {
+    expect(twice).toMatchObject({ phase: "connecting", cuts: 2 });
+    const third = cut(twice, 2000);
+    expect(third).toMatchObject({ phase: "connecting", doing: "probe" });
+    expect(run(third, [{ type: "probed", answered: true }, lpOpen])).toMatchObject({ transport: "longpoll" });
+  });
+  test("one that lived long, one that was closed with a word, or one that did not open begins the count anew", () => {
+    expect(cut(twice, 60_000)).toMatchObject({ phase: "waiting" });
+    expect(cut(twice, 2000, { kind: "close", code: 1001 })).toMatchObject({ phase: "waiting" });
+    const unopened = run(twice, [
+      { type: "ended", end: lost },
+      { type: "probed", answered: false },
+      { type: "due" },
+    ]);
+    expect(cut(unopened, 2000)).toMatchObject({ phase: "waiting", cuts: 1 });
+  });
+  test("the way back that is cut again goes to long polling at once", () => {
+    const polling = run(cut(twice, 2000), [{ type: "probed", answered: true }, lpOpen]);
+    expect(cut(polling, 2000)).toMatchObject({ phase: "connecting", doing: "probe" });
+  });
+  test("where only WebSockets are wanted they are tried on", () => {
+    const only = facts({ mode: "websocket" });
+    const third = run(twice, [wsOpen, { type: "ended", end: lost, lived: 2000 }], only);
+    expect(third).toMatchObject({ phase: "waiting", transport: "websocket" });
+  });
 });

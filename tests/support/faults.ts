@@ -121,7 +121,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       proxy.always = undefined;
       proxy.drop("reset");
     },
-    shows: "silent",
+    // The socket goes on bringing what is new, own words too.
+    shows: "none",
   },
   "everything comes twice": {
     begin: ({ proxy }) => (proxy.twice = true),

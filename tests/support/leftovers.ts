@@ -30,11 +30,17 @@ export function processesOf(folder: string, own: readonly number[]): string[] {
     });
 }
 
+/** What lies in it tells whose it was. */
+function inside(folder: string): string {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return names.length > 8 ? `${names.slice(0, 8).join(", ")} …` : names.join(", ");
+}
+
 /** What lies in the folder of this run. Node's compile cache is Node's, and the runner cleans up after itself later. */
 export const foldersOf = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.startsWith("parley-"))
-    .map((name) => `folder ${path.join(folder, name)}`);
+    .map((name) => `folder ${path.join(folder, name)}: ${inside(path.join(folder, name))}`);
 
 /** Told in the configuration, whose process this is: workers and all that they start have it from there. */
 export default function setup(): () => Promise<void> {

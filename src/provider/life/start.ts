@@ -67,6 +67,7 @@ class Started {
   lookedAfter = false;
   failed: Error | undefined;
   private said = "";
+  private child: ChildProcess;
 
   constructor(entry: Entry, folder: string) {
     const log = openLog(folder);
@@ -82,6 +83,7 @@ class Started {
       child.once("error", (error) => (this.failed = error));
       this.listen(child);
       child.unref();
+      this.child = child;
     } finally {
       if (typeof log === "number") closeSync(log);
     }
@@ -92,6 +94,11 @@ class Started {
     report?.on("data", (piece: Buffer) => (this.said += piece.toString("utf8")));
     report?.on("error", () => undefined);
     report?.unref?.();
+  }
+
+  /** Somebody else is the provider: this one, still on its way, must not become one when that one has stopped. */
+  withdraw(provider: FoundProvider): void {
+    if (this.code === undefined && this.child.pid !== provider.pid) this.child.kill();
   }
 
   get reports(): Report[] {
@@ -138,6 +145,7 @@ export async function startDetached(
     const look = await lookAt(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
     if (look.state === "running") {
       await tellNotices(child, patience);
+      child?.withdraw(look.provider);
       return look.provider;
     }
     const now = performance.now();

@@ -16,6 +16,7 @@ import { migrate, NewerSchema } from "../../../src/provider/store/migrate.ts";
 import { journalMode, openDatabase } from "../../../src/provider/store/open.ts";
 import { Batch } from "../../../src/provider/store/batch.ts";
 import { signToken } from "../../../src/wire/token.ts";
+import { isAlive, until } from "../../support/home.ts";
 import { raw, Socket, tiny } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "child.ts");
@@ -178,13 +179,28 @@ describe("finding and starting", () => {
     stranger.closeAllConnections();
     stranger.close();
   });
+  test("a start that somebody else was quicker than becomes no provider, not even after that one has stopped", async () => {
+    const [pidFile, go] = [path.join(data, "pid"), path.join(data, "go")];
+    const wait = `echo $$ > "${pidFile}"; until [ -e "${go}" ]; do sleep 0.02; done`;
+    const line = `${wait}; exec "${process.execPath}" "${CHILD}" "${data}"`;
+    const starting = startDetached({ command: "/bin/sh", args: ["-c", line] }, data);
+    await until("the slow one", () => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
+    const quick = await start();
+    expect((await starting).pid).toBe(process.pid);
+    await quick.close();
+    writeFileSync(go, "");
+    await until("its end", () => !isAlive(Number(readFileSync(pidFile, "utf8"))));
+    expect(await findProvider(data)).toBeUndefined();
+  });
   test("startDetached starts one that outlives nobody's interest, two starts share it", async () => {
     const entry = { command: process.execPath, args: [CHILD, data] };
     const [one, two] = await Promise.all([startDetached(entry, data), startDetached(entry, data)]);
     expect(one).toEqual(two);
     expect(statSync(path.join(data, "provider.log")).mode & 0o777).toBe(0o600);
     expect((await control(one, "stop")).status).toBe(200);
-    while (await findProvider(data)) await new Promise((resolve) => setTimeout(resolve, 10));
+    // Not only its address: its last files are closed by then.
+    await until("its end", () => !isAlive(one.pid));
+    expect(await findProvider(data)).toBeUndefined();
   });
   test("a process that dies at once is reported with its exit code", async () => {
     const entry = { command: process.execPath, args: ["-e", "process.exit(7)"] };

@@ -2,6 +2,7 @@
 import type { DueWork } from "../ports.ts";
 import { unreadRemindersDue } from "./admin/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/due.ts";
+import { userClearingWork } from "./messages/delete-of-user.ts";
 import { clearingWork } from "./messages/clearing.ts";
 import { remindersDue } from "./reminders/due.ts";
 import { spoolWork } from "./jobs/export-files.ts";
@@ -17,6 +18,7 @@ export const due: readonly DueWork[] = [
   previewsDue,
   remindersDue,
   clearingWork,
+  userClearingWork,
   taskWork,
   spoolWork,
   importWork,

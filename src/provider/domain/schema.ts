@@ -9,7 +9,7 @@ import { historyAuthorsSchema, messagesSchema } from "./messages/schema.ts";
 import { moderationSchema } from "./moderation/schema.ts";
 import { pollsSchema } from "./polls/schema.ts";
 import { remindersSchema } from "./reminders/schema.ts";
-import { clearingSchema } from "./messages/clearing-schema.ts";
+import { clearingSchema, erasingSchema } from "./messages/clearing-schema.ts";
 import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/schema.ts";
 import { threadsSchema, threadStartersSchema } from "./threads/schema.ts";
 import { usersSchema } from "./users/schema.ts";
@@ -249,4 +249,5 @@ export const domainMigrations: string[] = [
   threadStartersSchema,
   clearingSchema,
   searchRowsSchema,
+  erasingSchema,
 ];

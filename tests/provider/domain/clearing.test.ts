@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { signToken } from "../../../src/wire/token.ts";
-import type { Due } from "../../../src/provider/ports.ts";
+import type { Due, DueWork } from "../../../src/provider/ports.ts";
+import { due } from "../../../src/provider/domain/due.ts";
 import { clearingWork } from "../../../src/provider/domain/messages/clearing.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { makeBigRoom } from "../../support/big-room.ts";
@@ -205,4 +206,72 @@ test("a restart in the middle goes on: the messages stay gone and their rows fol
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("a channel deleted for good goes with its messages in steps, and can be made again meanwhile", () => {
+  const b = world();
+  b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
+  expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "x" } } })[0]).toBe(16);
+  expect(b.db.get("SELECT count(*) AS n FROM messages")).toEqual({ n: 0 });
+  step(b);
+  b.channel("room", "ada", ["ada", "cyd"]);
+  b.send("ada", "room", { id: "new", text: "a new quince" });
+  const found = (): unknown =>
+    (
+      b.call("ada", "search", { body: { filter_conditions: { type: "messaging" }, query: "quince" } })
+        .results as { message: { id: string } }[]
+    ).map(({ message }) => message.id);
+  expect(found()).toEqual(["new"]);
+  while (step(b));
+  expect(found()).toEqual(["new"]);
+  expect([rows(b), b.unread("messaging:room", "cyd")]).toEqual([1, 1]);
+  b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
+  expect([rows(b), b.db.get("SELECT count(*) AS n FROM channels")]).toEqual([0, { n: 0 }]);
+});
+
+test("a channel deleted for good leaves nothing when its steps are done", () => {
+  const b = world();
+  b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
+  while (step(b));
+  for (const table of [
+    "channels",
+    "members",
+    "reads",
+    "message_rows",
+    "threads",
+    "reactions",
+    "clearings",
+    "search_fresh",
+  ])
+    expect([table, b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)!.n]).toEqual([table, 0]);
+  const words = b.db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM search_index WHERE search_index MATCH '"quince"'`,
+  );
+  expect(words).toEqual({ n: 0 });
+});
+
+test("very many messages of a user go in steps, before the user does", () => {
+  const b = world();
+  b.call({ server: true }, "ban", {
+    body: { target_user_id: "bob", banned_by_id: "ada", delete_messages: "hard" },
+  });
+  const of = (): number =>
+    b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages WHERE user_id = 'bob'")!.n;
+  expect(of()).toBeGreaterThan(500);
+  const work = due.find(({ name }) => name === "messages of deleted users")!;
+  const turn = (one: DueWork): void =>
+    one.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => `u${b.now}` } as Due);
+  while (work.next(b.db) !== undefined) turn(work);
+  expect([of(), rows(b)]).toEqual([0, 1]);
+
+  const other = world();
+  other.call({ server: true }, "deleteUser", {
+    path: { id: "bob" },
+    query: { hard_delete: "true", mark_messages_deleted: "true" },
+  });
+  const tasks = due.find(({ name }) => name === "tasks")!;
+  for (let n = 0; n < 30 && tasks.next(other.db) !== undefined; n++)
+    tasks.run({ db: other.db, emit: other.emit, now: () => other.tick(), uuid: () => `u${n}` } as Due);
+  expect(rows(other)).toBe(1);
+  expect(other.db.get("SELECT 1 FROM users WHERE id = 'bob'")).toBe(undefined);
 });

@@ -125,6 +125,21 @@ const ROWS: Readonly<Record<string, Row>> = {
     left: (b) => count(b, "clearings"),
     atOnce: true,
   },
+  "messages of deleted users": {
+    given(b) {
+      for (const id of ["bob", "cyd"]) {
+        b.db.run(
+          `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 500)
+           INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
+           SELECT ?1 || n, 'messaging:room', n, n, ?1, 'regular', 1, 1, 'x', '{}' FROM c`,
+          id,
+        );
+        ban(b, id, 5, { delete_messages: "soft" });
+      }
+    },
+    left: (b) => count(b, "user_clearings"),
+    atOnce: true,
+  },
   campaigns: {
     given(b) {
       for (const [id, minutes] of [

@@ -207,7 +207,7 @@ test("messages are deleted in bounded parts, and told once", () => {
   const work = due.find((one) => one.name === "tasks")!;
   const step = () => work.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "x" });
   step();
-  expect(left()).toBe(before - 1000);
+  expect(left()).toBe(before - 200);
   expect(b.told.filter(({ event }) => event.type === "user.messages.deleted")).toEqual([]);
   settle(b);
   expect(left()).toBe(0);

@@ -34,6 +34,11 @@ export function eraseMessages(db: Database, cid: string, upTo: number): void {
 export function eraseChannel(db: Database, cid: string): void {
   if (!db.get("SELECT 1 FROM channels WHERE cid = ?", cid)) return;
   eraseMessages(db, cid, Number.MAX_SAFE_INTEGER);
+  eraseRest(db, cid);
+}
+
+/** The channel itself and what hangs on it, its messages apart. */
+export function eraseRest(db: Database, cid: string): void {
   for (const table of [
     "members",
     "reads",

@@ -34,9 +34,11 @@ export function deleteChannel(call: Call): Reply {
   const user = me ? { user: people.get(me.id) } : {};
   emit.watchers(channel.cid, { type: "channel.deleted", channel: view, ...user });
   emit.membersAway(channel.cid, () => ({ type: "notification.channel_deleted", channel: view, ...user }));
-  beforeDeletingChannel(call, channel.cid, hard);
+  const later = hard && holdsMany(db, channel.cid, Number.MAX_SAFE_INTEGER);
+  beforeDeletingChannel(call, channel.cid, hard && !later);
   emit.endWatch(channel.cid);
-  if (hard) eraseChannel(db, channel.cid);
+  if (later) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
+  if (hard && !later) eraseChannel(db, channel.cid);
   else {
     db.run("UPDATE channels SET deleted_at = ?, updated_at = ? WHERE cid = ?", now, now, channel.cid);
     // unread numbers and live locations end with the channel; its members are kept for the record

@@ -11,6 +11,7 @@ import { configOf } from "../access/access.ts";
 import { channelView, memberList } from "./view.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { eraseChannel } from "./erase.ts";
+import { leaveBehind } from "../messages/clearing.ts";
 import { addMembers, needLiving, notInvited, readMembers, tellAdded } from "./members.ts";
 import { looking } from "../messages/view.ts";
 import { readPage } from "../messages/paging.ts";
@@ -149,11 +150,14 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
   }
   const now = call.now();
   // a soft-deleted channel leaves its messages behind; making it again gives an empty one
-  eraseChannel(db, cid);
+  const left = leaveBehind(call, cid, now);
+  if (!left) eraseChannel(db, cid);
   db.run(
-    `INSERT INTO channels (cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
+    `INSERT INTO channels (rowid, last_stamp, cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
      team, filter_tags, auto_translation_enabled, auto_translation_language, data)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    left?.no ?? null,
+    left?.stamp ?? 0,
     cid,
     type,
     id,

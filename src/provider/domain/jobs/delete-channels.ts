@@ -13,7 +13,7 @@ import { attempt } from "./attempt.ts";
 import { doneTask, makeTask, type OpenTask, type StepResult } from "./tasks.ts";
 
 /** Messages erased in one step. */
-const STEP = 2000;
+const STEP = 300;
 
 type Results = Record<string, ChannelResult>;
 

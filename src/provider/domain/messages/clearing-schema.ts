@@ -21,3 +21,17 @@ CREATE VIEW messages AS SELECT m.* FROM message_rows m
 CREATE INDEX threads_unread_in ON threads (cid) WHERE unread > 0;
 CREATE INDEX deleted_for_me_of ON deleted_for_me (cid, message_id);
 `;
+
+/** What follows the messages: the channel that was deleted with them, and messages of users that go the same way. */
+export const erasingSchema = `
+-- 1: the channel goes with its messages, unless it was made again meanwhile
+ALTER TABLE clearings ADD COLUMN erase INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE user_clearings (
+  user_id TEXT NOT NULL,
+  -- '': in every channel
+  cid TEXT NOT NULL,
+  how TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, cid, how)
+) STRICT, WITHOUT ROWID;
+`;

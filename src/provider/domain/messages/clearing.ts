@@ -2,6 +2,7 @@
 import type { Call } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
+import { eraseRest } from "../channels/erase.ts";
 import { beforeErasing } from "./erased.ts";
 import { bury } from "./tombs.ts";
 
@@ -24,6 +25,7 @@ export function clearLater(
   cid: string,
   upTo: number,
   now: number,
+  channelToo = false,
 ): void {
   const { db } = call;
   const kept = db.all<{ id: string }>(
@@ -41,12 +43,41 @@ export function clearLater(
   const isOld = (id: string): string => `(SELECT m.created_at FROM message_rows m WHERE m.id = ${id}) <= ?2`;
   db.run(`DELETE FROM locations WHERE cid = ?1 AND end_at IS NOT NULL AND ${isOld("message_id")}`, cid, upTo);
   db.run(`UPDATE threads SET unread = 0 WHERE cid = ?1 AND unread > 0 AND ${isOld("parent_id")}`, cid, upTo);
-  db.run("INSERT OR IGNORE INTO clearings (cid, upto, at) VALUES (?, ?, ?)", cid, upTo, now);
+  db.run(
+    `INSERT INTO clearings (cid, upto, at, erase) VALUES (?, ?, ?, ?)
+     ON CONFLICT (cid, upto) DO UPDATE SET erase = max(erase, excluded.erase)`,
+    cid,
+    upTo,
+    now,
+    Number(channelToo),
+  );
+}
+
+/**
+ * A channel is made again over very many messages that it left behind: they go later. The search index knows them by
+ * the channel's number, so the new one gets it, and its messages are newer than theirs.
+ */
+export function leaveBehind(
+  call: Pick<Call, "db" | "emit" | "now">,
+  cid: string,
+  now: number,
+): { no: number; stamp: number } | undefined {
+  const { db } = call;
+  const row = db.get<{ no: number; last_stamp: number }>(
+    "SELECT rowid AS no, last_stamp FROM channels WHERE cid = ?",
+    cid,
+  );
+  if (!row || !holdsMany(db, cid, Number.MAX_SAFE_INTEGER)) return undefined;
+  const stamp = Math.max(now, row.last_stamp);
+  clearLater(call, cid, stamp, now);
+  eraseRest(db, cid);
+  return { no: row.no, stamp };
 }
 
 interface Clearing {
   cid: string;
   upto: number;
+  erase: number;
 }
 
 /** The oldest that are left; their replies before them, because those go with their parents. */
@@ -99,10 +130,14 @@ export const clearingWork: DueWork = {
   next: (db) => db.get<{ at: number | null }>("SELECT min(at) AS at FROM clearings")?.at ?? undefined,
   run(due) {
     const { db } = due;
-    const one = db.get<Clearing>("SELECT cid, upto FROM clearings ORDER BY at, cid, upto LIMIT 1");
+    const one = db.get<Clearing>("SELECT cid, upto, erase FROM clearings ORDER BY at, cid, upto LIMIT 1");
     if (!one) return;
     const part = partOf(db, one);
     if (part.ids.length > 0) eraseSome(due, one, part);
-    else db.run("DELETE FROM clearings WHERE cid = ? AND upto = ?", one.cid, one.upto);
+    else {
+      const gone = db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", one.cid);
+      if (one.erase === 1 && gone) eraseRest(db, one.cid);
+      db.run("DELETE FROM clearings WHERE cid = ? AND upto = ?", one.cid, one.upto);
+    }
   },
 };

@@ -1,6 +1,9 @@
 /** Deleting all messages of a user, everywhere or in one channel (messages.md §7.1). */
 import type { Call } from "../../handler.ts";
 import { eraseRow, markDeleted } from "./delete.ts";
+import type { DueWork } from "../../ports.ts";
+import type { Database } from "../../store/database.ts";
+import { serverCall } from "../jobs/server-call.ts";
 import type { MessageRow } from "./rows.ts";
 import { looking } from "./view.ts";
 
@@ -26,10 +29,12 @@ const LEFT: Readonly<Record<HowToDelete, string>> = {
   hard: "1",
 };
 /** Messages of one bounded step. */
-const PART = 1000;
+const PART = 200;
+/** Steps that the call itself does; more are left to the clock. */
+const PARTS_AT_ONCE = 2;
 
 /**
- * Deletes at most a thousand messages of the user, oldest first, in every channel or in `cid` only. `at` (whole
+ * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `at` (whole
  * microseconds) becomes `deleted_at`. Answers the channels concerned; none when nothing was left.
  */
 export function deletePartOf(
@@ -61,6 +66,11 @@ export function deletePartOf(
   return [...concerned];
 }
 
+/** More than the call itself deletes. */
+export const wroteMuch = (db: Database, userId: string): boolean =>
+  db.get("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, PART * PARTS_AT_ONCE) !==
+  undefined;
+
 /** `user.messages.deleted`: to the watchers of each channel; `everywhere`: to the user's own connections too. */
 export function tellDeletedOf(
   call: Call,
@@ -81,9 +91,9 @@ export function tellDeletedOf(
 }
 
 /**
- * Deletes the user's messages in every channel, or in `cid` only, and tells it once: the watchers of each channel
+ * Deletes the user's messages in every channel, or in `cid` only, and tells it: the watchers of each channel
  * concerned, and the user's own connections when all channels were meant. Those already deleted stay as they are,
- * except that `pruning` empties and `hard` removes them too. Jobs do the same in parts.
+ * except that `pruning` empties and `hard` removes them too. Of many a part goes now and the rest in steps.
  */
 export function deleteMessagesOf(
   call: Call,
@@ -93,9 +103,43 @@ export function deleteMessagesOf(
   at = call.now(),
 ): void {
   const concerned = new Set<string>();
-  for (let part = deletePartOf(call, userId, how, at, cid); part.length > 0;) {
+  for (let parts = 0; parts <= PARTS_AT_ONCE; parts++) {
+    if (parts === PARTS_AT_ONCE) {
+      call.db.run(
+        "INSERT OR IGNORE INTO user_clearings (user_id, cid, how, at) VALUES (?, ?, ?, ?)",
+        userId,
+        cid ?? "",
+        how,
+        at,
+      );
+      break;
+    }
+    const part = deletePartOf(call, userId, how, at, cid);
+    if (part.length === 0) break;
     for (const one of part) concerned.add(one);
-    part = deletePartOf(call, userId, how, at, cid);
   }
   tellDeletedOf(call, userId, how, concerned, cid === undefined);
 }
+
+interface UserClearing {
+  user_id: string;
+  cid: string;
+  how: HowToDelete;
+  at: number;
+}
+
+/** The rest of what `deleteMessagesOf` left; each step tells the channels it met. */
+export const userClearingWork: DueWork = {
+  name: "messages of deleted users",
+  next: (db) => db.get<{ at: number | null }>("SELECT min(at) AS at FROM user_clearings")?.at ?? undefined,
+  run(due) {
+    const one = due.db.get<UserClearing>("SELECT * FROM user_clearings ORDER BY at, user_id LIMIT 1");
+    if (!one) return;
+    const { user_id: id, cid, how, at } = one;
+    const call = serverCall(due, "deleteUsers", {});
+    const part = deletePartOf(call, id, how, at, cid === "" ? undefined : cid);
+    tellDeletedOf(call, id, how, part, false);
+    if (part.length === 0)
+      due.db.run("DELETE FROM user_clearings WHERE user_id = ? AND cid = ? AND how = ?", id, cid, how);
+  },
+};

@@ -11,6 +11,7 @@ import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
 import {
   deleteMessagesOf,
   deletePartOf,
+  wroteMuch,
   tellDeletedOf,
   type HowToDelete,
 } from "../messages/delete-of-user.ts";
@@ -178,6 +179,11 @@ export function deleteUser(call: Call): Reply {
   };
   mark(call, row, options);
   const user = fullUser({ db, emit, now: call.now() }, known(db, row.id), "server");
+  // what follows very many messages waits for them, as with many users
+  if (options.messages && wroteMuch(db, row.id)) {
+    makeTask(call, "users.delete", { ids: [row.id], options });
+    return { user };
+  }
   if (options.messages) deleteMessagesOf(serverCall(call, "deleteUser", {}), row.id, options.messages);
   carryOut(call, row.id, options);
   erase(call, row.id, options);

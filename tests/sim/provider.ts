@@ -119,8 +119,31 @@ export class SimProvider {
     });
   }
 
-  token(userId: string): string {
-    return signToken({ user_id: userId }, SIM_SECRET);
+  /** Every token that was given: none may stand in a log. */
+  readonly tokens = new Set<string>();
+
+  /** A token that says when it was issued, and ends after `life` milliseconds. */
+  token(userId: string, life?: number): string {
+    const seconds = (ms: number): number => Math.floor(ms / 1000);
+    const now = this.#clock.now();
+    const claims = { user_id: userId, iat: seconds(now), ...(life && { exp: seconds(now + life) }) };
+    const token = signToken(claims, SIM_SECRET);
+    this.tokens.add(token);
+    return token;
+  }
+
+  /** The owner revokes every token of this user that was issued before now. */
+  async revoke(userId: string): Promise<void> {
+    const revoke_tokens_issued_before = new Date(this.#clock.now()).toISOString();
+    const { status, text } = await this.handle({
+      method: "PATCH",
+      url: `http://sim:1/users?api_key=${SIM_KEY}`,
+      headers: { Authorization: signToken({ server: true }, SIM_SECRET), "stream-auth-type": "jwt" },
+      body: JSON.stringify({ users: [{ id: userId, set: { revoke_tokens_issued_before } }] }),
+      timeout: 0,
+      maxBytes: 1e6,
+    });
+    if (status >= 300) this.faults.push(`revoking failed: ${text}`);
   }
 
   /** kill -9 and a new process on the same data: what was committed stays, every link is broken. */

@@ -19,6 +19,8 @@ export type Break =
   /** No WebSocket gets through for so long. */
   | { break: "blocked"; ms: number }
   | { break: "restart" | "crash" }
+  /** Every token of this user so far is revoked; with `ms` the program is given no new one for so long. */
+  | { break: "revoked"; ms: number }
   /** The wall clock is wrong by so much from now on. */
   | { break: "skew"; ms: number }
   /** The next calls. */
@@ -32,6 +34,8 @@ export interface Script {
   steps: Step[];
   /** Milliseconds before the first step. */
   opening: number;
+  /** Milliseconds after which tokens end; absent = never. */
+  lifetime?: number;
   /** The provider neither remembers writes nor counts what a long-poll told. */
   forgetful: boolean;
   /** Probability of a fault in any call. */
@@ -52,11 +56,11 @@ export const STORY: Size = { operations: 45, faults: 9 };
 /** Stories of people who mark read and unread on several devices at once. */
 export const MARKS: Size = { operations: 90, faults: 18, mix: "marks" };
 
-const CODES = [1001, 1008, 1011, 1013];
+const CODES = [1000, 1001, 1008, 1011, 1013];
 
 function chooseBreak(random: Dice): Break {
   const long = (): number => 1000 + random.below(20_000);
-  switch (random.below(12)) {
+  switch (random.below(13)) {
     case 0:
     case 1:
       return { break: "sockets", how: "reset" };
@@ -75,6 +79,8 @@ function chooseBreak(random: Dice): Break {
       return { break: "crash" };
     case 9:
       return { break: "skew", ms: random.below(1_200_000) - 600_000 };
+    case 10:
+      return { break: "revoked", ms: random.chance(0.5) ? 0 : long() };
     default:
       return {
         break: "calls",
@@ -103,6 +109,7 @@ export function scriptOf(seed: number, size: Size = STORY): Script {
     // Most stories begin on an open link, some in the middle of the first attempt.
     opening: random.chance(0.8) ? 400 : 5,
     forgetful: random.chance(0.2),
+    ...(random.chance(0.2) && { lifetime: 10_000 + random.below(50_000) }),
     trouble: random.pick([0, 0.02, 0.1]),
     steps,
     // A mark as unread moves the cursor back, and only its own user is told: that is no fault there.

@@ -42,6 +42,8 @@ export async function shrink(
     await leaveOut(best.steps, (steps: Step[]) => holds({ ...best, steps }));
     await leaveOut(callsOf(best), (calls) => holds({ ...best, calls: gathered(calls) }));
     if (best.forgetful) await holds({ ...best, forgetful: false });
+    const { lifetime, ...lasting } = best;
+    if (lifetime !== undefined) await holds(lasting);
   }
   return best;
 }

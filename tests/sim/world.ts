@@ -45,7 +45,10 @@ class SimClient {
   core!: Client;
   network!: SimNetwork;
   #run = 0;
+  #given: string | undefined;
   skew = 0;
+  /** Until then it is given no new token. */
+  signedOutUntil = 0;
   /** Place → text that the user typed last, and when. */
   readonly drafts = new Map<string, { text: string; at: number }>();
   readonly name: Name;
@@ -100,12 +103,35 @@ class SimClient {
       (tell) => this.core.subscribe(() => network.alive && tell()),
       (incident) => world.story.incidents.push(incident),
     );
+    // Who sees that the credentials were refused tries again once he can (decisions 46).
+    let tried = false;
+    this.core.subscribe(() => {
+      if (tried || this.core.state().link.phase !== "stopped") return;
+      tried = true;
+      world.clock.setTimeout(() => {
+        tried = false;
+        if (network.alive) this.core.reconnect();
+      }, 3000);
+    });
     this.core.restore();
-    void this.core.connectUser({ id: this.userId }, world.provider.token(this.userId)).then(
-      () => this.#open(network),
-      (error: Error) =>
-        network.alive && world.story.incidents.push(`${this.name}: connectUser failed: ${error.message}`),
-    );
+    this.#signIn(network);
+  }
+
+  /** Somebody who is told that he has to sign in does so, again and again. */
+  #signIn(network: SimNetwork): void {
+    this.core
+      .connectUser({ id: this.userId }, () => this.#token())
+      .then(
+        () => this.#open(network),
+        () => this.#world.clock.setTimeout(() => network.alive && this.#signIn(network), 2000),
+      );
+  }
+
+  #token(): string {
+    const { clock, provider, script } = this.#world;
+    if (this.#given === undefined || clock.monotonic() >= this.signedOutUntil)
+      this.#given = provider.token(this.userId, script.lifetime);
+    return this.#given;
   }
 
   /** As the screen does: the list is asked until it is there. */
@@ -256,6 +282,9 @@ export class SimWorld {
       case "crash":
         client.crash();
         return client.start();
+      case "revoked":
+        client.signedOutUntil = this.clock.monotonic() + what.ms;
+        return void this.provider.revoke(client.userId);
       case "skew":
         client.skew = what.ms;
         return;
@@ -286,6 +315,7 @@ export class SimWorld {
     for (const network of this.networks)
       Object.assign(network, { trouble: 0, cut: false, socketsBlocked: false });
     for (const network of this.networks) network.queued.length = 0;
+    for (const client of this.clients) client.signedOutUntil = 0;
     const settled = (): boolean =>
       this.clients.every(
         ({ core }) =>
@@ -330,7 +360,7 @@ export class SimWorld {
         outbox: client.store.outbox().filter((row) => row.state !== "failed").length,
       })),
       logs: this.clients.flatMap((client) => client.log.lines),
-      secrets: [SIM_SECRET, this.provider.token("ada"), this.provider.token("ben")],
+      secrets: [SIM_SECRET, ...this.provider.tokens],
       drafts,
     });
     this.faults += this.networks.reduce((sum, network) => sum + network.count, 0);

@@ -45,6 +45,8 @@ export interface Tokens {
    * row, and with whatever the source throws.
    */
   refresh(spent: string): Promise<string>;
+  /** The user's token in use; undefined before the first. */
+  readonly current: string | undefined;
   /** The source is asked anew for the next call: somebody may have signed in since. */
   again(): void;
   /** Takes what the source gives now; false when that is the token in use. Rejects as the source does. */
@@ -113,6 +115,9 @@ export function createTokens(world: TokenWorld): Tokens {
       return userId === ANONYMOUS_ID;
     },
     hasSecret: world.secret !== undefined,
+    get current() {
+      return current;
+    },
     get refreshable() {
       return typeof source === "function";
     },

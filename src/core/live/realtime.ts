@@ -179,7 +179,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       },
       renew: tokens.newer,
       tokenEnds() {
-        const exp = tokens.refreshable ? readToken(used)?.claims.exp : undefined;
+        const exp = tokens.refreshable ? readToken(tokens.current ?? used)?.claims.exp : undefined;
         return typeof exp === "number" ? exp * 1000 : undefined;
       },
       providerNow: () => clock.now() + machine.offset(),

@@ -129,6 +129,13 @@ describe("a token that ends", () => {
     await at.clock.settle();
     expect(at.story.filter((name) => name.startsWith("custom"))).toEqual(["custom.first", "custom.second"]);
     expect(held.length).toBe(3);
+    // The newer one has an end of its own: once more before that, and not before the former one's.
+    const tokens = (): number => new Set(held.map(({ token }) => token)).size;
+    await at.clock.advance(30_000);
+    expect(tokens()).toBe(2);
+    await at.clock.advance(4000);
+    expect(tokens()).toBe(3);
+    expect(link(at).phase).toBe("open");
   });
 });
 

@@ -91,7 +91,7 @@ const permission = {
 const command = {
   ...acting,
   args: text(255),
-  set: id(64),
+  set: text(64),
   ...ignored("created_at", "updated_at", "duration"),
 };
 const words = need(list(text(), WORDS_PER_BLOCKLIST));

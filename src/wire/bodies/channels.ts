@@ -191,7 +191,7 @@ export const channelBodies = {
     ...acting,
     type: need(id(64)),
     id: id(),
-    members: list(orId(object({ user_id: id() }))) as Field<{ user_id: string }[]>,
+    members: list(orId(object({ user_id: id() })), 100) as Field<{ user_id: string }[]>,
     filter_conditions: filter(),
     sort: sort(),
     limit: limit(QUERY_MEMBERS_LIMIT),

@@ -1,6 +1,7 @@
 /** Routes of blocklists, and the lists as the check of messages reads them (admin.md §5). */
-import { BLOCKLIST_TYPES, type Blocklist, type BlocklistType } from "../../../wire/blocklist.ts";
-import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP, WORDS_PER_BLOCKLIST } from "../../../wire/constants.ts";
+import { adminBodies } from "../../../wire/bodies/admin.ts";
+import { type Blocklist, type BlocklistType } from "../../../wire/blocklist.ts";
+import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
@@ -41,9 +42,7 @@ function blocklist(db: Database, name: string): Blocklist {
   return found;
 }
 
-function readWords(check: Check, type: BlocklistType): string[] {
-  if (check.raw("words") === undefined) check.fail("words", "is required");
-  const words = check.texts("words", WORDS_PER_BLOCKLIST) ?? [];
+function readWords(check: Check, words: readonly string[], type: BlocklistType): string[] {
   for (const [i, word] of words.entries()) {
     if (word.trim() === "") check.fail(`words.${i}`, "must not be blank");
     else if (word.length > BLOCKLIST_WORD_LENGTH)
@@ -73,12 +72,11 @@ export function getBlocklist({ db, path }: Call): Reply {
 export function createBlocklist(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const name = check.need("name", 64);
+  const given = check.read(adminBodies.createBlocklist);
+  const { name, type = "word" } = given;
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
   else if (blocklistsOf(db).has(name)) check.fail("name", "is taken by another blocklist");
-  const type = (check.text("type", 64) ?? "word") as BlocklistType;
-  if (!BLOCKLIST_TYPES.includes(type)) check.fail("type", `must be one of ${BLOCKLIST_TYPES.join(", ")}`);
-  const words = readWords(check, type);
+  const words = readWords(check, given.words, type);
   check.done();
   if (blocklistsOf(db).size >= BLOCKLISTS_PER_APP)
     throw wrong("name", `is one too many: an app has at most ${BLOCKLISTS_PER_APP} blocklists`);
@@ -98,7 +96,7 @@ export function updateBlocklist(call: Call): Reply {
   const { db, body, path } = call;
   const { name, type } = blocklist(db, path.name ?? "");
   const check = new Check(body);
-  const words = readWords(check, type);
+  const words = readWords(check, check.read(adminBodies.updateBlocklist).words, type);
   check.done();
   db.run(
     "UPDATE blocklists SET words = ?, updated_at = ? WHERE name = ?",

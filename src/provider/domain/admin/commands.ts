@@ -1,4 +1,5 @@
 /** Routes of the app's own slash commands (admin.md §3). */
+import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { CommandInfo } from "../../../wire/channel.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
@@ -26,10 +27,7 @@ export function getCommand({ db, path }: Call): Reply {
 export function createCommand(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const name = check.need("name", 64);
-  const description = check.need("description", 255);
-  const args = check.text("args", 255) ?? "";
-  const set = check.text("set", 64) ?? "";
+  const { name, description, args = "", set = "" } = check.read(adminBodies.createCommand);
   const { commands } = accessOf(db);
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
   else if (name === ALL_COMMANDS || commands.some((one) => one.name === name || one.set === name))
@@ -58,10 +56,8 @@ export function updateCommand(call: Call): Reply {
   const before = customCommand(db, path.name ?? "");
   if (isBuiltIn(before.name)) throw wrong("name", "is a built-in command and stays as it is");
   const check = new Check(body);
-  const description = check.text("description", 255);
+  const { description, args, set } = check.read(adminBodies.updateCommand);
   if (description !== undefined && description.trim() === "") check.fail("description", "must not be blank");
-  const args = check.text("args", 255);
-  const set = check.text("set", 64);
   checkSet(check, set ?? "");
   check.done();
   db.run(

@@ -1,11 +1,12 @@
 /** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (admin.md §6). */
+import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
 import { PUSH_PROVIDER_TYPES, type PushProvider } from "../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { blanked } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, isObject, jsonBytes, type Fields, wrong } from "../asked/check.ts";
+import { Check, type Fields, isObject, jsonBytes, readBody, wrong } from "../asked/check.ts";
 import { userRow } from "../users/view.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 import { renderTemplate } from "./template.ts";
@@ -110,23 +111,15 @@ function messageToRender(db: Database, userId: string, messageId: string | undef
   return found;
 }
 
-const TEMPLATE = 10_000;
-
 export function checkPush(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
   const userId = call.caller.userId;
   if (userId === undefined) check.fail("user_id", "is required");
-  const messageId = check.id("message_id");
-  const apn = check.text("apn_template", TEMPLATE);
-  const firebase = check.text("firebase_template", TEMPLATE);
-  const firebaseData = check.text("firebase_data_template", TEMPLATE);
-  const type = check.text("push_provider_type", 32);
-  if (type !== undefined && !(PUSH_PROVIDER_TYPES as readonly string[]).includes(type))
-    check.fail("push_provider_type", `must be one of ${PUSH_PROVIDER_TYPES.join(", ")}`);
-  const name = check.text("push_provider_name", 64);
-  const skipDevices = check.flag("skip_devices") ?? false;
-  const event = check.text("event_type", 255) ?? "message.new";
+  const given = check.read(adminBodies.checkPush);
+  const { message_id: messageId, push_provider_type: type, push_provider_name: name } = given;
+  const { apn_template: apn, firebase_template: firebase, firebase_data_template: firebaseData } = given;
+  const { skip_devices: skipDevices = false, event_type: event = "message.new" } = given;
   check.done();
   const user = userRow(db, userId!);
   const message = messageToRender(db, user.id, messageId);
@@ -193,14 +186,12 @@ const unreachable = (what: string): Reply => ({
   data: {},
 });
 
-function checkQueue(call: Call, what: string, fields: readonly string[]): Reply {
-  const check = new Check(call.body);
-  for (const field of fields) check.text(field, 2048);
-  check.done();
-  return unreachable(what);
+export function checkSqs(call: Call): Reply {
+  readBody(call.body, adminBodies.checkSqs);
+  return unreachable("SQS queue");
 }
 
-export const checkSqs = (call: Call): Reply =>
-  checkQueue(call, "SQS queue", ["sqs_url", "sqs_key", "sqs_secret"]);
-export const checkSns = (call: Call): Reply =>
-  checkQueue(call, "SNS topic", ["sns_topic_arn", "sns_key", "sns_secret"]);
+export function checkSns(call: Call): Reply {
+  readBody(call.body, adminBodies.checkSns);
+  return unreachable("SNS topic");
+}

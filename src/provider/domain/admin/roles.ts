@@ -1,4 +1,5 @@
 /** Routes of roles: the built-in ones and those of the app (admin.md §4). */
+import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Role } from "../../../wire/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../wire/constants.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -39,7 +40,7 @@ export function listRoles({ db }: Call): Reply {
 export function createRole(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const name = check.need("name", 64);
+  const { name } = check.read(adminBodies.createRole);
   const access = accessOf(db);
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
   else if (access.appRoles.has(name) || access.channelRoles.has(name))

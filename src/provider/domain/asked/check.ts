@@ -4,7 +4,7 @@ import { isAbsent, isObject, isZeroTime } from "../../../wire/absent.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { Refusal } from "../../handler.ts";
-import { blankOf, readers, valueWhenAbsent } from "./kinds.ts";
+import { blankOf, readable, readers, valueWhenAbsent } from "./kinds.ts";
 
 export type Fields = Record<string, unknown>;
 
@@ -48,9 +48,9 @@ export class Check {
   /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */
   read<S extends Shape>(shape: S): Values<S> {
     const values: Fields = {};
-    for (const [key, field] of Object.entries(shape))
+    for (const [key, field] of readable(shape))
       if (key === "*") values.custom = this.#further(shape, field.most);
-      else if (field.kind !== "ignored") values[key] = this.#value(key, field);
+      else values[key] = this.#value(key, field);
     return values as Values<S>;
   }
 

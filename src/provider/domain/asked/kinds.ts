@@ -1,6 +1,6 @@
 /** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
 import { isObject } from "../../../wire/absent.ts";
-import type { Field, Kind } from "../../../wire/fields.ts";
+import type { Field, Kind, Shape } from "../../../wire/fields.ts";
 import type { Check } from "./check.ts";
 
 type Reader = (check: Check, key: string, field: Field) => unknown;
@@ -29,7 +29,7 @@ const TEXTS: ReadonlySet<Kind> = new Set(["text", "id", "choice"]);
 const readList: Reader = (check, key, { of, most = Infinity, needed, says }) => {
   const list = check.list(key, most);
   if (!list || !of) return list;
-  if (needed && list.length === 0) return check.fail(key, says ?? "must hold at least one entry");
+  if (needed && says && list.length === 0) return check.fail(key, says);
   if (TEXTS.has(of.kind) && !list.every((one) => typeof one === "string"))
     return check.fail(key, "must be a list of texts");
   return of.shape ? readEntries(check, key, list.entries(), of) : list;
@@ -76,6 +76,17 @@ export const readers: Readonly<Record<Kind, Reader>> = {
   custom: () => undefined,
   ignored: () => undefined,
 };
+
+const kept = new WeakMap<Shape, readonly (readonly [string, Field])[]>();
+
+/** The rows of a shape that are read, listed once. */
+export function readable(shape: Shape): readonly (readonly [string, Field])[] {
+  const known = kept.get(shape);
+  if (known) return known;
+  const rows = Object.entries(shape).filter(([, field]) => field.kind !== "ignored");
+  kept.set(shape, rows);
+  return rows;
+}
 
 const BLANKS: Partial<Record<Kind, unknown>> = { flag: false, whole: 0, number: 0, time: 0 };
 

@@ -1,6 +1,6 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (campaigns.md §2, §3, §6). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
-import { CAMPAIGN_USERS_PAGE, QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
+import { CAMPAIGN_USERS_PAGE } from "../../../wire/constants.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
 import { listPage, readCursor } from "../query/cursor.ts";
@@ -147,7 +147,7 @@ export function queryCampaigns(call: Call): Reply {
     orders: (name) => (SORTS.has(name) ? `c.${name}` : undefined),
     fallback: [{ expression: "c.created_at", direction: -1 }],
     tie: { expression: "c.id", direction: -1 },
-    limits: QUERY_CAMPAIGNS_LIMIT,
+    limit: campaignBodies.queryCampaigns.limit,
   });
   const { user_limit: users } = check.read({ user_limit: campaignBodies.queryCampaigns.user_limit });
   check.done();

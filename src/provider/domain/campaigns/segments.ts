@@ -1,6 +1,5 @@
 /** Segments: making, changing, listing and deleting them (campaigns.md §8). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
-import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { type Segment } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -192,7 +191,7 @@ export function querySegments(call: Call): Reply {
     orders: (name) => (SORTS.has(name) ? `s.${name}` : undefined),
     fallback: [{ expression: "s.created_at", direction: -1 }],
     tie: { expression: "s.id", direction: -1 },
-    limits: QUERY_CAMPAIGNS_LIMIT,
+    limit: campaignBodies.querySegments.limit,
   });
   check.done();
   const { rows, ...more } = listPage<SegmentRow>(db, { ...listing, columns: "s.*", from: "segments s" });

@@ -1,6 +1,5 @@
 /** Targets of manual segments: added, removed, looked for and listed (campaigns.md SG-2, SG-6). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
-import { SEGMENT_TARGETS_PAGE } from "../../../wire/constants.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
@@ -84,7 +83,7 @@ export function querySegmentTargets(call: Call): Reply {
       orders: named({ created_at: "t.created_at", target_id: "t.target_id" }),
       fallback: [],
       tie: { expression: "t.target_id", direction: 1 },
-      limits: SEGMENT_TARGETS_PAGE,
+      limit: campaignBodies.querySegmentTargets.limit,
     },
   );
   check.done();

@@ -1,5 +1,5 @@
 /** Deleting, truncating, hiding and showing channels (channels.md §7). */
-import { MEMBERS_PER_CALL } from "../../../wire/constants.ts";
+import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Refusal } from "../../handler.ts";
@@ -63,14 +63,12 @@ export function truncateChannel(call: Call): Reply {
   mayReadChannel(s);
   allow(s, "truncate-channel", "remove all messages");
   const check = new Check(body);
-  const given = check.date("truncated_at");
+  const { message: _message, ...rows } = channelBodies.truncateChannel;
+  const { truncated_at: given, member_ids: only } = check.read(rows);
   const message = check.object("message");
-  const only = check.texts("member_ids", MEMBERS_PER_CALL);
   const strangers = (only ?? []).filter((id) => !memberRow(db, channel.cid, id));
   if (strangers.length > 0)
     check.fail("member_ids", `names people who are not members: ${strangers.join(", ")}`);
-  check.flag("hard_delete");
-  check.flag("skip_push");
   check.done();
   const now = call.now();
   const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));

@@ -1,10 +1,5 @@
 /** POST /channels: the list of readable channels that match a filter, sorted, with their states. */
-import {
-  MAX_OFFSET,
-  QUERY_CHANNELS_LIMIT,
-  QUERY_MEMBERS_LIMIT,
-  QUERY_MESSAGES_LIMIT,
-} from "../../../wire/constants.ts";
+import { channelBodies } from "../../../wire/bodies/channels.ts";
 import type { ChannelState } from "../../../wire/channel.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
@@ -25,8 +20,6 @@ import { needConnection, startWatching, presenceOf } from "./watching.ts";
 
 /** A filter by `has_unread` sees at most this many channels (channels.md §3.1). */
 const UNREAD_CHANNELS = 100;
-const RIDING_KEYS = 8;
-
 export function queryChannels(call: Call): Reply {
   const { body, db } = call;
   const server = call.caller.kind === "server";
@@ -41,17 +34,12 @@ export function queryChannels(call: Call): Reply {
     tie: "c.cid",
     custom: "c.data",
   });
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
-  const asked = check.limit(QUERY_CHANNELS_LIMIT);
+  const given = check.read(channelBodies.queryChannels);
+  const { offset, limit: asked, message_limit: messages, member_limit: members } = given;
+  const { member_custom_include: riding = [], state = true, watch, presence } = given;
   const limit = where.named.has("has_unread")
     ? Math.min(asked, Math.max(0, UNREAD_CHANNELS - offset))
     : asked;
-  const riding = check.texts("member_custom_include", RIDING_KEYS) ?? [];
-  const messages = check.limit(QUERY_MESSAGES_LIMIT, "message_limit");
-  const members = check.limit(QUERY_MEMBERS_LIMIT, "member_limit");
-  const state = check.flag("state") ?? true;
-  const watch = check.flag("watch");
-  const presence = check.flag("presence");
   if (server && userId === undefined)
     for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
       if (where.named.has(name)) check.fail("user_id", `is required to filter by ${name}`);

@@ -1,5 +1,6 @@
 /** Routes of members: partial update with pin and archive, and the member query (channels.md §11–12). */
-import { CUSTOM_DATA_LIMIT, MAX_OFFSET, QUERY_MEMBERS_LIMIT } from "../../../wire/constants.ts";
+import { channelBodies } from "../../../wire/bodies/channels.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -146,11 +147,11 @@ const CURSORS = {
 export function queryMembers(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const type = check.need("type", 64);
+  const given = check.read(channelBodies.queryMembers);
+  const { type, id, limit, offset } = given;
   const fault = channelTypeFault(type);
   if (fault && type) check.fail("type", fault);
-  const id = check.id("id");
-  const listed = (check.list("members", 100) ?? []).map((one) => (isObject(one) ? one.user_id : one));
+  const listed = (given.members ?? []).map((one) => (isObject(one) ? one.user_id : one));
   if (id === undefined && listed.length === 0) check.fail("id", "or members is required");
   const where = compileFilter(body.filter_conditions, fieldOf, check);
   const order = compileSort(body.sort, named(SORTS), check, {
@@ -158,10 +159,8 @@ export function queryMembers(call: Call): Reply {
     tie: "m.user_id",
     custom: "m.data",
   });
-  const limit = check.limit(QUERY_MEMBERS_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   const cursors = Object.entries(CURSORS).flatMap(([key, test]) => {
-    const value = key.startsWith("user_id") ? check.id(key) : check.date(key);
+    const value = given[key as keyof typeof CURSORS];
     return value === undefined ? [] : [{ test, value }];
   });
   check.done();

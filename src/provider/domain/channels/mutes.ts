@@ -1,4 +1,5 @@
 /** Muting and unmuting channels: no unread growth, no coming back to the list (channels.md §7). */
+import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
@@ -9,8 +10,7 @@ import { allow, mayRead, needFeature } from "../access/policy.ts";
 import { People } from "../users/view.ts";
 
 function readCids(check: Check): string[] {
-  const one = check.id("channel_cid");
-  const many = check.texts("channel_cids", 100) ?? [];
+  const { channel_cid: one, channel_cids: many = [] } = check.read(channelBodies.unmuteChannel);
   const cids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   if (cids.length === 0) check.fail("channel_cid", "is required");
   for (const cid of cids) {
@@ -36,7 +36,7 @@ export function muteChannel(call: Call): Reply {
   const { db, emit } = call;
   const me = actor(call);
   const check = new Check(call.body);
-  const expiration = check.whole("expiration", 1);
+  const { expiration } = check.read({ expiration: channelBodies.muteChannel.expiration });
   const cids = readCids(check);
   const now = call.now();
   for (const cid of cids) {

@@ -1,4 +1,5 @@
 /** Marking channels read and unread (channels.md §9). */
+import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
@@ -116,8 +117,7 @@ export function markRead(call: Call): Reply {
   const me = actor(call);
   const s = member(call, me, cidOfPath(call));
   const check = new Check(call.body);
-  const messageId = check.id("message_id");
-  const threadId = check.id("thread_id");
+  const { message_id: messageId, thread_id: threadId } = check.read(channelBodies.markRead);
   if (messageId !== undefined && threadId !== undefined)
     check.fail("thread_id", "cannot be given together with message_id");
   check.done();
@@ -208,9 +208,11 @@ export function markUnread(call: Call): Reply {
   const s = member(call, me, cidOfPath(call));
   const { cid } = s.channel;
   const check = new Check(call.body);
-  const messageId = check.id("message_id");
-  const time = check.date("message_timestamp");
-  const threadId = check.id("thread_id");
+  const {
+    message_id: messageId,
+    message_timestamp: time,
+    thread_id: threadId,
+  } = check.read(channelBodies.markUnread);
   if ([messageId, time, threadId].filter((one) => one !== undefined).length !== 1)
     check.fail("message_id", "or message_timestamp or thread_id must be given, exactly one");
   check.done();

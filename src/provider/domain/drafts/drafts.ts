@@ -1,5 +1,5 @@
 /** Routes of drafts: saving, reading, deleting and listing the caller's own (drafts-reminders-search.md A). */
-import { DRAFTS_LIMIT } from "../../../wire/constants.ts";
+import { draftBodies } from "../../../wire/bodies/drafts.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
@@ -171,7 +171,7 @@ export function queryDrafts(call: Call): Reply {
     fallback: [{ expression: "d.created_at", direction: -1 }],
     // a cid holds no space
     tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
-    limits: DRAFTS_LIMIT,
+    limit: draftBodies.queryDrafts.limit,
   });
   check.done();
   const mine = { text: "d.user_id = ?", values: [me.id] };

@@ -1,9 +1,10 @@
 /** Routes of live locations: the caller's own that still move, and moving one (locations.md §4). */
+import { locationBodies } from "../../../wire/bodies/locations.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { channelRow } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { Check, readBody, wrong } from "../asked/check.ts";
 import { tellMoved } from "./end.ts";
 import { needLocations } from "./input.ts";
 import { locationView, type LocationRow } from "./view.ts";
@@ -38,9 +39,8 @@ function around(call: Call, at: Looking, row: LocationRow): Reply {
 export function updateLiveLocation(call: Call): Reply {
   const { db } = call;
   const me = actor(call, { ...call.query, ...call.body });
-  const named = new Check(call.body);
-  const messageId = named.need("message_id", 255);
-  named.done();
+  const { message_id } = locationBodies.updateLiveLocation;
+  const { message_id: messageId } = readBody(call.body, { message_id });
   const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);
   const message: MessageRow | undefined = row && findMessage(db, messageId);
   if (!row || !message) throw new Refusal(16, `Message ${messageId} has no shared location`);
@@ -48,10 +48,12 @@ export function updateLiveLocation(call: Call): Reply {
   if (row.user_id !== me.id) throw notAllowed("Only the author may move a shared location");
   mayReadChannel(s);
   const check = new Check(call.body);
-  const latitude = check.decimal("latitude", -90, 90);
-  const longitude = check.decimal("longitude", -180, 180);
-  const endAt = check.date("end_at");
-  const device = check.text("created_by_device_id", 255);
+  const {
+    latitude,
+    longitude,
+    end_at: endAt,
+    created_by_device_id: device,
+  } = check.read(locationBodies.updateLiveLocation);
   const now = call.now();
   const stops = endAt !== undefined && endAt <= now;
   // what was shared before it was turned off can still be stopped

@@ -1,6 +1,6 @@
 /** The history of messages: the content before each update, for servers (messages.md §8). */
+import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { MessageHistoryEntry } from "../../../wire/message.ts";
-import { HISTORY_LIMIT } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check, isObject, type Fields } from "../asked/check.ts";
@@ -68,7 +68,7 @@ export function queryMessageHistory(call: Call): Reply {
     orders: named(COLUMNS),
     fallback: [{ expression: "h.updated_at", direction: -1 }],
     tie: { expression: "h.seq", direction: -1 },
-    limits: HISTORY_LIMIT,
+    limit: messageBodies.queryMessageHistory.limit,
   });
   check.done();
   const { rows, ...cursors } = listPage<HistoryRow>(db, {

@@ -1,5 +1,5 @@
 /** POST …/reactions: the reactions of a message by filter and sort, with cursors (messages.md §9.2). */
-import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
+import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { Check } from "../asked/check.ts";
 import { listPage } from "../query/cursor.ts";
@@ -27,7 +27,7 @@ export function queryReactions(call: Call): Reply {
     fallback: [{ expression: "r.created_at", direction: -1 }],
     // a user has one reaction of each type: the two together are unique
     tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
-    limits: QUERY_REACTIONS_LIMIT,
+    limit: messageBodies.queryReactions.limit,
   });
   check.done();
   const { rows, ...cursors } = listPage<ReactionRow>(db, {

@@ -1,4 +1,5 @@
 /** Translating a message: its text in one more language, kept under `i18n` (messages.md §6). */
+import { messageBodies } from "../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../wire/constants.ts";
 import type { Call, Preparation, Reply } from "../../handler.ts";
 import { Check, wrong } from "../asked/check.ts";
@@ -46,7 +47,7 @@ export function translateMessage(call: Call): Reply {
   const { row, s } = messageFor(call);
   if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
   const check = new Check(call.body);
-  const language = check.need("language", 20);
+  const { language } = check.read(messageBodies.translateMessage);
   if (language !== "" && !CODES.has(language))
     check.fail("language", "is not a language that texts are translated to");
   check.done();

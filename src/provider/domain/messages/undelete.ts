@@ -1,7 +1,8 @@
 /** Undeleting: a server brings a softly deleted message back with its content (messages.md §7). */
+import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { readBody, wrong } from "../asked/check.ts";
 import { tellParent } from "../threads/participants.ts";
 import { audienceOf } from "./audience.ts";
 import { lookingFor, messageFor } from "./read.ts";
@@ -15,9 +16,7 @@ import { looking, messageView } from "./view.ts";
 export function undeleteMessage(call: Call): Reply {
   const { db, emit } = call;
   const { row, s } = messageFor(call);
-  const check = new Check(call.body);
-  const by = check.need("undeleted_by", 255);
-  check.done();
+  const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
   const me = actor(call, { user_id: by });
   if (row.type !== "deleted") throw wrong("id", "names a message that is not deleted");
   const parent = row.parent_id === null ? undefined : findMessage(db, row.parent_id);

@@ -1,5 +1,5 @@
 /** Lists of polls and of the votes of one poll (polls.md §5.1). */
-import { POLLS_LIMIT } from "../../../wire/constants.ts";
+import { pollBodies } from "../../../wire/bodies/polls.ts";
 import type { FilterOperator } from "../../../wire/query.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { can, canInType, needFeature, notAllowed } from "../access/policy.ts";
@@ -78,7 +78,7 @@ export function queryPolls(call: Call): Reply {
     orders: (name) => pollField(name)?.column,
     fallback: [{ expression: "p.created_at", direction: -1 }],
     tie: { expression: "p.id", direction: 1 },
-    limits: POLLS_LIMIT,
+    limit: pollBodies.queryPolls.limit,
   });
   check.done();
   const { rows, ...cursors } = listPage<PollRow>(db, {
@@ -130,7 +130,7 @@ export function queryPollVotes(call: Call): Reply {
     orders: (name) => voteField(name)?.column,
     fallback: [{ expression: "v.created_at", direction: -1 }],
     tie: { expression: "v.id", direction: 1 },
-    limits: POLLS_LIMIT,
+    limit: pollBodies.queryPolls.limit,
   });
   check.done();
   const { rows, ...cursors } = listPage<VoteRow>(db, {

@@ -1,4 +1,5 @@
 /** What a list with cursors is asked for: filter, order, limit and place, read and checked together (README §9). */
+import type { Field } from "../../../wire/fields.ts";
 import { isObject, type Check } from "../asked/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
@@ -20,7 +21,7 @@ interface Offer {
   /** Unique for each row. */
   tie: OrderKey;
   /** Rows without `limit`, and at the most. */
-  limits: readonly [number, number];
+  limit: Field<number> & { readonly normal: number };
 }
 
 /** The part of `listPage` that a caller decides. */
@@ -40,11 +41,11 @@ const fieldsOf = (sort: unknown): unknown[] =>
 export function readListing(
   check: Check,
   { filter, sort }: { filter?: unknown; sort?: unknown },
-  { of, fields, orders, fallback, tie, limits }: Offer,
+  { of, fields, orders, fallback, tie, limit: row }: Offer,
 ): Listing {
   const where = compileFilter(filter, fields, check, "filter");
   const keys = readOrder(sort, orders, check, { fallback, tie });
-  const limit = check.limit(limits);
+  const { limit } = check.read({ limit: row });
   const binding = bindingOf(...of, filter ?? {}, fieldsOf(sort));
   return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
 }

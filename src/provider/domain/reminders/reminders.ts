@@ -1,6 +1,6 @@
 /** Routes of message reminders: one of each user on each message, with a time or as a bookmark (drafts-reminders-search.md B). */
 import { reminderBodies } from "../../../wire/bodies/reminders.ts";
-import { REMINDERS_LIMIT, REMINDERS_PER_USER } from "../../../wire/constants.ts";
+import { REMINDERS_PER_USER } from "../../../wire/constants.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { needFeature } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
@@ -132,7 +132,7 @@ export function queryReminders(call: Call): Reply {
     orders: named(SORTS),
     fallback: [{ expression: "r.remind_at", direction: 1 }],
     tie: { expression: "r.message_id", direction: 1 },
-    limits: REMINDERS_LIMIT,
+    limit: reminderBodies.queryReminders.limit,
   });
   const { offset } = check.read({ offset: reminderBodies.queryReminders.offset });
   const { cursor } = listing;

@@ -1,5 +1,6 @@
 /** GET /search: messages that match, in the channels that match, with the best or the newest first (drafts-reminders-search.md C). */
-import { MAX_OFFSET, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import { searchBodies } from "../../../wire/bodies/search.ts";
+import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
 import { SEARCH_FAULTS } from "../../../wire/search.ts";
 import type { Call, Reply } from "../../handler.ts";
@@ -64,13 +65,16 @@ function cursorOf(check: Check, binding: string, keys: readonly OrderKey[]): Cur
   return cursor;
 }
 
+/** The filters and the cursor are read where they are used. */
+const { filter_conditions: _filter, next: _next, ...searchPayload } = searchBodies.search;
+
 export function search(call: Call): Reply {
   const { body, db, caller } = call;
   const userId = caller.kind === "anonymous" ? undefined : caller.userId;
   const now = call.now();
   checkTogether(body);
   const check = new Check(body);
-  const query = check.text("query");
+  const { query, limit, offset } = check.read(searchPayload);
   const filter = given(query) ? { text: { $q: query } } : body.message_filter_conditions;
   const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
   const matching = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
@@ -84,8 +88,6 @@ export function search(call: Call): Reply {
     ],
     tie: { expression: "m.id", direction: 1 },
   });
-  const limit = check.limit(SEARCH_LIMIT);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
   const cursor = cursorOf(check, binding, keys);
   if (caller.kind === "server" && userId === undefined)

@@ -1,10 +1,5 @@
 /** Threads of one user: the list by filter and sort, and one of them by its parent message (threads.md §2). */
-import {
-  THREAD_MEMBERS_LIMIT,
-  THREAD_PARTICIPANTS_LIMIT,
-  THREAD_REPLIES_LIMIT,
-  THREADS_LIMIT,
-} from "../../../wire/constants.ts";
+import { threadBodies } from "../../../wire/bodies/threads.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { readableChannel } from "../access/readable.ts";
 import { standing, type Standing } from "../access/policy.ts";
@@ -68,11 +63,15 @@ const USUAL: OrderKey[] = [
   { expression: "h.last_message_at", direction: -1 },
 ];
 
+/** How much of each thread comes back, in a body and in a query alike. */
+const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
+
 function readLimits(check: Check): Limits {
+  const given = check.read({ participant_limit, reply_limit, member_limit });
   return {
-    participants: check.limit(THREAD_PARTICIPANTS_LIMIT, "participant_limit"),
-    replies: check.limit(THREAD_REPLIES_LIMIT, "reply_limit"),
-    members: check.limit(THREAD_MEMBERS_LIMIT, "member_limit"),
+    participants: given.participant_limit,
+    replies: given.reply_limit,
+    members: given.member_limit,
   };
 }
 
@@ -101,7 +100,7 @@ export function queryThreads(call: Call): Reply {
     orders: named(COLUMNS),
     fallback: USUAL,
     tie: TIE,
-    limits: THREADS_LIMIT,
+    limit: threadBodies.queryThreads.limit,
   });
   const limits = readLimits(check);
   const watching = watch(call, check);

@@ -180,6 +180,17 @@ describe("R-DRAFT-6: sending", () => {
     await c.clock.advance(5000);
     expect(c.calls).toEqual([]);
   });
+  test("of two on their way the first to arrive deletes nothing: the other may fail", async () => {
+    const c = copy(channel([], { draft: draft(50, "hi") }));
+    c.drafts.opened(place);
+    for (let n = 0; n < 2; n++) c.drafts.sent(place);
+    c.drafts.outcome(place, true);
+    await c.clock.advance(5000);
+    expect(c.calls).toEqual([]);
+    c.drafts.outcome(place, true);
+    await c.clock.settle();
+    expect(c.texts()).toEqual(["deleteDraft"]);
+  });
   test("what was written meanwhile is kept", async () => {
     const c = copy(channel([], { draft: draft(50, "hi") }));
     c.drafts.sent(place);

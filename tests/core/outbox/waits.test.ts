@@ -44,6 +44,19 @@ describe("after a crash", () => {
     expect(c.provider.stored).toEqual([id]);
   });
 
+  test("an own message of the same id in another channel is another message, not this one", async () => {
+    const b = bench({ cids: [CID, "messaging:other"] });
+    const elsewhere = msg(1, { id: "ada-1", user: user("ada"), cid: "messaging:other" });
+    b.provider.messages.set("ada-1", elsewhere);
+    b.provider.faults = [network()];
+    const { outcome } = b.outbox.send(place, { text: "hi", id: "ada-1" });
+    await b.clock.advance(2000);
+    expect(await outcome).toMatchObject({
+      state: "failed",
+      error: { message: "Another message has the same id" },
+    });
+  });
+
   test("a row that never left is sent without a question", async () => {
     const b = bench();
     b.online.value = false;

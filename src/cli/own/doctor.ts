@@ -9,6 +9,7 @@ import type { Opened } from "../../open.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { formOf, openResults } from "../paint/results.ts";
 import { readProblem } from "../problem.ts";
+import { say } from "../shell.ts";
 import type { Shell } from "../shell.ts";
 import type { OwnRun } from "./kit.ts";
 
@@ -207,7 +208,15 @@ async function fallback(opened: Opened): Promise<Finding> {
   }
 }
 
-const doctor: OwnRun = async (shell) => {
+/** Said on standard error, beside the findings: where it is, and what is in it. */
+async function report(shell: Shell, findings: readonly Finding[], out: string | undefined): Promise<void> {
+  const { WHAT_IS_IN_IT, writeReport } = await import("./report.ts");
+  const file = await writeReport(shell, findings, out);
+  say(shell, `the report is ${file}; look at it before you send it. In it:`);
+  for (const line of WHAT_IS_IN_IT) say(shell, `  ${line}`);
+}
+
+const doctor: OwnRun = async (shell, values) => {
   const findings: Finding[] = [...terminal(shell), ...storage(shell), notices(shell)];
   let opened: Opened | undefined;
   try {
@@ -250,6 +259,7 @@ const doctor: OwnRun = async (shell) => {
     );
   }
   await results.end();
+  if (values.report === true) await report(shell, findings, values.out as string | undefined);
   return findings.find((finding) => finding.state === "fault")?.exit ?? 0;
 };
 export default doctor;

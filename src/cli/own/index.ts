@@ -303,8 +303,16 @@ export const OWN: Readonly<Record<string, OwnCommand>> = {
   doctor: {
     summary: "Look for what is wrong here, and say what to do about it",
     group: "Setup",
-    examples: ["doctor"],
-    args: {},
+    examples: ["doctor", "doctor --report", "doctor --report --out report.json"],
+    args: {
+      report: {
+        kind: "flag",
+        place: "flag",
+        optional: true,
+        help: "Write one file to send with a question: findings, versions, sizes, log lines; no names, texts or secrets",
+      },
+      out: { kind: "file", place: "flag", optional: true, help: "Where the report goes" },
+    },
     dry: true,
     load: () => import("./doctor.ts"),
   },

@@ -175,6 +175,8 @@ export function createRealtime(world: RealtimeWorld): Realtime {
         ),
       refreshable: () => tokens.refreshable,
       refresh: async () => {
+        // An answer tells the provider's time, for which a source may have to make the token.
+        await call("hi").catch(() => undefined);
         await tokens.refresh(used);
       },
       renew: tokens.newer,

@@ -174,13 +174,14 @@ export class Sessions {
 
   /** The clock was moved: tokens may have ended, and clients learn what time it is from a health check (decisions 21). */
   timeMoved(): void {
-    this.tokens.look();
     const { hub, clock } = this.context;
     const created_at = timeFromMicros(clock.now());
     for (const connection of hub.all())
       connection.deliver(
         new Packet(JSON.stringify({ type: "health.check", connection_id: connection.id, created_at })),
       );
+    // Who is ended now knows by then what time the next token has to be made for.
+    this.tokens.look();
   }
 
   /** Ends every connection with the code and writes who was last active; nothing is emitted any more. */

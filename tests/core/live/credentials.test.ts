@@ -139,6 +139,24 @@ describe("a token that ends", () => {
   });
 });
 
+test("before a token is made anew the provider is asked what time it is there", async () => {
+  const made: number[] = [];
+  const ahead = 30 * 3_600_000;
+  const at = virtualCore();
+  at.on["GET /hi"] = () =>
+    jsonReply({ duration: "" }, 200, { date: new Date(at.clock.now() + ahead).toUTCString() });
+  const done = at.core.connectUser({ id: "mira" }, (now) => {
+    made.push(now - at.clock.now());
+    return ending(now + 86_400_000);
+  });
+  await at.clock.settle();
+  at.sockets.last.frame({ error: { code: 40, message: "token is expired", StatusCode: 401 } });
+  await at.clock.settle();
+  expect(made).toEqual([0, ahead]);
+  hello(at, "c1", ahead);
+  await done;
+});
+
 describe("credentials that are refused", () => {
   const refuse = (at: VirtualCore, code: number): void =>
     at.sockets.last.frame({ error: { code, message: "no", StatusCode: code === 99 ? 403 : 401 } });
@@ -220,6 +238,36 @@ describe("credentials that are refused", () => {
     expect(settled).toBe(false);
     expect(at.core.state().outbox).toBe(1);
     expect(at.count("POST /channels/messaging/tea/message")).toBe(0);
+  });
+  test.each([
+    [401, 2],
+    [401, 5],
+    [401, 40],
+    [401, 43],
+    [403, 99],
+  ])("a send refused with status %i code %i is kept and waits for signing in", async (status, code) => {
+    const at = await opened(() => miraToken());
+    at.on["POST /channels/messaging/tea/message"] = () => errorReply(status, code);
+    let settled = false;
+    void at.core.send({ cid: "messaging:tea" }, { text: "kept" }).outcome.then(() => (settled = true));
+    await at.clock.advance(60_000);
+    expect(settled).toBe(false);
+    expect(at.core.state().outbox).toBe(1);
+  });
+  test("while every connection is ended, what is sent goes out by single calls", async () => {
+    const at = virtualCore();
+    at.on["POST /channels/messaging/tea/message"] = (call) =>
+      jsonReply({ message: { ...(call.body.message as object), cid: "messaging:tea" }, duration: "" }, 201);
+    at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
+    for (let n = 0; n < 3; n++) {
+      await at.clock.advance(10_000);
+      at.sockets.last.handlers.close(1000, "");
+      await at.clock.settle();
+    }
+    expect(link(at)).toMatchObject({ phase: "waiting", cause: "ended" });
+    expect(await at.core.send({ cid: "messaging:tea" }, { text: "out" }).outcome).toMatchObject({
+      state: "received",
+    });
   });
   test("a call that is refused asks whether the link's credentials still hold, at most every ten seconds", async () => {
     const at = await opened(() => miraToken());

@@ -9,7 +9,7 @@ import path from "node:path";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
 import { createCore } from "../../src/core/client.ts";
 import type { Client } from "../../src/core/client.ts";
-import type { Ports, SocketPort } from "../../src/core/ports.ts";
+import type { HttpRequest, Ports, SocketPort } from "../../src/core/ports.ts";
 import type { State } from "../../src/core/state/model.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { openStore } from "../../src/core/store/open-store.ts";
@@ -23,6 +23,7 @@ import { FaultProxy } from "../support/fault-proxy.ts";
 import type { RequestFault } from "../support/fault-proxy.ts";
 import { dice } from "../support/seeded.ts";
 import type { Dice } from "../support/seeded.ts";
+import { holds, Recorder } from "./chaos-report.ts";
 import { chooseAct, Story } from "../support/story.ts";
 import type { Actor } from "../support/story.ts";
 
@@ -61,7 +62,11 @@ class Process {
     const file = new URL("provider-child.ts", import.meta.url).pathname;
     const child = spawn(process.execPath, [file, this.#folder, SECRET]);
     this.#child = child;
-    child.stderr.on("data", (text: Buffer) => this.errors.push(text.toString()));
+    // How long a commit takes is the disk's and the neighbours' doing.
+    child.stderr.on("data", (text: Buffer) => {
+      const told = text.toString().split("\n");
+      this.errors.push(...told.filter((line) => line !== "" && !/held everybody up for/.test(line)));
+    });
     for await (const line of createInterface({ input: child.stdout })) {
       const told = JSON.parse(line) as { url: string; apiKey: string };
       this.port = Number(new URL(told.url).port);
@@ -128,13 +133,15 @@ class Program implements Actor {
     const never = new Promise<never>(() => undefined);
     const ports: Ports = {
       // A dead program neither asks nor hears nor writes.
-      request: (call) =>
-        alive.value
+      request: (call) => {
+        if (call.method !== "GET") run.record.note(this.name, toldRequest(call));
+        return alive.value
           ? request(call).then(
               (reply) => (alive.value ? reply : never),
               (error: Error) => (alive.value ? Promise.reject(error) : never),
             )
-          : never,
+          : never;
+      },
       socket: deadly(createWsSocket(), alive),
       store: whileAlive(this.store, alive),
       clock: createFastClock(FAST),
@@ -152,6 +159,7 @@ class Program implements Actor {
       },
       ports,
     );
+    run.record.follow(this.name, this.core, () => alive.value);
     watchState(
       this.name,
       () => this.core.state(),
@@ -261,12 +269,18 @@ const page = (after: boolean): RequestFault => ({
   after,
 });
 
+/** A write as it is sent, short. */
+function toldRequest({ method, url, body }: HttpRequest): string {
+  return `asks ${method} ${new URL(url).pathname} ${typeof body === "string" ? body.slice(0, 160) : ""}`;
+}
+
 class ChaosRun {
   readonly dice: Dice;
   readonly story: Story;
   readonly provider: Process;
   readonly folder: string;
   readonly programs: Program[];
+  readonly record = new Recorder();
   faults = 0;
 
   constructor(seed: number, folder: string) {
@@ -333,12 +347,16 @@ class ChaosRun {
 
   #break(n: number): void {
     this.faults += 1;
-    const { proxy } = this.dice.pick(this.programs);
+    const program = this.dice.pick(this.programs);
+    const { proxy } = program;
+    const roll = this.dice.below(13);
+    const rare = n % 17 === 5 ? "the provider is killed" : n % 17 === 11 ? "a program crashes" : undefined;
+    this.record.note(program.name, `fault ${rare ?? roll}`);
     const later = (ms: number, run: () => void): void => void setTimeout(run, ms);
     // The rare ones at fixed places, so that every run has them.
     if (n % 17 === 5) return void this.provider.kill();
     if (n % 17 === 11) return this.dice.pick(this.programs).crash();
-    switch (this.dice.below(13)) {
+    switch (roll) {
       case 0:
         return proxy.drop("reset");
       case 1:
@@ -441,7 +459,16 @@ class ChaosRun {
       for (const { cid, parentId } of this.story.threads)
         await whole(core, cid, parentId).catch(() => undefined);
     await this.#until(() => check(evidence()).length === 0, ms);
-    return check(evidence());
+    const broken = check(evidence());
+    if (broken.length === 0) return [];
+    return [
+      ...broken,
+      "what each holds:",
+      ...this.programs.flatMap(({ name, core }) => holds(name, core.state(), broken)),
+      ...[...fresh].flatMap(([userId, state]) => holds(`a new client of ${userId}`, state, broken)),
+      "what happened, in milliseconds:",
+      ...this.record.about(broken),
+    ];
   }
 
   async end(): Promise<void> {

@@ -1,0 +1,64 @@
+/** What happened in a chaos run, in order, and the part of it that a failure is about: for a run that the machine does not repeat. */
+import type { Client } from "../../src/core/client.ts";
+import type { State } from "../../src/core/state/model.ts";
+
+/** Lines kept a run, and lines told of one failure. */
+const KEPT = 60_000;
+const TOLD = 250;
+
+const ID = /[a-z]+-[0-9a-f]{8}-[0-9a-f-]{27}/g;
+const CID = /messaging:\w+/g;
+
+export class Recorder {
+  #lines: { at: number; who: string; what: string }[] = [];
+  readonly #begin = performance.now();
+
+  note(who: string, what: string): void {
+    this.#lines.push({ at: Math.round(performance.now() - this.#begin), who, what });
+    if (this.#lines.length > KEPT) this.#lines = this.#lines.slice(KEPT / 2);
+  }
+
+  /** Follows one program: its events, its link and what it asks for. */
+  follow(who: string, core: Client, alive: () => boolean): void {
+    let before = "";
+    core.on("all", (event) => {
+      if (!alive()) return;
+      const { id, text, updated_at: at } = (event.message ?? {}) as Record<string, unknown>;
+      const reaction = (event.reaction as { type?: string } | undefined)?.type;
+      const parts = [event.type, event.created_at, event.cid, event.user?.id, id, text, at, reaction];
+      this.note(who, parts.filter((part) => part !== undefined).join(" "));
+    });
+    core.subscribe(() => {
+      const { phase, catchingUp, reason } = core.state().link;
+      const link = `link ${phase}${catchingUp ? ", catching up" : ""}${reason === undefined ? "" : `: ${reason}`}`;
+      if (alive() && link !== before) this.note(who, (before = link));
+    });
+  }
+
+  /** Lines about the messages, or else the channels, that the sentences name, and everything about links and faults. */
+  about(broken: readonly string[]): string[] {
+    const named = [...new Set(broken.flatMap((sentence) => sentence.match(ID) ?? []))].slice(0, 8);
+    const places = [...new Set(broken.flatMap((sentence) => sentence.match(CID) ?? []))];
+    const words = named.length > 0 ? named : places;
+    const wanted = this.#lines.filter(
+      ({ what }) => /^(fault|link|asks)/.test(what) || words.some((word) => what.includes(word)),
+    );
+    return wanted.slice(-TOLD).map(({ at, who, what }) => `${String(at).padStart(6)} ${who}: ${what}`);
+  }
+}
+
+/** What a client holds of the channels that the sentences name. */
+export function holds(who: string, state: State, broken: readonly string[]): string[] {
+  const places = new Set(broken.flatMap((sentence) => sentence.match(CID) ?? []));
+  return [...state.channels.values()]
+    .filter(({ cid }) => places.has(cid))
+    .flatMap(({ cid, sets, unread, read }) => [
+      `${who} ${cid}: unread ${unread}, read ${[...read.values()].map((each) => `${each.user.id} ${each.last_read}`).join(", ")}`,
+      ...sets.map(
+        (set) =>
+          `  ${set.hasPrev ? "… " : ""}${[...set.messages]
+            .map((one) => `${one.id.slice(0, 12)}${one.type === "deleted" ? "✗" : ""}`)
+            .join(" ")}${set.hasNext ? " …" : ""}`,
+      ),
+    ]);
+}

@@ -105,7 +105,8 @@ describe("under an old Node", () => {
     /** A run that lasts, and the process that does its work. */
     async function lasting(): Promise<{ child: ChildProcess; worker: number; ended: Promise<unknown[]> }> {
       const child = spawn(old, [parley, "serve", "--memory"], {
-        env: home.env,
+        // One that is killed cannot clear its folder away.
+        env: { ...home.env, TMPDIR: folder },
         stdio: ["ignore", "ignore", "pipe"],
       });
       children.push(child);

@@ -165,7 +165,7 @@ test("a restart forgets nothing: what became due meanwhile runs soon after the s
     due: [work],
   };
   const faults: string[] = [];
-  const first = await Harness.start({ warn: (sentence) => faults.push(sentence) }, domain);
+  const first = await Harness.start({ warn: (sentence, stack) => faults.push(stack ?? sentence) }, domain);
   const data = `${first.folder}/data`;
   first.provider.transact((_emit, db) => {
     db.run("INSERT INTO jotting VALUES ('one', ?)", first.provider.clock.now() + 60e6);

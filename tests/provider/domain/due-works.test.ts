@@ -219,3 +219,17 @@ test.each(Object.entries(ROWS))(
     expect([row.left(b), workOf(name).next(b.db)]).toEqual([0, undefined]);
   },
 );
+
+test("bans that ended while nobody looked are lifted in the order of their ends", () => {
+  const b = room();
+  b.connect("bob", "cyd");
+  ban(b, "cyd", 9);
+  ban(b, "bob", 5);
+  b.told = [];
+  b.wait(60 * MINUTE);
+  settle(b, workOf("bans"));
+  expect(b.told.filter(({ event }) => event.type === "user.unbanned").map(({ user }) => user)).toEqual([
+    "bob",
+    "cyd",
+  ]);
+});

@@ -107,3 +107,16 @@ test("two addresses of one server are two hooks: each waits for its own answers 
   await at.until(({ path, json }) => path === "/quick" && json.message.text === "two");
   expect(at.got.filter(({ path }) => path === "/slow")).toHaveLength(1);
 });
+
+test("a hook that is off gets nothing, and switching it on sends nothing of before", async () => {
+  const world = await started();
+  const [off, on] = [await listener(), await listener()];
+  await set(world, { event_hooks: [{ ...hook(`${off.url}/in`), enabled: false }, hook(`${on.url}/in`)] });
+  await say(world, "one");
+  await on.until(({ json }) => json.message.text === "one");
+  expect(queued(world).map(({ url }) => url)).not.toContain(`${off.url}/in`);
+  await set(world, { event_hooks: [hook(`${off.url}/in`), hook(`${on.url}/in`)] });
+  await say(world, "two");
+  await off.until(({ json }) => json.message.text === "two");
+  expect(off.got.map(({ json }) => json.message.text)).toEqual(["two"]);
+});

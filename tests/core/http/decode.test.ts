@@ -1,0 +1,41 @@
+/** What a status means, at the edges of its hundreds, whatever the body says. */
+import { expect, test } from "vitest";
+import { decodeReply, rateLimitOf } from "../../../src/core/http/decode.ts";
+import { ApiError, TransportError } from "../../../src/core/errors.ts";
+
+const reply = (status: number, text = "{}") => ({ status, headers: {}, text });
+
+test.each([200, 201, 204, 299])("%i with an object is an answer", (status) => {
+  expect(decodeReply("Op", reply(status), "r")).toEqual({});
+});
+
+test.each([100, 199, 300, 301, 304, 399])(
+  "%i is neither an answer nor a refusal, even with an object",
+  (status) => {
+    expect(() => decodeReply("Op", reply(status), "r")).toThrow(TransportError);
+  },
+);
+
+test.each([400, 404, 499, 500, 599])("%i is a refusal, with an object or without", (status) => {
+  expect(() => decodeReply("Op", reply(status), "r")).toThrow(ApiError);
+  expect(() => decodeReply("Op", reply(status, "<html>no</html>"), "r")).toThrow(ApiError);
+});
+
+test.each(["", "null", "[]", "7", '"x"', "{", "<html></html>"])("200 with %j is no answer", (text) => {
+  expect(() => decodeReply("Op", reply(200, text), "r")).toThrow(TransportError);
+});
+
+test("numbers of a rate limit are taken only when all three are numbers; nought is one", () => {
+  const headers = (limit: string, remaining: string, reset: string) => ({
+    "x-ratelimit-limit": limit,
+    "x-ratelimit-remaining": remaining,
+    "x-ratelimit-reset": reset,
+  });
+  expect(rateLimitOf(headers("60", "0", "1800000000"))).toEqual({
+    limit: 60,
+    remaining: 0,
+    reset: 1_800_000_000,
+  });
+  for (const bad of [headers("60", "", "1"), headers("60", "x", "1"), headers(" ", "1", "1")])
+    expect(rateLimitOf(bad)).toBeUndefined();
+});

@@ -1,0 +1,26 @@
+/** A poll that is closed stays as it was: no vote, no answer and no taking back, and opening it is not to be had. */
+import { expect, test } from "vitest";
+import { room } from "./support.ts";
+
+test("a closed poll takes no vote, no answer, and gives none back", () => {
+  const b = room();
+  const poll = b.call("ada", "createPoll", {
+    body: { name: "Tea?", options: [{ text: "yes" }, { text: "no" }], allow_answers: true },
+  }).poll as { id: string; options: { id: string }[] };
+  b.send("ada", "room", { id: "m", poll_id: poll.id });
+  const path = { message_id: "m", poll_id: poll.id };
+  const vote = { body: { vote: { option_id: poll.options[0]!.id } } };
+  const cast = b.call("bob", "castPollVote", { path, ...vote }).vote as { id: string };
+  b.call("ada", "updatePollPartial", { path: { poll_id: poll.id }, body: { set: { is_closed: true } } });
+  expect(b.refused("cyd", "castPollVote", { path, ...vote })).toEqual([4, "poll_id"]);
+  expect(b.refused("cyd", "castPollVote", { path, body: { vote: { answer_text: "maybe" } } })).toEqual([
+    4,
+    "poll_id",
+  ]);
+  expect(b.refused("bob", "removePollVote", { path: { ...path, vote_id: cast.id } })).toEqual([4, "poll_id"]);
+  expect(b.call("ada", "getPoll", { path: { poll_id: poll.id } }).poll).toMatchObject({
+    is_closed: true,
+    vote_count: 1,
+    answers_count: 0,
+  });
+});

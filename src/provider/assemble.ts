@@ -150,7 +150,11 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
   const warn = options.warn ?? (() => {});
   const { version, background = false } = options;
   try {
-    if (!memory) writeHolder(folder, { background, version });
+    if (!memory) {
+      writeHolder(folder, { background, version });
+      // One that was killed left where it listened.
+      removeAddress(folder);
+    }
     const secret = options.secret ?? (memory ? newSecret() : folderSecret(folder));
     const db = openDatabase(memory ? ":memory:" : path.join(folder, FILES.database), [
       { name: "transport", migrations: transportMigrations },

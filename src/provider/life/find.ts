@@ -30,7 +30,11 @@ export async function lookAt(folder: string, timeout = PROBE_TIMEOUT): Promise<L
   const address = readAddress(folder);
   const secret = address && readSecret(address.secret_file);
   const answered = address && secret ? await prove(address, secret, timeout) : "nobody";
-  if (answered === "ours") return { state: "running", provider: found(address!, secret!) };
+  if (typeof answered === "object") {
+    // What was read may be left by one that was killed, while a new one took the same port: by now it has written its own.
+    const current = answered.pid === address!.pid ? address! : (readAddress(folder) ?? address!);
+    return { state: "running", provider: { ...found(current, secret!), pid: answered.pid } };
+  }
   const holder = readHolder(folder);
   if (holder) return { state: "silent", pid: holder.pid, listening: address !== undefined };
   // An older program writes its address alone: it holds the folder when its port is open and nobody speaks.
@@ -69,7 +73,7 @@ async function prove(
   address: ProviderFile,
   secret: string,
   timeout: number,
-): Promise<"ours" | "silent" | "nobody"> {
+): Promise<{ pid: number } | "silent" | "nobody"> {
   try {
     const nonce = randomBytes(24).toString("base64url");
     const answer = await ask(`${address.url}/_local/prove`, {
@@ -78,9 +82,9 @@ async function prove(
       body: { nonce },
       timeout,
     });
-    return (answer.body as { proof?: unknown } | undefined)?.proof === proof(secret, nonce)
-      ? "ours"
-      : "nobody";
+    const { proof: given, pid } = (answer.body ?? {}) as { proof?: unknown; pid?: unknown };
+    if (given !== proof(secret, nonce)) return "nobody";
+    return { pid: typeof pid === "number" ? pid : address.pid };
   } catch (error) {
     return error instanceof TransportError && error.kind === "timeout" ? "silent" : "nobody";
   }

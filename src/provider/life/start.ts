@@ -141,7 +141,8 @@ export async function startDetached(
   let silentSince: number | undefined;
   let told = false;
   for (;;) {
-    const left = until - performance.now();
+    const asked = performance.now();
+    const left = until - asked;
     const look = await lookAt(folder, Math.max(1, Math.min(patience.timeout ?? PROBE_TIMEOUT, left)));
     if (look.state === "running") {
       await tellNotices(child, patience);
@@ -150,8 +151,9 @@ export async function startDetached(
     }
     const now = performance.now();
     child = next(child, look, () => new Started(entry, folder));
-    silentSince = look.state === "silent" && look.listening ? (silentSince ?? now) : undefined;
-    if (silentSince !== undefined && now - began >= (patience.silent ?? SILENT_LIMIT)) throw silent(look);
+    silentSince = look.state === "silent" && look.listening ? (silentSince ?? asked) : undefined;
+    if (silentSince !== undefined && now - silentSince >= (patience.silent ?? SILENT_LIMIT))
+      throw silent(look);
     if (now >= until || now - began >= START_LIMIT) throw silent(look, folder);
     if (!told && now - began >= TOLD_AFTER) {
       told = true;

@@ -192,6 +192,19 @@ describe("finding and starting", () => {
     await until("its end", () => !isAlive(Number(readFileSync(pidFile, "utf8"))));
     expect(await findProvider(data)).toBeUndefined();
   });
+  test("a stale address that leads to a new provider names the process that answers", async () => {
+    const one = await start();
+    const file = path.join(data, "provider.json");
+    const address = JSON.parse(readFileSync(file, "utf8")) as object;
+    const stale = { ...address, pid: 99_999_999, version: "0.0.1" };
+    writeFileSync(file, JSON.stringify(stale));
+    expect(await findProvider(data)).toMatchObject({ url: one.url, pid: process.pid });
+    await one.close();
+    // The next one takes the old address away as soon as it has the folder.
+    writeFileSync(file, JSON.stringify(stale));
+    running.push(assembleProvider(tiny, { data }));
+    expect(existsSync(file)).toBe(false);
+  });
   test("startDetached starts one that outlives nobody's interest, two starts share it", async () => {
     const entry = { command: process.execPath, args: [CHILD, data] };
     const [one, two] = await Promise.all([startDetached(entry, data), startDetached(entry, data)]);

@@ -43,9 +43,11 @@ const PROVED = [
   "tests/cli/transcripts*",
   "tests/contract/near-valid*",
   "tests/faults/**",
-  "tests/net/**",
+  "tests/net/chaos.test.ts",
+  "tests/net/cuts*",
   "tests/provider/domain/garbage*",
-  "tests/sim/**",
+  "tests/provider/life/killed*",
+  "tests/sim/sim*",
 ];
 
 class LongFirst extends BaseSequencer {
@@ -91,7 +93,18 @@ export default defineConfig({
     restoreMocks: true,
     globalSetup: "tests/support/leftovers.ts",
     projects: proof
-      ? [{ extends: true, test: { name: "proof", include: files(PROVED) } }]
+      ? [
+          { extends: true, test: { name: "proof", include: files(PROVED) } },
+          {
+            extends: true,
+            test: {
+              name: "undisturbed",
+              include: ["tests/provider/reader/worst.test.ts"],
+              env: { PARLEY_WORST: "1000000" },
+              sequence: { groupOrder: 1 },
+            },
+          },
+        ]
       : [
           { extends: true, test: { name: "alone", include: files(ALONE) } },
           {

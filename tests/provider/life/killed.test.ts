@@ -10,10 +10,12 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { signToken } from "../../../src/wire/token.ts";
+import { PROOF } from "../../support/proof.ts";
 import { raw } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "../../net/provider-child.ts");
 const SECRET = "s".repeat(32);
+const KILLS = PROOF ? 5 : 1;
 let folder: string;
 let child: ChildProcess | undefined;
 let at: { url: string; apiKey: string };
@@ -49,10 +51,10 @@ async function call(method: string, route: string, body?: object): Promise<Json>
   if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${answer.text}`);
   return JSON.parse(answer.text) as Json;
 }
-/** Kills the provider every `every` milliseconds of its life until `done` says yes, or the third time; then lets it end. */
+/** Kills the provider every `every` milliseconds of its life until `done` says yes, or it was killed often enough; then lets it end. */
 async function through(every: number, done: () => Promise<boolean>): Promise<number> {
   let kills = 0;
-  for (; kills < 3; kills++) {
+  for (; kills < KILLS; kills++) {
     await sleep(every);
     if (await done()) break;
     await kill();

@@ -304,15 +304,19 @@ const BOUNDED: ReadonlySet<Kind> = new Set(["text", "count", "list", "texts"]);
 /** The fields of a route: what is written here, and what its rows say besides. */
 export function fieldsOf(route: string): Field[] {
   const written = writtenOf(route);
-  const name = NAMES.get(route)!;
-  const shape = Object.hasOwn(bodies, name) ? bodies[name as Described] : {};
   const known = new Set(written.map(({ path }) => path.join(".")));
-  const rows = described(PAYLOADS.has(name) ? "payload" : "body", shape);
   const aside = ASIDE[route];
   return [
     ...written,
-    ...rows.filter(({ path }) => !known.has(path.join(".")) && aside?.test(path.join(".")) !== true),
+    ...rowsOf(route).filter(({ path }) => !known.has(path.join(".")) && !aside?.test(path.join("."))),
   ];
+}
+
+/** What the rows of the body of a route say. */
+export function rowsOf(route: string): Field[] {
+  const name = NAMES.get(route)!;
+  const shape = Object.hasOwn(bodies, name) ? bodies[name as Described] : {};
+  return described(PAYLOADS.has(name) ? "payload" : "body", shape);
 }
 
 const NAMES = new Map(Object.entries(endpoints).map(([name, row]) => [`${row.method} ${row.path}`, name]));

@@ -1,0 +1,23 @@
+/** What was cut: cuts in a row make one text in the order in which it stood, and thirty of them are kept. */
+import { expect, test } from "vitest";
+import { EDITS, insert, move } from "../../../src/tui/editor/edits.ts";
+import { createEditor } from "../../../src/tui/editor/state.ts";
+
+test("cuts to the left in a row stand together as they stood, and to the right too", () => {
+  let state = move(createEditor("one two three"), "finish");
+  state = EDITS.killWordLeft(EDITS.killWordLeft(state));
+  expect([state.text, state.kills[0]]).toEqual(["one ", "two three"]);
+  let right = move(createEditor("one two three"), "start");
+  right = EDITS.killWordRight(EDITS.killWordRight(right));
+  expect([right.text, right.kills[0]]).toEqual([" three", "one two"]);
+});
+
+test("of many cuts the last thirty are kept", () => {
+  let state = createEditor("");
+  for (let n = 0; n < 40; n++) {
+    state = insert(state, `w${n}`);
+    state = EDITS.killWordLeft(state);
+  }
+  expect(state.kills).toHaveLength(30);
+  expect([state.kills[0], state.kills.at(-1)]).toEqual(["w39", "w10"]);
+});

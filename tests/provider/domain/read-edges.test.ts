@@ -1,0 +1,26 @@
+/** Unread numbers where a read mark stands exactly on a message, and how many channels one call may mark. */
+import { expect, test } from "vitest";
+import { room, ROOM } from "./support.ts";
+
+test("deleting the very message one has read up to takes nothing off what came after it", () => {
+  const b = room();
+  for (const id of ["m1", "m2", "m3"]) b.send("ada", "room", { id, text: id });
+  b.call("bob", "markRead", { path: ROOM, body: { message_id: "m2" } });
+  expect(b.unread("messaging:room", "bob")).toBe(1);
+  b.call("ada", "deleteMessage", { path: { id: "m2" } });
+  expect(b.unread("messaging:room", "bob")).toBe(1);
+  b.call("ada", "deleteMessage", { path: { id: "m1" } });
+  expect(b.unread("messaging:room", "bob")).toBe(1);
+  b.call("ada", "deleteMessage", { path: { id: "m3" } });
+  expect(b.unread("messaging:room", "bob")).toBe(0);
+});
+
+test("a hundred channels are marked in one call, a hundred and one are refused", () => {
+  const b = room();
+  const cids = Array.from({ length: 101 }, (_, n) => b.channel(`c${n}`, "ada", ["ada", "bob"]));
+  const mark = (count: number) => ({
+    body: { read_by_channel: Object.fromEntries(cids.slice(0, count).map((cid) => [cid, ""])) },
+  });
+  expect(() => b.call("bob", "markChannelsRead", mark(100))).not.toThrow();
+  expect(b.refused("bob", "markChannelsRead", mark(101))).toEqual([4, "read_by_channel"]);
+});

@@ -89,6 +89,7 @@ export async function serveProvider(
       background: options.background,
       links: { pages: demoPages },
       warn,
+      slow: warn,
       log(entry) {
         if (options.debug) say(`${entry.op} ${entry.status} ${entry.duration}`);
         if (entry.fault !== undefined) log?.error(`${entry.op} failed unexpectedly`, faultOf(entry));

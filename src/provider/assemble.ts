@@ -98,6 +98,8 @@ export interface ProviderOptions {
   translate?: Outside["translate"];
   /** Sentences for the operator: a damaged file moved aside, a failure in the background, and where it happened. */
   warn?(sentence: string, stack?: string): void;
+  /** What held everybody up, and for how long: it depends on the machine, so it is no trouble of the provider's. */
+  slow?(sentence: string): void;
 }
 
 /** Ten years in milliseconds: farther nobody needs to look. */
@@ -210,7 +212,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const batch = new Batch(
     db,
     (settled) => domain.settle?.(settled),
-    (what, ms) => warn(`${what} held everybody up for ${Math.round(ms)} ms`),
+    (what, ms) => options.slow?.(`${what} held everybody up for ${Math.round(ms)} ms`),
   );
   const listeners = new Set<(event: AnyEvent) => void>();
   const serverListeners = new Set<(event: AnyEvent) => void>();

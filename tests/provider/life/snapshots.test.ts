@@ -55,7 +55,7 @@ const save = (name: string) => call<{ snapshot: { size: number } }>("POST", "/_l
 const numbers = (file: string): unknown[] => {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    return ["channels", "messages"].flatMap((table) =>
+    return ["channels", "message_rows"].flatMap((table) =>
       db
         .prepare(`SELECT rowid, ${table === "channels" ? "cid" : "id"} AS id FROM ${table} ORDER BY rowid`)
         .all(),

@@ -502,7 +502,8 @@ export async function chaos(seed: number, ms: number): Promise<ChaosResult> {
     await run.setUp();
     stop = watchStalls((incident) => run.story.incidents.push(incident));
     await run.play(ms);
-    await run.quiet(10_000);
+    // As long as the machine needs: who is not settled by then has rows without an end.
+    await run.quiet(60_000);
     stop();
     const broken = await run.judge(3000);
     return {

@@ -43,6 +43,16 @@ async function refused(
 }
 
 describe("GET /connect", () => {
+  test("what a typed client leaves empty in the handshake counts for nothing", async () => {
+    const device = { id: "", push_provider: "", push_provider_name: null };
+    const line = world.dial(
+      { user_id: "", user_details: { id: "", banned: false, created_at: "0001-01-01T00:00:00Z" }, device },
+      { authorization: world.token("bob")! },
+    );
+    await line.until(() => line.frames[0]);
+    expect(line.frames[0].me).toMatchObject({ id: "bob", devices: [] });
+  });
+
   test("the first frame is a health check with the connection's id and the own user", async () => {
     const line = world.dial(
       { user_id: "ada", user_details: { id: "ada", favourite_tea: "oolong", role: "admin" }, unknown: 1 },

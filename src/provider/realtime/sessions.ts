@@ -1,4 +1,6 @@
 /** Opens and closes connections whatever carries them: the handshake, the first frame, presence and its grace. */
+import { dropAbsent } from "../../wire/absent.ts";
+import { handshake } from "../../wire/bodies/connect.ts";
 import {
   CONNECTIONS_IN_ALL,
   CONNECTIONS_PER_USER,
@@ -69,6 +71,7 @@ export class Sessions {
     if (caller.kind === "server") throw new Refusal(17, "a server token cannot open a connection");
     const anonymous = caller.kind === "anonymous";
     const userId = caller.userId!;
+    dropAbsent(handshake, payload);
     const details = handshakeDetails(payload, userId, anonymous);
     const device = handshakeDevice(payload);
     const { hub, db, domain, clock } = this.context;
@@ -228,6 +231,7 @@ function handshakeDevice(payload: Record<string, unknown>): Record<string, unkno
   if (device === undefined || device === null) return undefined;
   if (typeof device !== "object" || Array.isArray(device))
     throw new Refusal(4, "device must be an object", { fields: { device: "must be an object" } });
+  if (Object.keys(device).length === 0) return undefined;
   return device as Record<string, unknown>;
 }
 

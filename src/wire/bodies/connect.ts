@@ -1,7 +1,14 @@
 /** The body of asking for what was missed. */
 import { SYNC_CHANNELS } from "../constants.ts";
-import { flag, list, need, text, time } from "../fields.ts";
+import { flag, id, list, need, object, text, time } from "../fields.ts";
 import { acting } from "./frame.ts";
+
+/** What the JSON of a connection may leave empty. */
+export const handshake = {
+  user_id: id(),
+  user_details: object({ id: id() }),
+  device: object({ id: id(), push_provider: id(), push_provider_name: id(), hardware_id: id() }),
+};
 
 export const connectBodies = {
   sync: {

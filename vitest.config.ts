@@ -1,9 +1,6 @@
 // Which tests run together and in which order: files that share nothing share a process, the long ones start first, and the proof runs what is sampled here whole.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -71,8 +68,6 @@ function drawn(): string {
   }
 }
 
-/** Temporary folders of this run and of all that it starts, in one place: what is left there afterwards was forgotten. */
-process.env.TMPDIR = mkdtempSync(path.join(tmpdir(), "parley-tests-"));
 const proof = process.env.PARLEY_PROOF === "1";
 process.env.PARLEY_SAMPLE ??= drawn();
 const files = (patterns: string[]): string[] =>

@@ -1,5 +1,5 @@
 /** Before and after a run of the tests: says which sample is drawn, and fails the run when a process or a temporary folder is left behind. */
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -42,9 +42,9 @@ export const foldersOf = (folder: string): string[] =>
     .filter((name) => name.startsWith("parley-"))
     .map((name) => `folder ${path.join(folder, name)}: ${inside(path.join(folder, name))}`);
 
-/** Told in the configuration, whose process this is: workers and all that they start have it from there. */
+/** Temporary folders of this run lie in one place: workers, and all that they start, have its name from here. */
 export default function setup(): () => Promise<void> {
-  const folder = tmpdir();
+  const folder = (process.env.TMPDIR = mkdtempSync(path.join(tmpdir(), "parley-tests-")));
   const { PARLEY_SAMPLE, PARLEY_PROOF } = process.env;
   console.log(PARLEY_PROOF ? "all of it" : `the sample is drawn with PARLEY_SAMPLE=${PARLEY_SAMPLE}`);
   return async () => {

@@ -1,4 +1,4 @@
-// Prints docs/commands.md, docs/settings.md, docs/keys.md and docs/protocol.md from the tables; --check compares instead of writing.
+// Prints docs/commands.md, docs/settings.md, docs/keys.md, docs/protocol.md and src/wire/replies.ts from the tables; --check compares instead of writing.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -7,12 +7,14 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const { commandsPage, settingsPage } = await import("../src/cli/pages.ts");
 const { keysPage } = await import("../src/tui/keys-page.ts");
 const { protocolPage } = await import("./protocol/page.ts");
+const { repliesPage } = await import("./replies.ts");
 let stale = false;
 for (const [name, text] of [
   ["commands.md", commandsPage()],
   ["settings.md", settingsPage()],
   ["keys.md", keysPage()],
   ["protocol.md", protocolPage()],
+  ["../src/wire/replies.ts", repliesPage()],
 ]) {
   const file = path.join(root, "docs", name);
   if (existsSync(file) && readFileSync(file, "utf8") === text) continue;

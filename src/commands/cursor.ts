@@ -1,4 +1,5 @@
 /** Walks lists that page with cursors (README §9): page after page until the wanted number is given. */
+import { freshCursors } from "./fresh-pages.ts";
 import type { Page } from "./kit.ts";
 
 /** `biggest` is the largest page the route gives. The items may be turned into something else on the way by the caller. */
@@ -10,6 +11,7 @@ export async function* byCursor<T>(
     next?: string;
   }) => Promise<{ items: readonly T[]; next?: string | undefined }>,
 ): AsyncIterable<T> {
+  const fresh = freshCursors();
   let given = 0;
   let { next } = page;
   while (given < page.limit) {
@@ -21,6 +23,7 @@ export async function* byCursor<T>(
     }
     next = got.next;
     if (next === undefined || got.items.length === 0) return;
+    fresh(next);
   }
   if (next !== undefined) page.more?.(next);
 }

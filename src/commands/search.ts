@@ -1,4 +1,5 @@
 /** Searches messages: words in one channel or in all of one's own, or messages of somebody, with links or with files. */
+import { freshCursors } from "./fresh-pages.ts";
 import type { Message } from "../wire/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
 import type { SearchPayload } from "../wire/search.ts";
@@ -69,6 +70,7 @@ export default command({
           ? { member_count: { $gte: 0 } }
           : { members: { $in: [core.userId] } };
     const sort = args.sort === undefined ? undefined : SORTS[args.sort];
+    const fresh = freshCursors();
     let next = page.next;
     let given = 0;
     for (;;) {
@@ -87,6 +89,7 @@ export default command({
       given += reply.results.length;
       next = reply.next;
       if (next === undefined || reply.results.length === 0) return;
+      fresh(next);
       if (given >= page.limit) return page.more?.(next);
     }
   },

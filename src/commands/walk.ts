@@ -1,6 +1,7 @@
 /** Walks message pages to either side: newest first back to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
+import { freshCursors } from "./fresh-pages.ts";
 import type { Page } from "./kit.ts";
 
 /** One page; the provider answers oldest → newest. */
@@ -9,6 +10,7 @@ type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>
 /** The newest `page.limit` messages before `page.next`, given oldest first. */
 export async function* newest(fetch: Fetch, page: Page, biggest: number): AsyncIterable<Message> {
   const pages: Message[][] = [];
+  const fresh = freshCursors();
   let missing = page.limit;
   let before = page.next;
   for (;;) {
@@ -18,7 +20,10 @@ export async function* newest(fetch: Fetch, page: Page, biggest: number): AsyncI
     missing -= got.length;
     const full = got.length >= limit;
     before = got[0]?.id ?? before;
-    if (full && missing > 0) continue;
+    if (full && missing > 0) {
+      if (before !== undefined) fresh(before);
+      continue;
+    }
     if (full && before !== undefined) page.more?.(before);
     break;
   }
@@ -32,6 +37,7 @@ export async function* forward(
   biggest: number,
   range: { since: string; until?: string },
 ): AsyncIterable<Message> {
+  const fresh = freshCursors();
   let after = page.next;
   let given = 0;
   for (;;) {
@@ -50,5 +56,6 @@ export async function* forward(
       after = message.id;
     }
     if (got.length < limit) return;
+    fresh(after!);
   }
 }

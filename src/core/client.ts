@@ -132,6 +132,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     apiKey: options.apiKey,
     clientName: options.clientName,
     request: ports.request,
+    unchecked: ports.unchecked,
     clock,
     random,
     log,

@@ -92,6 +92,8 @@ export interface Log {
 
 export interface Ports {
   request: RequestPort;
+  /** Answers are a test's own and leave out what it does not look at: their shape is not checked. */
+  unchecked?: true;
   socket: SocketPort;
   store: Store;
   clock: Clock;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { keysPage } from "../../src/tui/keys-page.ts";
 import { expect, test } from "vitest";
+import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
 import { commandsPage, settingsPage } from "../../src/cli/pages.ts";
 
@@ -12,4 +13,6 @@ const read = (name: string): string =>
 test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage()));
 test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(settingsPage()));
 test("docs/keys.md is fresh", () => expect(read("keys.md")).toBe(keysPage()));
+test("src/wire/replies.ts is what the types of the table say", () =>
+  expect(read("../src/wire/replies.ts")).toBe(repliesPage()));
 test("docs/protocol.md is fresh", () => expect(read("protocol.md")).toBe(protocolPage()));

@@ -197,7 +197,11 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     return { status: 200, headers: {}, text: JSON.stringify(EVERYTHING) };
   };
   const secret = "s".repeat(32);
-  const core = coreOn("http://provider", { secret, sendWait: { waitMs: 50, withdraw: true } }, { request });
+  const core = coreOn(
+    "http://provider",
+    { secret, sendWait: { waitMs: 50, withdraw: true } },
+    { request, unchecked: true },
+  );
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
   const { signal } = new AbortController();
   const guarded = guardCore(core, {

@@ -38,6 +38,7 @@ export function virtualCore(
     { baseUrl: "http://p:1", apiKey: "k", transport: "websocket", clientName: "t", ...options },
     {
       request: port,
+      unchecked: true,
       socket: sockets.port,
       store: createMemoryStore(),
       clock,

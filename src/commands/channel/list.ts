@@ -1,4 +1,5 @@
 /** Lists the channels one is a member of, newest activity first. */
+import { freshPages } from "../fresh-pages.ts";
 import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
@@ -42,6 +43,7 @@ export default command({
       ...(args.hidden ? { hidden: true } : {}),
     };
     const seen = new Set<string>();
+    const fresh = freshPages();
     let offset = page.next === undefined ? 0 : Number(page.next);
     let older: Filter | undefined;
     let given = 0;
@@ -71,6 +73,7 @@ export default command({
         given++;
       }
       if (channels.length < limit) return;
+      fresh(channels);
       offset += channels.length;
       if (given >= page.limit) return page.more?.(String(offset));
       if (offset + limit > MAX_OFFSET) {

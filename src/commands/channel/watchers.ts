@@ -1,4 +1,5 @@
 /** Lists who is watching a channel right now. */
+import { freshPages } from "../fresh-pages.ts";
 import { CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
 import { command } from "../kit.ts";
@@ -17,6 +18,7 @@ export default command({
     // looked up first, because the query that pages watchers would make a channel that is not there
     await core.call("getChannel", { path, query: { state: false } });
     let offset = page.next === undefined ? 0 : Number(page.next);
+    const fresh = freshPages();
     let given = 0;
     for (;;) {
       const limit = Math.min(page.size ?? PAGE, CHANNEL_WATCHERS_LIMIT[1], page.limit - given);
@@ -25,6 +27,7 @@ export default command({
         body: { state: true, messages: { limit: 1 }, members: { limit: 1 }, watchers: { limit, offset } },
       });
       const watchers = state.watchers ?? [];
+      fresh(watchers);
       yield* watchers;
       given += watchers.length;
       offset += watchers.length;

@@ -1,4 +1,5 @@
 /** Lists the members of a channel. */
+import { freshCursors } from "../fresh-pages.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../filter.ts";
@@ -37,6 +38,7 @@ export default command({
       ...(args.banned ? { banned: true } : {}),
       ...(args.invite === undefined ? {} : { invite: args.invite }),
     };
+    const fresh = freshCursors();
     let after = page.next;
     let given = 0;
     for (;;) {
@@ -54,6 +56,7 @@ export default command({
       given += members.length;
       after = members.at(-1)?.user_id ?? after;
       if (members.length < limit) return;
+      fresh(after!);
       if (given >= page.limit) return page.more?.(after!);
     }
   },

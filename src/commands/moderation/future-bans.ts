@@ -1,4 +1,5 @@
 /** Lists bans that wait for channels to come. */
+import { freshPages } from "../fresh-pages.ts";
 import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { FutureChannelBan } from "../../wire/moderation.ts";
 import { command } from "../kit.ts";
@@ -17,6 +18,7 @@ export default command({
   async *run(call): AsyncIterable<FutureChannelBan> {
     const { args, core, page } = call;
     let offset = Number(page.next ?? 0);
+    const fresh = freshPages();
     let given = 0;
     for (;;) {
       const limit = Math.min(page.size ?? QUERY_BANS_LIMIT[1], QUERY_BANS_LIMIT[1], page.limit - given);
@@ -28,6 +30,7 @@ export default command({
           ...(args.by === undefined ? {} : { user_id: args.by }),
         },
       });
+      fresh(bans);
       yield* bans;
       given += bans.length;
       offset += bans.length;

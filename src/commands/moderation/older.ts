@@ -1,4 +1,5 @@
 /** Walks lists that page with offsets, newest first, past the largest offset a provider takes. */
+import { freshPages } from "../fresh-pages.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import type { Page } from "../kit.ts";
@@ -25,6 +26,7 @@ export async function* olderAndOlder<T extends { created_at: string }>(
   fetch: (span: Span) => Promise<readonly T[]>,
 ): AsyncIterable<T> {
   const seen = new Set<string>();
+  const fresh = freshPages();
   let { offset, until } = readNext(page.next);
   let given = 0;
   for (;;) {
@@ -42,6 +44,7 @@ export async function* olderAndOlder<T extends { created_at: string }>(
       given++;
     }
     if (items.length < limit) return;
+    fresh(items);
     offset += items.length;
     if (given >= page.limit) return page.more?.(until === undefined ? String(offset) : `${offset}@${until}`);
     if (offset + limit <= MAX_OFFSET) continue;

@@ -1,4 +1,5 @@
 /** Lists users, by id; words narrow them by name. */
+import { freshCursors } from "../fresh-pages.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
@@ -27,6 +28,7 @@ export default command({
     const filter: Filter = args.words
       ? { ...base, $or: [{ name: { $autocomplete: args.words } }, { id: { $autocomplete: args.words } }] }
       : base;
+    const fresh = freshCursors();
     let after = page.next;
     let given = 0;
     for (;;) {
@@ -45,6 +47,7 @@ export default command({
       given += users.length;
       after = users.at(-1)?.id ?? after;
       if (users.length < limit) return;
+      fresh(after!);
       if (given >= page.limit) return page.more?.(after!);
     }
   },

@@ -1,9 +1,13 @@
 /** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (errors.md §1, §3). */
+import { endpoints } from "../../wire/endpoints.ts";
+import type { EndpointName } from "../../wire/endpoints.ts";
+import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPortalStatus } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
 import type { HttpReply } from "../ports.ts";
+import { parseBounded } from "./bounded-json.ts";
 
 /** Characters of a body that is not JSON which are kept as its error's message. */
 const PLAIN_BODY_KEPT = 300;
@@ -19,14 +23,6 @@ export function rateLimitOf(headers: Record<string, string>): RateLimit | undefi
 
 function isErrorBody(value: unknown): value is Partial<ErrorBody> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The error of an error body, from an HTTP answer or an error frame. */
@@ -80,9 +76,15 @@ function plainError(op: string, reply: HttpReply, requestId: string): ApiError {
 }
 
 /** The decoded object of a 2xx. Throws `ApiError` for 4xx and 5xx, `TransportError` ERR_BAD_RESPONSE for anything else. */
-export function decodeReply(op: string, reply: HttpReply, requestId: string): Record<string, unknown> {
+export function decodeReply(
+  name: EndpointName,
+  reply: HttpReply,
+  requestId: string,
+  unchecked = false,
+): Record<string, unknown> {
+  const { op } = endpoints[name];
   const { status } = reply;
-  const value = parse(reply.text);
+  const value = parseBounded(reply.text);
   if (isPortal(status, reply.text)) throw portalError(op, requestId);
   if (status >= 400) {
     if (!isErrorBody(value)) throw plainError(op, reply, requestId);
@@ -102,5 +104,13 @@ export function decodeReply(op: string, reply: HttpReply, requestId: string): Re
         : `${op} was answered with something that is not a JSON object`,
       requestId,
     );
-  return value as Record<string, unknown>;
+  const answer = value as Record<string, unknown>;
+  const problem = unchecked ? undefined : replyProblem(name, answer);
+  if (problem !== undefined)
+    throw new TransportError(
+      "ERR_BAD_RESPONSE",
+      `${op} was answered with something the protocol does not know: ${problem}`,
+      requestId,
+    );
+  return answer;
 }

@@ -4,6 +4,7 @@ import { CODES, refusesCredentials } from "../../wire/errors.ts";
 import type { CodeRow, ErrorBody } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { PORTAL } from "../../model/obstacles.ts";
+import { parseBounded } from "../http/bounded-json.ts";
 import { apiError, isPortal } from "../http/decode.ts";
 import type { Clock, Log, Socket, SocketPort, Timer } from "../ports.ts";
 import { readEvent, readHello } from "./attempt.ts";
@@ -91,10 +92,8 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
   const frame = (text: string): void => {
     if (over) return;
     if (text.length > ACCEPTED_FRAME_LIMIT) return end({ kind: "close", code: CLOSE_TOO_BIG }, CLOSE_TOO_BIG);
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
+    const value = parseBounded(text);
+    if (value === undefined) {
       log.warn("a frame that is not JSON was skipped", { length: text.length });
       return handlers.alive();
     }

@@ -29,6 +29,7 @@ function setup(
   if (options.user !== false) tokens.set("mira", options.token ?? mira());
   let suspicions = 0;
   const caller = createCaller({
+    unchecked: true,
     baseUrl: () => "http://p:1/",
     apiKey: "k3y",
     clientName: "parley-1",

@@ -43,6 +43,7 @@ function setup(
   tokens.set("mira", signToken({ user_id: "mira" }, "s"));
   const log = fakeLog();
   const caller = createCaller({
+    unchecked: true,
     baseUrl: () => "http://p:1",
     apiKey: "k",
     clientName: "t",

@@ -1,0 +1,169 @@
+/** Prints src/wire/replies.ts: the shapes of all answers, read from the types of the endpoint table. */
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { parseAst } from "rolldown/parseAst";
+import { declarations, routesOf } from "./protocol/source.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
+type Node = any;
+
+/** `t` text, `n` number, `b` flag, `a` anything, `o` object, `o:Name` an entity; `l` before it a list, `m` a map. */
+type Kind = string;
+type Keys = Map<string, { kind: Kind; needed: boolean }>;
+
+const declared = declarations();
+const entities = new Map<string, Keys>();
+
+const parsed = (text: string): Node => {
+  const [statement] = parseAst(text, { lang: "ts" }).body as Node[];
+  return statement.declaration ?? statement;
+};
+
+/** The declaration of a name, when it is an object without type parameters. */
+function objectOf(name: string): Node | undefined {
+  const text = declared.get(name);
+  if (text === undefined) return undefined;
+  const node = parsed(text);
+  return node.typeParameters ? undefined : node;
+}
+
+function merge(into: Keys, from: Keys): Keys {
+  for (const [key, row] of from) into.set(key, row);
+  return into;
+}
+
+const strings = (node: Node): string[] =>
+  (node.type === "TSUnionType" ? node.types : [node]).map((one: Node) => one.literal?.value);
+
+/** Keys of a type that is an object; undefined when that cannot be told. */
+function keysOf(node: Node): Keys | undefined {
+  switch (node.type) {
+    case "TSInterfaceDeclaration": {
+      const keys: Keys = new Map();
+      for (const { expression, typeArguments } of node.extends ?? [])
+        merge(keys, keysOf({ type: "TSTypeReference", typeName: expression, typeArguments }) ?? new Map());
+      return merge(keys, members(node.body.body));
+    }
+    case "TSTypeAliasDeclaration":
+      return keysOf(node.typeAnnotation);
+    case "TSTypeLiteral":
+      return members(node.members);
+    case "TSParenthesizedType":
+      return keysOf(node.typeAnnotation);
+    case "TSIntersectionType":
+      return (node.types as Node[]).reduce<Keys>(
+        (keys, one) => merge(keys, keysOf(one) ?? new Map()),
+        new Map(),
+      );
+    case "TSTypeReference":
+      return referenced(node);
+    default:
+      return undefined;
+  }
+}
+
+function referenced(node: Node): Keys | undefined {
+  const { name } = node.typeName;
+  const given = (node.typeArguments?.params ?? []) as Node[];
+  const of = (): Keys => new Map(keysOf(given[0]) ?? []);
+  if (name === "Omit") {
+    const keys = of();
+    for (const key of strings(given[1])) keys.delete(key);
+    return keys;
+  }
+  if (name === "Pick") {
+    const wanted = strings(given[1]);
+    return new Map([...of()].filter(([key]) => wanted.includes(key)));
+  }
+  if (name === "Partial") return new Map([...of()].map(([key, row]) => [key, { ...row, needed: false }]));
+  const declaration = objectOf(name);
+  return declaration && keysOf(declaration);
+}
+
+function members(list: Node[]): Keys {
+  const keys: Keys = new Map();
+  for (const member of list)
+    if (member.type === "TSPropertySignature") {
+      const kind = kindOf(member.typeAnnotation.typeAnnotation);
+      keys.set(member.key.name ?? member.key.value, { kind, needed: member.optional !== true });
+    }
+  return keys;
+}
+
+function kindOf(node: Node): Kind {
+  switch (node.type) {
+    case "TSStringKeyword":
+      return "t";
+    case "TSNumberKeyword":
+      return "n";
+    case "TSBooleanKeyword":
+      return "b";
+    case "TSLiteralType":
+      return { string: "t", number: "n", boolean: "b" }[typeof node.literal.value as string] ?? "a";
+    case "TSTemplateLiteralType":
+      return "t";
+    case "TSArrayType":
+      return `l${kindOf(node.elementType)}`;
+    case "TSParenthesizedType":
+      return kindOf(node.typeAnnotation);
+    case "TSUnionType": {
+      const kinds = new Set((node.types as Node[]).map(kindOf));
+      return kinds.size === 1 ? [...kinds][0]! : "a";
+    }
+    case "TSTypeLiteral":
+    case "TSIntersectionType":
+      return keysOf(node) ? "o" : "a";
+    case "TSTypeReference":
+      return kindOfName(node);
+    default:
+      return "a";
+  }
+}
+
+function kindOfName(node: Node): Kind {
+  const { name } = node.typeName;
+  const given = (node.typeArguments?.params ?? []) as Node[];
+  if (name === "Record") return `m${kindOf(given[1])}`;
+  if (name === "Array" || name === "ReadonlyArray") return `l${kindOf(given[0])}`;
+  if (name === "Omit" || name === "Pick" || name === "Partial") return "o";
+  const declaration = objectOf(name);
+  if (!declaration) return "a";
+  if (declaration.type === "TSTypeAliasDeclaration" && !keysOf(declaration.typeAnnotation))
+    return kindOf(declaration.typeAnnotation);
+  if (!entities.has(name)) {
+    entities.set(name, new Map());
+    entities.set(name, keysOf(declaration) ?? new Map());
+  }
+  return `o:${name}`;
+}
+
+const written = (keys: Keys): string =>
+  [...keys]
+    .filter(([key, { kind }]) => key !== "duration" && kind !== "a" && /^\w+$/.test(key))
+    .map(([key, { kind, needed }]) => `${key}${needed ? "!" : "?"}${kind}`)
+    .join(" ");
+
+export function repliesPage(): string {
+  const files = readdirSync(path.resolve(import.meta.dirname, "../src/wire/endpoints"))
+    .filter((file) => file !== "row.ts")
+    .map((file) => file.replace(/\.ts$/, ""));
+  const rows = files.flatMap(routesOf).map(({ name, types }) => {
+    const reply = types[3] === undefined ? undefined : parsed(`type R = ${types[3]};`).typeAnnotation;
+    return `  ${name}: ${JSON.stringify(written((reply && keysOf(reply)) ?? new Map()))},`;
+  });
+  const named = [...entities]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, keys]) => `  ${name}: ${JSON.stringify(written(keys))},`);
+  return `/** What answers hold, printed from the types of the endpoint table (npm run docs): read by \`reply-shapes.ts\`. */
+
+/** Entities: \`key!kind\` must be there, \`key?kind\` may be. */
+export const ENTITIES: Readonly<Record<string, string>> = {
+${named.join("\n")}
+};
+
+/** Answers by endpoint, in the same spelling. */
+export const REPLIES: Readonly<Record<string, string>> = {
+${rows.toSorted().join("\n")}
+};
+`;
+}

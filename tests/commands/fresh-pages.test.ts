@@ -1,0 +1,37 @@
+/** Lists of a provider whose pages never end: the same page twice ends the walk with an error. */
+import { expect, test } from "vitest";
+import { byCursor } from "../../src/commands/cursor.ts";
+import { freshPages } from "../../src/commands/fresh-pages.ts";
+import { forward, newest } from "../../src/commands/walk.ts";
+import type { Message } from "../../src/wire/message.ts";
+
+const page = { limit: Infinity };
+const message = (id: string): Message => ({ id, created_at: "2026-11-22T00:00:00Z" }) as Message;
+const drain = async (items: AsyncIterable<unknown>): Promise<number> => {
+  let count = 0;
+  for await (const _ of items) if (++count > 1000) throw new Error("it goes on for ever");
+  return count;
+};
+const ends = { name: "CommandFault", kind: "unavailable", message: expect.stringContaining("same page") };
+
+test("a next that repeats, at once or in a circle", async () => {
+  for (const cursors of [["a"], ["a", "b"]]) {
+    let n = 0;
+    const walk = byCursor(page, 2, async () => ({ items: [1, 2], next: cursors[n++ % cursors.length] }));
+    await expect(drain(walk)).rejects.toMatchObject(ends);
+  }
+});
+test("pages of messages that do not move on, to either side", async () => {
+  const same = async (): Promise<Message[]> => [message("m1"), message("m2")];
+  await expect(drain(newest(same, page, 2))).rejects.toMatchObject(ends);
+  await expect(drain(forward(same, page, 2, { since: "2020-01-01T00:00:00Z" }))).rejects.toMatchObject(ends);
+});
+test("pages by offset: three alike in a row are no accident, two are", () => {
+  const fresh = freshPages();
+  fresh([1, 2]);
+  fresh([1, 2]);
+  fresh([]);
+  fresh([3]);
+  fresh([3]);
+  expect(() => fresh([3])).toThrow("same page");
+});

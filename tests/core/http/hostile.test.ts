@@ -1,0 +1,125 @@
+/** A provider that lies, against every call: what it answers is an error in words, never a crash, a loop or a mountain of memory. */
+import { expect, test } from "vitest";
+import { isExcessive, parseBounded } from "../../../src/core/http/bounded-json.ts";
+import { decodeReply } from "../../../src/core/http/decode.ts";
+import { endpoints } from "../../../src/wire/endpoints.ts";
+import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import { ENTITIES, REPLIES } from "../../../src/wire/replies.ts";
+
+const names = Object.keys(endpoints) as EndpointName[];
+const rowsOf = (row: string): { key: string; needed: boolean; kind: string }[] =>
+  row
+    .split(" ")
+    .filter(Boolean)
+    .map((one) => {
+      const [, key = "", mark, kind = ""] = /^(\w+)([!?])(.*)$/.exec(one) ?? [];
+      return { key, needed: mark === "!", kind };
+    });
+
+/** A value of a kind as the shapes write it; entities hold what they must, three deep. */
+function sample(kind: string, depth = 0, bare = depth > 2): unknown {
+  switch (kind[0]) {
+    case "t":
+      return "2026-11-22T00:00:00Z";
+    case "n":
+      return 1;
+    case "b":
+      return true;
+    case "l":
+      return [sample(kind.slice(1), depth, bare)];
+    case "m":
+      return { key: sample(kind.slice(1), depth, bare) };
+    case "o":
+      return entity(kind.slice(2), depth, bare);
+    default:
+      return null;
+  }
+}
+function entity(name: string, depth: number, bare: boolean): Record<string, unknown> {
+  const rows = rowsOf(ENTITIES[name] ?? "").filter(({ needed }) => needed || !bare);
+  return Object.fromEntries(
+    rows.map(({ key, kind }) => [key, depth > 8 ? null : sample(kind, depth + 1, bare || depth > 1)]),
+  );
+}
+const honest = (name: EndpointName, bare = false): Record<string, unknown> =>
+  Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind, 0, bare)]));
+
+/** What the call makes of a text with status 200. */
+function told(name: EndpointName, text: string): string {
+  try {
+    decodeReply(name, { status: 200, headers: {}, text }, "r1");
+    return "taken";
+  } catch (error) {
+    const { name: kind, code, message } = error as Error & { code?: string };
+    expect([kind, code]).toEqual(["TransportError", "ERR_BAD_RESPONSE"]);
+    expect(message).not.toMatch(/undefined|null|is not a function|Cannot read/);
+    return message;
+  }
+}
+
+test("there is a shape for every endpoint", () => {
+  expect(Object.keys(REPLIES).toSorted()).toEqual(names.toSorted());
+});
+test("what is as promised is taken, also with keys nobody knows", () => {
+  for (const name of names)
+    expect([name, told(name, JSON.stringify({ ...honest(name), more: { of: "it" } }))]).toEqual([
+      name,
+      "taken",
+    ]);
+});
+test.each(["[]", "null", '"text"', "1", "", "<html>", "{", '{"a":'])(
+  "%s is no answer to any call",
+  (text) => {
+    for (const name of names) expect([name, told(name, text)]).not.toEqual([name, "taken"]);
+  },
+);
+test("{} is no answer where something was promised", () => {
+  const promised = names.filter((name) => rowsOf(REPLIES[name]!).some(({ needed }) => needed));
+  expect(promised.length).toBeGreaterThan(90);
+  for (const name of promised)
+    expect([name, told(name, "{}")]).toEqual([name, expect.stringMatching(/ is missing$/)]);
+});
+test("a key of another kind is refused by its name, at the top and in every entity", () => {
+  let tried = 0;
+  for (const name of names)
+    for (const { key, kind } of rowsOf(REPLIES[name]!))
+      for (const wrong of [5, "x", [], {}, true, [5], [[]]]) {
+        const right = JSON.stringify(sample(kind, 0, true));
+        const same =
+          typeof wrong === typeof JSON.parse(right) &&
+          Array.isArray(wrong) === Array.isArray(JSON.parse(right));
+        if (same && !(kind.startsWith("lo") && Array.isArray(wrong) && wrong.length > 0)) continue;
+        tried++;
+        expect([name, key, told(name, JSON.stringify({ ...honest(name, true), [key]: wrong }))]).toEqual([
+          name,
+          key,
+          expect.stringContaining(key),
+        ]);
+      }
+  expect(tried).toBeGreaterThan(500);
+});
+test("an entity without what everything hangs on is refused, and missing lists are empty ones", () => {
+  const state = honest("queryChannels") as { channels: Record<string, unknown>[] };
+  delete state.channels[0]!.messages;
+  const read = decodeReply("queryChannels", { status: 200, headers: {}, text: JSON.stringify(state) }, "r");
+  expect(read).toMatchObject({ channels: [{ messages: [] }] });
+  delete state.channels[0]!.channel;
+  expect(told("queryChannels", JSON.stringify(state))).toContain("channels[0].channel is missing");
+});
+test("what would cost far more than its length is not read", () => {
+  for (const text of [
+    "[".repeat(6_000_000),
+    `{"a":${"[".repeat(200)}`,
+    '{"a":'.repeat(100_000),
+    `[${"[],".repeat(2_000_000)}0]`,
+  ]) {
+    const before = process.memoryUsage().rss;
+    expect(parseBounded(text)).toBeUndefined();
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
+  }
+});
+test("brackets in texts count for nothing", () => {
+  const value = { a: `${"[".repeat(500)}\\"${"{".repeat(500)}`, b: '\\\\"' };
+  expect(isExcessive(JSON.stringify(value))).toBe(false);
+  expect(parseBounded(JSON.stringify(value))).toEqual(value);
+});

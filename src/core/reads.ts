@@ -4,6 +4,7 @@ import type { ChannelState } from "../wire/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { Call } from "./http/caller.ts";
+import { SignInNeeded } from "./http/token.ts";
 import { ApiError, TransportError } from "./errors.ts";
 import { partsOf } from "./checks.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
@@ -105,8 +106,11 @@ export function createReads(world: {
   const failed = (cid: string, upTo: Seen | undefined, error: Error, n: number, owner: string): void => {
     log.debug("marking read failed", { error: error.message });
     if (owner !== turn(cid)) return;
+    // Refused credentials pass with the next sign-in.
     const passing =
       error instanceof TransportError ||
+      error instanceof SignInNeeded ||
+      (error instanceof ApiError && error.status === 401) ||
       (error instanceof ApiError && (error.retryable || error.status >= 500 || error.status === 429));
     // The message may have been deleted for good since: what stood before it was seen too.
     const gone = error instanceof ApiError && error.code === 4;

@@ -1,5 +1,6 @@
 /** Marks of the own user: a lost one is made again, up to what was seen and no further (R-READ-3, D8). */
 import { afterEach, expect, test } from "vitest";
+import { SignInNeeded } from "../../src/core/http/token.ts";
 import { createReads } from "../../src/core/reads.ts";
 import type { Reads } from "../../src/core/reads.ts";
 import { quiet, channel, CID, isNew, msg, msgs, subject, user, at } from "./state/world.ts";
@@ -59,6 +60,19 @@ test("D8: a lost mark is made again up to the message that was on screen; what c
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m3" }, { message_id: "m3" }]);
   expect([cursor(s), s.entry().unread]).toEqual([at(3), 1]);
+});
+
+test("D8: a mark that was refused for its credentials is made again after the next sign-in", async () => {
+  const s = world([refusal(401, 40), new SignInNeeded("sign in again"), refusal(401, 43), at(3)]);
+  await s.see();
+  s.machine.apply({ kind: "stale" });
+  const read = [{ user: user("ada"), last_read: at(0), unread_messages: 3 }];
+  const states = [channel(msgs(1, 3), { read })];
+  s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
+  expect(cursor(s)).toBe(at(3));
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m3" }, { message_id: "m3" }]);
+  expect([cursor(s), s.entry().unread]).toEqual([at(3), 0]);
 });
 
 test("a mark that is refused for good is not repeated, and the provider is believed again", async () => {

@@ -61,6 +61,8 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
   const lanes = new Map<string, Lane>();
   const watchers = new Map<number, Watcher>();
   const tries = new Map<number, number>();
+  /** Row → number of the last reduction when it was first sent. */
+  const asked = new Map<number, number>();
   const calls = new Set<Promise<void>>();
   /** Copies of our messages that the socket showed while the row was on the wire. */
   const shown = new Map<string, Message>();
@@ -123,6 +125,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     if (lane.rows.length === 0 && !lane.busy) lanes.delete(row.cid);
     watchers.delete(row.seq);
     tries.delete(row.seq);
+    asked.delete(row.seq);
     due.delete(row.seq);
     shown.delete(row.messageId);
   }
@@ -187,6 +190,13 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     mark(row, { for: "network", ...(online() && { until: notBefore }) });
   }
 
+  /** A repeat may be answered as the first try was: it knows of nothing that was told since then. */
+  function firstTry(row: OutboxRow): number {
+    const serial = asked.get(row.seq) ?? (row.tries > 1 ? 0 : machine.serial());
+    asked.set(row.seq, serial);
+    return serial;
+  }
+
   async function attempt(row: OutboxRow): Promise<void> {
     const me = options.userId();
     let since = machine.serial();
@@ -215,7 +225,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
       }
       change(row, { state: "sending", tries: row.tries + 1, notBefore: undefined, error: undefined });
       mark(row, { for: "answer" });
-      since = machine.serial();
+      since = firstTry(row);
       const message = await perform(call, row);
       if (row.action.kind === "send" && message?.type === "error")
         return reject(row, new AnswerError(message.text || "The message was refused"), message);

@@ -416,6 +416,26 @@ describe("edits, deletes and reactions", () => {
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
   });
+  test("D7: the answer of a repeat may be the first one's: what was told since stays", async () => {
+    const b = withMessage();
+    b.provider.faults = [network()];
+    const done = b.outbox.react(shown(b)[0]!, "like");
+    await b.clock.advance(50);
+    const theirs = { type: "wow", user_id: "bob", user: user("bob"), message_id: "m1", score: 1 };
+    const groups = { wow: { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) } };
+    b.machine.dispatch([
+      {
+        type: "reaction.new",
+        cid: CID,
+        created_at: at(9),
+        message: msg(1, { user: user("ada"), reaction_groups: groups }),
+        reaction: theirs,
+      } as never,
+    ]);
+    await b.clock.advance(3000);
+    await done;
+    expect(Object.keys(shown(b)[0]!.reaction_groups)).toContain("wow");
+  });
   test("D11: an own older edit that lands after a newer accepted one is made good again, once", async () => {
     const b = await withLateEdit();
     await b.lands("older");

@@ -62,7 +62,11 @@ test("every flag named in a hint exists", () => {
     for (const [name, row] of Object.entries(argsOf(one)))
       if (row.place === "flag") known.add(`--${flagName(name)}`);
   const faults: string[] = [];
-  for (const file of files.filter((name) => /^(cli|commands|config|open)/.test(name)))
+  // What is said to V8 is no hint.
+  const hinting = files.filter(
+    (name) => /^(cli|commands|config|open)/.test(name) && name !== "open/memory.ts",
+  );
+  for (const file of hinting)
     for (const [, flag] of spoken(file).matchAll(/(?<![\w-])(--[a-z][a-z-]+)/g))
       if (!known.has(flag!)) faults.push(`${file}: ${flag}`);
   expect(faults).toEqual([]);

@@ -23,11 +23,11 @@ const heldUp: string[] = [];
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), "parley-worst-"));
   makeBigRoom(folder, MESSAGES);
-  const warn = (sentence: string): void => {
+  const slow = (sentence: string): void => {
     const ms = Number(/held everybody up for (\d+) ms/.exec(sentence)?.[1] ?? 0);
     if (ms > ALLOWED_MS) heldUp.push(sentence);
   };
-  provider = createProvider({ data: folder, stay: true, warn });
+  provider = createProvider({ data: folder, stay: true, slow });
   await provider.listen();
 }, 600_000);
 afterAll(async () => {

@@ -1,8 +1,12 @@
 // Runs the long tests whole: all stories, cuts, faults and spoilt requests of which `npm test` takes a sample.
 import { spawnSync } from "node:child_process";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-const vitest = fileURLToPath(import.meta.resolve("vitest/vitest.mjs"));
+const vitest = path.join(
+  path.dirname(fileURLToPath(import.meta.resolve("vitest/package.json"))),
+  "vitest.mjs",
+);
 const { status } = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
   stdio: "inherit",
   env: { ...process.env, PARLEY_PROOF: "1" },

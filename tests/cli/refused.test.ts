@@ -11,7 +11,15 @@ import type { Home } from "../support/transcript.ts";
 
 let home: Home;
 let fake: FakeProvider;
-const channel = { cid: "messaging:ops", type: "messaging", id: "ops", config: {} };
+const SINCE = "2026-01-01T00:00:00.000000Z";
+const channel = {
+  cid: "messaging:ops",
+  type: "messaging",
+  id: "ops",
+  created_at: SINCE,
+  updated_at: SINCE,
+  config: {},
+};
 const state = { channel, messages: [], members: [], read: [], watchers: [], duration: "" };
 beforeAll(async () => {
   home = makeHome();

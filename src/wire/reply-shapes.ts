@@ -51,7 +51,14 @@ function shapeOf(row: string): Shape {
 /** Entities are looked into this deep; what lies below is nobody's to rely upon. */
 const DEEPEST = 6;
 /** What everything else hangs on; other single values of an entity may be missing, its lists are empty then. */
-const IDENTITY = /^(id|cid|type|created_at|user_id|channel|user|message)$/;
+const IDENTITY = /^(id|cid|type|user_id|channel|user|message)$/;
+/** What has an id is ordered by the time it was made; of anything else nobody needs to know it. */
+const needs = (shape: Shape, key: string): boolean =>
+  IDENTITY.test(key) || (key === "created_at" && shape.id !== undefined);
+
+/** A list beside the one thing that is answered, such as the pins of a channel: without it the answer is still one. */
+const isSide = (shape: Shape, field: Field): boolean =>
+  field.kind === "list" && Object.values(shape).some((one) => one.needed && one.kind === "object");
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -92,7 +99,7 @@ function inEntity(
     const name = at === "" ? key : `${at}.${key}`;
     if (one === undefined || one === null) {
       if (!field.needed) continue;
-      if (at === "" || IDENTITY.test(key)) return `${name} is missing`;
+      if ((at === "" && !isSide(shape, field)) || needs(shape, key)) return `${name} is missing`;
       if (field.kind === "list") value[key] = [];
       else if (field.kind === "map") value[key] = {};
       continue;

@@ -433,7 +433,12 @@ class ChaosRun {
     const fresh = new Map<string, State>();
     for (const { userId } of this.programs) {
       const core = await this.fresh(userId);
-      await core.queryChannels({ filter_conditions: { members: { $in: [userId] } }, message_limit: 300 });
+      const cids = await core.queryChannels({
+        filter_conditions: { members: { $in: [userId] } },
+        message_limit: 300,
+      });
+      // A quick machine says more than a page in a minute.
+      for (const cid of cids) while (await core.loadOlder({ cid }));
       for (const thread of this.story.threads) await whole(core, thread.cid, thread.parentId);
       fresh.set(userId, core.state());
       await core.close();

@@ -10,8 +10,7 @@ const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? (PROOF ? 60_000 : 11_000));
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
   "the delivery contract holds in the chaos of seed %i",
-  // Two rare faults are open (docs/reliability.md, known limits): what breaks every time still fails.
-  { timeout: LENGTH + 150_000, retry: 2 },
+  { timeout: LENGTH + 150_000 },
   async (seed) => {
     const { broken, faults, kills, crashes, sent } = await chaos(seed, LENGTH);
     if (broken.length > 0)

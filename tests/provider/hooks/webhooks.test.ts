@@ -30,7 +30,7 @@ class App {
 
   async call(who: string | undefined, method: string, route: string, body?: unknown): Promise<Json> {
     const { url, apiKey, secret } = this.provider;
-    const response = await fetch(`${url}${route}?api_key=${apiKey}`, {
+    const response = await fetch(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
       method,
       headers: {
         Authorization: signToken(who === undefined ? { server: true } : { user_id: who }, secret),
@@ -233,6 +233,22 @@ describe("before a message is sent", () => {
       channel: { cid: "messaging:tea" },
       request_info: { type: "client" },
     });
+  });
+
+  test.each([
+    ["in the query", "?user_id=ada", {}, {}],
+    ["in user", "", { user: { id: "ada" } }, {}],
+    ["in user_id", "", { user: { id: "" }, user_id: "ada" }, {}],
+    ["in user of the message", "", {}, { user: { id: "ada" } }],
+    ["in user_id of the message", "", {}, { user: { id: "" }, user_id: "ada" }],
+  ])("the hook is asked about a message whose writer a server names %s", async (_, query, more, written) => {
+    const [app, at] = [await (await new App().start()).room(), await listener()];
+    await app.set({ before_message_send_hook_url: `${at.url}/before` });
+    await app.call(undefined, "POST", `/channels/messaging/tea/message${query}`, {
+      ...more,
+      message: { text: "tea", ...written },
+    });
+    expect(at.got.map(({ json }) => json.user.id)).toEqual(["ada"]);
   });
 
   test("type error rejects: the sender gets the text, nothing is stored", async () => {

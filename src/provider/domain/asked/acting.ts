@@ -11,11 +11,21 @@ export function maybeActor(call: Call): UserRow | undefined {
 }
 
 /** Whom a server names: the query before the body, `user` before `user_id`; what a body carries has an author of its own. */
-function namedIn({ body, query, caller }: Call, holder: Record<string, unknown>): string | undefined {
+export function namedIn(
+  { body, query, caller }: Pick<Call, "body" | "query" | "caller">,
+  holder: Record<string, unknown>,
+): string | undefined {
   const inline = isObject(holder.user) ? holder.user.id : undefined;
   const names = [holder === body ? query.user_id : undefined, inline, holder.user_id, caller.userId];
   return names.find((name): name is string => typeof name === "string" && name !== "");
 }
+
+/** Who wrote what a body carries: named in it, or who acts. */
+export const authorOf = (
+  call: Call,
+  { user, user_id }: { readonly user?: unknown; readonly user_id?: unknown },
+  options?: { make?: boolean },
+): UserRow => actor(call, { user, user_id }, options);
 
 /** A merge on the way of another call: nobody connects. */
 const merging = ({ emit }: Call, id: string) => ({ live: false, wasOnline: emit.online(id) });

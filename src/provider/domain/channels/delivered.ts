@@ -13,7 +13,7 @@ import { channelRow, readRow } from "./rows.ts";
 /** A receipt never moves back. */
 export function markDelivered(call: Call): Reply {
   const { db, emit } = call;
-  const me = actor(call, { ...call.query, ...call.body });
+  const me = actor(call);
   const check = new Check(call.body);
   const list = check.list("latest_delivered_messages", 100) ?? [];
   if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");

@@ -3,7 +3,7 @@ import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { authorOf } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "./rows.ts";
 import { Check, jsonBytes } from "../asked/check.ts";
 import { allow, mayReadChannel, needFeature, notAllowed, isBanned, standingOf } from "../access/policy.ts";
@@ -35,7 +35,7 @@ export function sendEvent(call: Call): Reply {
   const source = top.object("event") ?? {};
   if (call.body.event == null) top.fail("event", "is required");
   if (call.caller.kind === "server") top.done();
-  const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const me = authorOf(call, source);
   const s = standingOf(call, channel);
   mayReadChannel(s);
   const now = call.now();

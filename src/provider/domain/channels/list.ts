@@ -3,7 +3,7 @@ import { channelBodies } from "../../../wire/bodies/channels.ts";
 import type { ChannelState } from "../../../wire/channel.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { actor } from "../asked/acting.ts";
+import { maybeActor } from "../asked/acting.ts";
 import { channelFields, channelSort } from "./filter.ts";
 import { memberRow, type ChannelRow } from "./rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
@@ -24,7 +24,7 @@ export function queryChannels(call: Call): Reply {
   const { body, db } = call;
   const server = call.caller.kind === "server";
   const userId =
-    call.caller.kind === "anonymous" ? undefined : server ? serverUser(call) : call.caller.userId;
+    call.caller.kind === "anonymous" ? undefined : server ? maybeActor(call)?.id : call.caller.userId;
   const now = call.now();
   const check = new Check(body);
   if (body.predefined_filter != null) check.fail("predefined_filter", "is not supported");
@@ -109,9 +109,6 @@ function addMemberFields(db: Database, { channel, messages }: ChannelState, keys
     if (Object.keys(fields).length > 0) Object.assign((message.member ??= {} as never), fields);
   }
 }
-
-const serverUser = (call: Call): string | undefined =>
-  call.body.user_id != null || isObject(call.body.user) ? actor(call).id : call.caller.userId;
 
 /** Values a filter asks of `team`, wherever in it. */
 function teamsNamed(filter: unknown): unknown[] {

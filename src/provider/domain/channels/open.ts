@@ -96,7 +96,7 @@ function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
 
 function creatorOf(call: Call, data: Fields): UserRow {
   if (call.caller.kind !== "server") return actor(call);
-  const inline = isObject(data.created_by) ? data.created_by : undefined;
+  const inline = isObject(data.created_by) && data.created_by.id ? data.created_by : undefined;
   const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
   if (typeof id !== "string" || id === "")
     throw new Refusal(

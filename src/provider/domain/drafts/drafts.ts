@@ -2,7 +2,7 @@
 import { draftBodies } from "../../../wire/bodies/drafts.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { actor, authorOf } from "../asked/acting.ts";
 import { Check, wrong } from "../asked/check.ts";
 import { mayRead, needFeature, type Standing } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
@@ -75,7 +75,7 @@ export function saveDraft(call: Call): Reply {
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
   top.done();
-  const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const me = authorOf(call, source);
   const check = new Check(source, "message.");
   const content = readContent(check, source, false);
   const { id, ...rest } = readRest(check);

@@ -38,7 +38,7 @@ function around(call: Call, at: Looking, row: LocationRow): Reply {
 /** LU-1…4: fields that are absent stay; an `end_at` that is not in the future stops the sharing. */
 export function updateLiveLocation(call: Call): Reply {
   const { db } = call;
-  const me = actor(call, { ...call.query, ...call.body });
+  const me = actor(call);
   const { message_id } = locationBodies.updateLiveLocation;
   const { message_id: messageId } = readBody(call.body, { message_id });
   const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);

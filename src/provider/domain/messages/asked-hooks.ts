@@ -4,6 +4,7 @@ import { Refusal, type Early, type Preparation } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
 import { commandOf } from "../access/commands.ts";
 import { can, isBanned, standing, type Standing } from "../access/policy.ts";
+import { namedIn } from "../asked/acting.ts";
 import { isObject, type Fields } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
@@ -25,13 +26,12 @@ type Ask = NonNullable<NonNullable<Early["outside"]>["ask"]>;
 
 /** Nobody outside is asked about a message that would be refused anyway. */
 function sender(early: Early): { s: Standing; message: Fields; people: People; userId: string } | undefined {
-  const { message, user_id } = early.body;
+  const { message } = early.body;
   const { type, id } = early.path;
   const channel = findChannel(early.db, `${type}:${id}`);
   if (!channel || !isObject(message)) return undefined;
   const s = standing(early.db, early.caller, channel);
-  const named = isObject(message.user) ? message.user.id : (message.user_id ?? user_id);
-  const userId = s.all ? named : s.userId;
+  const userId = early.caller.kind === "server" ? namedIn(early, message) : s.userId;
   if (typeof userId !== "string" || !findUser(early.db, userId)) return undefined;
   if (!can(s, "create-message") || (channel.disabled && !s.all) || isBanned(s, early.now())) return undefined;
   if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;

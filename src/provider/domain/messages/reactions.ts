@@ -5,7 +5,7 @@ import type { Reaction, ReactionGroup } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { actor } from "../asked/acting.ts";
+import { actor, authorOf } from "../asked/acting.ts";
 import { Check, checkCustom, wrong } from "../asked/check.ts";
 import { audienceOf } from "./audience.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
@@ -92,10 +92,7 @@ export function sendReaction(call: Call): Reply {
   const unique = top.flag("enforce_unique") ?? false;
   top.flag("skip_push");
   if (call.caller.kind === "server") top.done();
-  const me = actor(call, {
-    user: call.body.user ?? source.user,
-    user_id: call.body.user_id ?? source.user_id,
-  });
+  const me = authorOf(call, source);
   mayReact(call, s, row);
   top.done();
   const check = new Check(source, "reaction.");

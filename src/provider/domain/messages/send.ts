@@ -1,7 +1,7 @@
 /** Sending: the checks in their order (messages.md §4), then the message is stored and told. */
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { authorOf } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
 import { commandOf } from "../access/commands.ts";
 import { Check, wrong, type Fields } from "../asked/check.ts";
@@ -117,11 +117,7 @@ export function sendMessage(call: Call): Reply {
   if (call.body.message == null) top.fail("message", "is required");
   // a server is allowed everything, but must name who writes: in the message, if there is one
   if (call.caller.kind === "server") top.done();
-  const author = actor(
-    call,
-    { user: source.user, user_id: source.user_id ?? call.body.user_id },
-    { make: true },
-  );
+  const author = authorOf(call, source, { make: true });
   const s: Standing = standingOf(call, channel);
   const now = call.now();
   mayWrite(s, now, Boolean(source.parent_id));

@@ -1,7 +1,7 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (messages.md §6). */
 import { BUILT_IN } from "../../../wire/custom.ts";
 import type { Call, Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { actor, authorOf } from "../asked/acting.ts";
 import { commandOf } from "../access/commands.ts";
 import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
 import { changesOf } from "./change-set.ts";
@@ -180,7 +180,7 @@ export function updateMessage(call: Call): Reply {
   if (call.body.message == null) top.fail("message", "is required");
   readSwitches(top);
   if (call.caller.kind === "server") top.done();
-  const me = actor(call, { user: source.user, user_id: source.user_id ?? call.body.user_id });
+  const me = authorOf(call, source);
   mayUpdate(call, s, row, me, false);
   top.done();
   const check = new Check(source, "message.");

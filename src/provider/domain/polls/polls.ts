@@ -43,7 +43,7 @@ export function createPoll(call: Call): Reply {
 export function reader(call: Call): UserRow | undefined {
   const { kind, userId } = call.caller;
   if (kind === "anonymous" || (kind === "server" && !userId)) return undefined;
-  return actor(call, { ...call.query, ...call.body });
+  return actor(call);
 }
 
 export function getPoll(call: Call): Reply {

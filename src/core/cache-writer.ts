@@ -23,6 +23,8 @@ export interface CacheWriter {
 
 export function createCacheWriter(world: {
   store: Store;
+  /** Whether what is held of the channel is behind: then nothing may follow on a page of it (D6). */
+  isBehind(cid: string): boolean;
   clock: Clock;
   log: Log;
   /** The disk refused, or works again (undefined). */
@@ -57,7 +59,9 @@ export function createCacheWriter(world: {
     timer ??= clock.setTimeout(flush, GATHER);
   };
   const me = (own: OwnUser): void => later(() => store.cache.saveMe(own));
-  const channels = (states: ChannelState[]): void => later(() => store.cache.saveChannels(states));
+  const channels = (states: ChannelState[]): void => {
+    if (states.length) later(() => store.cache.saveChannels(states));
+  };
   const messages = (list: Message[]): void => {
     if (list.length) later(() => store.cache.saveMessages(list));
   };
@@ -68,7 +72,7 @@ export function createCacheWriter(world: {
         case "me":
           return change.me && me(change.me);
         case "channels":
-          return channels(change.states);
+          return channels(change.states.filter(({ channel }) => !world.isBehind(channel.cid)));
         case "page":
           return messages(change.messages);
         case "message":

@@ -98,6 +98,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     store,
     clock,
     log,
+    isBehind: (cid) => inner.state().channels.get(cid)?.stale === true,
     storage: (storage) => inner.apply({ kind: "storage", storage }),
   });
   /** The state, with everything that follows from a change of it. */

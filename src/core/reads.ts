@@ -4,8 +4,8 @@ import type { ChannelState } from "../wire/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
 import type { Call } from "./http/caller.ts";
-import { SignInNeeded } from "./http/token.ts";
-import { ApiError, TransportError } from "./errors.ts";
+import { passes } from "./http/passing.ts";
+import { ApiError } from "./errors.ts";
 import { partsOf } from "./checks.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
 import type { StateMachine } from "./state/machine.ts";
@@ -43,7 +43,7 @@ export function createReads(world: {
   /** Channels read within the last second; true when a further call is due at its end. */
   const recent = new Map<string, { timer: Timer; again: boolean }>();
   /** Marks that did not arrive and will be made again. */
-  const owed = new Map<string, { timer: Timer; retry(): void }>();
+  const owed = new Map<string, { upTo: Seen | undefined; timer: Timer; retry(): void }>();
   /** Counts users: what was owed for one is not paid for the next. */
   let users = 0;
   /** Channel → how often it was marked unread: a read mark of before is void then. */
@@ -71,7 +71,7 @@ export function createReads(world: {
     const upTo = newestOf(cid);
     const owner = turn(cid);
     call("markRead", { path: partsOf(cid), body: {} }).then(
-      (reply) => taken(cid, reply),
+      (reply) => taken(cid, upTo, reply),
       (error: Error) => failed(cid, upTo, error, 1, owner),
     );
   };
@@ -88,52 +88,55 @@ export function createReads(world: {
     }
     return undefined;
   };
+  /** Ends what is owed up to this moment: a later mark that was lost is still to be made (D8). */
+  const paid = (cid: string, at: string): void => {
+    const later = owed.get(cid)?.upTo;
+    if (later === undefined || compareTimes(later.createdAt, at) <= 0) forgive(cid);
+  };
   /** The answer says how far the provider took it: what came meanwhile is not read (D8). */
-  const taken = (cid: string, reply?: { event?: AnyEvent }): void => {
-    forgive(cid);
-    const { created_at: at, last_read_message_id: messageId } = (reply?.event ?? {}) as Record<
-      string,
-      unknown
-    >;
-    machine.apply({
-      kind: "readTaken",
-      cid,
-      ...(typeof at === "string" && { at }),
-      ...(typeof messageId === "string" && { messageId }),
-    });
+  const taken = (cid: string, upTo: Seen | undefined, reply: { event?: AnyEvent }): void => {
+    const { created_at, last_read_message_id: messageId } = (reply.event ?? {}) as Record<string, unknown>;
+    const at = typeof created_at === "string" ? created_at : upTo?.createdAt;
+    if (at === undefined) return givenUp(cid, upTo);
+    paid(cid, at);
+    machine.apply({ kind: "readTaken", cid, at, ...(typeof messageId === "string" && { messageId }) });
+  };
+  const givenUp = (cid: string, upTo: Seen | undefined): void => {
+    if (upTo) paid(cid, upTo.createdAt);
+    machine.apply({ kind: "readGivenUp", cid, ...(upTo && { upTo: upTo.createdAt }) });
   };
   /** D8: a mark that was lost is made again, up to the message that was on screen then and no further. */
   const failed = (cid: string, upTo: Seen | undefined, error: Error, n: number, owner: string): void => {
     log.debug("marking read failed", { error: error.message });
     if (owner !== turn(cid)) return;
-    // Refused credentials pass with the next sign-in.
-    const passing =
-      error instanceof TransportError ||
-      error instanceof SignInNeeded ||
-      (error instanceof ApiError && error.status === 401) ||
-      (error instanceof ApiError && (error.retryable || error.status >= 500 || error.status === 429));
     // The message may have been deleted for good since: what stood before it was seen too.
     const gone = error instanceof ApiError && error.code === 4;
-    if (gone && upTo) upTo = newestOf(cid, upTo.createdAt);
+    const before = gone && upTo ? newestOf(cid, upTo.createdAt) : upTo;
     const newer = gone && machine.state().channels.get(cid)?.unread;
-    if (!(passing || gone) || (upTo === undefined && newer !== 0)) return taken(cid);
+    if (!(passes(error) || gone) || (before === undefined && newer !== 0)) return givenUp(cid, upTo);
+    owe(cid, before, gone, n, owner);
+  };
+  /** Makes the mark again after a pause; of two that were lost the later one. */
+  const owe = (cid: string, lost: Seen | undefined, gone: boolean, n: number, owner: string): void => {
+    const other = owed.get(cid)?.upTo;
+    const upTo = lost && other && compareTimes(other.createdAt, lost.createdAt) > 0 ? other : lost;
     forgive(cid);
     const retry = (): void => {
-      forgive(cid);
-      // A later mark is on its way or due: it says more.
+      // A later mark is on its way or due: it says more, and when it is lost it is owed beside this one.
       if (recent.has(cid)) return;
+      forgive(cid);
       // Without a message that is left, and with nothing unseen, the whole channel was seen.
       const whole = gone && machine.state().channels.get(cid)?.unread === 0;
       const body = whole || upTo === undefined ? {} : { message_id: upTo.id };
       call("markRead", { path: partsOf(cid), body }).then(
         (reply) => {
-          if (owner === turn(cid)) taken(cid, reply);
+          if (owner === turn(cid)) taken(cid, upTo, reply);
         },
         (again: Error) => failed(cid, upTo, again, n + 1, owner),
       );
     };
     const timer = clock.setTimeout(retry, Math.min(LONGEST_WAIT, MARK_READ_THROTTLE * 2 ** n));
-    owed.set(cid, { timer, retry });
+    owed.set(cid, { upTo, timer, retry });
   };
   const confirm = (): void => {
     confirming = undefined;
@@ -170,7 +173,7 @@ export function createReads(world: {
     async markRead(cid) {
       const reply = await call("markRead", { path: partsOf(cid), body: {} });
       if (!reply.event) machine.apply({ kind: "seen", cid });
-      taken(cid, reply);
+      taken(cid, reply.event ? undefined : newestOf(cid), reply);
     },
     async markUnread(cid, messageId) {
       // What is on its way the other way is taken back: it is neither made again nor held against the provider (D8).
@@ -178,7 +181,7 @@ export function createReads(world: {
       forgive(cid);
       const last = recent.get(cid);
       if (last) last.again = false;
-      machine.apply({ kind: "readTaken", cid });
+      machine.apply({ kind: "readGivenUp", cid });
       try {
         await call("markUnread", { path: partsOf(cid), body: { message_id: messageId } });
       } catch (error) {

@@ -23,9 +23,21 @@ function stage() {
     order.push("events");
   };
   store.cache.saveMessages = () => void order.push("page");
-  const writer = createCacheWriter({ store, clock, log: quiet, storage: () => {} });
-  return { clock, noted, order, writer };
+  const behind = new Set<string>();
+  store.cache.saveChannels = (states) => void order.push(...states.map(({ channel: { cid } }) => cid));
+  const isBehind = (cid: string): boolean => behind.has(cid);
+  const writer = createCacheWriter({ store, clock, log: quiet, isBehind, storage: () => {} });
+  return { clock, noted, order, writer, behind };
 }
+
+test("D6: a page of a channel that is behind is not kept, because what comes later would seem to follow on it", async () => {
+  const { clock, order, writer, behind } = stage();
+  behind.add("messaging:b");
+  const states = ["messaging:a", "messaging:b"].map((cid) => channel([], { cid }));
+  writer.change({ kind: "channels", states, messageLimit: 25, watched: true });
+  await clock.advance(200);
+  expect(order).toEqual(["messaging:a"]);
+});
 
 test("single events gather for 200 ms", async () => {
   const { clock, noted, writer } = stage();

@@ -16,6 +16,8 @@ function world(answers: (Error | string)[]): Subject & {
   see(): Promise<void>;
   /** Hands over the end of a mark that has no answer yet. */
   answerLater?: (reject: (error: Error) => void) => void;
+  /** A mark that is made meanwhile is answered after this. */
+  hold?: Promise<void> | undefined;
 } {
   const own = { user: user("ada"), last_read: at(0), unread_messages: 3 };
   const s = subject(channel(msgs(1, 3), { read: [own] }));
@@ -32,8 +34,11 @@ function world(answers: (Error | string)[]): Subject & {
       return new Promise((_resolve, reject) => {
         made.answerLater?.(reject);
       });
-    if (answer instanceof Error) return Promise.reject(answer);
-    return Promise.resolve({ event: { type: "message.read", cid: CID, created_at: answer } });
+    const end = (): unknown => {
+      if (answer instanceof Error) throw answer;
+      return { event: { type: "message.read", cid: CID, created_at: answer } };
+    };
+    return (made.hold ?? Promise.resolve()).then(end);
   };
   reads = createReads({
     call: call as never,
@@ -184,4 +189,50 @@ test("D8, D9: a lost mark does not sit out its pause when the link is back, and 
   told("connection.recovered");
   await s.clock.advance(120_000);
   expect(s.marks).toHaveLength(5);
+});
+
+test("D8: of two lost marks the later one is made again, in whichever order they fail", async () => {
+  const fails: ((error: Error) => void)[] = [];
+  const s = world([]);
+  s.answerLater = (reject) => void fails.push(reject);
+  await s.see();
+  await s.clock.advance(5000);
+  s.machine.dispatch([isNew(msg(4))]);
+  await s.see();
+  expect(s.marks).toEqual([{}, {}]);
+  fails[1]!(network());
+  await s.clock.settle();
+  fails[0]!(network());
+  await s.clock.advance(10_000);
+  expect(s.marks[2]).toEqual({ message_id: "m4" });
+});
+
+test("D8: that an older mark arrived, or was refused for good, does not end a newer one that was lost", async () => {
+  for (const end of [at(3), refusal(403, 17)]) {
+    const s = world([network(), end, network(), at(4)]);
+    await s.see();
+    // the first is made again here, and ends while the second is not even made
+    let release = (): void => {};
+    const second = new Promise<void>((done) => (release = done));
+    s.hold = second;
+    await s.clock.advance(4500);
+    expect(s.marks).toEqual([{}, { message_id: "m3" }]);
+    s.machine.dispatch([isNew(msg(4))]);
+    s.hold = undefined;
+    await s.see();
+    release();
+    await s.clock.settle();
+    s.machine.apply({ kind: "stale" });
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(1, 4), { read: [{ user: user("ada"), last_read: at(3), unread_messages: 1 }] })],
+      messageLimit: 25,
+      watched: true,
+      since: s.machine.serial(),
+    });
+    expect(cursor(s)).toBe(at(4));
+    await s.clock.advance(60_000);
+    expect(s.marks).toContainEqual({ message_id: "m4" });
+    reads.close();
+  }
 });

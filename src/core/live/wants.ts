@@ -2,6 +2,7 @@
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
+import { passes } from "../http/passing.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import type { Want } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -11,9 +12,9 @@ import { totalsOf } from "./totals.ts";
 /** Milliseconds in which wishes gather into one question. */
 const GATHER = 50;
 
-/** Milliseconds before an unread number in doubt is asked for, and tries after a failure, each twice as late. */
+/** Milliseconds before a number in doubt, or what failed, is asked for; after each failure twice as long, so many times. */
 const DOUBT = 1500;
-const RECOUNTS = 4;
+const LONGEST = 4;
 
 export interface Wants {
   /** Takes new wishes off the state; cheap, called after each change. */
@@ -51,52 +52,50 @@ export function createWants(world: {
       else throw error;
     }
   };
-  const doubted = new Map<string, Timer>();
-  let summing: Timer | undefined;
+  const failed = (error: unknown): void =>
+    log.debug("a wish of the state failed", { error: error instanceof Error ? error.message : "unknown" });
+  /** Wish → when it is asked for next. */
+  const due = new Map<string, Timer>();
+  /** Asks after a pause, and again after a longer one as long as the failure may pass: a wish is uttered once. */
+  const ask = (key: string, work: (n: number) => Promise<void>, n = 0): void => {
+    clock.clearTimeout(due.get(key));
+    const run = (): void => {
+      due.delete(key);
+      work(n).catch((error: unknown) => {
+        failed(error);
+        if (passes(error)) ask(key, work, Math.min(n + 1, LONGEST));
+      });
+    };
+    due.set(key, clock.setTimeout(run, DOUBT * 2 ** n));
+  };
   /** An answer counts when nothing was heard beside it; in a flood the last try has to do. */
-  const sum = (n = 0): void => {
-    const again = (error: Error): void => {
-      failed(error);
-      if (n < RECOUNTS) sum(n + 1);
-    };
-    clock.clearTimeout(summing);
-    summing = clock.setTimeout(
-      () => {
-        const since = machine.serial();
-        call("getUnread", { retries: 1 }).then((reply) => {
-          if (machine.serial() !== since && n < RECOUNTS) return sum(n + 1);
-          machine.apply({ kind: "totals", ...totalsOf(reply) });
-        }, again);
-      },
-      DOUBT * 2 ** n,
-    );
+  const sum = async (n: number): Promise<void> => {
+    const since = machine.serial();
+    const reply = await call("getUnread", { retries: 1 });
+    if (machine.serial() !== since && n < LONGEST) return ask("totals", sum, n + 1);
+    machine.apply({ kind: "totals", ...totalsOf(reply) });
   };
-  /** Each answer in doubt once, a while after the last word on it; a lost link asks for everything anyway. */
-  const recount = (cid: string, n = 0): void => {
-    clock.clearTimeout(doubted.get(cid));
-    const again = (error: Error): void => {
+  const askEach = async (cids: string[]): Promise<void> => {
+    try {
+      await askChannels(cids);
+    } catch (error) {
       failed(error);
-      if (n < RECOUNTS) recount(cid, n + 1);
-    };
-    const timer = clock.setTimeout(
-      () => {
-        doubted.delete(cid);
-        askChannels([cid]).catch(again);
-      },
-      DOUBT * 2 ** n,
-    );
-    doubted.set(cid, timer);
+      if (passes(error)) for (const cid of cids) ask(`channel ${cid}`, () => askChannels([cid]));
+    }
   };
-  const failed = (error: Error): void => log.debug("a wish of the state failed", { error: error.message });
-  const ask = (): void => {
+  const askGathered = (): void => {
     timer = undefined;
     const cids = [...channels];
     const wanted = [...messages.values()];
     channels.clear();
     messages.clear();
     for (let at = 0; at < cids.length; at += RECOVERY_QUERY_LIMIT)
-      askChannels(cids.slice(at, at + RECOVERY_QUERY_LIMIT)).catch(failed);
-    for (const want of wanted) askMessage(want).catch(failed);
+      void askEach(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
+    for (const want of wanted)
+      askMessage(want).catch((error: unknown) => {
+        failed(error);
+        if (passes(error)) ask(`message ${want.id}`, () => askMessage(want));
+      });
   };
   return {
     look() {
@@ -104,16 +103,16 @@ export function createWants(world: {
       if (wants.length === 0) return;
       for (const want of wants)
         if (want.kind === "message") messages.set(want.id, want);
-        else if (want.kind === "unread") recount(want.cid);
-        else if (want.kind === "totals") sum();
+        // A while after the last word on it; a lost link asks for everything anyway.
+        else if (want.kind === "unread") ask(`unread ${want.cid}`, () => askChannels([want.cid]));
+        else if (want.kind === "totals") ask("totals", sum);
         else channels.add(want.cid);
-      if (channels.size + messages.size) timer ??= clock.setTimeout(ask, GATHER);
+      if (channels.size + messages.size) timer ??= clock.setTimeout(askGathered, GATHER);
     },
     close() {
       clock.clearTimeout(timer);
-      clock.clearTimeout(summing);
-      for (const each of doubted.values()) clock.clearTimeout(each);
-      doubted.clear();
+      for (const each of due.values()) clock.clearTimeout(each);
+      due.clear();
     },
   };
 }

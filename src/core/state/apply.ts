@@ -5,7 +5,7 @@ import { makeUnavailable, truncate } from "./channel-events.ts";
 import { takeChannel, takePage } from "./channels-answer.ts";
 import type { StateChange } from "./change.ts";
 import { acted, dropEcho, mark, reject, settle, showQueued } from "./echo.ts";
-import { catchUp, insert, isGone, isPinned, replace, settleVersion } from "./messages.ts";
+import { catchUp, insert, isBehind, isGone, isPinned, loosen, replace, settleVersion } from "./messages.ts";
 import { pollAnswered } from "./message-events.ts";
 import type { Link } from "./model.ts";
 import { withNotice, withoutExpired } from "./notices.ts";
@@ -61,8 +61,9 @@ const ROWS: Rows = {
     const chosen = messageId === undefined ? latestOf(sets) : sets.find((set) => set.edit.has(messageId));
     if (chosen) makeCurrent(sets, chosen);
   },
-  stale: (work, { cids }) => {
-    for (const cid of cids ?? work.cids) {
+  stale: (work) => {
+    work.interrupted = work.serial;
+    for (const cid of work.cids) {
       const entry = work.entry(cid);
       if (!entry) continue;
       Object.assign(entry, { stale: true, typing: [], watchers: new Map(), watcherCount: 0 });
@@ -96,7 +97,10 @@ const ROWS: Rows = {
     const { cid } = message;
     const wished = work.asked({ kind: "message", cid, id: message.id });
     const view = settleVersion(work, cid, message, { answer: true, ...(since !== undefined && { since }) });
-    if (wished) insert(work, cid, view);
+    if (wished) {
+      if (isBehind(work, cid, message)) loosen(work, cid, message.id);
+      insert(work, cid, view);
+    }
     replace(work, cid, view);
     work.served({ kind: "message", cid, id: message.id });
     catchUp(work, cid, new Set([message.id]));
@@ -128,12 +132,9 @@ const ROWS: Rows = {
     work.state.totals = { unread, channels, threads };
     work.served(TOTALS);
   },
-  readTaken: (work, { cid, at, messageId }) => {
-    // A later mark may be on its way still: only its own moment ends it.
-    if (at !== undefined) readUpTo(work, cid, at, messageId);
-    if (at !== undefined) return;
-    dropClaim(work, cid);
-  },
+  // A later mark may be on its way still: only its own moment ends it.
+  readTaken: (work, { cid, at, messageId }) => readUpTo(work, cid, at, messageId),
+  readGivenUp: (work, { cid, upTo }) => dropClaim(work, cid, upTo),
   readUnknown: (work, { cid }) => readUnknown(work, cid),
   outbox: (work, { count }) => {
     work.state.outbox = count;

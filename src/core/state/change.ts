@@ -38,8 +38,8 @@ export type StateChange =
   | { kind: "loading"; cid: string; parentId?: string; loading: "prev" | "next" | undefined }
   /** The set that holds this message, or the latest one when no id is given, becomes current (R-SET-12, -14). */
   | { kind: "current"; cid: string; parentId?: string; messageId?: string }
-  /** What is held of these channels (default all) is behind from now on; typing and watchers are forgotten (R-TYPE-7). */
-  | { kind: "stale"; cids?: string[] }
+  /** What is held is behind from now on; typing and watchers are forgotten (R-TYPE-7). */
+  | { kind: "stale" }
   /** Nobody can say what changed before this message meanwhile: what is older is loaded anew when it is wanted (D7). */
   | { kind: "olderUnknown"; cid: string; from: Message }
   /** The own call truncated the channel; an event may say it again (R-SET-16). */
@@ -73,8 +73,10 @@ export type StateChange =
   | { kind: "outbox"; count: number }
   /** The channel is on screen at its newest message: nothing is unread up to it (R-READ-3). */
   | { kind: "seen"; cid: string }
-  /** The provider has taken the own read mark: from now on it knows better. */
-  | { kind: "readTaken"; cid: string; at?: string; messageId?: string }
+  /** The provider has taken an own read mark, up to that moment. */
+  | { kind: "readTaken"; cid: string; at: string; messageId?: string }
+  /** Own read marks up to this moment, or all of them, will not be made: from now on the provider knows better. */
+  | { kind: "readGivenUp"; cid: string; upTo?: string }
   /** A mark failed and took others with it: the provider is asked how far it has been read. */
   | { kind: "readUnknown"; cid: string }
   /** The user looks elsewhere (R-READ-6). */

@@ -43,7 +43,8 @@ export function takePage(
   tighten(work, cid, messages);
   receiving.loading = undefined;
   if (asked.current) makeCurrent(sets, receiving);
-  if (parentId !== undefined && receiving.isLatest) freshThread(work, cid, parentId);
+  if (parentId !== undefined && receiving.isLatest && !work.isLate(asked.since))
+    freshThread(work, cid, parentId);
   if (parentId === undefined) work.book(cid).room = Math.max(ROOM, receiving.edit.length + 256);
   catchUp(work, cid, new Set(good.map((message) => message.id)));
 }
@@ -127,10 +128,13 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
   if (state.draft) entry.draft = state.draft;
   else if (!asked.cached) delete entry.draft;
   entry.hidden = state.hidden ?? channel.hidden ?? false;
-  entry.watched = asked.watched || (entry.watched && !entry.stale);
+  const late = work.isLate(asked.since);
+  entry.watched = !late && (asked.watched || (entry.watched && !entry.stale));
   entry.unavailable = false;
-  entry.stale = asked.cached;
+  entry.stale = asked.cached || late;
   work.served({ kind: "channel", cid: entry.cid });
+  // Nothing follows on it, and a recovery that began before it came does not know the channel (D6).
+  if (late) work.want({ kind: "channel", cid: entry.cid });
   work.served({ kind: "capabilities", cid: entry.cid });
   if (!asked.cached) work.again.push(...work.release(entry.cid));
 }

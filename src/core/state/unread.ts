@@ -358,10 +358,11 @@ function hasGap(work: Work, cid: string, from: string): boolean {
   return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? "\uffff") > from;
 }
 
-/** A mark will not be taken: what it left open is asked for. */
-export function dropClaim(work: Work, cid: string): void {
+/** Marks up to this moment will not be taken: what they left open is asked for. A later one stands (D8). */
+export function dropClaim(work: Work, cid: string, upTo?: string): void {
   if (!work.has(cid)) return;
   const mine = work.book(cid);
+  if (upTo !== undefined && mine.claimed > (normalTime(upTo) ?? "")) return;
   mine.claimed = "";
   if (mine.guessed) doubt(work, cid, mine.boundary);
   mine.guessed = false;

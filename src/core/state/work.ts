@@ -52,6 +52,7 @@ export class Work {
   readonly serial: number;
   offset: number;
   totalsAt: string;
+  interrupted: number;
   #before: World;
   #channels: Map<string, ChannelEntry> | undefined;
   #entries = new Map<string, Mutable<ChannelEntry>>();
@@ -75,9 +76,15 @@ export class Work {
     this.serial = world.serial + 1;
     this.offset = world.offset;
     this.totalsAt = world.totalsAt;
+    this.interrupted = world.interrupted;
     this.#waiting = new Map(world.waiting);
     this.#wants = [...world.wants];
     this.#asked = new Set(world.asked);
+  }
+
+  /** Whether an answer was asked for before the link was lost: what it says is true of then, and its watch is gone. */
+  isLate(since: number | undefined): boolean {
+    return since !== undefined && since < this.interrupted;
   }
 
   has(cid: string): boolean {
@@ -266,7 +273,7 @@ export class Work {
       const thread = held.threads.get(parentId);
       if (!thread || sameList(thread.sets, sets)) continue;
       const entry = this.entry(cid)!;
-      entry.threads = new Map<string, ThreadEntry>(entry.threads).set(parentId, { parentId, sets });
+      entry.threads = new Map<string, ThreadEntry>(entry.threads).set(parentId, { ...thread, sets });
     }
     if (this.#channels) this.state.channels = this.#channels;
     if (this.#users) this.state.users = this.#users;
@@ -285,6 +292,7 @@ export class Work {
       serial: this.serial,
       offset: this.offset,
       totalsAt: this.totalsAt,
+      interrupted: this.interrupted,
     };
   }
 }

@@ -96,6 +96,8 @@ export interface World {
   offset: number;
   /** Moment of the newest event whose counters were taken (R-READ-8). */
   totalsAt: string;
+  /** Number of the reduction that left everything held behind last: answers asked for before it know nothing of now (D6). */
+  interrupted: number;
 }
 
 /** Messages of the latest set kept in memory while it is current. */
@@ -146,4 +148,5 @@ export const EMPTY_WORLD: World = {
   serial: 0,
   offset: 0,
   totalsAt: "",
+  interrupted: 0,
 };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createWants } from "../../../src/core/live/wants.ts";
 import type { Want } from "../../../src/core/state/change.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
+import { network, refusal } from "../outbox/provider.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -17,7 +18,7 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
     machine: { takeWants: () => wanted.splice(0), apply: (change) => applied.push(change), serial: () => 1 },
     call: (async () => {
       asked++;
-      if (asked < 3) throw new Error("no answer");
+      if (asked < 3) throw network();
       return {
         total_unread_count: 5,
         channels: [{ unread_count: 3 }, { unread_count: 2 }],
@@ -33,5 +34,52 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
   expect([asked, applied]).toEqual([3, [{ kind: "totals", unread: 5, channels: 2, threads: 1 }]]);
   await clock.advance(60_000);
   expect(asked).toBe(3);
+  wants.close();
+});
+
+/** Wants over a call that gives these answers in turn, and what was applied. */
+function stage(wanted: Want[], answers: unknown[]) {
+  const clock = new VirtualClock();
+  const applied: { kind: string }[] = [];
+  const asked: string[] = [];
+  const wants = createWants({
+    clock,
+    log: silent,
+    machine: {
+      takeWants: () => wanted.splice(0),
+      apply: (change) => void applied.push(change),
+      serial: () => 1,
+    },
+    call: (async (name: string) => {
+      asked.push(name);
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }) as never,
+  });
+  wants.look();
+  return { clock, applied, asked, wants };
+}
+
+test("a channel and a message that are wanted are asked for until the network lets an answer through, however long", async () => {
+  const down = Array.from({ length: 20 }, () => network());
+  const { clock, applied, wants } = stage(
+    [
+      { kind: "channel", cid: "messaging:a" },
+      { kind: "message", cid: "messaging:a", id: "m" },
+    ],
+    [...down, { channels: [] }, { message: { id: "m" } }],
+  );
+  await clock.advance(100_000);
+  expect(applied).toEqual([]);
+  await clock.advance(100_000);
+  expect(applied.map(({ kind }) => kind).toSorted()).toEqual(["channels", "message"]);
+  wants.close();
+});
+
+test("what is refused for good is not asked for again", async () => {
+  const { clock, asked, wants } = stage([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
+  await clock.advance(600_000);
+  expect(asked).toEqual(["queryChannels"]);
   wants.close();
 });

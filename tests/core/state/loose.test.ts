@@ -62,6 +62,72 @@ test("events before the list has caught up show, and join nothing", () => {
   expect(older(s)).not.toContain("m41");
 });
 
+test("a message that was asked for alone while the list is behind joins nothing (D6)", () => {
+  const s = subject(channel(msgs(1, 10)));
+  s.machine.apply({ kind: "stale" });
+  s.machine.dispatch([isNew(msg(41)), event("message.updated", 50, { message: msg(40) })]);
+  expect(s.machine.takeWants()).toEqual([{ kind: "message", cid: CID, id: "m40" }]);
+  s.machine.apply({ kind: "message", message: msg(40) });
+  expect(ids(latest(s)).slice(-2)).toEqual(["m40", "m41"]);
+  newest(s, msgs(37, 41));
+  expect(ids(latest(s))).toEqual(msgs(37, 41).map(({ id }) => id));
+  expect(latest(s).hasPrev).toBe(true);
+});
+
+test("an answer that was asked for before the link was lost leaves the list behind, and it is asked for anew (D6)", () => {
+  const s = subject(channel(msgs(1, 10)));
+  const since = s.machine.serial();
+  s.machine.apply({ kind: "stale" });
+  const late = (cid: string): void =>
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(1, 10), { cid })],
+      messageLimit: 25,
+      watched: true,
+      since,
+    });
+  late(CID);
+  expect([s.entry().stale, s.machine.takeWants()]).toEqual([true, [{ kind: "channel", cid: CID }]]);
+  // its watch was of a connection that is gone
+  s.machine.dispatch([isNew(msg(41))]);
+  newest(s, msgs(37, 41));
+  expect(ids(latest(s))).toEqual(msgs(37, 41).map(({ id }) => id));
+  expect(s.entry().stale).toBe(false);
+
+  late("messaging:cellar");
+  expect(s.entry("messaging:cellar").stale).toBe(true);
+  expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: "messaging:cellar" }]);
+});
+
+test("each of several replies that come before a thread has caught up joins nothing (D6)", () => {
+  const s = subject(channel(msgs(1, 3)));
+  const reply = (seconds: number): Message => msg(seconds, { parent_id: "m1" });
+  const page = (messages: Message[], limit: number): void =>
+    s.machine.apply({ kind: "page", cid: CID, parentId: "m1", messages, pagination: { limit } });
+  page([reply(4), reply(5)], 25);
+  s.machine.apply({ kind: "stale" });
+  s.machine.dispatch([isNew(reply(20))]);
+  s.machine.dispatch([isNew(reply(21))]);
+  page([reply(19), reply(20), reply(21)], 3);
+  const newestReplies = s.sets("m1").find((set) => set.isLatest)!;
+  expect(ids(newestReplies)).toEqual(["m19", "m20", "m21"]);
+  expect(newestReplies.hasPrev).toBe(true);
+});
+
+test("replies that were asked for before the link was lost leave the thread behind (D6)", () => {
+  const s = subject(channel(msgs(1, 3)));
+  const replies = (seconds: number): Message => msg(seconds, { parent_id: "m1" });
+  const page = (messages: Message[], since: number): void =>
+    s.machine.apply({ kind: "page", cid: CID, parentId: "m1", messages, pagination: { limit: 25 }, since });
+  page([replies(4)], s.machine.serial());
+  const since = s.machine.serial();
+  s.machine.apply({ kind: "stale" });
+  page([replies(4)], since);
+  expect(s.entry().threads.get("m1")!.stale).toBe(true);
+  page([replies(4)], s.machine.serial());
+  expect(s.entry().threads.get("m1")!.stale).toBeUndefined();
+});
+
 test("an echo of a clock that is behind does not widen what is held", () => {
   const s = subject(channel(msgs(20, 44)));
   const early = { ...row, createdAt: Date.parse(at(5)) };

@@ -1,0 +1,11 @@
+/** Which failures pass by themselves: the same question may be answered later. */
+import { ApiError, TransportError } from "../errors.ts";
+import { SignInNeeded } from "./token.ts";
+
+/** The network, a limit, an overloaded provider, or credentials that the next sign-in renews. */
+export function passes(error: unknown): boolean {
+  if (error instanceof TransportError || error instanceof SignInNeeded) return true;
+  if (!(error instanceof ApiError)) return false;
+  const { status, retryable } = error;
+  return retryable || status >= 500 || status === 401 || status === 429;
+}

@@ -22,6 +22,8 @@ const WALK_PAGE = 100;
 /** Pages a channel, and pages of all channels together, in one recovery. */
 const WALK_PAGES = 10;
 const WALK_PAGES_IN_ALL = 100;
+/** Threads asked anew in one recovery, those opened last; the others when they are opened again. */
+const THREADS = 10;
 /** Steps that ask to watch. */
 const WATCHING: ReadonlySet<string> = new Set(["list", "channels"]);
 /** Tries of one failing step. */
@@ -240,6 +242,23 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     return whole;
   }
 
+  /** Threads that were opened are as far behind as their channels were (D6). */
+  async function threads(run: Run): Promise<void> {
+    const held = [...machine.state().channels.values()].filter((entry) => !entry.stale);
+    const behind = held.flatMap(({ cid, threads: all }) =>
+      [...all.values()].filter((thread) => thread.stale).map(({ parentId }) => ({ cid, parentId })),
+    );
+    for (const { cid, parentId } of behind.slice(-THREADS).toReversed()) {
+      const since = machine.serial();
+      const pagination = { limit: MESSAGE_PAGE };
+      const reply = await step(run, "thread", () =>
+        call("getReplies", { path: { parent_id: parentId }, query: pagination, signal: run.abort.signal }),
+      );
+      if (reply)
+        machine.apply({ kind: "page", cid, parentId, messages: reply.messages ?? [], pagination, since });
+    }
+  }
+
   /** Only what was told anew is certain: the rest is asked for again when it is wanted (D7). */
   const olderUnknown = (run: Run, cids: readonly string[]): void => {
     for (const cid of cids) {
@@ -324,6 +343,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       try {
         const since = checkpoint;
         const whole = await channels(run);
+        await threads(run);
         if (since === undefined) olderUnknown(run, whole);
         else if (whole.length) await sync(run, whole, since);
       } catch (error) {

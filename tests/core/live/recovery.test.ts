@@ -132,6 +132,30 @@ function world(channels: Record<string, Fake>, store = createMemoryStore("mira")
   });
 }
 
+test("D6: a thread that was opened is asked for anew after a break, and shows what was said in it meanwhile", async () => {
+  const at = world({ "team:a": { last: 3 } });
+  await at.open();
+  await at.hold(["team:a"]);
+  let replies = [4, 5];
+  at.on["GET /messages/team%3Aa-1/replies"] = () =>
+    jsonReply({
+      messages: replies.map((n) => ({ ...message("team:a", n), type: "reply", parent_id: "team:a-1" })),
+      duration: "",
+    });
+  await at.core.openThread("team:a", "team:a-1");
+  const shown = (): string[] => {
+    const { sets, stale } = at.core.state().channels.get("team:a")!.threads.get("team:a-1")!;
+    return [...sets.find((set) => set.isCurrent)!.messages].map(({ text }) => (stale ? `${text}?` : text));
+  };
+  expect(shown()).toEqual(["t4", "t5"]);
+  await at.drop();
+  expect(shown()).toEqual(["t4?", "t5?"]);
+  replies = [4, 5, 6];
+  await at.reopen();
+  await at.clock.settle();
+  expect(shown()).toEqual(["t4", "t5", "t6"]);
+});
+
 describe("what is asked", () => {
   test("R-REC-1: all held channels by 30: the open one, then pinned ones, then newest activity; watching, with presence", async () => {
     const channels: Record<string, Fake> = {};

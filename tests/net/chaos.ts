@@ -33,7 +33,10 @@ const SECRET = "a secret that no log line may ever hold";
 const FAST = 4;
 /** Milliseconds of our clock. */
 const FAULTS_EVERY = 240;
-const STALL = 200;
+/** Milliseconds of computing in one go that no load of the machine explains. */
+const STALL = 1000;
+/** Milliseconds in which the last numbers are asked for: a doubt about one waits until it is quiet. */
+const LAST_WORDS = 30_000;
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const token = (userId: string): string => signToken({ user_id: userId }, SECRET);
@@ -510,7 +513,7 @@ export async function chaos(seed: number, ms: number): Promise<ChaosResult> {
     // As long as the machine needs: who is not settled by then has rows without an end.
     await run.quiet(60_000);
     stop();
-    const broken = await run.judge(3000);
+    const broken = await run.judge(LAST_WORDS);
     return {
       broken,
       sent: run.story.sent.length,

@@ -35,8 +35,32 @@ export function dropAbsent(shape: Shape, body: Record<string, unknown>): void {
 }
 
 function dropInside(field: Field, value: unknown): void {
-  if (field.shape && isObject(value)) dropAbsent(field.shape, value);
-  const { of } = field;
+  const { kind, shape, of } = field;
+  if (shape && isObject(value)) (kind === "map" ? dropPaths : dropAbsent)(shape, value);
+  if (kind === "map" && of && BLANK_IS_NONE.has(of.kind) && isObject(value))
+    for (const key of Object.keys(value)) if (isAbsent(of, value[key])) delete value[key];
   if (!of?.shape || typeof value !== "object" || value === null) return;
   for (const entry of Object.values(value)) dropInside(of, entry);
+}
+
+/** Of a partial update: the row of each path says what is absent there, but null, which takes away. */
+function dropPaths(shape: Shape, set: Record<string, unknown>): void {
+  for (const path of Object.keys(set)) {
+    const field = fieldAt(shape, path);
+    if (!field || set[path] === null || field.kind === "ignored") continue;
+    if (isAbsent(field, set[path])) delete set[path];
+    else dropInside(field, set[path]);
+  }
+}
+
+const own = (shape: Shape | undefined, key: string): Field | undefined =>
+  shape && Object.hasOwn(shape, key) ? shape[key] : undefined;
+
+function fieldAt(shape: Shape, path: string): Field | undefined {
+  // deeper than any row there is
+  const [first = "", ...steps] = path.split(".", 8);
+  return steps.reduce(
+    (field, step) => own(field?.shape, step) ?? (field?.kind === "map" ? field.of : undefined),
+    own(shape, first),
+  );
 }

@@ -5,6 +5,7 @@ import type { Filter, Sort } from "./query.ts";
  * A shape is a table of rows by key: `{ name: need(text(255)), options: list(object(option), 100), votes: whole(1, 10) }`.
  * `Infer<typeof shape>` is the type of what travels, `Values<typeof shape>` what reading gives (times are whole microseconds then).
  * A row alone may be absent; `need(row)` must be there; `orNull(row)` may be null, which clears in a request and is told in an answer.
+ * `paths(shape)` is what a partial update sets: dotted paths of that shape.
  * `orBlank(row)` may be `""`, which takes a name away; `orId(object(shape))` may be the id alone; `ignored(...keys)` are the provider's own.
  * The key `"*"` holds `custom(bytes)`: keys without a row are custom fields of the object. Without it they are ignored.
  * A body is described in `bodies/<subject>.ts` under the name of its endpoint; `Check.read` of the provider reads it.
@@ -98,6 +99,16 @@ export const map = <W, V>(of: Field<W, V>, most = Infinity): Field<Record<string
   kind: "map",
   of,
   most,
+});
+/** Dotted paths into an object of that shape, and what is set there; null takes away, and what the shape does not know is custom. */
+export const paths = (shape: Shape): Field<Record<string, unknown>> => ({
+  kind: "map",
+  of: any(),
+  shape: Object.fromEntries(
+    Object.entries(shape).flatMap(([key, { needed: _needed, ...field }]) =>
+      field.kind === "ignored" || field.kind === "custom" ? [] : [[key, { ...field, nulls: true }]],
+    ),
+  ),
 });
 export const object = <S extends Shape>(shape: S): Field<Infer<S>, Values<S>> => ({ kind: "object", shape });
 /** A filter of the query language, compiled where it is used. */

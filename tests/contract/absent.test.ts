@@ -7,7 +7,7 @@ import type { Field, Shape } from "../../src/wire/fields.ts";
 import { cases } from "./cases.ts";
 import { fill, type Case } from "./case.ts";
 import { jobsAreOver } from "./stored.ts";
-import { hosted, World, type Answer, type Asked, type Json } from "./world.ts";
+import { hosted, World, type Answer, type Asked, type Json, type Room } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -165,7 +165,19 @@ const DEEPER: Record<string, ((given: Json) => Json)[]> = {
     and({ messages: {}, members: {}, watchers: {} }),
   ],
   queryMembers: [and({ members: people("bob") })],
-  batchChannels: [and({ members: people("bob") })],
+  batchChannels: [
+    and({ members: people("bob") }),
+    and({ operation: "updateData", data: { custom: { tea: 1 } } }),
+    and({
+      operation: "updateData",
+      data: { config_overrides: { replies: true }, custom: { config_overrides: { replies: true } } },
+    }),
+  ],
+  updateChannelPartial: [and({ set: { config_overrides: { max_message_length: 77 } } })],
+  updateMessagePartial: [and({ set: { mentioned_users: [{ id: "bob" }] } })],
+  updateMessageEphemeral: [and({ set: { mentioned_users: [{ id: "bob" }] } })],
+  updatePollPartial: [and({ set: { options: [{ text: "Green" }] } })],
+  updateUsersPartial: [({ users }) => ({ users: [{ ...users[0], set: PRIVACY }] })],
   ban: [and({ banned_by: { id: "ada" } })],
   upsertUsers: [ofEach(PRIVACY)],
   createGuest: [(given) => ({ user: { ...given.user, ...PRIVACY } })],
@@ -185,7 +197,7 @@ const DEEPER: Record<string, ((given: Json) => Json)[]> = {
 };
 
 /** Their further requests are a server's: people may not say all of it. */
-const BY_SERVER = new Set(["updateChannel"]);
+const BY_SERVER = new Set(["updateChannel", "updateChannelPartial"]);
 
 /** Rows that can be written and yet say nothing, however deep. */
 function emptyable(shape: Shape, at = ""): string[] {
@@ -335,5 +347,99 @@ test.skipIf(hosted)(
       });
       expect(made.json.channel?.created_by.id, JSON.stringify(made.json)).toBe("ada");
     }
+  },
+);
+
+interface Parts {
+  method: "PATCH" | "PUT";
+  route: string;
+  body?: (set: Json) => Json;
+  /** Where the answer has what was changed. */
+  told: (answer: Json) => Json;
+  had: Json;
+  empty: Json;
+}
+
+/** What stands before, and the same keys empty. */
+const IN_PARTS: Record<string, (room: Room) => Promise<Parts>> = {
+  channel: async ({ route }) => ({
+    method: "PATCH",
+    route,
+    told: ({ channel }) => channel,
+    had: { team: "red", auto_translation_language: "de", cooldown: 7 },
+    empty: { team: "", auto_translation_language: "", cooldown: "" },
+  }),
+  "the configuration of a channel": async ({ route }) => ({
+    method: "PATCH",
+    route,
+    told: ({ channel }) => channel.config,
+    had: { config_overrides: { max_message_length: 77, push_level: "none" } },
+    empty: { "config_overrides.max_message_length": "", "config_overrides.push_level": "" },
+  }),
+  message: async ({ world: own, route, message }) => ({
+    method: "PUT",
+    route: `/messages/${message}`,
+    body: (set) => ({ set, user_id: "ada" }),
+    told: (answer) => answer.message,
+    had: {
+      quoted_message_id: await own.say("bob", route, { text: "coffee" }),
+      pinned: true,
+      pin_expires: "2091-01-01T00:00:00.000000Z",
+    },
+    empty: { quoted_message_id: "", poll_id: "", pin_expires: "0001-01-01T00:00:00Z" },
+  }),
+  member: async ({ route }) => ({
+    method: "PATCH",
+    route: `${route}/member/bob`,
+    told: (answer) => answer.channel_member,
+    had: { channel_role: "channel_moderator" },
+    empty: { channel_role: "" },
+  }),
+  user: async ({ id, world: own }) => {
+    await own.ok("server", "POST", "/users", { body: { users: { [id]: { id } } } });
+    return {
+      method: "PATCH",
+      route: "/users",
+      body: (set) => ({ users: [{ id, set }] }),
+      told: ({ users }) => users[id],
+      had: {
+        role: "moderator",
+        teams: ["red", "blue"],
+        teams_role: { red: "admin" },
+        revoke_tokens_issued_before: "2021-01-01T00:00:00.000000Z",
+      },
+      empty: {
+        role: "",
+        "teams_role.red": "",
+        revoke_tokens_issued_before: "0001-01-01T00:00:00Z",
+      },
+    };
+  },
+  poll: async ({ id, world: own }) => {
+    await own.ok("ada", "POST", "/polls", { body: { id, name: "Tea?" } });
+    return {
+      method: "PATCH",
+      route: `/polls/${id}`,
+      body: (set) => ({ set, user_id: "ada" }),
+      told: (answer) => answer.poll,
+      had: { voting_visibility: "anonymous", max_votes_allowed: 3 },
+      empty: { voting_visibility: "", max_votes_allowed: "" },
+    };
+  },
+};
+
+describe.skipIf(hosted)(
+  "a typed key that a partial update sets to nothing stays as it was, null takes it away",
+  () => {
+    test.each(Object.entries(IN_PARTS))("%s", async (_, made) => {
+      const { method, route, body, told, had, empty } = await made(await world.room());
+      const set = async (values: Json): Promise<Json> =>
+        told(await world.ok("server", method, route, { body: body?.(values) ?? { set: values } }));
+      const kept = ({ mood: _mood, updated_at: _at, ...entity }: Json): Json => entity;
+      const before = await set(had);
+      expect(kept(await set({ ...empty, mood: "calm" }))).toEqual(kept(before));
+      const taken = Object.fromEntries(Object.keys(had).map((key) => [key, null]));
+      if (!had.role && !had.channel_role) expect(kept(await set(taken))).not.toEqual(kept(before));
+    });
   },
 );

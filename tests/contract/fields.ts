@@ -266,6 +266,8 @@ const ASIDE: Readonly<Record<string, RegExp>> = {
   "POST /channels/{type}/{id}/query": /^data\.created_by_id$/,
   "POST /channels/{type}/{id}": /^data\.(created_by_id|members|invites)|^message\./,
   "POST /channels/{type}/{id}/truncate": /^message\./,
+  "PATCH /channels/{type}/{id}": /^set\.config_overrides\b/,
+  "PUT /channels/batch": /^data\./,
   // of servers, where a user asks; a place without its other half
   "POST /channels/{type}/{id}/message": /^message\.(html|mml)$|^message\.shared_location\./,
   "POST /messages/{id}": /^message\.(html|mml|silent|show_in_channel|parent_id)$/,

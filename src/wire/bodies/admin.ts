@@ -67,6 +67,24 @@ export const config = resettable({
   allowed_flag_reasons: list(text(), 100),
 });
 
+/** What a single channel may have of its own. */
+export const overridable = {
+  typing_events: config.typing_events,
+  reactions: config.reactions,
+  replies: config.replies,
+  quotes: config.quotes,
+  uploads: config.uploads,
+  url_enrichment: config.url_enrichment,
+  commands: config.commands,
+  max_message_length: config.max_message_length,
+  blocklist: config.blocklist,
+  blocklist_behavior: config.blocklist_behavior,
+  user_message_reminders: config.user_message_reminders,
+  shared_locations: config.shared_locations,
+  count_messages: config.count_messages,
+  push_level: config.push_level,
+};
+
 /** Answered with the type; who sends it back whole sends these too. */
 const answered = ignored("permissions", "created_at", "updated_at", "duration");
 /** Lists of permissions by role; null resets all. */

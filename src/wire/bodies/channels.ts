@@ -30,6 +30,7 @@ import {
   whole,
   type Field,
 } from "../fields.ts";
+import { overridable } from "./admin.ts";
 import { acting, anchors, partial } from "./frame.ts";
 import { asMessage, message } from "./messages.ts";
 
@@ -62,11 +63,10 @@ const member = {
 type NewMember = { user_id: string; channel_role?: string };
 export const members = list(orId(object(member)), MEMBERS_PER_CALL) as Field<(string | NewMember)[]>;
 
-const data = {
-  created_by: acting.user,
-  created_by_id: id(),
-  members,
-  invites: members,
+const settableMember = { pinned: flag(), archived: flag(), channel_role: member.channel_role };
+
+/** What an update in parts may name. */
+const kept = {
   team: id(),
   frozen: flag(),
   disabled: flag(),
@@ -74,6 +74,15 @@ const data = {
   cooldown: whole(0, COOLDOWN_MAX_SECONDS),
   auto_translation_enabled: flag(),
   auto_translation_language: id(),
+};
+export const settableData = { ...kept, config_overrides: object(overridable) };
+
+const data = {
+  created_by: acting.user,
+  created_by_id: id(),
+  members,
+  invites: members,
+  ...kept,
   ...ignored(
     "id",
     "type",
@@ -155,7 +164,7 @@ export const channelBodies = {
     cooldown: whole(0, COOLDOWN_MAX_SECONDS),
     skip_push: flag(),
   },
-  updateChannelPartial: partial,
+  updateChannelPartial: partial(settableData),
   truncateChannel: {
     ...acting,
     hard_delete: flag(),
@@ -185,8 +194,8 @@ export const channelBodies = {
       }),
     ),
   },
-  updateMemberPartial: partial,
-  updateMemberPartialByQuery: partial,
+  updateMemberPartial: partial(settableMember),
+  updateMemberPartialByQuery: partial(settableMember),
   queryMembers: {
     ...acting,
     type: need(id(64)),

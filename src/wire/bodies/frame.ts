@@ -1,16 +1,15 @@
 /** Rows that many bodies share: who acts, partial updates, pages and lists with cursors. */
 import { MAX_OFFSET } from "../constants.ts";
 import {
-  any,
   custom,
   filter,
   id,
   limit,
   list,
-  map,
   object,
   offset,
   orNull,
+  paths,
   sort,
   text,
   time,
@@ -26,8 +25,9 @@ export const acting = {
 };
 type Fields = Record<string, unknown>;
 
-/** Paths of an entity set and unset; `null` removes. */
-export const partial = { ...acting, set: map(any()), unset: list(text()) };
+/** Paths of an entity set and unset; `shape` has the built-in keys that can be. */
+export const changes = (shape: Shape) => ({ set: paths(shape), unset: list(text()) });
+export const partial = (shape: Shape) => ({ ...acting, ...changes(shape) });
 
 /** A list with cursors: `next` and `prev` go back as they came. */
 export const listing = (limits: readonly [number, number]) => ({

@@ -1,9 +1,9 @@
 /** Bodies of exports, imports and batches. */
 import { DELETED_CHANNELS_LIMIT, EXPORTED_LIMIT } from "../constants.ts";
 import { BATCH_OPERATIONS, type ChosenChannels } from "../batch.ts";
-import { any, choice, flag, id, list, map, need, object, saying, text, time } from "../fields.ts";
+import { any, choice, flag, id, list, need, object, paths, saying, text, time } from "../fields.ts";
 import { IMPORT_MODES } from "../import.ts";
-import { members } from "./channels.ts";
+import { members, settableData } from "./channels.ts";
 import { acting } from "./frame.ts";
 
 const channel = {
@@ -25,7 +25,7 @@ export const jobBodies = {
     operation: need(choice(...BATCH_OPERATIONS)),
     filter: need(any<ChosenChannels>("ChosenChannels")),
     members,
-    data: map(any()),
+    data: paths({ ...settableData, custom: paths(settableData) }),
   },
   exportChannels: {
     ...acting,

@@ -113,6 +113,32 @@ export const editedMessage = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
+const {
+  text: words,
+  attachments,
+  mentioned_users,
+  mentioned_channel,
+  mentioned_here,
+  quoted_message_id,
+  poll_id,
+  html,
+  mml,
+} = content;
+/** What a partial update may name; the last two a server's alone. */
+export const settableContent = {
+  text: words,
+  attachments,
+  mentioned_users,
+  mentioned_channel,
+  mentioned_here,
+  quoted_message_id,
+  poll_id,
+  pinned: flag(),
+  pin_expires: time(),
+  html,
+  mml,
+};
+
 export const draftMessage = {
   id: id(1000),
   type: choice("regular", "system"),
@@ -146,8 +172,8 @@ export const messageBodies = {
     ...anchors,
   },
   updateMessage: { ...acting, message: need(asMessage(editedMessage)), ...switches },
-  updateMessagePartial: { ...partial, ...switches },
-  updateMessageEphemeral: { ...partial, ...switches },
+  updateMessagePartial: { ...partial(settableContent), ...switches },
+  updateMessageEphemeral: { ...partial(settableContent), ...switches },
   undeleteMessage: { ...acting, undeleted_by: need(id()) },
   commitMessage: acting,
   translateMessage: { ...acting, language: need(text(20)) },

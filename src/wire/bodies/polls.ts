@@ -53,7 +53,7 @@ export const poll = {
 export const pollBodies = {
   createPoll: { ...poll, ...acting, id: id() },
   updatePoll: { ...poll, ...acting, id: need(id()) },
-  updatePollPartial: partial,
+  updatePollPartial: partial(poll),
   queryPolls: listing(POLLS_LIMIT),
   createPollOption: { ...acting, ...pollOption },
   updatePollOption: { ...acting, ...pollOption, id: need(id()) },

@@ -5,7 +5,7 @@ import {
   THREAD_REPLIES_LIMIT,
   THREADS_LIMIT,
 } from "../constants.ts";
-import { flag, limit } from "../fields.ts";
+import { flag, limit, text } from "../fields.ts";
 import { listing, partial } from "./frame.ts";
 
 export const threadBodies = {
@@ -16,5 +16,5 @@ export const threadBodies = {
     member_limit: limit(THREAD_MEMBERS_LIMIT),
     watch: flag(),
   },
-  updateThreadPartial: partial,
+  updateThreadPartial: partial({ title: text(255) }),
 };

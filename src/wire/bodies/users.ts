@@ -26,7 +26,7 @@ import {
   type Field,
 } from "../fields.ts";
 import type { User } from "../user.ts";
-import { acting, partial } from "./frame.ts";
+import { acting, changes } from "./frame.ts";
 
 const onOff = saying(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
 
@@ -76,6 +76,10 @@ export const userInput = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
+const { id: _id, ...settable } = userInput;
+const settableUser = changes(settable);
+/** Built-in keys that a partial update may name. */
+export const SETTABLE_OF_USERS: ReadonlySet<string> = new Set(Object.keys(settableUser.set.shape!));
 const asUser = object(userInput) as Field<Partial<User> & { id: string } & Record<string, unknown>, unknown>;
 /** A guest has no ranks, whatever is said. */
 const asGuest = object({
@@ -104,7 +108,7 @@ export const userBodies = {
   upsertUsers: { ...acting, users: need(map(asUser, USERS_PER_CALL)) },
   updateUsersPartial: {
     ...acting,
-    users: need(list(object({ id: need(id()), set: partial.set, unset: partial.unset }), USERS_PER_CALL)),
+    users: need(list(object({ id: need(id()), ...settableUser }), USERS_PER_CALL)),
   },
   deleteUsers: {
     ...acting,

@@ -1,4 +1,5 @@
 /** The built-in channel types and their switches (admin.md §2): what a channel of a type can do at all. */
+import { overridable } from "../../../wire/bodies/admin.ts";
 import type { ChannelConfig } from "../../../wire/channel.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
 
@@ -66,20 +67,4 @@ export const BUILT_IN_TYPES: Readonly<Record<string, TypeSettings>> = {
 };
 
 /** Keys that `config_overrides` of one channel may name (admin.md §2). */
-export const OVERRIDABLE: ReadonlySet<string> = new Set([
-  "typing_events",
-  "reactions",
-  "replies",
-  "quotes",
-  "uploads",
-  "url_enrichment",
-  "commands",
-  "max_message_length",
-  "blocklist",
-  "blocklist_behavior",
-  "user_message_reminders",
-  "shared_locations",
-  "count_messages",
-  "push_level",
-  "grants",
-]);
+export const OVERRIDABLE: ReadonlySet<string> = new Set(Object.keys(overridable));

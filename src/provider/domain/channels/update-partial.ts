@@ -1,4 +1,5 @@
 /** Changing a channel in parts: `set` and `unset` by path (channels.md §7). */
+import { settableData } from "../../../wire/bodies/channels.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { readOverrides } from "../access/overrides.ts";
@@ -13,16 +14,7 @@ import { channelFor, channelView, memberList } from "./view.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 
 /** What `set` and `unset` may name of the built-in keys; also of many channels at once (channels.md §13). */
-export const SETTABLE = new Set([
-  "frozen",
-  "disabled",
-  "cooldown",
-  "team",
-  "filter_tags",
-  "config_overrides",
-  "auto_translation_enabled",
-  "auto_translation_language",
-]);
+export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
 
 export function updateChannelPartial(call: Call): Reply {
   const { db, emit } = call;

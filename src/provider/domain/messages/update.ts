@@ -1,4 +1,5 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (messages.md §6). */
+import { settableContent } from "../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { actor, authorOf } from "../asked/acting.ts";
@@ -193,19 +194,10 @@ export function updateMessage(call: Call): Reply {
 }
 
 /** Built-in keys that a partial update may name; custom ones are free. */
-const SETTABLE = new Set([
-  "text",
-  "attachments",
-  "mentioned_users",
-  "mentioned_channel",
-  "mentioned_here",
-  "quoted_message_id",
-  "poll_id",
-  "pinned",
-  "pin_expires",
-  "status",
-]);
-const SERVER_SETTABLE = new Set([...SETTABLE, "html", "mml"]);
+const SERVER_SETTABLE: ReadonlySet<string> = new Set([...Object.keys(settableContent), "status"]);
+const SETTABLE: ReadonlySet<string> = new Set(
+  [...SERVER_SETTABLE].filter((key) => key !== "html" && key !== "mml"),
+);
 
 /** Whole messages bring the `status` their client keeps for itself, which is dropped; set by its name it is a custom field. */
 const withStatus = (content: Content, { status }: Fields): Content =>

@@ -1,4 +1,5 @@
 /** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (users.md §4). */
+import { SETTABLE_OF_USERS } from "../../../wire/bodies/users.ts";
 import { customOf } from "../../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { isUserId } from "../../../wire/ids.ts";
@@ -75,9 +76,6 @@ export function upsertUsers(call: Call): Reply {
   return { users, membership_deletion_task_id: "" };
 }
 
-/** Built-in keys that PATCH may name. */
-const PARTIAL = new Set(["name", "image", "language", "invisible", "status", "privacy_settings", ...RANKS]);
-
 export function updateUsersPartial(call: Call): Reply {
   const problems: Record<string, string> = {};
   const top = new Check(call.body, "", problems);
@@ -95,7 +93,7 @@ export function updateUsersPartial(call: Call): Reply {
   for (const [i, { id, check, partial, named }] of read.entries()) {
     const before = userRow(call.db, id);
     for (const key of named)
-      if (!PARTIAL.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
+      if (!SETTABLE_OF_USERS.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
         check.fail(key, "cannot be set");
     const after = applyPartial(current(before), keepingPrivacy(before, partial));
     const inner = new Check(after, `users.${i}.set.`, problems);

@@ -110,6 +110,10 @@ export class Pty {
   #lastData = performance.now();
   /** Chunks that the emulator has not drawn yet. */
   #pending = 0;
+  /** Counts what changed the picture, so that nobody reads the same picture twice. */
+  #drawn = 0;
+  #read: { drawn: number; text: string } | undefined;
+  readonly #onDrawn = new Set<() => void>();
 
   private constructor(term: HeadlessTerminal, pty: IPty, answers: boolean) {
     this.#term = term;
@@ -128,6 +132,7 @@ export class Pty {
       this.#pending++;
       term.write(data, () => {
         this.#pending--;
+        this.#changed();
       });
     });
     if (answers) term.onData((data) => this.type(data));
@@ -212,6 +217,7 @@ export class Pty {
   }
   resize(cols: number, rows: number): void {
     this.#term.resize(cols, rows);
+    this.#changed();
     this.#pty.resize(cols, rows);
   }
   /** Closes the terminal under the program, as a window that is shut. */
@@ -238,22 +244,35 @@ export class Pty {
     throw new Error(`The program was still writing after ${timeout} ms.`);
   }
 
+  #changed(): void {
+    this.#drawn++;
+    for (const tell of this.#onDrawn) tell();
+  }
+  /** Until something is drawn, but not for long: a condition may ask for more than the picture. */
+  #nextDrawing(longest: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#onDrawn.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, longest);
+      this.#onDrawn.add(done);
+    });
+  }
+
   /** Resolves with the milliseconds until the screen holds the text, matches, or the function says yes. */
   async waitFor(what: string | RegExp | ((pty: Pty) => boolean), timeout = 8000): Promise<number> {
+    const there = (): boolean => {
+      if (typeof what === "function") return what(this);
+      return typeof what === "string" ? this.text().includes(what) : what.test(this.text());
+    };
     const from = performance.now();
     for (;;) {
-      if (this.#pending === 0) {
-        const there =
-          typeof what === "function"
-            ? what(this)
-            : typeof what === "string"
-              ? this.text().includes(what)
-              : what.test(this.text());
-        if (there) return performance.now() - from;
-      }
+      if (this.#pending === 0 && there()) return performance.now() - from;
       if (performance.now() - from > timeout)
         throw new Error(`Waited ${timeout} ms for ${String(what)}; the screen:\n${this.text()}`);
-      await sleep(2);
+      await this.#nextDrawing(10);
     }
   }
 
@@ -273,7 +292,11 @@ export class Pty {
     return buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, this.cols) ?? "";
   }
   text(): string {
-    return Array.from({ length: this.rows }, (_, y) => this.line(y)).join("\n");
+    if (this.#read?.drawn !== this.#drawn) {
+      const text = Array.from({ length: this.rows }, (_, y) => this.line(y)).join("\n");
+      this.#read = { drawn: this.#drawn, text };
+    }
+    return this.#read.text;
   }
   /** Where a text stands on the screen, in cells. */
   find(text: string): { x: number; y: number } | undefined {

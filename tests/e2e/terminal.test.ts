@@ -1,23 +1,30 @@
 /** The terminal is left as it was found, whatever ends or stops the program; first and second starts (product.md, reliability.md §1). */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Json } from "../support/home.ts";
 import { Pty } from "../support/pty.ts";
 
 const CID = "messaging:general";
 let home: Home;
+/** A home for several tests that leave nothing in it. */
+let kept: Home | undefined;
 let shell: Pty | undefined;
 afterEach(async () => {
   await shell?.close();
   shell = undefined;
-  await home.end();
+  if (home !== kept) await home.end();
 });
 
+async function furnished(): Promise<Home> {
+  const made = new Home();
+  await made.up();
+  await made.channel("general", ["ana", "bob"]);
+  await made.say(CID, "bob", { text: "hello ana" });
+  return made;
+}
+
 async function open(): Promise<Pty> {
-  home = new Home();
-  await home.up();
-  await home.channel("general", ["ana", "bob"]);
-  await home.say(CID, "bob", { text: "hello ana" });
+  home = kept ?? (await furnished());
   const screen = home.screen(["chat", CID]);
   await screen.waitFor("hello ana", 15_000);
   await screen.waitFor("✓ sync", 15_000);
@@ -51,6 +58,13 @@ function restored(screen: Pty): void {
 }
 
 describe("the end", () => {
+  beforeAll(async () => {
+    kept = await furnished();
+  }, 20_000);
+  afterAll(async () => {
+    await kept?.end();
+    kept = undefined;
+  });
   test("Ctrl-C twice leaves, and once only clears the box", async () => {
     const screen = await open();
     screen.type("not this");

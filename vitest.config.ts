@@ -1,6 +1,8 @@
 // Which tests run together and in which order: files that share nothing share a process, the long ones start first, and the proof runs what is sampled here whole.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -35,17 +37,10 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** What has a longer form than `npm test` has time for. */
-const PROVED = [
-  "tests/cli/transcripts*",
-  "tests/contract/near-valid*",
-  "tests/faults/**",
-  "tests/net/chaos.test.ts",
-  "tests/net/cuts*",
-  "tests/provider/domain/garbage*",
-  "tests/provider/life/killed*",
-  "tests/sim/sim*",
-];
+/** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults. */
+const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter((file) =>
+  /\/support\/(proof|faults)\.ts"/.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
+);
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -89,7 +84,7 @@ export default defineConfig({
     globalSetup: "tests/support/leftovers.ts",
     projects: proof
       ? [
-          { extends: true, test: { name: "proof", include: files(PROVED) } },
+          { extends: true, test: { name: "proof", include: PROVED } },
           {
             extends: true,
             test: {

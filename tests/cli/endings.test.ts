@@ -6,12 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider } from "../support/fake-provider.ts";
 import type { FakeProvider } from "../support/fake-provider.ts";
+import { PROOF } from "../support/proof.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(() => {
-  home = makeHome();
+  home = makeHome({ here: !PROOF });
 });
 afterAll(() => home.end());
 
@@ -203,13 +204,13 @@ describe("12: local storage", () => {
     expect(ran.out).toMatch(/state\.db\.damaged/);
   });
   test("a full disk behind the output is said in a sentence", async () => {
-    const ran = await home.sh("parley channel list > /dev/full");
+    const ran = await home.sh(`'${home.built}' channel list > /dev/full`);
     expect(ran).toEqual({ out: "", err: "error: standard output cannot be written: ENOSPC\n", code: 12 });
   });
 });
 
 test("143: SIGTERM ends a run that waits, in order", async () => {
-  const child = spawn(path.join(home.folder, "bin/parley"), ["tail", "#disk"], {
+  const child = spawn(home.built, ["tail", "#disk"], {
     env: home.env,
     stdio: ["ignore", "pipe", "ignore"],
   });

@@ -3,12 +3,13 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PROOF } from "../support/proof.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {
-  home = makeHome();
+  home = makeHome({ here: !PROOF });
   await home.sh(
     "parley channel create messaging:ops --name Ops && parley local token ana && parley member add ana -c '#ops'",
   );
@@ -23,7 +24,7 @@ interface Running {
 }
 
 function start(words: string[]): Running {
-  const child = spawn(path.join(home.folder, "bin/parley"), words, {
+  const child = spawn(home.built, words, {
     env: home.env,
     cwd: path.join(home.folder, "work"),
     stdio: ["ignore", "pipe", "pipe"],
@@ -139,7 +140,7 @@ test("everything this program writes is private, and no argument or child sees t
     path.join(home.folder, "work/hidden.sh"),
     "export PARLEY_API_SECRET=hidden-words PARLEY_TOKEN=hidden-words\n",
   );
-  const child = await home.sh(". ./hidden.sh; parley local exec -- sh -c 'env; ps -ef'");
+  const child = await home.sh(`. ./hidden.sh; '${home.built}' local exec -- sh -c 'env; ps -ef'`);
   expect(child.out).not.toContain("hidden-words");
   expect(child.out).not.toContain(secret);
   expect(child.out).toContain("PARLEY_PROFILE=local");

@@ -42,7 +42,7 @@ interface Run {
   kill(signal: NodeJS.Signals): void;
 }
 function start(words: string[]): Run {
-  const child = spawn(path.join(home.folder, "bin/parley"), words, {
+  const child = spawn(home.built, words, {
     env: home.env,
     cwd: path.join(home.folder, "work"),
     stdio: ["ignore", "pipe", "pipe"],

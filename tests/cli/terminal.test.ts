@@ -2,6 +2,7 @@
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
+import { PROOF } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
@@ -9,7 +10,7 @@ import type { Home } from "../support/transcript.ts";
 let home: Home;
 const open: Pty[] = [];
 beforeAll(async () => {
-  home = makeHome();
+  home = makeHome({ here: !PROOF });
   await home.sh(
     "parley channel create messaging:ops && seq 1 60 | sed 's/^/line /' | parley send '#ops' - && parley send '#ops' --id short-1 short",
   );
@@ -20,7 +21,7 @@ afterEach(async () => {
 afterAll(() => home.end());
 
 function run(words: string[], env: Record<string, string | undefined> = {}): Pty {
-  const pty = Pty.spawn(path.join(home.folder, "bin/parley"), words, {
+  const pty = Pty.spawn(home.built, words, {
     cwd: path.join(home.folder, "work"),
     env: { ...home.env, PAGER: undefined, PARLEY_PAGER: undefined, ...env },
   });
@@ -32,7 +33,7 @@ function run(words: string[], env: Record<string, string | undefined> = {}): Pty
 function inShell(line: string, env: Record<string, string> = {}): Pty {
   const pty = Pty.spawn("/bin/sh", ["-c", `${line}; echo "code $?"; stty -a | grep -o ' -\\?echo '`], {
     cwd: path.join(home.folder, "work"),
-    env: { ...home.env, ...env },
+    env: { ...home.env, PATH: `${path.dirname(home.built)}:${home.env.PATH}`, ...env },
   });
   open.push(pty);
   return pty;

@@ -4,13 +4,14 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider } from "../support/fake-provider.ts";
+import { PROOF } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 
 let home: Home;
 beforeAll(async () => {
-  home = makeHome();
+  home = makeHome({ here: !PROOF });
   await home.sh(
     "parley channel create messaging:ops; printf hello > a.txt; printf world > b.txt; printf x > c.exe",
   );
@@ -36,7 +37,7 @@ test("progress is on standard error: a bar on a terminal that goes away, lines o
   for (const line of json.err.trimEnd().split("\n"))
     expect(JSON.parse(line)).toMatchObject({ event: "progress", total: 1, text: "big.bin" });
   expect((await home.sh("parley upload -c '#ops' big.bin --jq .name")).err).toBe("");
-  await using pty = Pty.spawn(path.join(home.folder, "bin/parley"), ["upload", "-c", "#ops", "big.bin"], {
+  await using pty = Pty.spawn(home.built, ["upload", "-c", "#ops", "big.bin"], {
     cols: 60,
     cwd: path.join(home.folder, "work"),
     env: home.env,

@@ -1,6 +1,8 @@
 /** What others do by command shows on an open screen at once, and what is due shows when its time comes: polls, places, threads, reminders, bans, campaigns. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
+import { PROOF } from "../support/proof.ts";
+import * as here from "../support/shell-here.ts";
 import type { Pty } from "../support/pty.ts";
 
 /** "At once" on a busy machine with two cores: milliseconds. */
@@ -16,7 +18,7 @@ const run = async (line: string): Promise<string> => {
 };
 
 beforeAll(async () => {
-  home = new Home();
+  home = new Home({ here: PROOF ? undefined : here });
   await home.up();
   await home.channel("club", ["ana", "bob", "cy", "di"]);
   await home.say("messaging:club", "ana", { text: "before anybody looked" });

@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { signToken } from "../../src/wire/token.ts";
 import { Pty } from "./pty.ts";
+import type * as Here from "./shell-here.ts";
 import type { PtyOptions } from "./pty.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -132,6 +133,8 @@ export interface HomeOptions {
   demo?: boolean;
   /** The local user. */
   user?: string;
+  /** Runs in pipes take place in this process (shell-here.ts) but for those that set what only Node reads; programs that are started stay the built one. */
+  here?: typeof Here | undefined;
   env?: Record<string, string>;
 }
 
@@ -142,15 +145,18 @@ export class Home {
   readonly #runs = new Set<Running>();
   /** Every provider that was ever seen: a killed one may be replaced by the program itself. */
   readonly #pids = new Set<number>();
+  readonly #here: typeof Here | undefined;
+  readonly #leave: () => void;
 
   constructor(options: HomeOptions = {}) {
     ensureBuilt();
     this.folder = mkdtempSync(path.join(tmpdir(), "parley-e2e-"));
     const bin = path.join(this.folder, "bin");
     mkdirSync(bin);
-    writeFileSync(path.join(bin, "parley"), `#!/bin/sh\nexec '${process.execPath}' '${PARLEY}' "$@"\n`, {
-      mode: 0o755,
-    });
+    this.#here = options.here;
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${PARLEY}' "$@"\n`;
+    if (!options.here) writeFileSync(path.join(bin, "parley"), script, { mode: 0o755 });
+    this.#leave = options.here?.shellHere(this.folder, bin) ?? (() => undefined);
     this.env = {
       PATH: `${bin}:${process.env.PATH}`,
       HOME: this.folder,
@@ -182,12 +188,17 @@ export class Home {
     );
   }
   async run(words: readonly string[], input?: string): Promise<Ran> {
+    const { folder: cwd, env } = this;
+    if (this.#here && input === undefined && !Object.keys(env).some((name) => name.startsWith("NODE_")))
+      return this.#here.runHere({ words, env, cwd });
     const running = this.start(words, input);
     const code = await running.ended;
     return { code, out: running.out, err: running.err };
   }
   /** One line of a POSIX shell in which `parley` is the program. */
   async sh(line: string): Promise<Ran> {
+    const words = this.#here?.plainWords(line);
+    if (words) return this.run(words);
     const running = this.#track(
       spawn("/bin/sh", ["-c", line], { env: this.env, cwd: this.folder, stdio: "pipe" }),
       "",
@@ -313,6 +324,7 @@ export class Home {
       } catch {
         // It ended by itself.
       }
+    this.#leave();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }

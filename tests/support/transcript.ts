@@ -1,6 +1,6 @@
 /** Runs transcripts (`$ parley …` and what must come out) in a home of their own, on an embedded provider of their own. */
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PARLEY, ensureBuilt } from "./home.ts";
@@ -16,6 +16,8 @@ function entry(): string {
 export interface Home {
   folder: string;
   env: NodeJS.ProcessEnv;
+  /** The built program, as a script that starts it anew; `parley` on a line may be this process instead. */
+  built: string;
   /** One line of a POSIX shell in which `parley` is the program. */
   sh(line: string): Promise<Ran>;
   /** Ends the provider and removes the folder. */
@@ -27,12 +29,11 @@ export function makeHome({ here = false } = {}): Home {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-home-"));
   const bin = path.join(folder, "bin");
   const work = path.join(folder, "work");
-  mkdirSync(bin);
-  mkdirSync(work);
+  const built = path.join(folder, "built/parley");
+  for (const made of [bin, work, path.dirname(built)]) mkdirSync(made);
   const script = `#!/bin/sh\nexec '${process.execPath}' '${entry()}' "$@"\n`;
-  const leave = here
-    ? shellHere(folder, bin)
-    : writeFileSync(path.join(bin, "parley"), script, { mode: 0o755 });
+  writeFileSync(built, script, { mode: 0o755 });
+  const leave = here ? shellHere(folder, bin) : symlinkSync(built, path.join(bin, "parley"));
   const env: NodeJS.ProcessEnv = {
     PATH: `${bin}:${process.env.PATH}`,
     HOME: folder,
@@ -60,6 +61,7 @@ export function makeHome({ here = false } = {}): Home {
   return {
     folder,
     env,
+    built,
     sh: (line) => {
       const words = here ? plainWords(line) : undefined;
       return words ? runHere({ words, env, cwd: work }) : sh(line);

@@ -6,6 +6,7 @@ import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
 import { cases } from "./cases.ts";
 import { fill, type Case } from "./case.ts";
+import { sampled } from "../support/proof.ts";
 import { jobsAreOver } from "./stored.ts";
 import { hosted, World, type Answer, type Asked, type Json, type Room } from "./world.ts";
 
@@ -213,7 +214,7 @@ function emptyable(shape: Shape, at = ""): string[] {
 }
 
 describe.skipIf(hosted)("a field that nobody set changes nothing, however a client writes that", () => {
-  for (const [name, shape] of Object.entries(bodies as Record<string, Shape>))
+  for (const [name, shape] of sampled(Object.entries(bodies as Record<string, Shape>), 25, "absent"))
     test(`${routeOf(name)}: ${name}`, async () => {
       let row = successOf(name);
       const sent = new Set<string>();
@@ -308,7 +309,8 @@ describe.skipIf(hosted)("the acting user of a server is the first who is named, 
   const acted = Object.entries(bodies as Record<string, Shape>).filter(
     ([name, shape]) => shape.user_id === acting.user_id && /^(ada|bob|cyd|dan|mod)$/.test(successOf(name).as),
   );
-  test.each(acted.map(([name]) => [routeOf(name), name] as const))("%s: %s", async (_, name) => {
+  const drawn = sampled(acted, 12, "acting").map(([name]) => [routeOf(name), name] as const);
+  test.each(drawn)("%s: %s", async (_, name) => {
     const row = successOf(name);
     const rows: Shape = bodies[name as Described];
     const as = (named: Named) => async (): Promise<string> => {

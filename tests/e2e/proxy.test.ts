@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
 import { FAR, openOffice } from "../support/office.ts";
+import { sampled } from "../support/proof.ts";
 import type { Office } from "../support/office.ts";
 
 let office: Office;
@@ -39,17 +40,20 @@ async function tailHears(transport: string, opening: RegExp): Promise<void> {
 }
 
 describe("a proxy", () => {
-  test.each(["HTTPS_PROXY", "https_proxy", "PARLEY_PROXY"])("of %s takes calls and uploads", async (name) => {
-    const { home, proxy, front } = office;
-    home.env[name] = proxy.url;
-    const file = path.join(home.folder, "tea.txt");
-    writeFileSync(file, "tea");
-    const sent = await home.run(["upload", "-c", "messaging:general", file]);
-    expect(sent, sent.err).toMatchObject({ code: 0 });
-    expect(proxy.asked.length).toBeGreaterThan(0);
-    expect(new Set(proxy.asked)).toEqual(new Set([`${FAR}:443`]));
-    expect(front.seen.some((line) => /^POST .*\/file/.test(line))).toBe(true);
-  });
+  test.each(sampled(["HTTPS_PROXY", "https_proxy", "PARLEY_PROXY"], 1, "names of proxies"))(
+    "of %s takes calls and uploads",
+    async (name) => {
+      const { home, proxy, front } = office;
+      home.env[name] = proxy.url;
+      const file = path.join(home.folder, "tea.txt");
+      writeFileSync(file, "tea");
+      const sent = await home.run(["upload", "-c", "messaging:general", file]);
+      expect(sent, sent.err).toMatchObject({ code: 0 });
+      expect(proxy.asked.length).toBeGreaterThan(0);
+      expect(new Set(proxy.asked)).toEqual(new Set([`${FAR}:443`]));
+      expect(front.seen.some((line) => /^POST .*\/file/.test(line))).toBe(true);
+    },
+  );
 
   test.each([
     ["websocket", /^GET \/connect/],
@@ -146,17 +150,21 @@ describe("a proxy", () => {
 
 describe("the sign-in page of a network in place of the provider", () => {
   const html = "<!doctype html><title>Welcome to the hotel</title>";
-  test.each([
+  const pages: [string, number, Record<string, string>, string][] = [
     ["a page with 200", 200, { "content-type": "text/html" }, html],
     ["a redirect", 302, { location: "https://hotel.test/login" }, ""],
     ["a page with 511", 511, { "content-type": "text/html" }, html],
-  ])("%s: commands end with 10 and say so", async (_, status, headers, body) => {
-    const { home, proxy, front } = office;
-    home.env.HTTPS_PROXY = proxy.url;
-    front.answer = (_, response) => (response.writeHead(status, headers).end(body), true);
-    for (const words of [LIST, ["tail", "messaging:general"]]) {
-      const { code, err } = await home.run(words);
-      expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
-    }
-  });
+  ];
+  test.each(sampled(pages, 1, "sign-in pages"))(
+    "%s: commands end with 10 and say so",
+    async (_, status, headers, body) => {
+      const { home, proxy, front } = office;
+      home.env.HTTPS_PROXY = proxy.url;
+      front.answer = (_, response) => (response.writeHead(status, headers).end(body), true);
+      for (const words of [LIST, ["tail", "messaging:general"]]) {
+        const { code, err } = await home.run(words);
+        expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
+      }
+    },
+  );
 });

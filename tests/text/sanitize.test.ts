@@ -5,6 +5,7 @@ import { graphemes } from "../../src/text/graphemes.ts";
 import { clean, cleanLine, cleanName, SHOWN_GRAPHEMES } from "../../src/text/sanitize.ts";
 import { cellWidth } from "../../src/text/width.ts";
 import { giants, hostile } from "./hostile.ts";
+import { runs } from "../support/proof.ts";
 
 /** Everything that must never come out, written apart from the code under test. */
 const FORBIDDEN =
@@ -88,7 +89,7 @@ describe("whatever comes in", () => {
       fc.property(anything, (text) => {
         expectClean(clean(text), text);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000, 1000) },
     );
   });
 

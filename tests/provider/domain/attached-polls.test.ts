@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Poll, PollVote } from "../../../src/wire/poll.ts";
 import { Bench, room, ROOM, type As } from "./support.ts";
+import { runs } from "../../support/proof.ts";
 
 const OPTIONS = ["a", "b", "c"].map((id) => ({ id, text: id.toUpperCase() }));
 const AT = { message_id: "m", poll_id: "p" };
@@ -105,7 +106,7 @@ test("V-3…V-8: counters, newest lists, own votes and events follow from the vo
         expect(read(b, "ada").updated_at).toBe(updated_at);
       }
     }),
-    { numRuns: 60, seed: 11 },
+    { numRuns: runs(60, 15), seed: 11 },
   );
 });
 

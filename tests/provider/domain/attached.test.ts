@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Message as WireMessage, Reaction } from "../../../src/wire/message.ts";
 import type { Poll, PollVote } from "../../../src/wire/poll.ts";
 import { room, ROOM, type Bench } from "./support.ts";
+import { runs } from "../../support/proof.ts";
 
 describe("reactions", () => {
   const act = fc.record({
@@ -70,7 +71,7 @@ describe("reactions", () => {
           expect(listed.map(key)).toEqual(byAge.slice(0, 5).map(key));
         }
       }),
-      { numRuns: 80, seed: 5 },
+      { numRuns: runs(80, 20), seed: 5 },
     );
   });
 

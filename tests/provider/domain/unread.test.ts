@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Bench, room, ROOM } from "./support.ts";
+import { runs } from "../../support/proof.ts";
 
 const USERS = ["ada", "bob", "cyd"] as const;
 const user = fc.constantFrom(...USERS);
@@ -119,7 +120,7 @@ test("after any sequence of sends, reads, deletions, mutes and truncations", () 
         }
       }
     }),
-    { numRuns: 120, seed: 3 },
+    { numRuns: runs(120, 30), seed: 3 },
   );
 });
 

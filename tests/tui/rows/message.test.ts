@@ -10,6 +10,7 @@ import { continuesGroup, dayRow, gapRow, newRow, startsDay } from "../../../src/
 import { makeTheme } from "../../../src/tui/theme.ts";
 import { giants, hostile } from "../../text/hostile.ts";
 import { context, group, message, NOW } from "./messages.ts";
+import { runs } from "../../support/proof.ts";
 
 const draw = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] =>
   messageRows(message(m), context(ctx));
@@ -495,7 +496,7 @@ describe("any message", () => {
           judge(text, { width, grouped });
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600, 150) },
     );
   });
   test.each(giants)("$name are drawn in bounded rows", ({ text }) => {

@@ -32,5 +32,8 @@ export const deviceBodies = {
     ...acting,
     user_ids: need(saying(list(text(), USERS_PER_CALL), "must name at least one user")),
   },
-  setPushPreferences: { ...acting, preferences: need(list(object(preference), USERS_PER_CALL)) },
+  setPushPreferences: {
+    ...acting,
+    preferences: need(saying(list(object(preference), USERS_PER_CALL), "must hold at least one entry")),
+  },
 };

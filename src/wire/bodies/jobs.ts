@@ -41,6 +41,6 @@ export const jobBodies = {
     ...acting,
     user_ids: need(saying(list(text(), EXPORTED_LIMIT), "must name at least one user")),
   },
-  createImportUrl: { ...acting, filename: need(text()) },
+  createImportUrl: { ...acting, filename: need(text(255)) },
   createImport: { ...acting, path: need(text(1000)), mode: choice(...IMPORT_MODES), merge_custom: flag() },
 };

@@ -18,6 +18,7 @@ import {
   map,
   need,
   object,
+  orNull,
   offset,
   saying,
   sort,
@@ -31,7 +32,7 @@ import { acting, changes } from "./frame.ts";
 const onOff = saying(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
 
 /** What only servers write of a user. */
-const ranks = {
+export const ranks = {
   role: id(64),
   teams: list(text(), TEAMS_PER_USER),
   teams_role: map(id(64)),
@@ -80,6 +81,17 @@ const { id: _id, ...settable } = userInput;
 const settableUser = changes(settable);
 /** Built-in keys that a partial update may name. */
 export const SETTABLE_OF_USERS: ReadonlySet<string> = new Set(Object.keys(settableUser.set.shape!));
+const ranksToo = ignored("id", "role", "teams", "teams_role", "revoke_tokens_issued_before");
+/** What a user is besides its id and its ranks; null takes a text away. */
+export const profile = {
+  ...userInput,
+  name: orNull(userInput.name),
+  image: orNull(userInput.image),
+  language: orNull(userInput.language),
+  status: orNull(userInput.status),
+  ...ranksToo,
+};
+
 const asUser = object(userInput) as Field<Partial<User> & { id: string } & Record<string, unknown>, unknown>;
 /** A guest has no ranks, whatever is said. */
 const asGuest = object({

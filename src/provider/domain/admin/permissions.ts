@@ -1,4 +1,6 @@
 /** Routes of permissions: the built-in ones, and those of the app that stand for one of them (admin.md §4). */
+import { adminBodies } from "../../../wire/bodies/admin.ts";
+import type { Values } from "../../../wire/fields.ts";
 import type { Permission } from "../../../wire/role.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
@@ -87,24 +89,22 @@ export function getPermission({ db, path }: Call): Reply {
   return { permission: viewOf(db, path.id ?? "") };
 }
 
-function read(check: Check, body: Record<string, unknown>, before?: Permission): Stored {
-  const text = (key: "name" | "action"): string => {
-    const value = before && body[key] == null ? before[key] : check.need(key, 255);
-    return value;
-  };
-  const name = text("name");
-  const action = text("action");
+type Given = Values<typeof adminBodies.updatePermission>;
+
+/** What is written over `before`, or a new one. */
+function written(check: Check, given: Given, before?: Permission): Stored {
+  const { name = before?.name ?? "", action = before?.action ?? "" } = given;
   if (action && !ACTIONS.has(action)) check.fail("action", "is not an action of this app");
-  const condition = check.object("condition") ?? before?.condition;
+  const condition = given.condition ?? before?.condition;
   if (condition && jsonBytes(condition) > CUSTOM_DATA_LIMIT)
     check.fail("condition", `must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   return {
     name,
     action,
-    description: check.text("description", 1000) ?? before?.description ?? "",
-    owner: check.flag("owner") ?? before?.owner ?? false,
-    same_team: check.flag("same_team") ?? before?.same_team ?? true,
-    tags: check.texts("tags", 20) ?? before?.tags ?? [],
+    description: given.description ?? before?.description ?? "",
+    owner: given.owner ?? before?.owner ?? false,
+    same_team: given.same_team ?? before?.same_team ?? true,
+    tags: given.tags ?? before?.tags ?? [],
     ...(condition && Object.keys(condition).length > 0 ? { condition } : {}),
   };
 }
@@ -112,11 +112,12 @@ function read(check: Check, body: Record<string, unknown>, before?: Permission):
 export function createPermission(call: Call): Reply {
   const { db, body } = call;
   const check = new Check(body);
-  const id = check.need("id", 64);
+  const given = check.read(adminBodies.createPermission);
+  const { id } = given;
   if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
   else if (PERMISSIONS.has(id) || stored(db, id) !== undefined)
     check.fail("id", "is taken by another permission");
-  const data = read(check, body);
+  const data = written(check, given);
   check.done();
   const now = call.now();
   db.run(
@@ -133,8 +134,11 @@ export function updatePermission(call: Call): Reply {
   const { db, body, path } = call;
   const before = needCustom(db, path.id ?? "");
   const check = new Check(body);
-  if (body.id != null && body.id !== before.id) check.fail("id", "cannot be changed");
-  const data = read(check, body, before);
+  const given = check.read(adminBodies.updatePermission);
+  if (given.id !== undefined && given.id !== before.id) check.fail("id", "cannot be changed");
+  for (const key of ["name", "action"] as const)
+    if (given[key]?.trim() === "") check.fail(key, "must not be blank");
+  const data = written(check, given, before);
   check.done();
   db.run(
     "UPDATE permissions SET data = ?, updated_at = ? WHERE id = ?",

@@ -1,7 +1,7 @@
 /** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (admin.md §6). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
-import { PUSH_PROVIDER_TYPES, type PushProvider } from "../../../wire/push-provider.ts";
+import type { PushProvider } from "../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { blanked } from "../../http/app.ts";
@@ -41,16 +41,9 @@ export const listPushProviders = ({ db }: Call): Reply => ({ push_providers: pus
 export function upsertPushProvider(call: Call): Reply {
   const { db, body } = call;
   const top = new Check(body);
-  if (!isObject(body.push_provider)) top.fail("push_provider", "is required");
-  const check = top.inside("push_provider");
+  const { type, name } = top.read(adminBodies.upsertPushProvider).push_provider;
+  if (name && !NAME.test(name)) top.fail("push_provider.name", NAME_FORM);
   const source = isObject(body.push_provider) ? body.push_provider : {};
-  const type = check.need("type", 32);
-  if (type && !(PUSH_PROVIDER_TYPES as readonly string[]).includes(type))
-    check.fail("type", `must be one of ${PUSH_PROVIDER_TYPES.join(", ")}`);
-  const name = check.need("name", 64);
-  if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
-  check.text("description", 255);
-  check.date("disabled_at");
   const { type: _type, name: _name, created_at: _made, updated_at: _changed, ...data } = source;
   if (jsonBytes(data) > CREDENTIALS) top.fail("push_provider", `must be at most ${CREDENTIALS} bytes`);
   top.done();

@@ -1,12 +1,13 @@
 /** Push preferences of users and of single channels: stored and answered; nothing is pushed from here (users.md §10). */
+import { deviceBodies, type preference } from "../../../wire/bodies/devices.ts";
+import type { Values } from "../../../wire/fields.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../../wire/user.ts";
-import { USERS_PER_CALL } from "../../../wire/constants.ts";
+import { CHAT_PREFERENCES, type PushPreferences } from "../../../wire/user.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { mayRead } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import { Check, type Fields } from "../asked/check.ts";
 import { actor } from "../asked/acting.ts";
 import { channelRow } from "../channels/rows.ts";
 import { pushOf } from "../users/full-view.ts";
@@ -20,36 +21,24 @@ interface Entry {
   chat: Record<string, string>;
 }
 
-const LEVELS = {
-  chat_level: CHAT_LEVELS,
-  call_level: ["all", "none", "default"],
-  feeds_level: ["all", "none", "default"],
-} as const;
-
-function readEntry(check: Check): Entry {
+function readEntry(check: Check, given: Values<typeof preference>): Entry {
   const changes: Entry["changes"] = new Map();
-  for (const [key, levels] of Object.entries(LEVELS) as [keyof typeof LEVELS, readonly string[]][]) {
-    const level = check.id(key);
-    if (level === undefined) continue;
-    if (!levels.includes(level)) check.fail(key, `must be one of ${levels.join(", ")}`);
-    changes.set(key, level === "default" ? undefined : level);
-  }
-  const until = check.date("disabled_until");
+  for (const key of ["chat_level", "call_level", "feeds_level"] as const)
+    if (given[key] !== undefined) changes.set(key, given[key] === "default" ? undefined : given[key]);
+  const { disabled_until: until, channel_cid: cid, chat_preferences: chat = {} } = given;
   if (until !== undefined) changes.set("disabled_until", timeFromMicros(until));
-  if (check.flag("remove_disable")) {
+  if (given.remove_disable) {
     if (until !== undefined) check.fail("remove_disable", "cannot be given together with disabled_until");
     changes.set("disabled_until", undefined);
   }
-  const chat = check.object("chat_preferences") ?? {};
   for (const [key, value] of Object.entries(chat)) {
     if (!(CHAT_PREFERENCES as readonly string[]).includes(key))
       check.fail(`chat_preferences.${key}`, "is not a push preference");
     else if (value !== "all" && value !== "none")
       check.fail(`chat_preferences.${key}`, "must be all or none");
   }
-  const cid = check.id("channel_cid");
   if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", CID_FORM);
-  return { userId: check.id("user_id"), cid, changes, chat: chat as Record<string, string> };
+  return { userId: given.user_id, cid, changes, chat };
 }
 
 function merged(before: PushPreferences, { changes, chat }: Entry): PushPreferences {
@@ -86,14 +75,10 @@ function storeOfChannel(db: Database, userId: string, cid: string, push: PushPre
 export function setPushPreferences(call: Call): Reply {
   const { db, caller } = call;
   const me = caller.kind === "server" ? undefined : actor(call);
-  const problems: Record<string, string> = {};
-  const top = new Check(call.body, "", problems);
-  const list = top.list("preferences", USERS_PER_CALL);
-  if (!list || list.length === 0) top.fail("preferences", "must hold at least one entry");
-  const entries = (list ?? []).map((given, i) => {
-    if (!isObject(given)) top.fail(`preferences.${i}`, "must be an object");
-    const check = new Check(isObject(given) ? given : {}, `preferences.${i}.`, problems);
-    const entry = readEntry(check);
+  const top = new Check(call.body);
+  const entries = top.read(deviceBodies.setPushPreferences).preferences.map((given, i) => {
+    const check = top.within({}, `preferences.${i}`);
+    const entry = readEntry(check, given);
     if (!me && entry.userId === undefined) check.fail("user_id", "is required with server-side auth");
     return entry;
   });

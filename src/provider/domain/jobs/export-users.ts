@@ -1,5 +1,5 @@
 /** Exporting users: each with the messages and reactions it wrote, a page a step (admin.md §9). */
-import { EXPORTED_LIMIT } from "../../../wire/constants.ts";
+import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Call, Reply } from "../../handler.ts";
@@ -30,8 +30,7 @@ const START: State["after"] = [Number.MIN_SAFE_INTEGER, "", ""];
 
 export function exportUsers(call: Call): Reply {
   const check = new Check(call.body);
-  const ids = [...new Set(check.texts("user_ids", EXPORTED_LIMIT) ?? [])];
-  if (ids.length === 0) check.fail("user_ids", "must name at least one user");
+  const ids = [...new Set(check.read(jobBodies.exportUsers).user_ids)];
   const bad = ids.findIndex((id) => !isUserId(id));
   if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
   check.done();

@@ -71,9 +71,7 @@ const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
 export const fileOf = (path: string): string | undefined => PATH.exec(path)?.[1];
 
 export function createImportUrl(call: Call): Reply {
-  const check = new Check(call.body);
-  const filename = check.need("filename", 255);
-  check.done();
+  const { filename } = readBody(call.body, jobBodies.createImportUrl);
   if (!call.spool) throw new Refusal(19, "this provider keeps no files");
   const name = call.uuid();
   keepFile(call, "imports", name);

@@ -1,9 +1,9 @@
 /** What may be written about a user: reading it from a request, merging and replacing (users.md §4). */
-import { customOf } from "../../../wire/custom.ts";
-import { CUSTOM_DATA_LIMIT, TEAMS_PER_USER, TEAM_NAME_BYTES } from "../../../wire/constants.ts";
+import { profile, ranks } from "../../../wire/bodies/users.ts";
+import { TEAM_NAME_BYTES } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
-import { checkCustom, isObject, type Check, type Fields } from "../asked/check.ts";
+import { isObject, type Check, type Fields } from "../asked/check.ts";
 import { nameKey, needFreeName } from "./names.ts";
 import type { UserRow } from "./view.ts";
 
@@ -39,62 +39,38 @@ export const RANKS: ReadonlySet<string> = new Set([
   "revoke_tokens_issued_before",
 ]);
 
-const PRIVACY = ["typing_indicators", "read_receipts", "delivery_receipts"];
-const TEXTS = ["image", "language", "status"] as const;
-
 /** Server-managed keys are ignored without error; null clears a field. */
-export function readUserFields(check: Check, source: Fields): UserFields {
-  const fields: UserFields = { data: {} };
-  if (source.name === null) fields.name = null;
-  else if (source.name !== undefined) fields.name = check.text("name", 255);
-  for (const key of TEXTS)
-    if (source[key] !== undefined) fields.data[key] = source[key] === null ? null : check.text(key, 2048);
-  if (source.invisible !== undefined) fields.invisible = check.flag("invisible");
-  if (source.privacy_settings !== undefined) fields.privacy = readPrivacy(check);
-  const custom = customOf("user", source);
-  checkCustom(check, custom, CUSTOM_DATA_LIMIT);
-  Object.assign(fields.data, custom);
-  return fields;
+export function readUserFields(check: Check): UserFields {
+  const { name, invisible, privacy_settings, custom, ...texts } = check.read(profile);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(invisible === undefined ? {} : { invisible }),
+    ...(privacy_settings ? { privacy: named(privacy_settings) } : {}),
+    data: { ...named(texts), ...custom },
+  };
 }
 
-function readPrivacy(check: Check): Fields {
-  const given = check.object("privacy_settings") ?? {};
-  const kept: Fields = {};
-  for (const key of PRIVACY) {
-    const part = given[key] ?? undefined;
-    if (part === undefined) continue;
-    if (isObject(part) && typeof part.enabled === "boolean") kept[key] = { enabled: part.enabled };
-    else check.fail(`privacy_settings.${key}`, "must be an object with enabled true or false");
-  }
-  return kept;
-}
+const named = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** `whole`: the object is the whole user as it will be, so what is absent was removed. */
 export function readRanks(db: Database, check: Check, whole = false): Ranks {
-  const ranks: Ranks = {};
   const roles = accessOf(db).appRoles;
-  const role = check.text("role", 64);
+  const { role, teams, teams_role: byTeam, revoke_tokens_issued_before: revoked } = check.read(ranks);
   if (role !== undefined && (!roles.has(role) || role === "anonymous"))
     check.fail("role", "is not a role of this app");
-  else if (role !== undefined) ranks.role = role;
-  const teams = check.texts("teams", TEAMS_PER_USER);
   teams?.forEach((team, i) => {
     if (team.trim() === "" || Buffer.byteLength(team) > TEAM_NAME_BYTES)
       check.fail(`teams.${i}`, `must be a name of at most ${TEAM_NAME_BYTES} bytes`);
   });
-  if (teams ?? whole) ranks.teams = [...new Set(teams)];
-  const byTeam = check.object("teams_role");
   for (const [team, one] of Object.entries(byTeam ?? {}))
-    if (typeof one !== "string" || !roles.has(one))
-      check.fail(`teams_role.${team}`, "is not a role of this app");
-  if (byTeam ?? whole) ranks.teamsRole = (byTeam ?? {}) as Record<string, string>;
-  const date = check.raw("revoke_tokens_issued_before");
-  if (typeof date === "string" && date.trim() === "")
-    check.fail("revoke_tokens_issued_before", "cannot be blank");
-  const revoked = check.date("revoke_tokens_issued_before");
-  if (revoked !== undefined) ranks.revokedBefore = revoked;
-  else if (whole) ranks.revokedBefore = null;
-  return ranks;
+    if (!roles.has(one)) check.fail(`teams_role.${team}`, "is not a role of this app");
+  return {
+    ...(role === undefined ? {} : { role }),
+    ...((teams ?? whole) ? { teams: [...new Set(teams)] } : {}),
+    ...((byTeam ?? whole) ? { teamsRole: byTeam ?? {} } : {}),
+    ...(revoked !== undefined || whole ? { revokedBefore: revoked ?? null } : {}),
+  };
 }
 
 const INSERT = `INSERT INTO users (id, name, name_key, role, teams, teams_role, revoked_before, created_at, updated_at,

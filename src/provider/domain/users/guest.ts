@@ -1,4 +1,5 @@
 /** POST /guest: somebody without an account gets one for now (auth.md §5). The token is added where the secret is. */
+import { id, need } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { readApp } from "../../http/app.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
@@ -14,16 +15,13 @@ export function createGuest(call: Call): Reply {
   const app = readApp(db);
   if (app.guest_user_creation_disabled) throw new Refusal(17, "Guest users are not enabled for this app");
   if (app.multi_tenant_enabled) throw new Refusal(17, "Guest users are not possible with multi-tenancy");
-  const problems: Record<string, string> = {};
-  const top = new Check(call.body, "", problems);
-  const source = top.object("user") ?? {};
-  const check = new Check(source, "user.", problems);
-  const wanted = check.need("id", ID_LIMIT);
+  const check = new Check(call.body).inside("user");
+  const { id: wanted } = check.read({ id: need(id(ID_LIMIT)) });
   if (wanted.trim() !== "" && !isUserId(wanted)) check.fail("id", "is not a user id");
-  const fields = readUserFields(check, source);
-  top.done();
+  const fields = readUserFields(check);
+  check.done();
   for (const [key, value] of Object.entries(fields.data)) if (value === null) delete fields.data[key];
-  const id = `guest-${call.uuid()}-${wanted}`;
-  writeUser(db, id, undefined, { ...fields, name: fields.name ?? null, role: "guest" }, call.now());
-  return { user: publicUser(userRow(db, id), emit.online(id)) };
+  const made = `guest-${call.uuid()}-${wanted}`;
+  writeUser(db, made, undefined, { ...fields, name: fields.name ?? null, role: "guest" }, call.now());
+  return { user: publicUser(userRow(db, made), emit.online(made)) };
 }

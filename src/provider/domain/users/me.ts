@@ -57,7 +57,7 @@ export function connectUser(
       fields: { user_id: "is not a user id" },
     });
   const check = new Check(details, "user_details.");
-  const fields = readUserFields(check, details);
+  const fields = readUserFields(check);
   check.done();
   const before = findUser(db, userId);
   if (before?.deleted_at != null) throw new Refusal(5, `User ${userId} is deleted`);

@@ -1,5 +1,5 @@
 /** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (users.md §4). */
-import { SETTABLE_OF_USERS } from "../../../wire/bodies/users.ts";
+import { SETTABLE_OF_USERS, userBodies, userInput } from "../../../wire/bodies/users.ts";
 import { customOf } from "../../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { isUserId } from "../../../wire/ids.ts";
@@ -37,11 +37,8 @@ function store(call: Call, id: string, before: UserRow | undefined, fields: User
 
 /** Name, image, language and custom fields not named are removed; the rest stays when not named. */
 export function upsertUsers(call: Call): Reply {
-  const problems: Record<string, string> = {};
-  const top = new Check(call.body, "", problems);
-  const map = top.object("users");
-  if (!map) top.fail("users", "is required");
-  const entries = Object.entries(map ?? {});
+  const top = new Check(call.body);
+  const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
   if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
   top.done();
   for (const [key, given] of entries)
@@ -53,12 +50,11 @@ export function upsertUsers(call: Call): Reply {
       );
     else if (!isObject(given)) top.fail(`users.${key}`, "must be a user");
   const read = entries.map(([key, given]) => {
-    const source = isObject(given) ? given : {};
-    const check = new Check(source, `users.${key}.`, problems);
-    const id = check.need("id", 255);
+    const check = top.within(isObject(given) ? given : {}, `users.${key}`);
+    const { id } = check.read({ id: userInput.id });
     if (id && !isUserId(id)) check.fail("id", "is not a user id");
     if (id && id !== key) check.fail("id", "must equal its key in users");
-    const fields = readUserFields(check, source);
+    const fields = readUserFields(check);
     const ranks = readRanks(call.db, check);
     for (const [k, value] of Object.entries(fields.data)) if (value === null) delete fields.data[k];
     return { id, fields: { ...fields, ...ranks, name: fields.name ?? null } };
@@ -77,13 +73,9 @@ export function upsertUsers(call: Call): Reply {
 }
 
 export function updateUsersPartial(call: Call): Reply {
-  const problems: Record<string, string> = {};
-  const top = new Check(call.body, "", problems);
-  const list = top.list("users", USERS_PER_CALL);
-  if (!list) top.fail("users", "is required");
-  const read = (list ?? []).map((given, i) => {
-    const check = new Check(isObject(given) ? given : {}, `users.${i}.`, problems);
-    const id = check.need("id", 255);
+  const top = new Check(call.body);
+  const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...given }, i) => {
+    const check = top.within(given, `users.${i}`);
     const partial = readPartial(check);
     return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
   });
@@ -96,8 +88,8 @@ export function updateUsersPartial(call: Call): Reply {
       if (!SETTABLE_OF_USERS.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
         check.fail(key, "cannot be set");
     const after = applyPartial(current(before), keepingPrivacy(before, partial));
-    const inner = new Check(after, `users.${i}.set.`, problems);
-    const fields = readUserFields(inner, after);
+    const inner = top.within(after, `users.${i}.set`);
+    const fields = readUserFields(inner);
     const ranks = readRanks(call.db, inner, true);
     if (named.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
     top.done();

@@ -10,7 +10,7 @@ const LENGTH = Number(process.env.PARLEY_CHAOS_MS ?? (PROOF ? 60_000 : 11_000));
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
   "the delivery contract holds in the chaos of seed %i",
-  { timeout: LENGTH + 150_000 },
+  { timeout: LENGTH + 240_000 },
   async (seed) => {
     const { broken, faults, kills, crashes, sent } = await chaos(seed, LENGTH);
     if (broken.length > 0)

@@ -123,6 +123,10 @@ export const custom = (most: number): Field => ({ kind: "custom", most });
 export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Field<never> } =>
   Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Field<never> };
 
+/** The keys that count for nothing when an object is sent back whole. */
+export const ignoredOf = (shape: Shape): string[] =>
+  Object.keys(shape).filter((key) => shape[key]!.kind === "ignored");
+
 /** Must be there. */
 export const need = <F extends Field>(field: F): F & { readonly needed: true } => ({
   ...field,

@@ -1,5 +1,6 @@
 /** What a campaign is made of on the command line: a file, and flags that go over it. */
-import type { CampaignInput } from "../../wire/campaign.ts";
+import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
+import { ignoredOf } from "../../wire/fields.ts";
 import { readObjectFile } from "../json.ts";
 import { CommandFault } from "../kit.ts";
 import type { Args, Call, Values } from "../kit.ts";
@@ -12,14 +13,14 @@ export const FIELDS = {
   sender: { kind: "user", place: "flag", optional: true, help: "In whose name it is sent" },
   senderMode: {
     kind: "choice",
-    choices: ["include", "exclude", "default"],
+    choices: [...SENDER_MODES, "default"],
     place: "flag",
     optional: true,
     help: "Whether the sender becomes a member of the channels",
   },
   senderVisibility: {
     kind: "choice",
-    choices: ["hidden", "archived", "default"],
+    choices: [...SENDER_VISIBILITIES, "default"],
     place: "flag",
     optional: true,
     help: "How new channels stand with the sender",
@@ -68,23 +69,11 @@ export const FIELDS = {
 
 type Given = Values<typeof FIELDS>;
 
-/** Keys of a campaign that the provider keeps, so that what `campaign get --json` printed can be a file again. */
-const KEPT = [
-  "status",
-  "scheduled_for",
-  "stop_at",
-  "segments",
-  "users",
-  "sender",
-  "stats",
-  "created_at",
-  "updated_at",
-] as const;
-
-export function withoutKept(fields: Record<string, unknown>): Record<string, unknown> {
-  const rest = { ...fields };
-  for (const key of KEPT) delete rest[key];
-  return rest;
+/** Without the keys that the provider keeps, so that what `campaign get --json` printed can be a file again. */
+export async function withoutKept(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
+  const kept: ReadonlySet<string> = new Set(ignoredOf(campaignBodies.createCampaign));
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !kept.has(key)));
 }
 
 const orNone = (value: string): string => (value === "default" ? "" : value);
@@ -97,7 +86,7 @@ export async function campaignFields(
   base: Partial<CampaignInput> = {},
 ): Promise<Partial<CampaignInput>> {
   const read = file === undefined ? {} : await readObjectFile(call, file);
-  const whole = withoutKept(read.campaign ? (read.campaign as Record<string, unknown>) : read);
+  const whole = await withoutKept(read.campaign ? (read.campaign as Record<string, unknown>) : read);
   const fields = { ...base, ...whole } as Partial<CampaignInput>;
   if (given.name !== undefined) fields.name = given.name;
   if (given.description !== undefined) fields.description = given.description;

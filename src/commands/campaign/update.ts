@@ -21,7 +21,7 @@ export default command({
   async run(call) {
     const { campaign, file, ...given } = call.args;
     const before = (await call.core.call("getCampaign", { path: { id: campaign }, query: {} })).campaign;
-    const base = withoutKept({ ...before });
+    const base = await withoutKept({ ...before });
     const { id: _id, ...fields } = wholeCampaign(await campaignFields(call, file, given, base));
     const reply = await withConflicts(
       call.core.call("updateCampaign", { path: { id: campaign }, body: fields }),

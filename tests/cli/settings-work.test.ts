@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Pty } from "../support/pty.ts";
 import { until } from "../support/home.ts";
+import { sampled } from "../support/proof.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 
@@ -90,9 +91,13 @@ describe("theme", () => {
     const dark = await writer(["--theme", "dark"], undefined);
     const light = await writer(["--theme", "light"], undefined);
     expect(dark).not.toBe(light);
-    expect(await writer([], "ffff/ffff/ffff")).toBe(light);
-    expect(await writer([], "1010/1010/1010")).toBe(dark);
-    expect(await writer(["--theme", "dark"], "ffff/ffff/ffff")).toBe(dark);
+    const ways: [words: string[], background: string, colour: string | undefined][] = [
+      [[], "ffff/ffff/ffff", light],
+      [[], "1010/1010/1010", dark],
+      [["--theme", "dark"], "ffff/ffff/ffff", dark],
+    ];
+    for (const [words, background, colour] of sampled(ways, 1, "backgrounds"))
+      expect(await writer(words, background)).toBe(colour);
   }, 30_000);
 });
 

@@ -5,6 +5,7 @@ import type { Provider } from "../../../src/provider/provider.ts";
 import { endpoints } from "../../../src/wire/endpoints.ts";
 import type { EndpointRow } from "../../../src/wire/endpoints.ts";
 import { signToken } from "../../../src/wire/token.ts";
+import { sampled } from "../../support/proof.ts";
 import { raw } from "../tiny.ts";
 
 let provider: Provider;
@@ -46,9 +47,9 @@ describe("every route that reads a body", () => {
     ["a list", "[]"],
     ["half a text", '{"a":'],
   ];
-  test.each(bodies)("refuses %s with code 4, before it does anything", async (_name, body) => {
+  test.each(bodies)("refuses %s with code 4, before it does anything", async (name, body) => {
     expect(rows.length).toBeGreaterThan(80);
-    for (const row of rows) {
+    for (const row of sampled(rows, 25, name)) {
       const route = row.path.replaceAll(/\{\w+\}/g, "x");
       const answer = await call(row.method, route, body);
       expect([row.op, answer.status, (JSON.parse(answer.text) as { code: number }).code]).toEqual([

@@ -10,12 +10,17 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { signToken } from "../../../src/wire/token.ts";
-import { PROOF } from "../../support/proof.ts";
+import { PROOF, sampled } from "../../support/proof.ts";
 import { raw } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "../../net/provider-child.ts");
 const SECRET = "s".repeat(32);
 const KILLS = PROOF ? 5 : 1;
+/** Of the long works two are drawn. */
+const WORKS = ["a campaign", "an import", "an export", "deleted users", "reminders"];
+const drawn = sampled(WORKS, 2, "long works");
+const long = (name: string, run: () => Promise<void>, timeout?: number): void =>
+  test.runIf(drawn.some((work) => name.startsWith(work)))(name, run, timeout);
 let folder: string;
 let child: ChildProcess | undefined;
 let at: { url: string; apiKey: string };
@@ -97,178 +102,200 @@ async function talk(cid: string, authors: string[], count: number): Promise<void
   );
 }
 
-test("a campaign sends each target exactly one message (RUN, D13)", async () => {
-  await start();
-  const targets = named("t", 400);
-  await people(["ann", ...targets]);
-  const { campaign } = await call("POST", "/campaigns", {
-    sender_id: "ann",
-    message_template: { text: "Hi {{ receiver.name }}" },
-    channel_template: { type: "messaging", id: "c-{{receiver.id}}" },
-    create_channels: true,
-    user_ids: targets,
-  });
-  await call("POST", `/campaigns/${campaign.id}/start`);
-  let last: Json = {};
-  const kills = await through(60, async () => {
-    last = (await call("GET", `/campaigns/${campaign.id}`)).campaign;
-    return last.status === "completed";
-  });
-  expect(last.stats).toMatchObject({ progress: 1, stats_messages_sent: 400, stats_channels_created: 400 });
-  const sent = await rows("SELECT cid, text FROM messages ORDER BY cid");
-  expect(sent).toEqual(
-    targets
-      .map((id) => ({ cid: `messaging:c-${id}`, text: `Hi ${id}` }))
-      .toSorted((a, b) => (a.cid < b.cid ? -1 : 1)),
-  );
-  expect(kills).toBeGreaterThan(0);
-}, 60_000);
+long(
+  "a campaign sends each target exactly one message (RUN, D13)",
+  async () => {
+    await start();
+    const targets = named("t", 400);
+    await people(["ann", ...targets]);
+    const { campaign } = await call("POST", "/campaigns", {
+      sender_id: "ann",
+      message_template: { text: "Hi {{ receiver.name }}" },
+      channel_template: { type: "messaging", id: "c-{{receiver.id}}" },
+      create_channels: true,
+      user_ids: targets,
+    });
+    await call("POST", `/campaigns/${campaign.id}/start`);
+    let last: Json = {};
+    const kills = await through(60, async () => {
+      last = (await call("GET", `/campaigns/${campaign.id}`)).campaign;
+      return last.status === "completed";
+    });
+    expect(last.stats).toMatchObject({ progress: 1, stats_messages_sent: 400, stats_channels_created: 400 });
+    const sent = await rows("SELECT cid, text FROM messages ORDER BY cid");
+    expect(sent).toEqual(
+      targets
+        .map((id) => ({ cid: `messaging:c-${id}`, text: `Hi ${id}` }))
+        .toSorted((a, b) => (a.cid < b.cid ? -1 : 1)),
+    );
+    expect(kills).toBeGreaterThan(0);
+  },
+  60_000,
+);
 
-test("an import has every line once", async () => {
-  await start();
-  const lines = [
-    ...named("i", 300).map((id) => ({ type: "user", data: { id, role: "user", name: id } })),
-    { type: "channel", data: { type: "messaging", id: "hall", created_by: "i0" } },
-    ...named("i", 300).map((user_id) => ({
-      type: "member",
-      data: { channel_type: "messaging", channel_id: "hall", user_id },
-    })),
-    ...Array.from({ length: 1500 }, (_, n) => ({
-      type: "message",
-      data: {
-        id: `im${n}`,
-        channel_type: "messaging",
-        channel_id: "hall",
-        user: `i${n % 300}`,
-        text: `imported ${n}`,
-        type: "regular",
-        created_at: new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString(),
-      },
-    })),
-  ];
-  const { path: stored, upload_url: to } = await call("POST", "/import_urls", { filename: "people.jsonl" });
-  const put = await raw(to, {
-    method: "PUT",
-    headers: { "Content-Type": "application/json" },
-    body: lines.map((line) => JSON.stringify(line)).join("\n"),
-  });
-  expect(put.status).toBe(200);
-  const { import_task: made } = await call("POST", "/imports", { path: stored, mode: "upsert" });
-  let last: Json = {};
-  const kills = await through(60, async () => {
-    last = (await call("GET", `/imports/${made.id}`)).import_task;
-    return ["completed", "failed", "analyze_failed"].includes(last.state);
-  });
-  expect([last.state, last.result]).toEqual(["completed", expect.anything()]);
-  const [counted] = await rows(`SELECT (SELECT count(*) FROM users WHERE id LIKE 'i%') AS users,
+long(
+  "an import has every line once",
+  async () => {
+    await start();
+    const lines = [
+      ...named("i", 300).map((id) => ({ type: "user", data: { id, role: "user", name: id } })),
+      { type: "channel", data: { type: "messaging", id: "hall", created_by: "i0" } },
+      ...named("i", 300).map((user_id) => ({
+        type: "member",
+        data: { channel_type: "messaging", channel_id: "hall", user_id },
+      })),
+      ...Array.from({ length: 1500 }, (_, n) => ({
+        type: "message",
+        data: {
+          id: `im${n}`,
+          channel_type: "messaging",
+          channel_id: "hall",
+          user: `i${n % 300}`,
+          text: `imported ${n}`,
+          type: "regular",
+          created_at: new Date(Date.UTC(2024, 0, 1) + n * 1000).toISOString(),
+        },
+      })),
+    ];
+    const { path: stored, upload_url: to } = await call("POST", "/import_urls", { filename: "people.jsonl" });
+    const put = await raw(to, {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: lines.map((line) => JSON.stringify(line)).join("\n"),
+    });
+    expect(put.status).toBe(200);
+    const { import_task: made } = await call("POST", "/imports", { path: stored, mode: "upsert" });
+    let last: Json = {};
+    const kills = await through(60, async () => {
+      last = (await call("GET", `/imports/${made.id}`)).import_task;
+      return ["completed", "failed", "analyze_failed"].includes(last.state);
+    });
+    expect([last.state, last.result]).toEqual(["completed", expect.anything()]);
+    const [counted] = await rows(`SELECT (SELECT count(*) FROM users WHERE id LIKE 'i%') AS users,
     (SELECT count(*) FROM members WHERE cid = 'messaging:hall') AS members,
     (SELECT count(*) FROM messages) AS messages,
     (SELECT message_count FROM channels WHERE id = 'hall') AS told,
     (SELECT member_count FROM channels WHERE id = 'hall') AS heads`);
-  expect(counted).toEqual({ users: 300, members: 300, messages: 1500, told: 1500, heads: 300 });
-  expect(kills).toBeGreaterThan(0);
-}, 60_000);
+    expect(counted).toEqual({ users: 300, members: 300, messages: 1500, told: 1500, heads: 300 });
+    expect(kills).toBeGreaterThan(0);
+  },
+  60_000,
+);
 
-test("an export is whole: every channel and every message once", async () => {
-  await start();
-  const names = named("x", 12);
-  await people(["ann"]);
-  for (const id of names) {
-    await call("POST", `/channels/messaging/${id}/query`, {
+long(
+  "an export is whole: every channel and every message once",
+  async () => {
+    await start();
+    const names = named("x", 12);
+    await people(["ann"]);
+    for (const id of names) {
+      await call("POST", `/channels/messaging/${id}/query`, {
+        data: { created_by_id: "ann", members: ["ann"] },
+      });
+      await talk(`messaging/${id}`, ["ann"], 60);
+    }
+    const { task_id: task } = await call("POST", "/export_channels", {
+      channels: names.map((id) => ({ type: "messaging", id })),
+    });
+    let last: Json = {};
+    await through(40, async () => {
+      last = await call("GET", `/tasks/${task}`);
+      return last.status === "completed" || last.status === "failed";
+    });
+    expect(last).toMatchObject({ status: "completed", result: { url: expect.any(String) } });
+    const file = await raw(last.result.url as string);
+    expect(file.status).toBe(200);
+    const channels = JSON.parse(file.text) as Json[];
+    expect(channels.map(({ channel }) => channel.id as string).toSorted()).toEqual(names.toSorted());
+    for (const { channel, messages } of channels)
+      expect((messages as Json[]).map(({ id }) => id as string).toSorted()).toEqual(
+        Array.from({ length: 60 }, (_, n) => `messaging-${channel.id}-${n}`).toSorted(),
+      );
+  },
+  60_000,
+);
+
+long(
+  "deleted users leave with every message, others keep theirs",
+  async () => {
+    await start();
+    const leaving = named("d", 20);
+    await people(["ann", ...leaving]);
+    await call("POST", "/channels/messaging/hall/query", {
+      data: { created_by_id: "ann", members: ["ann", ...leaving] },
+    });
+    await talk("messaging/hall", [...leaving, "ann"], 630);
+    const { task_id: task } = await call("POST", "/users/delete", {
+      user_ids: leaving,
+      user: "hard",
+      messages: "hard",
+      conversations: "hard",
+    });
+    let last: Json = {};
+    const kills = await through(50, async () => {
+      last = await call("GET", `/tasks/${task}`);
+      return last.status === "completed" || last.status === "failed";
+    });
+    expect(last.status).toBe("completed");
+    expect(await rows("SELECT user_id, count(*) AS n FROM messages GROUP BY user_id")).toEqual([
+      { user_id: "ann", n: 30 },
+    ]);
+    expect(await rows("SELECT id FROM users WHERE id LIKE 'd%' AND deleted_at IS NULL")).toEqual([]);
+    expect(await rows("SELECT message_count AS n FROM channels")).toEqual([{ n: 30 }]);
+    expect(kills).toBeGreaterThanOrEqual(0);
+  },
+  60_000,
+);
+
+long(
+  "reminders that fall due while the provider is dead are told once after its start (RE-5)",
+  async () => {
+    await start();
+    await people(["ann"]);
+    await call("PUT", "/channeltypes/messaging", { user_message_reminders: true });
+    await call("POST", "/channels/messaging/hall/query", {
       data: { created_by_id: "ann", members: ["ann"] },
     });
-    await talk(`messaging/${id}`, ["ann"], 60);
-  }
-  const { task_id: task } = await call("POST", "/export_channels", {
-    channels: names.map((id) => ({ type: "messaging", id })),
-  });
-  let last: Json = {};
-  await through(40, async () => {
-    last = await call("GET", `/tasks/${task}`);
-    return last.status === "completed" || last.status === "failed";
-  });
-  expect(last).toMatchObject({ status: "completed", result: { url: expect.any(String) } });
-  const file = await raw(last.result.url as string);
-  expect(file.status).toBe(200);
-  const channels = JSON.parse(file.text) as Json[];
-  expect(channels.map(({ channel }) => channel.id as string).toSorted()).toEqual(names.toSorted());
-  for (const { channel, messages } of channels)
-    expect((messages as Json[]).map(({ id }) => id as string).toSorted()).toEqual(
-      Array.from({ length: 60 }, (_, n) => `messaging-${channel.id}-${n}`).toSorted(),
+    await talk("messaging/hall", ["ann"], 120);
+    const due = Date.now() + 900;
+    await Promise.all(
+      Array.from({ length: 120 }, (_, n) =>
+        call("POST", `/messages/messaging-hall-${n}/reminders?user_id=ann`, {
+          user_id: "ann",
+          remind_at: new Date(due + n * 3).toISOString(),
+        }),
+      ),
     );
-}, 60_000);
-
-test("deleted users leave with every message, others keep theirs", async () => {
-  await start();
-  const leaving = named("d", 20);
-  await people(["ann", ...leaving]);
-  await call("POST", "/channels/messaging/hall/query", {
-    data: { created_by_id: "ann", members: ["ann", ...leaving] },
-  });
-  await talk("messaging/hall", [...leaving, "ann"], 630);
-  const { task_id: task } = await call("POST", "/users/delete", {
-    user_ids: leaving,
-    user: "hard",
-    messages: "hard",
-    conversations: "hard",
-  });
-  let last: Json = {};
-  const kills = await through(50, async () => {
-    last = await call("GET", `/tasks/${task}`);
-    return last.status === "completed" || last.status === "failed";
-  });
-  expect(last.status).toBe("completed");
-  expect(await rows("SELECT user_id, count(*) AS n FROM messages GROUP BY user_id")).toEqual([
-    { user_id: "ann", n: 30 },
-  ]);
-  expect(await rows("SELECT id FROM users WHERE id LIKE 'd%' AND deleted_at IS NULL")).toEqual([]);
-  expect(await rows("SELECT message_count AS n FROM channels")).toEqual([{ n: 30 }]);
-  expect(kills).toBeGreaterThanOrEqual(0);
-}, 60_000);
-
-test("reminders that fall due while the provider is dead are told once after its start (RE-5)", async () => {
-  await start();
-  await people(["ann"]);
-  await call("PUT", "/channeltypes/messaging", { user_message_reminders: true });
-  await call("POST", "/channels/messaging/hall/query", { data: { created_by_id: "ann", members: ["ann"] } });
-  await talk("messaging/hall", ["ann"], 120);
-  const due = Date.now() + 900;
-  await Promise.all(
-    Array.from({ length: 120 }, (_, n) =>
-      call("POST", `/messages/messaging-hall-${n}/reminders?user_id=ann`, {
-        user_id: "ann",
-        remind_at: new Date(due + n * 3).toISOString(),
-      }),
-    ),
-  );
-  const told: string[] = [];
-  started = async () => {
-    const query = new URLSearchParams({
-      api_key: at.apiKey,
-      authorization: signToken({ user_id: "ann" }, SECRET),
-      "stream-auth-type": "jwt",
-      json: JSON.stringify({ user_id: "ann" }),
-    });
-    const socket = new WebSocket(`${at.url.replace("http", "ws")}/connect?${query}`);
-    socket.on("error", () => {});
-    socket.on("message", (data) => {
-      const event = JSON.parse(String(data)) as Json;
-      if (event.type === "notification.reminder_due") told.push(event.message_id as string);
-    });
-    await once(socket, "message");
-  };
-  await started();
-  await sleep(Math.max(0, due - Date.now()));
-  const left = async (): Promise<boolean> => {
-    const db = new DatabaseSync(path.join(folder, "provider.db"), { readOnly: true });
-    try {
-      return db.prepare("SELECT count(*) AS n FROM reminders WHERE told = 0").get()!.n === 0;
-    } finally {
-      db.close();
-    }
-  };
-  await through(30, left);
-  expect(await rows("SELECT count(*) AS n FROM reminders WHERE told = 1")).toEqual([{ n: 120 }]);
-  expect(new Set(told).size).toBe(told.length);
-  expect(told.length).toBeGreaterThan(0);
-}, 60_000);
+    const told: string[] = [];
+    started = async () => {
+      const query = new URLSearchParams({
+        api_key: at.apiKey,
+        authorization: signToken({ user_id: "ann" }, SECRET),
+        "stream-auth-type": "jwt",
+        json: JSON.stringify({ user_id: "ann" }),
+      });
+      const socket = new WebSocket(`${at.url.replace("http", "ws")}/connect?${query}`);
+      socket.on("error", () => {});
+      socket.on("message", (data) => {
+        const event = JSON.parse(String(data)) as Json;
+        if (event.type === "notification.reminder_due") told.push(event.message_id as string);
+      });
+      await once(socket, "message");
+    };
+    await started();
+    await sleep(Math.max(0, due - Date.now()));
+    const left = async (): Promise<boolean> => {
+      const db = new DatabaseSync(path.join(folder, "provider.db"), { readOnly: true });
+      try {
+        return db.prepare("SELECT count(*) AS n FROM reminders WHERE told = 0").get()!.n === 0;
+      } finally {
+        db.close();
+      }
+    };
+    await through(30, left);
+    expect(await rows("SELECT count(*) AS n FROM reminders WHERE told = 1")).toEqual([{ n: 120 }]);
+    expect(new Set(told).size).toBe(told.length);
+    expect(told.length).toBeGreaterThan(0);
+  },
+  60_000,
+);

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isAlive, until } from "../support/home.ts";
+import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
@@ -121,11 +122,12 @@ describe("under an old Node", () => {
       );
       return { child, worker, ended };
     }
-    for (const [signal, code] of [
+    const signals = [
       ["SIGINT", 130],
       ["SIGTERM", 143],
       ["SIGHUP", 129],
-    ] as const)
+    ] as const;
+    for (const [signal, code] of sampled(signals, 1, "signals to the launcher"))
       test(`${signal} reaches the program: it ends in order with ${code}, and nothing stays behind`, async () => {
         const { child, worker, ended } = await lasting();
         child.kill(signal);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
 import { helloFrame, startFakeProvider, until } from "../support/fake-provider.ts";
 import type { FakeProvider } from "../support/fake-provider.ts";
+import { sampled } from "../support/proof.ts";
 import { makeHome } from "../support/transcript.ts";
 import type { Home } from "../support/transcript.ts";
 
@@ -78,7 +79,7 @@ const ends: [code: number, message: string, exit: number, words: string][] = [
   [43, "bad", 4, "the token was not signed for this app (bad)"],
   [99, "the app is suspended", 5, "the app is suspended (the app is suspended)"],
 ];
-test.each(ends)(
+test.each(sampled(ends, 2, "refusals of a tail"))(
   "tail that follows ends by code %i '%s' with %i and a sentence",
   async (code, message, exit, words) => {
     greet();

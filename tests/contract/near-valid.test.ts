@@ -35,7 +35,7 @@ const SPOILT: readonly (readonly [name: string, make: () => Json])[] = [
 ];
 
 /** Longer hunts: PARLEY_NEAR_RUNS requests a route (up to 20: an app has room for 25 push providers), from PARLEY_NEAR_SEED. */
-const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? (PROOF ? 12 : 2));
+const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? (PROOF ? 12 : 1));
 const SEED = Number(process.env.PARLEY_NEAR_SEED ?? drawnSeed("near valid"));
 
 type Path = (string | number)[];

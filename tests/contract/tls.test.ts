@@ -1,5 +1,6 @@
 /** The contract over https and wss: the same rows, asked through a front that speaks TLS (PARLEY_CONTRACT_TLS=1 does so for every file of the suite). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sampled } from "../support/proof.ts";
 import { World } from "./world.ts";
 
 // Before the hooks of the files below, each of which keeps a world of its own.
@@ -15,7 +16,10 @@ test("calls and sockets go by https and wss", async () => {
   ]);
   await world.stop();
 });
-describe("realtime", async () => void (await import("./realtime.test.ts")));
-describe("events", async () => void (await import("./events.test.ts")));
-describe("events of messages", async () => void (await import("./events-messages.test.ts")));
-describe("features", async () => void (await import("./features.test.ts")));
+const suites: [name: string, load: () => Promise<unknown>][] = [
+  ["realtime", () => import("./realtime.test.ts")],
+  ["events", () => import("./events.test.ts")],
+  ["events of messages", () => import("./events-messages.test.ts")],
+  ["features", () => import("./features.test.ts")],
+];
+for (const [name, load] of sampled(suites, 2, "over TLS")) describe(name, async () => void (await load()));

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Json } from "../support/home.ts";
+import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 
 const CID = "messaging:general";
@@ -78,11 +79,12 @@ describe("the end", () => {
     restored(screen);
     expect(screen.text()).not.toContain("hello ana");
   });
-  for (const [signal, code] of [
+  const signals = [
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["SIGINT", 130],
-  ] as const)
+  ] as const;
+  for (const [signal, code] of sampled(signals, 1, "signals to the screen"))
     test(`${signal} ends it in order with ${code}`, async () => {
       const screen = await open();
       screen.signal(signal);

@@ -1,8 +1,8 @@
-/** Prints src/wire/replies.ts: the shapes of all answers, read from the types of the endpoint table. */
+/** Prints src/wire/replies.ts: the shapes of all answers and events, read from the types of the endpoint table. */
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "rolldown/parseAst";
-import { declarations, routesOf } from "./protocol/source.ts";
+import { declarations, eventsOf, routesOf } from "./protocol/source.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
 type Node = any;
@@ -75,17 +75,21 @@ function referenced(node: Node): Keys | undefined {
     const wanted = strings(given[1]);
     return new Map([...of()].filter(([key]) => wanted.includes(key)));
   }
-  if (name === "Partial") return new Map([...of()].map(([key, row]) => [key, { ...row, needed: false }]));
+  if (name === "Partial") return mayMiss(of());
+  if (name === "Required") return new Map([...of()].map(([key, row]) => [key, { ...row, needed: true }]));
   const declaration = objectOf(name);
   return declaration && keysOf(declaration);
 }
+
+const isNull = (node: Node): boolean => node.type === "TSNullKeyword";
 
 function members(list: Node[]): Keys {
   const keys: Keys = new Map();
   for (const member of list)
     if (member.type === "TSPropertySignature") {
-      const kind = kindOf(member.typeAnnotation.typeAnnotation);
-      keys.set(member.key.name ?? member.key.value, { kind, needed: member.optional !== true });
+      const type = member.typeAnnotation.typeAnnotation;
+      const needed = member.optional !== true && !(type.types ?? []).some(isNull);
+      keys.set(member.key.name ?? member.key.value, { kind: kindOf(type), needed });
     }
   return keys;
 }
@@ -103,16 +107,17 @@ function kindOf(node: Node): Kind {
     case "TSTemplateLiteralType":
       return "t";
     case "TSArrayType":
-      return `l${kindOf(node.elementType)}`;
+      // Of many events a wrong one is left out alone (`eventProblem`).
+      return node.elementType.typeName?.name === "AnyEvent" ? "la" : `l${kindOf(node.elementType)}`;
     case "TSParenthesizedType":
       return kindOf(node.typeAnnotation);
     case "TSUnionType": {
-      const kinds = new Set((node.types as Node[]).map(kindOf));
+      const kinds = new Set((node.types as Node[]).filter((one) => !isNull(one)).map(kindOf));
       return kinds.size === 1 ? [...kinds][0]! : "a";
     }
     case "TSTypeLiteral":
     case "TSIntersectionType":
-      return keysOf(node) ? "o" : "a";
+      return unnamed(node);
     case "TSTypeReference":
       return kindOfName(node);
     default:
@@ -120,12 +125,25 @@ function kindOf(node: Node): Kind {
   }
 }
 
+/** Objects that have no name of their own get one by what they hold. */
+function unnamed(node: Node): Kind {
+  const keys = keysOf(node);
+  if (!keys) return "a";
+  const row = written(keys);
+  if (row === "") return "o";
+  const held = [...entities].find(([name, one]) => name.startsWith("Inner") && written(one) === row);
+  const name =
+    held?.[0] ?? `Inner${[...entities.keys()].filter((one) => one.startsWith("Inner")).length + 1}`;
+  entities.set(name, keys);
+  return `o:${name}`;
+}
+
 function kindOfName(node: Node): Kind {
   const { name } = node.typeName;
   const given = (node.typeArguments?.params ?? []) as Node[];
   if (name === "Record") return `m${kindOf(given[1])}`;
   if (name === "Array" || name === "ReadonlyArray") return `l${kindOf(given[0])}`;
-  if (name === "Omit" || name === "Pick" || name === "Partial") return "o";
+  if (name === "Omit" || name === "Pick" || name === "Partial" || name === "Required") return unnamed(node);
   const declaration = objectOf(name);
   if (!declaration) return "a";
   if (declaration.type === "TSTypeAliasDeclaration" && !keysOf(declaration.typeAnnotation))
@@ -143,6 +161,18 @@ const written = (keys: Keys): string =>
     .map(([key, { kind, needed }]) => `${key}${needed ? "!" : "?"}${kind}`)
     .join(" ");
 
+const mayMiss = (keys: Keys): Keys =>
+  new Map([...keys].map(([key, { kind }]) => [key, { kind, needed: false }]));
+
+/** The own keys of every event, none of them needed: what is missing in an event changes nothing. */
+function eventRows(): string[] {
+  entities.set("EventEnvelope", mayMiss(keysOf(objectOf("EventEnvelope"))!));
+  return eventsOf().map(({ type, keys }) => {
+    const own = keysOf(parsed(`type E = ${keys};`).typeAnnotation) ?? new Map();
+    return `  ${JSON.stringify(type)}: ${JSON.stringify(written(mayMiss(own)))},`;
+  });
+}
+
 export function repliesPage(): string {
   const files = readdirSync(path.resolve(import.meta.dirname, "../src/wire/endpoints"))
     .filter((file) => file !== "row.ts")
@@ -151,10 +181,11 @@ export function repliesPage(): string {
     const reply = types[3] === undefined ? undefined : parsed(`type R = ${types[3]};`).typeAnnotation;
     return `  ${name}: ${JSON.stringify(written((reply && keysOf(reply)) ?? new Map()))},`;
   });
+  const events = eventRows();
   const named = [...entities]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, keys]) => `  ${name}: ${JSON.stringify(written(keys))},`);
-  return `/** What answers hold, printed from the types of the endpoint table (npm run docs): read by \`reply-shapes.ts\`. */
+  return `/** What answers and events hold, printed from the types of the tables (npm run docs): read by \`reply-shapes.ts\`. */
 
 /** Entities: \`key!kind\` must be there, \`key?kind\` may be. */
 export const ENTITIES: Readonly<Record<string, string>> = {
@@ -164,6 +195,11 @@ ${named.join("\n")}
 /** Answers by endpoint, in the same spelling. */
 export const REPLIES: Readonly<Record<string, string>> = {
 ${rows.toSorted().join("\n")}
+};
+
+/** What events hold beside the envelope, by name. */
+export const EVENTS: Readonly<Record<string, string>> = {
+${events.join("\n")}
 };
 `;
 }

@@ -1,7 +1,7 @@
-/** Whether an answer is what its endpoint promises: required keys and kinds, entities in lists; the shapes are printed from the table's types. */
+/** Whether an answer or an event is what is promised: required keys and kinds, entities in lists; the shapes are printed from the table's types. */
 import { flag, list, map, need, number, object, text } from "./fields.ts";
 import type { Field, Shape } from "./fields.ts";
-import { ENTITIES, REPLIES } from "./replies.ts";
+import { ENTITIES, EVENTS, REPLIES } from "./replies.ts";
 
 const made = new Map<string, Shape>();
 
@@ -65,56 +65,69 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const KINDS: Readonly<Record<string, { is(value: unknown): boolean; says: string }>> = {
   text: { is: (value) => typeof value === "string", says: "a text" },
-  number: { is: (value) => typeof value === "number", says: "a number" },
+  number: { is: Number.isFinite, says: "a number" },
   flag: { is: (value) => typeof value === "boolean", says: "true or false" },
   list: { is: Array.isArray, says: "a list" },
   map: { is: isObject, says: "an object" },
   object: { is: isObject, says: "an object" },
 };
 
-function inValue(field: Field, value: unknown, at: string, depth: number): string | undefined {
+/** Names are put together on the way back from what is wrong: nearly always nothing is. */
+function inValue(field: Field, value: unknown, depth: number): string | undefined {
   const kind = KINDS[field.kind];
   if (!kind) return undefined;
-  if (!kind.is(value)) return `${at} must be ${kind.says}`;
-  if (field.kind === "object") return inEntity(field.shape!, value as Record<string, unknown>, at, depth + 1);
+  if (!kind.is(value)) return ` must be ${kind.says}`;
+  if (field.kind === "object") return inEntity(field.shape!, value as Record<string, unknown>, depth + 1);
   if (!field.of || field.of.kind === "any") return undefined;
   const entries = field.kind === "list" ? (value as unknown[]).entries() : Object.entries(value as object);
   for (const [key, entry] of entries) {
-    const problem = inValue(field.of, entry, `${at}[${JSON.stringify(key)}]`, depth);
-    if (problem) return problem;
+    const problem = inValue(field.of, entry, depth);
+    if (problem) return `[${JSON.stringify(key)}]${problem}`;
   }
   return undefined;
 }
 
-function inEntity(
-  shape: Shape,
-  value: Record<string, unknown>,
-  at: string,
-  depth: number,
-): string | undefined {
+function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): string | undefined {
   if (depth > DEEPEST) return undefined;
   for (const key in shape) {
     const field = shape[key]!;
     const one = value[key];
-    const name = at === "" ? key : `${at}.${key}`;
     if (one === undefined || one === null) {
       if (!field.needed) continue;
-      if ((at === "" && !isSide(shape, field)) || needs(shape, key)) return `${name} is missing`;
+      if ((depth === 0 && !isSide(shape, field)) || needs(shape, key)) return `.${key} is missing`;
       if (field.kind === "list") value[key] = [];
       else if (field.kind === "map") value[key] = {};
       continue;
     }
-    const problem = inValue(field, one, name, depth);
-    if (problem) return problem;
+    const problem = inValue(field, one, depth);
+    if (!problem) continue;
+    // What an entity need not hold must not cost all that stands beside it: a member can write some of it.
+    if (depth > 0 && !field.needed) delete value[key];
+    else return `.${key}${problem}`;
   }
   return undefined;
 }
 
 const replies = new Map<string, Shape>();
+const events = new Map<string, Shape>();
 
-/** What is wrong with the answer of an endpoint, in words; undefined when it can be relied upon. Lists that are missing in an entity become empty ones. */
-export function replyProblem(name: string, reply: Record<string, unknown>): string | undefined {
-  let shape = replies.get(name);
-  if (!shape) replies.set(name, (shape = shapeOf(REPLIES[name] ?? "")));
-  return inEntity(shape, reply, "", 0);
+const shapeIn = (made: Map<string, Shape>, name: string, row: () => string): Shape => {
+  let shape = made.get(name);
+  if (!shape) made.set(name, (shape = shapeOf(row())));
+  return shape;
+};
+
+/** What is wrong with the answer of an endpoint, in words; undefined when it can be relied upon. Lists that are missing in an entity become empty ones, and what is wrong there and need not be there is left out. */
+export const replyProblem = (name: string, reply: Record<string, unknown>): string | undefined =>
+  inEntity(
+    shapeIn(replies, name, () => REPLIES[name] ?? ""),
+    reply,
+    0,
+  )?.slice(1);
+
+/** The same of an event. Of one that nobody here knows only the envelope is looked at, and no key need be there. */
+export function eventProblem(event: { type: string }): string | undefined {
+  const name = Object.hasOwn(EVENTS, event.type) ? event.type : "";
+  const shape = shapeIn(events, name, () => `${ENTITIES.EventEnvelope} ${EVENTS[name] ?? ""}`);
+  return inEntity(shape, event as unknown as Record<string, unknown>, 0)?.slice(1);
 }

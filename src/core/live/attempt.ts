@@ -1,6 +1,8 @@
 /** What both transports look like to the connection: one attempt that opens at most once and ends exactly once. */
 import type { AnyEvent } from "../../wire/events.ts";
+import { eventProblem } from "../../wire/reply-shapes.ts";
 import type { OwnUser } from "../../wire/user.ts";
+import type { Clock, Log } from "../ports.ts";
 import type { End } from "./transitions.ts";
 
 /** The first frame. */
@@ -36,11 +38,41 @@ export interface Attempt {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** An event, or undefined for anything that has no type. `received_at` is added here (events.md §1). */
-export function readEvent(value: unknown, now: number): AnyEvent | undefined {
-  if (!isRecord(value) || typeof value.type !== "string") return undefined;
-  value.received_at = new Date(now).toISOString();
-  return value as AnyEvent;
+export interface EventReader {
+  /** The event, with `received_at` added (events.md §1); undefined for anything that cannot be relied upon. */
+  read(value: unknown): AnyEvent | undefined;
+  /** Counts what was left out and writes it down ever more seldom: who sends nonsense must not fill the log. */
+  skipped(why: string, fields?: Record<string, unknown>): void;
+}
+
+/** Characters of the provider's that a line of the log takes. */
+const LOGGED = 100;
+
+export function createEventReader(world: { clock: Clock; log: Log }): EventReader {
+  let count = 0;
+  const skipped: EventReader["skipped"] = (why, fields) => {
+    count += 1;
+    if (Number.isInteger(Math.log2(count)))
+      world.log.warn(`${why.slice(0, LOGGED)} was skipped`, { ...fields, count });
+  };
+  return {
+    skipped,
+    read(value) {
+      if (!isRecord(value) || typeof value.type !== "string") {
+        skipped("an event without a type");
+        return undefined;
+      }
+      const event = value as AnyEvent;
+      const problem = eventProblem(event);
+      if (problem !== undefined) {
+        const type = event.type.slice(0, LOGGED);
+        skipped("an event the protocol does not know", { type, why: problem.slice(0, LOGGED) });
+        return undefined;
+      }
+      event.received_at = new Date(world.clock.now()).toISOString();
+      return event;
+    },
+  };
 }
 
 /** The hello of a health check that opens a connection; undefined when it names no connection. */

@@ -11,9 +11,9 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
-import type { Clock, Log } from "../ports.ts";
-import { readEvent, readHello } from "./attempt.ts";
-import type { Attempt, AttemptHandlers } from "./attempt.ts";
+import type { Clock } from "../ports.ts";
+import { readHello } from "./attempt.ts";
+import type { Attempt, AttemptHandlers, EventReader } from "./attempt.ts";
 import type { End } from "./transitions.ts";
 
 /** How far the answers of a session have arrived; absent = the provider does not count. */
@@ -25,7 +25,7 @@ export interface Taken {
 export interface LongPollWorld {
   call: Call;
   clock: Clock;
-  log: Log;
+  reader: EventReader;
   /** Outlives the attempts: a session is polled again only where the provider tells again what got lost. */
   taken: Taken;
 }
@@ -37,8 +37,9 @@ export interface LongPollStart {
   session?: string;
 }
 
-/** Milliseconds between two polls when the first was answered at once with nothing. */
+/** Milliseconds from one poll to the next when it was answered with nothing, or with something. */
 const EMPTY_PAUSE = 250;
+const BUSY_PAUSE = 20;
 
 function endOf(error: unknown, at: "open" | "poll"): End {
   if (error instanceof ApiError) return { kind: "error", at, error };
@@ -61,7 +62,7 @@ export function openLongPoll(
   start: LongPollStart,
   handlers: LongPollHandlers,
 ): Attempt {
-  const { call, clock, log, taken } = world;
+  const { call, clock, reader, taken } = world;
   const abort = new AbortController();
   let over = false;
   // A poll that was given up may arrive late and eat what the next one waits for (D6): without numbers a new session is the safe one.
@@ -74,16 +75,17 @@ export function openLongPoll(
     abort.abort();
     handlers.ended(how);
   };
-  const take = (reply: LongPollReply): void => {
+  /** Whether anything of it counts. */
+  const take = (reply: LongPollReply): boolean => {
     handlers.alive();
     const events: AnyEvent[] = [];
     for (const value of Array.isArray(reply.events) ? reply.events : []) {
-      const event = readEvent(value, clock.now());
-      if (!event) log.warn("a long-poll event without a type was skipped");
-      else if (event.type === "health.check") handlers.healthCheck(event.created_at);
-      else events.push(event);
+      const event = reader.read(value);
+      if (event?.type === "health.check") handlers.healthCheck(event.created_at);
+      else if (event) events.push(event);
     }
     if (events.length) handlers.events(events);
+    return events.length > 0;
   };
   const open = async (): Promise<void> => {
     const reply = await call("longPoll", {
@@ -92,7 +94,7 @@ export function openLongPoll(
       signal: abort.signal,
     });
     if (over) return;
-    const event = readEvent(reply.event, clock.now());
+    const event = reader.read(reply.event);
     const hello = event && readHello(event);
     if (!hello) return end({ kind: "network", message: "the long poll was opened without a connection" });
     session = hello.connectionId;
@@ -132,10 +134,10 @@ export function openLongPoll(
       await before;
       if (over) return;
       handlers.polled();
-      take(unseen(reply));
-      // Something between us that answers at once and empty must not be asked a thousand times a second.
-      const idle = !reply.events?.length && clock.monotonic() - asked < EMPTY_PAUSE;
-      if (idle && mine === loop) await wait(clock, EMPTY_PAUSE, abort.signal);
+      // What answers at once, with nothing, nonsense or the same again, must not be asked a thousand times a second.
+      const least = take(unseen(reply)) ? BUSY_PAUSE : EMPTY_PAUSE;
+      const early = least - (clock.monotonic() - asked);
+      if (early > 0 && mine === loop) await wait(clock, early, abort.signal);
     }
   };
   let at: "open" | "poll" = session === undefined ? "open" : "poll";

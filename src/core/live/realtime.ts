@@ -14,6 +14,7 @@ import type { Tokens } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { Clock, Log, Random, SocketPort } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
+import { createEventReader } from "./attempt.ts";
 import { createConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { openLongPoll } from "./longpoll.ts";
@@ -103,12 +104,14 @@ export function createRealtime(world: RealtimeWorld): Realtime {
     };
     return wellFormedJson(handshake);
   };
+  const reader = createEventReader(world);
   const recovery = createRecovery({
     call,
     machine,
     clock,
     random,
     log,
+    reader,
     openCid: world.openCid,
     listQuery: world.listQuery,
     checkpoint: world.checkpoint,
@@ -159,14 +162,14 @@ export function createRealtime(world: RealtimeWorld): Realtime {
           "X-Stream-Client": world.clientName,
           request_id: random.uuid(),
         });
-        return openWebSocket({ socket: world.socket, clock, log }, { url, clientId, timeout }, handlers);
+        return openWebSocket({ socket: world.socket, clock, reader }, { url, clientId, timeout }, handlers);
       },
       async dialLongPoll(handlers, session) {
         if (!user) throw new LocalError(NOT_CONNECTED);
         await world.prepare?.();
         ({ token: used } = await tokens.credential());
         const start = { payload: payload(), ...(session !== undefined && { session }) };
-        return openLongPoll({ call, clock, log, taken }, start, handlers);
+        return openLongPoll({ call, clock, reader, taken }, start, handlers);
       },
       probe: () =>
         call("hi").then(

@@ -12,6 +12,7 @@ import { wait } from "../http/wait.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { ChannelEntry, State } from "../state/model.ts";
+import type { EventReader } from "./attempt.ts";
 import { delay } from "./delay.ts";
 import { heldChannels } from "./held-channels.ts";
 import { hasMessages, overlaps, recoveryOrder, vanished } from "./overlap.ts";
@@ -41,6 +42,7 @@ export interface RecoveryWorld {
   clock: Clock;
   random: Random;
   log: Log;
+  reader: EventReader;
   /** The channel on screen: it comes first. */
   openCid(): string | undefined;
   /** The query of the channel list, asked again so that new channels appear. */
@@ -290,7 +292,10 @@ export function createRecovery(world: RecoveryWorld): Recovery {
         continue;
       }
       if (!reply) continue;
-      deliver(reply.events ?? [], true);
+      deliver(
+        (reply.events ?? []).map(world.reader.read).filter((event) => event !== undefined),
+        true,
+      );
       if (reply.inaccessible_cids?.length)
         machine.apply({ kind: "unavailable", cids: reply.inaccessible_cids });
     }

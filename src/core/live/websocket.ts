@@ -6,16 +6,22 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { PORTAL } from "../../model/obstacles.ts";
 import { parseBounded } from "../http/bounded-json.ts";
 import { apiError, isPortal } from "../http/decode.ts";
-import type { Clock, Log, Socket, SocketPort, Timer } from "../ports.ts";
-import { readEvent, readHello } from "./attempt.ts";
-import type { Attempt, AttemptHandlers } from "./attempt.ts";
+import type { Clock, Socket, SocketPort, Timer } from "../ports.ts";
+import { readHello } from "./attempt.ts";
+import type { Attempt, AttemptHandlers, EventReader } from "./attempt.ts";
 import type { End } from "./transitions.ts";
 
 export interface WebSocketWorld {
   socket: SocketPort;
   clock: Clock;
-  log: Log;
+  reader: EventReader;
 }
+
+/** Events that may come before the first frame has opened the connection. */
+const EARLY = 1000;
+
+const isHealthCheck = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && (value as { type?: unknown }).type === "health.check";
 
 export interface Dial {
   url: string;
@@ -31,16 +37,14 @@ function statusOf(body: Partial<ErrorBody>): number {
   return row?.status ?? 500;
 }
 
+const NO_HELLO = "the provider's first frame cannot be understood";
+
 /** A refused upgrade says why in an error body, except 404 which is no API answer (realtime.md §2). */
 function refusal(status: number, body: string): End | undefined {
   if (status === 404) return undefined;
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return { kind: "error", at: "open", error: apiError(value as Partial<ErrorBody>, status) };
-  } catch {
-    return undefined;
-  }
+  const value = parseBounded(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return { kind: "error", at: "open", error: apiError(value as Partial<ErrorBody>, status) };
 }
 
 /** A close may say in its reason what an error frame would say: only refused credentials change what it means. */
@@ -56,7 +60,7 @@ function refusalIn(reason: string): End | undefined {
 }
 
 export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: AttemptHandlers): Attempt {
-  const { clock, log } = world;
+  const { clock, reader } = world;
   let socket: Socket | undefined;
   let open = false;
   let over = false;
@@ -94,7 +98,7 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
     if (text.length > ACCEPTED_FRAME_LIMIT) return end({ kind: "close", code: CLOSE_TOO_BIG }, CLOSE_TOO_BIG);
     const value = parseBounded(text);
     if (value === undefined) {
-      log.warn("a frame that is not JSON was skipped", { length: text.length });
+      reader.skipped("a frame that is not JSON", { length: text.length });
       return handlers.alive();
     }
     handlers.alive();
@@ -104,8 +108,11 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
       const body = error as Partial<ErrorBody>;
       return end({ kind: "error", at: "open", error: apiError(body, statusOf(body)) });
     }
-    const event = readEvent(value, clock.now());
-    if (!event) return log.warn("a frame without a type was skipped", { length: text.length });
+    const event = reader.read(value);
+    if (!event) {
+      if (!open && isHealthCheck(value)) end({ kind: "network", message: NO_HELLO });
+      return;
+    }
     if (event.type === "health.check") {
       handlers.healthCheck(event.created_at);
       const hello = open ? undefined : readHello(event);
@@ -115,6 +122,7 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
       return handlers.opened(hello);
     }
     batch.push(event);
+    if (!open && batch.length > EARLY) return end({ kind: "network", message: NO_HELLO });
     // A whole tick's frames make one batch: 20,000 messages cost a few reductions, not 20,000.
     if (open) flushing ??= clock.setTimeout(flush, 0);
   };

@@ -65,15 +65,20 @@ function unknownChannel(work: Work, event: AnyEvent): void {
 function reduceOne(work: Work, event: AnyEvent): void {
   takeCounters(work, event);
   if (event.user && event.user.id === work.facts.me) mergeOwn(work, event.user);
-  const row = TABLE[event.type as keyof Table] as ((work: Work, event: AnyEvent) => void) | undefined;
-  if (!row) return;
+  if (!Object.hasOwn(TABLE, event.type)) return;
+  const row = TABLE[event.type as keyof Table] as (work: Work, event: AnyEvent) => void;
   if (event.cid && !work.has(event.cid)) return unknownChannel(work, event);
   if (needsChannel(event.type) && !event.cid) return;
   row(work, event);
 }
 
 function needsChannel(type: string): boolean {
-  return /^(message|reaction|channel|member|typing|poll|draft|reminder|user\.watching)\b/.test(type);
+  return (
+    /^(message|reaction|channel|member|typing|poll|draft|reminder|user\.watching)\b/.test(type) ||
+    /^notification\.(message_new|channel_(deleted|truncated)|added|removed|invite|reminder|mark_unread)/.test(
+      type,
+    )
+  );
 }
 
 /** Reduces a batch; `fault` hears of events that could not be read, which change nothing more. */

@@ -4,43 +4,10 @@ import { isExcessive, parseBounded } from "../../../src/core/http/bounded-json.t
 import { decodeReply } from "../../../src/core/http/decode.ts";
 import { endpoints } from "../../../src/wire/endpoints.ts";
 import type { EndpointName } from "../../../src/wire/endpoints.ts";
-import { ENTITIES, REPLIES } from "../../../src/wire/replies.ts";
+import { REPLIES } from "../../../src/wire/replies.ts";
+import { rowsOf, sample } from "../../support/lies.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
-const rowsOf = (row: string): { key: string; needed: boolean; kind: string }[] =>
-  row
-    .split(" ")
-    .filter(Boolean)
-    .map((one) => {
-      const [, key = "", mark, kind = ""] = /^(\w+)([!?])(.*)$/.exec(one) ?? [];
-      return { key, needed: mark === "!", kind };
-    });
-
-/** A value of a kind as the shapes write it; entities hold what they must, three deep. */
-function sample(kind: string, depth = 0, bare = depth > 2): unknown {
-  switch (kind[0]) {
-    case "t":
-      return "2026-11-22T00:00:00Z";
-    case "n":
-      return 1;
-    case "b":
-      return true;
-    case "l":
-      return [sample(kind.slice(1), depth, bare)];
-    case "m":
-      return { key: sample(kind.slice(1), depth, bare) };
-    case "o":
-      return entity(kind.slice(2), depth, bare);
-    default:
-      return null;
-  }
-}
-function entity(name: string, depth: number, bare: boolean): Record<string, unknown> {
-  const rows = rowsOf(ENTITIES[name] ?? "").filter(({ needed }) => needed || !bare);
-  return Object.fromEntries(
-    rows.map(({ key, kind }) => [key, depth > 8 ? null : sample(kind, depth + 1, bare || depth > 1)]),
-  );
-}
 const honest = (name: EndpointName, bare = false): Record<string, unknown> =>
   Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind, 0, bare)]));
 

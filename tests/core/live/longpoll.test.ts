@@ -1,5 +1,6 @@
 /** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (realtime.md §11, D6). */
 import { expect, test } from "vitest";
+import { createEventReader } from "../../../src/core/live/attempt.ts";
 import type { Hello } from "../../../src/core/live/attempt.ts";
 import { openLongPoll } from "../../../src/core/live/longpoll.ts";
 import type { Taken } from "../../../src/core/live/longpoll.ts";
@@ -33,7 +34,7 @@ function attempts(...answers: (Query | "lost")[]) {
   };
   const begin = async (session?: string): Promise<void> => {
     openLongPoll(
-      { call: call as never, clock, log: fakeLog(), taken },
+      { call: call as never, clock, reader: createEventReader({ clock, log: fakeLog() }), taken },
       { payload: "{}", ...(session !== undefined && { session }) },
       {
         opened: (hello) => hellos.push(hello),

@@ -1,6 +1,7 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/core/errors.ts";
+import { createEventReader } from "../../../src/core/live/attempt.ts";
 import { createRecovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, vanished } from "../../../src/core/live/overlap.ts";
@@ -490,6 +491,7 @@ test("D6: a recovery whose link was lost while it asked for the totals does not 
     clock,
     random: fixedRandom(),
     log: fakeLog(),
+    reader: createEventReader({ clock, log: fakeLog() }),
     openCid: () => undefined,
     listQuery: () => ({ filter_conditions: {} }),
     local: (type) => ({ type, created_at: time(1) }) as never,

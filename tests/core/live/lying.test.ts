@@ -1,0 +1,299 @@
+/** A provider that lies, event by event: what is wrong is left out and written down, what is good beside it counts, and everything can still be drawn. */
+import { afterEach, expect, test } from "vitest";
+import type { HeldMessage } from "../../../src/core/state/model.ts";
+import { plain } from "../../../src/text/width.ts";
+import { headerRow } from "../../../src/tui/panes/header.ts";
+import { panelRows, panelTitle } from "../../../src/tui/panes/panel.ts";
+import { sidebarRows } from "../../../src/tui/panes/sidebar.ts";
+import { messageRows } from "../../../src/tui/rows/message.ts";
+import { sidebarLines } from "../../../src/tui/screen/sidebar.ts";
+import { makeTheme } from "../../../src/tui/theme.ts";
+import { ENTITIES, EVENTS } from "../../../src/wire/replies.ts";
+import { helloFrame } from "../../support/fake-provider.ts";
+import { jsonReply } from "../../support/fake-ports.ts";
+import { lies, rowsOf, sample } from "../../support/lies.ts";
+import { PROOF, SAMPLE } from "../../support/proof.ts";
+import { dice } from "../../support/seeded.ts";
+import { miraToken, virtualCore } from "../../support/virtual-core.ts";
+import type { VirtualCore } from "../../support/virtual-core.ts";
+import { channel, CID, msg, msgs, user } from "../state/world.ts";
+
+const theme = makeTheme(0);
+/** Lies of each event. */
+const TRIES = PROOF ? 300 : 12;
+const GARDEN = "messaging:garden";
+const poll = sample("o:Poll") as { id: string };
+const held = () =>
+  channel([...msgs(1, 8), msg(9, { poll: { ...poll, id: "p1" }, poll_id: "p1" } as never)], {
+    members: [
+      { user_id: "mira", user: user("mira"), created_at: "", updated_at: "" },
+      { user_id: "bob", user: user("bob"), created_at: "", updated_at: "" },
+    ] as never,
+    read: [{ user: user("mira"), last_read: "2026-01-01T00:00:05Z", unread_messages: 4 }],
+  });
+const garden = () => channel([{ ...msg(1), id: "g1", cid: GARDEN }], { cid: GARDEN });
+
+/** Mira's core with both channels on an open WebSocket, or on a long poll. */
+async function opened(): Promise<VirtualCore> {
+  const at = virtualCore(
+    {},
+    {},
+    { "POST /channels": () => jsonReply({ channels: [held(), garden()], duration: "" }) },
+  );
+  const done = at.core.connectUser({ id: "mira" }, miraToken());
+  await at.clock.settle();
+  at.sockets.last.frame(helloFrame("mira"));
+  await done;
+  await at.core.queryChannels({ filter_conditions: {} });
+  await at.clock.advance(10);
+  return at;
+}
+
+async function ended({ core, clock }: VirtualCore): Promise<void> {
+  const closed = core.close();
+  await clock.advance(10_000);
+  await closed;
+}
+
+/** An event of a name as an honest provider sends it, about what is held. */
+function honest(type: string): Record<string, unknown> {
+  const keys = rowsOf(`${ENTITIES.EventEnvelope} ${EVENTS[type] ?? ""}`);
+  const made = Object.fromEntries(keys.map(({ key, kind }) => [key, sample(kind, 1)]));
+  const { channel: about } = held();
+  const known: Record<string, unknown> = {
+    cid: CID,
+    channel_type: "messaging",
+    channel_id: "kitchen",
+    channel: about,
+    user: user("bob"),
+    message: msg(9, type === "message.new" ? { id: "m10", created_at: "2026-01-01T00:00:10Z" } : {}),
+    message_id: "m9",
+    poll: { ...poll, id: "p1" },
+    created_at: "2026-01-01T00:01:00Z",
+  };
+  const { received_at: _, ...event } = made;
+  return { type, ...event, ...Object.fromEntries(Object.entries(known).filter(([key]) => key in event)) };
+}
+
+/** Everything a screen shows of a core, as one text. */
+function drawn({ core }: VirtualCore): string {
+  const state = core.state();
+  const now = core.providerNow();
+  const context = { width: 84, theme, now, utc: true, me: { id: "mira" } };
+  const lines = sidebarLines({ state, open: CID, folded: new Set(), drafts: new Set(), now });
+  const rows = sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined }).map(
+    ({ text }) => text,
+  );
+  for (const entry of state.channels.values()) {
+    rows.push(
+      headerRow({ theme, width: 110, entry, me: "mira", link: state.link, profile: "work", now, rules: [] }),
+    );
+    const threads = [...entry.threads.values()].flatMap(({ sets }) => sets);
+    const messages = [...entry.sets, ...threads].flatMap(({ messages: list }): HeldMessage[] => [...list]);
+    for (const message of messages) rows.push(...messageRows(message, context));
+    for (const kind of ["details", "members"] as const) {
+      const panel = { kind, cid: entry.cid } as never;
+      rows.push(panelTitle(state, panel, "mira"));
+      rows.push(...panelRows({ state, panel, theme, width: 40, context, utc: true }));
+    }
+  }
+  return rows.map(plain).join("\n");
+}
+
+let good = 0;
+/** A frame of nonsense with a good one behind it: the good one counts, and all of it can be drawn. */
+async function survives(at: VirtualCore, text: string): Promise<void> {
+  const id = `g${++good + 10}`;
+  const time = new Date(Date.UTC(2026, 1, 1) + good * 1000).toISOString();
+  const message = { ...msg(1, { text: "good" }), id, cid: GARDEN, created_at: time, updated_at: time };
+  at.sockets.last.frame(text);
+  at.sockets.last.frame({ type: "message.new", cid: GARDEN, created_at: time, user: user("bob"), message });
+  await at.clock.advance(1);
+  const { link, channels } = at.core.state();
+  expect(link.phase).toBe("open");
+  expect(
+    channels
+      .get(GARDEN)
+      ?.sets.find((set) => set.isLatest)
+      ?.messages.indexOf(id),
+  ).toBeGreaterThan(-1);
+  const rows = drawn(at);
+  expect(/NaN|undefined|\[object|Invalid|function/.exec(rows)?.input).toBeUndefined();
+  expect(at.log.filter((line) => /^error|could not be applied|cache could not/.test(line))).toEqual([]);
+}
+
+const failures: unknown[] = [];
+const note = (error: unknown): void => void failures.push(error);
+process.on("unhandledRejection", note);
+afterEach(() => {
+  expect(failures.splice(0)).toEqual([]);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as { id?: string }).id).toBeUndefined();
+});
+
+const types = Object.keys(EVENTS).filter((type) => !/^(connection|transport|health)\./.test(type));
+
+test("every event as it is promised is taken, and none is written down as wrong", async () => {
+  for (const type of types) {
+    const at = await opened();
+    await survives(at, JSON.stringify(honest(type)));
+    expect(at.log.filter((line) => line.includes("skipped"))).toEqual([]);
+    expect(at.story).toContain(type);
+    await ended(at);
+  }
+});
+
+test.each(types)(
+  "%s with anything missing or of another kind: what is good beside it counts, and all of it can be drawn",
+  { timeout: 300_000 },
+  async (type) => {
+    const all = [...lies(honest(type))];
+    const drawing = dice(SAMPLE).fork(type);
+    let at = await opened();
+    for (let n = 1; n <= TRIES; n++) {
+      const [what, text] = all[drawing.below(all.length)]!;
+      // What was said before is drawn each time: a new core now and then.
+      if (n % 50 === 0) await ended(at);
+      if (n % 50 === 0 || !at.core.state().channels.has(CID)) at = await opened();
+      await survives(at, text).catch((error: Error) => {
+        throw new Error(`${type}: ${what}: ${error.stack}`);
+      });
+    }
+    await ended(at);
+  },
+);
+
+const NONSENSE: Readonly<Record<string, string>> = {
+  "no JSON": "hello",
+  nothing: "",
+  "a number": "7",
+  "a list": "[]",
+  "no type": "{}",
+  "a type that is no text": '{"type":{"toString":1}}',
+  "names of what every object has": '{"type":"constructor","cid":"messaging:kitchen"}',
+  "the name of the prototype": '{"type":"__proto__","cid":"messaging:kitchen"}',
+  "50,000 brackets": `{"type":"message.new","message":${"[".repeat(50_000)}`,
+  "50,000 brackets that close": `{"type":"x","a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+  "a message that is a list": '{"type":"message.new","cid":"messaging:kitchen","message":[1,2]}',
+  "a long text": `{"type":"message.new","cid":"messaging:kitchen","message":${JSON.stringify(msg(20, { text: "x".repeat(1_000_000) }))}}`,
+};
+
+test("whatever else comes in a frame is written down ever more seldom, and the connection lives", async () => {
+  const at = await opened();
+  for (const text of Object.values(NONSENSE)) await survives(at, text);
+  for (let n = 0; n < 5000; n++) at.sockets.last.frame("{}");
+  await survives(at, "[]");
+  expect(at.log.filter((line) => line.includes("skipped")).length).toBeLessThan(20);
+  expect(at.log.some((line) => line.includes('"count":4096'))).toBe(true);
+  await ended(at);
+});
+
+test("a frame of 10 MB ends the connection, and the next one comes after a pause", async () => {
+  const at = await opened();
+  at.sockets.last.frame(`{"type":"x","text":"${"x".repeat(10 * 2 ** 20)}"}`);
+  expect(at.sockets.last.closed).toBe(1009);
+  await at.clock.advance(100);
+  expect(at.sockets.all).toHaveLength(1);
+  await at.clock.advance(10_000);
+  expect(at.sockets.all.length).toBe(2);
+  await ended(at);
+});
+
+const FIRST: Readonly<Record<string, unknown>> = {
+  "mutes that are no list": { ...helloFrame("mira"), me: { id: "mira", mutes: 5 } },
+  "an own user without an id": { ...helloFrame("mira"), me: { mutes: [] } },
+  "mutes of nobody": { ...helloFrame("mira"), me: { id: "mira", mutes: [{}] } },
+  "an own user that is a list": { ...helloFrame("mira"), me: [] },
+  "a time that is a number": { ...helloFrame("mira"), created_at: 5 },
+  "an error without anything": { error: {} },
+  "an error of other kinds": { error: { code: "constructor", message: 5, StatusCode: [] } },
+};
+
+test.each(Object.keys(FIRST))(
+  "a first frame with %s each time: tried again ever more seldom, and nothing is held of it",
+  async (what) => {
+    const at = virtualCore();
+    at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
+    let answered = 0;
+    for (let second = 0; second < 60; second++) {
+      while (answered < at.sockets.all.length) at.sockets.all[answered++]!.frame(FIRST[what]);
+      await at.clock.advance(1000);
+    }
+    expect(answered).toBeGreaterThan(1);
+    expect(answered).toBeLessThan(20);
+    expect(at.core.state().me).toBeUndefined();
+    expect(at.core.state().link.phase).not.toBe("open");
+    await ended(at);
+  },
+);
+
+test("1001 events before the first frame are no beginning", async () => {
+  const at = virtualCore();
+  at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
+  await at.clock.settle();
+  for (let n = 0; n <= 1000; n++) at.sockets.last.frame({ type: "x" });
+  expect(at.sockets.last.closed).toBe("terminated");
+  await ended(at);
+});
+
+const event = (n: number): object => ({ type: "custom.x", created_at: "2026-03-04T05:06:08Z", n });
+const BATCHES: Readonly<Record<string, (n: number) => unknown>> = {
+  "events that are no list": () => ({ events: "all of them", last: 1 }),
+  "nonsense alone": () => ({ events: [null, 5, "x", [], {}, { type: 7 }], last: 1 }),
+  "the same events for ever": () => ({ events: [event(1), event(2)], last: 2 }),
+  "numbers that go backwards": (n) => ({ events: [event(1)], last: 1000 - n }),
+  "a number that is none": () => ({ events: [event(1)], last: "x" }),
+  "a number that is too big": () => `{"events":[],"last":1e999}`,
+  "no end of events": (n) => ({ events: Array.from({ length: 50 }, (_, i) => event(n * 50 + i)) }),
+};
+
+test.each(Object.keys(BATCHES))("long polls answered at once with %s are no storm", async (what) => {
+  let n = 0;
+  const at = virtualCore(
+    { transport: "longpoll" },
+    { unchecked: undefined as never },
+    {
+      // A storm would never end on this clock.
+      "GET /longpoll": ({ url }) =>
+        n > 1000
+          ? "never"
+          : jsonReply(
+              url.searchParams.has("json")
+                ? { event: helloFrame("mira"), events: [], duration: "" }
+                : BATCHES[what]!(++n),
+            ),
+    },
+  );
+  at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
+  await at.clock.advance(3000);
+  expect(n).toBeGreaterThan(0);
+  expect(n).toBeLessThan(160);
+  await ended(at);
+});
+
+test("of a poll with nonsense in it the events behind it count", async () => {
+  const message = { ...msg(1), id: "late", cid: GARDEN, created_at: "2026-02-01T00:00:00Z" };
+  const news = { type: "message.new", cid: GARDEN, created_at: "2026-02-01T00:00:00Z", message };
+  const wrong = { type: "message.new", cid: GARDEN, message: { id: 7 } };
+  const heard: string[] = [];
+  let polled = false;
+  const at = virtualCore(
+    { transport: "longpoll" },
+    {},
+    {
+      "POST /channels": () => jsonReply({ channels: [held(), garden()], duration: "" }),
+      "GET /longpoll": ({ url }) => {
+        if (url.searchParams.has("json")) return jsonReply({ event: helloFrame("mira"), events: [] });
+        if (polled) return "never";
+        polled = true;
+        return jsonReply({ events: [wrong, null, news] });
+      },
+    },
+  );
+  at.core.on("message.new", (told) => void heard.push((told.message as { id: string }).id));
+  at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
+  await at.core.queryChannels({ filter_conditions: {} });
+  await at.clock.advance(2000);
+  expect(heard).toEqual(["late"]);
+  await ended(at);
+});

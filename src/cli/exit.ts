@@ -115,6 +115,8 @@ export interface Facts {
   cause?: unknown;
   /** Of an upload that was blocked or failed. */
   upload?: { name: string; reason?: string };
+  /** Of a connection: what is in the way. */
+  obstacle?: unknown;
   /** Of the file system: the call that failed, and on what. */
   syscall?: string;
   path?: string;
@@ -125,6 +127,10 @@ const OUR_WRITES = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsyn
 
 /** Of a connection that was refused with this code of the provider. */
 export const exitOfCode = (code: number | undefined): ExitCode => BY_CODE[code ?? Number.NaN] ?? 4;
+
+/** An answer came and is none of the protocol; a page that a network puts in its place goes away by itself. */
+export const isMisread = (facts: Facts): boolean =>
+  facts.kind === "badAnswer" && facts.obstacle === undefined;
 
 export function exitOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return 1;
@@ -160,7 +166,9 @@ export function exitOf(error: unknown): ExitCode {
       );
     case "TransportError":
       if (facts.code === "ERR_CANCELED") return 130;
-      return facts.unsafe && !facts.neverSent ? 11 : 10;
+      if (facts.unsafe && !facts.neverSent) return 11;
+      // What was not understood once is not understood the next time.
+      return isMisread(facts) ? 1 : 10;
   }
   // Only folders and files of our own are made, renamed or written.
   if (facts.syscall !== undefined && OUR_WRITES.has(facts.syscall)) return 12;

@@ -1,7 +1,7 @@
 /** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
 import { reasonOf } from "../wire/errors.ts";
 import { cleanLine } from "../text/sanitize.ts";
-import { exitName, exitOf } from "./exit.ts";
+import { exitName, exitOf, isMisread } from "./exit.ts";
 import type { ExitCode, Facts } from "./exit.ts";
 
 export interface Problem {
@@ -35,6 +35,15 @@ const MEANINGS: Partial<Record<ExitCode, string>> = {
   7: "the provider refuses the input",
   10: "the provider cannot do this now",
 };
+
+const UNREACHED = { sure: "the provider cannot be reached", unsure: "no answer came: it may have happened" };
+/** Something answered, and not as the protocol says. */
+const MISREAD = {
+  sure: "the provider's answer was not understood",
+  unsure: "the provider's answer was not understood: it may have happened",
+};
+const MISREAD_HINT =
+  "parley doctor looks what stands at that address; a newer parley may know more of what it says";
 
 /** The status of a provider whose disk refuses to take more. */
 const STORAGE = 507;
@@ -100,10 +109,12 @@ export function readProblem(error: unknown): Problem {
     };
   }
   if (facts.name === "TransportError") {
+    const misread = isMisread(facts);
     return {
       ...base,
+      ...(misread && exit === 1 ? { hint: MISREAD_HINT } : {}),
       retryable: base.retryable && facts.retryable !== false,
-      message: exit === 11 ? "no answer came: it may have happened" : "the provider cannot be reached",
+      message: (misread ? MISREAD : UNREACHED)[exit === 11 ? "unsure" : "sure"],
       because: first(facts.message),
       ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
     };

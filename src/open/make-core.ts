@@ -2,7 +2,7 @@
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
-import type { Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
+import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
 import { failureFacts } from "../model/transport.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
 import { requestBy } from "./network.ts";
@@ -83,11 +83,17 @@ function setAside({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): st
   return `state.db was damaged: it was kept as ${movedTo}; what is unsent (${messages}) and the drafts (${drafts}) that could be read go on`;
 }
 
+const isSend = ({ method, url }: HttpRequest): boolean =>
+  method === "POST" && new URL(url).pathname.endsWith("/message");
+
 /** Remembers a send that may have arrived although no answer came (decisions 17). */
 function watchSends(request: RequestPort, tries: { maybeSent: boolean }): RequestPort {
   return async (what) => {
     try {
-      return await request(what);
+      const reply = await request(what);
+      // Taken, whatever the words of the answer: where they are not understood nobody else knows.
+      if (reply.status < 300 && isSend(what)) tries.maybeSent = true;
+      return reply;
     } catch (error) {
       if (what.method === "POST" && !failureFacts(error).neverSent) tries.maybeSent = true;
       throw error;

@@ -97,6 +97,7 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
       if ((depth === 0 && !isSide(shape, field)) || needs(shape, key)) return `.${key} is missing`;
       if (field.kind === "list") value[key] = [];
       else if (field.kind === "map") value[key] = {};
+      else if (field.kind === "object") fill(field.shape!, value, key, depth);
       continue;
     }
     const problem = inValue(field, one, depth);
@@ -108,6 +109,12 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
   return undefined;
 }
 
+/** An object that may be empty is so when it is missing. */
+function fill(shape: Shape, value: Record<string, unknown>, key: string, depth: number): void {
+  const made = {};
+  if (inEntity(shape, made, depth + 1) === undefined) value[key] = made;
+}
+
 const replies = new Map<string, Shape>();
 const events = new Map<string, Shape>();
 
@@ -117,7 +124,7 @@ const shapeIn = (made: Map<string, Shape>, name: string, row: () => string): Sha
   return shape;
 };
 
-/** What is wrong with the answer of an endpoint, in words; undefined when it can be relied upon. Lists that are missing in an entity become empty ones, and what is wrong there and need not be there is left out. */
+/** What is wrong with the answer of an endpoint, in words; undefined when it can be relied upon. Lists and objects that are missing in an entity become empty ones, and what is wrong there and need not be there is left out. */
 export const replyProblem = (name: string, reply: Record<string, unknown>): string | undefined =>
   inEntity(
     shapeIn(replies, name, () => REPLIES[name] ?? ""),

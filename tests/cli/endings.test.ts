@@ -95,7 +95,14 @@ describe("a provider of another kind", () => {
     expect((await home.sh(look)).code).toBe(3);
     fake.on["GET /messages/look-1"] = () => ({
       body: {
-        message: { id: "look-1", text: "hello", type: "regular", cid: "messaging:ops", user: { id: "mira" } },
+        message: {
+          id: "look-1",
+          text: "hello",
+          type: "regular",
+          cid: "messaging:ops",
+          user: { id: "mira" },
+          created_at: "2026-11-22T00:00:00Z",
+        },
       },
     });
     expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"hello"}\n');

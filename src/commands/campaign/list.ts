@@ -4,6 +4,7 @@ import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
 import { readFilter } from "../filter.ts";
 import { command } from "../kit.ts";
+import { percent } from "./view.ts";
 
 export default command({
   summary: "List campaigns",
@@ -42,7 +43,7 @@ export default command({
         campaign.name,
         campaign.status,
         campaign.sender_id,
-        `${Math.floor(campaign.stats.progress * 100)} %`,
+        percent(campaign.stats.progress),
         campaign.stats.stats_messages_sent,
         campaign.created_at,
       ],

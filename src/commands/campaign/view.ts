@@ -2,7 +2,9 @@
 import type { Campaign } from "../../wire/campaign.ts";
 import type { View } from "../kit.ts";
 
-const percent = (progress: number): string => `${Math.floor(progress * 100)} %`;
+/** Numbers may be missing in an answer: then there is nothing to show. */
+export const percent = (progress: number | undefined): string | undefined =>
+  progress === undefined ? undefined : `${Math.floor(progress * 100)} %`;
 
 export function campaignFieldsView(campaign: Campaign): View {
   const { stats } = campaign;

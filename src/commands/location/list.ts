@@ -3,6 +3,10 @@ import type { SharedLocation } from "../../wire/location.ts";
 import { command } from "../kit.ts";
 import type { View } from "../kit.ts";
 
+/** Both degrees, or nothing where an answer leaves one out. */
+const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undefined =>
+  latitude === undefined || longitude === undefined ? undefined : `${latitude},${longitude}`;
+
 export const locationRow = (location: SharedLocation): View => ({
   kind: "table",
   columns: ["message", "channel", "position", "until", "device"],
@@ -10,7 +14,7 @@ export const locationRow = (location: SharedLocation): View => ({
     [
       location.message_id,
       location.channel_cid,
-      `${location.latitude},${location.longitude}`,
+      place(location),
       location.end_at,
       location.created_by_device_id,
     ],

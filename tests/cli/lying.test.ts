@@ -1,0 +1,50 @@
+/** The built program against a provider that lies: a listed exit code and three lines that say so, never a stack or a value that is none. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { EXITS } from "../../src/cli/exit.ts";
+import { signToken } from "../../src/wire/token.ts";
+import { startFakeProvider } from "../support/fake-provider.ts";
+import type { FakeProvider } from "../support/fake-provider.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+let fake: FakeProvider;
+beforeAll(async () => {
+  home = makeHome();
+  fake = await startFakeProvider();
+  await home.sh(
+    `printf %s '${signToken({ user_id: "mira" }, "s")}' | parley login fake --url ${fake.url} --key k3y --with-token --no-test`,
+  );
+});
+afterAll(async () => {
+  await fake.close();
+  await home.end();
+});
+
+const LIE = { body: { channels: [{ channel: { cid: 7 } }], message: [], poll: 5, users: {}, results: "x" } };
+const BROKEN = /NaN|undefined|\[object|Cannot read|is not a function|\n +at |cannot be reached/;
+
+test("commands that look something up say that the answer was not understood", async () => {
+  fake.on = new Proxy({}, { get: () => () => LIE });
+  const lines = ["channel list", "message list -c messaging:ops", "poll get p", "search hello", "whoami"];
+  const runs = await Promise.all(lines.map((line) => home.sh(`parley ${line} --retries 0`)));
+  for (const [n, { code, out, err }] of runs.entries()) {
+    const what = lines[n];
+    expect([what, EXITS.some((row) => row.code === code)]).toEqual([what, true]);
+    expect([what, BROKEN.exec(out + err)?.input]).toEqual([what, undefined]);
+    if (what === "whoami") continue;
+    expect([what, code, out, err]).toEqual([
+      what,
+      1,
+      "",
+      expect.stringMatching(/^error: the provider's answer was not understood\n {2}because: .+\nhint: .+\n$/),
+    ]);
+  }
+});
+
+test("a send whose answer is nonsense may have happened, and the message is looked for", async () => {
+  fake.on = new Proxy({}, { get: () => () => LIE });
+  const { code, err } = await home.sh("parley send messaging:ops --id said-1 hello --max-wait 1s");
+  expect([code, BROKEN.exec(err)?.input]).toEqual([11, undefined]);
+  expect(err).toContain("parley message get said-1");
+});

@@ -1,0 +1,164 @@
+/** Every command that only reads, against a provider that answers with as little as it may, and with nonsense: words, never a crash, and no value that is none. */
+import { expect, test } from "vitest";
+import { exitOf } from "../../src/cli/exit.ts";
+import { problemText, readProblem } from "../../src/cli/problem.ts";
+import { findOperation } from "../../src/cli/own/api.ts";
+import { fillArgs } from "../../src/commands/args.ts";
+import { commands } from "../../src/commands/index.ts";
+import type { Args, Call, View } from "../../src/commands/kit.ts";
+import { bodyOf, nameOf } from "../../src/cli/paint/messages.ts";
+import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
+import { signToken } from "../../src/wire/token.ts";
+import { coreOn } from "../support/core-on.ts";
+import { rowsOf, sample } from "../support/lies.ts";
+
+/** What each is asked for. */
+const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
+  "message list": {},
+  "message get": { message: "m" },
+  "message replies": { message: "m" },
+  "message reactions": { message: "m" },
+  "message history": { message: "m" },
+  "channel list": {},
+  "channel get": {},
+  "channel watchers": {},
+  "member list": {},
+  "user list": {},
+  "user get": { user: "u" },
+  "thread list": {},
+  "poll get": { poll: "p" },
+  "poll results": { poll: "p" },
+  "poll list": {},
+  "draft list": {},
+  "reminder list": {},
+  "location list": {},
+  "campaign list": {},
+  "campaign get": { campaign: "c" },
+  "campaign stats": { campaign: "c" },
+  "segment list": {},
+  "moderation ban list": {},
+  "moderation flags": {},
+  "device list": {},
+  "app get": {},
+  "channel-type list": {},
+  "blocklist list": {},
+  "import list": {},
+  "task get": { task: "t" },
+  unread: {},
+  search: { words: "hello" },
+};
+
+/** Of an entity only what everything hangs on. */
+const ALONE = /^(id|cid|type|user_id|channel|user|message|created_at)$/;
+function bare(kind: string, depth = 0): unknown {
+  if (kind.startsWith("l")) return [bare(kind.slice(1), depth)];
+  if (!kind.startsWith("o:")) return sample(kind);
+  const rows = rowsOf(ENTITIES[kind.slice(2)] ?? "").filter(({ key, needed }) => needed && ALONE.test(key));
+  return depth > 6 ? {} : Object.fromEntries(rows.map((row) => [row.key, bare(row.kind, depth + 1)]));
+}
+
+const ANSWERS: Readonly<Record<string, (name: string) => string>> = {
+  "everything promised": (name) =>
+    JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind)]))),
+  "as little as there may be": (name) =>
+    JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, bare(kind)]))),
+  "an empty object": () => "{}",
+  "a list": () => "[]",
+  "lists of numbers": (name) =>
+    JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key }) => [key, [5]]))),
+};
+
+const BROKEN = /NaN|undefined|\[object|Cannot read|is not (a function|iterable)/;
+
+function wordsOf(view: View): string {
+  switch (view.kind) {
+    case "line":
+      return view.text;
+    case "table":
+      return view.rows
+        .flat()
+        .filter((cell) => cell !== undefined)
+        .map(String)
+        .join("\t");
+    case "fields":
+      return view.fields
+        .map(([, cell]) => cell)
+        .filter((cell) => cell !== undefined)
+        .map(String)
+        .join("\t");
+    case "messages":
+      return view.messages.map((message) => `${nameOf(message)} ${bodyOf(message)}`).join("\n");
+    default:
+      return view.text;
+  }
+}
+
+/** What is shown of the answers, or the three lines of the error. */
+async function played(
+  name: string,
+  answer: (name: string) => string,
+): Promise<{ exit: number; text: string }> {
+  const command = commands[name]!;
+  const secret = "s".repeat(32);
+  const request = async ({ method, url }: { method: string; url: string }) => ({
+    status: 200,
+    headers: {},
+    text: answer(findOperation([method, new URL(url).pathname])!.name),
+  });
+  const core = coreOn("http://provider", { secret }, { request: request as never });
+  core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
+  const call = {
+    args: fillArgs(command.args, ASKED[name] as never, {
+      channelType: "messaging",
+      now: 0,
+      here: "messaging:ops",
+    }),
+    core,
+    here: "messaging:ops",
+    channelType: "messaging",
+    page: { limit: 3 },
+    signal: new AbortController().signal,
+    progress: () => {},
+    dry: false,
+    now: () => 0,
+    random: () => "0b6c2f4e-0000-4000-8000-000000000000",
+  } as unknown as Call<Args>;
+  try {
+    const shown: string[] = [];
+    const show = (item: unknown): void =>
+      void (command.show && shown.push(wordsOf(command.show(item as never, call as never))));
+    const result = command.run(call);
+    let count = 0;
+    if (Symbol.asyncIterator in result) {
+      for await (const item of result) {
+        show(item);
+        if (++count === 3) break;
+      }
+    } else {
+      const value: unknown = await result;
+      for (const item of Array.isArray(value) ? value : [value]) show(item);
+    }
+    return { exit: 0, text: shown.join("\n") };
+  } catch (error) {
+    return { exit: exitOf(error), text: problemText(readProblem(error)) };
+  } finally {
+    await core.close();
+  }
+}
+
+test.each(Object.keys(ASKED))(
+  "`%s` shows what it can of any answer, or says that it was not understood",
+  async (name) => {
+    for (const [what, answer] of Object.entries(ANSWERS)) {
+      const { exit, text } = await played(name, answer);
+      expect([what, BROKEN.exec(text)?.input]).toEqual([what, undefined]);
+      if (what === "a list")
+        expect([exit, text]).toEqual([
+          1,
+          expect.stringMatching(
+            /^error: the provider's answer was not understood\n {2}because: .+\nhint: .+\n$/,
+          ),
+        ]);
+    }
+  },
+);

@@ -25,6 +25,7 @@ import {
   offset,
   orId,
   orNull,
+  saying,
   sort,
   text,
   time,
@@ -66,19 +67,25 @@ const managed = ignored(
   "channel",
 );
 
-/** The part of a message that its author writes; custom keys beside it. */
-const content = {
-  ...acting,
+/** What its author writes and may rewrite. */
+export const authored = {
   text: text(Infinity),
   attachments: list(any<Attachment>("Attachment"), ATTACHMENTS_LIMIT),
-  mentioned_users: list(orId(object({ id: id() })), MENTIONS_LIMIT),
+  mentioned_users: list(orId(saying(object({ id: id() }), "must be a user id")), MENTIONS_LIMIT),
   mentioned_channel: flag(),
   mentioned_here: flag(),
   quoted_message_id: id(),
   poll_id: id(),
+};
+/** Of servers alone; whoever else sends them back with a message is not asked what they are. */
+export const sources = { html: text(20_000), mml: text(20_000) };
+
+/** The part of a message that its author writes; custom keys beside it. */
+const content = {
+  ...acting,
+  ...authored,
   silent: flag(),
-  html: text(20_000),
-  mml: text(20_000),
+  ...sources,
   show_in_channel: flag(),
   parent_id: id(),
 };
@@ -113,31 +120,8 @@ export const editedMessage = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
-const {
-  text: words,
-  attachments,
-  mentioned_users,
-  mentioned_channel,
-  mentioned_here,
-  quoted_message_id,
-  poll_id,
-  html,
-  mml,
-} = content;
 /** What a partial update may name; the last two a server's alone. */
-export const settableContent = {
-  text: words,
-  attachments,
-  mentioned_users,
-  mentioned_channel,
-  mentioned_here,
-  quoted_message_id,
-  poll_id,
-  pinned: flag(),
-  pin_expires: time(),
-  html,
-  mml,
-};
+export const settableContent = { ...authored, pinned: flag(), pin_expires: time(), ...sources };
 
 export const draftMessage = {
   id: id(1000),
@@ -151,7 +135,7 @@ export const draftMessage = {
 export const asMessage = (shape: typeof message | typeof editedMessage): Field<MessageInput> =>
   object(shape) as unknown as Field<MessageInput>;
 
-const switches = { skip_push: flag(), skip_enrich_url: flag(), force_moderation: flag() };
+export const switches = { skip_push: flag(), skip_enrich_url: flag(), force_moderation: flag() };
 
 export const messageBodies = {
   sendMessage: {
@@ -187,7 +171,7 @@ export const messageBodies = {
         score: whole(1, 1_000_000),
         emoji_code: text(255),
         ...ignored("message_id", "created_at", "updated_at"),
-        "*": custom(CUSTOM_DATA_LIMIT),
+        "*": custom(1024),
       }),
     ),
     enforce_unique: flag(),

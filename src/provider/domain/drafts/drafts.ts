@@ -1,5 +1,6 @@
 /** Routes of drafts: saving, reading, deleting and listing the caller's own (drafts-reminders-search.md A). */
 import { draftBodies } from "../../../wire/bodies/drafts.ts";
+import { draftMessage, sources } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { actor, authorOf } from "../asked/acting.ts";
@@ -41,21 +42,22 @@ function checkParent(call: Call, s: Standing, parentId: string): void {
     });
 }
 
+const { id, type, show_in_channel, silent, parent_id } = draftMessage;
+const REST = { id, type, show_in_channel, silent, parent_id, ...sources };
+
 /** The keys of a draft besides the content of a message. */
-function readRest(check: Check): Omit<DraftData, "id" | "text"> & { id: string | undefined } {
-  const id = check.text("id", 1000) || undefined;
-  if (id !== undefined && !isMessageId(id))
+function readRest(
+  check: Check,
+): Omit<DraftData, "id" | "text"> & { id: string | undefined; parentId: string } {
+  const { show_in_channel, silent, type, html, mml, ...given } = check.read(REST);
+  if (given.id !== undefined && !isMessageId(given.id))
     check.fail("id", "must be non-blank, at most 255 characters, without , and %");
-  const type = check.id("type");
-  if (type !== undefined && type !== "regular" && type !== "system")
-    check.fail("type", "must be regular or system");
-  const html = check.text("html");
-  const mml = check.text("mml");
   return {
-    id,
-    ...(check.flag("show_in_channel") ? { show_in_channel: true } : {}),
-    ...(check.flag("silent") ? { silent: true } : {}),
-    ...(type === undefined ? {} : { type: type as "regular" | "system" }),
+    id: given.id,
+    parentId: given.parent_id ?? "",
+    ...(show_in_channel ? { show_in_channel } : {}),
+    ...(silent ? { silent } : {}),
+    ...(type === undefined ? {} : { type }),
     ...(html ? { html } : {}),
     ...(mml ? { mml } : {}),
   };
@@ -78,8 +80,7 @@ export function saveDraft(call: Call): Reply {
   const me = authorOf(call, source);
   const check = new Check(source, "message.");
   const content = readContent(check, source, false);
-  const { id, ...rest } = readRest(check);
-  const parentId = check.id("parent_id") ?? "";
+  const { id, parentId, ...rest } = readRest(check);
   check.done();
   if (parentId !== "") checkParent(call, s, parentId);
   const { cid } = s.channel;

@@ -1,11 +1,7 @@
 /** What a message may be: the checks of a send, in the order of messages.md §4, shared with full and partial updates. */
+import { authored, sources } from "../../../wire/bodies/messages.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
-import {
-  ATTACHMENTS_JSON_LIMIT,
-  ATTACHMENTS_LIMIT,
-  CUSTOM_DATA_LIMIT,
-  MENTIONS_LIMIT,
-} from "../../../wire/constants.ts";
+import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
 import { htmlOf } from "../../../text/html.ts";
 import { isPlain } from "../../../text/markup.ts";
@@ -14,9 +10,6 @@ import { checkCustom, isObject, jsonBytes, wrong, type Check, type Fields } from
 import { findMessage, sees, sightOf, type MessageData, type MessageRow } from "./rows.ts";
 import { allow, can, needFeature, type Standing } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";
-
-/** Characters of `html` and `mml`. */
-const SOURCE_LIMIT = 20_000;
 
 /** The part of a message that its author writes and may rewrite. */
 export interface Content {
@@ -36,30 +29,29 @@ export interface Content {
 
 /** `server`: the sender is one, so that `html` and `mml` count. */
 export function readContent(check: Check, source: Fields, server: boolean): Content {
-  const text = check.text("text", Number.MAX_SAFE_INTEGER) ?? "";
-  const attachments = check.list("attachments", ATTACHMENTS_LIMIT) ?? [];
+  const given = check.read(authored);
+  const { text = "", attachments = [] } = given;
   for (const [i, one] of attachments.entries())
     if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
     else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
       check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
-  const mentioned = (check.list("mentioned_users", MENTIONS_LIMIT) ?? []).map((one) =>
-    isObject(one) ? one.id : one,
-  );
+  const mentioned = (given.mentioned_users ?? []).map((one) => (isObject(one) ? one.id : one));
   if (!mentioned.every((id) => typeof id === "string"))
     check.fail("mentioned_users", "must be a list of user ids");
+  const { html = "", mml = "" } = server ? check.read(sources) : {};
   const custom = customOf("message", source);
   for (const key of Object.keys(custom)) if (custom[key] === null) delete custom[key];
   checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   return {
     text,
-    attachments: attachments as Attachment[],
+    attachments,
     mentioned: [...new Set(mentioned as string[])],
-    quotedId: check.id("quoted_message_id"),
-    pollId: check.id("poll_id"),
-    mentionedChannel: check.flag("mentioned_channel") ?? false,
-    mentionedHere: check.flag("mentioned_here") ?? false,
-    html: server ? (check.text("html", SOURCE_LIMIT) ?? "") : "",
-    mml: server ? (check.text("mml", SOURCE_LIMIT) ?? "") : "",
+    quotedId: given.quoted_message_id,
+    pollId: given.poll_id,
+    mentionedChannel: given.mentioned_channel ?? false,
+    mentionedHere: given.mentioned_here ?? false,
+    html,
+    mml,
     custom,
   };
 }

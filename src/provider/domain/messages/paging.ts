@@ -1,4 +1,6 @@
 /** Pages of messages: every option of PAGE-1…6, for channels, threads and pins. */
+import { anchors } from "../../../wire/bodies/frame.ts";
+import { limit as rows, offset as before } from "../../../wire/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../wire/query.ts";
 import { Refusal } from "../../handler.ts";
@@ -19,19 +21,20 @@ export function readPage(
   field = "",
   limits: readonly [number, number] = QUERY_MESSAGES_LIMIT,
 ): Page {
-  const limit = check.limit(limits);
-  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  const { limit, offset, ...given } = check.read({
+    ...anchors,
+    limit: rows(limits),
+    offset: before(MAX_OFFSET),
+  });
   let anchor: Page["anchor"];
   for (const option of MESSAGE_ANCHORS) {
-    const id = option.startsWith("id_") ? check.id(option) : undefined;
-    const time = option.startsWith("id_") ? undefined : check.date(option);
-    if (id === undefined && time === undefined) continue;
+    const at = given[option];
+    if (at === undefined) continue;
     if (anchor) check.fail(option, `cannot be given together with ${anchor.option}`);
     anchor ??= {
       option,
       field: field + option,
-      ...(id === undefined ? {} : { id }),
-      ...(time === undefined ? {} : { time }),
+      ...(typeof at === "string" ? { id: at } : { time: at }),
     };
   }
   return { limit, offset, anchor };

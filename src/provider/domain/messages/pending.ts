@@ -30,14 +30,12 @@ interface PendingRow {
 /** The JSON of `message`: the parent is looked up again when it is shown or committed. */
 type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
 
-export function readMetadata(check: Check): Metadata | undefined {
-  const given = check.object("pending_message_metadata");
-  if (!given) return undefined;
+export function checkMetadata(check: Check, given: Metadata | undefined): void {
+  if (!given) return;
   if (!Object.values(given).every((value) => typeof value === "string"))
     check.fail("pending_message_metadata", "must be a map of texts");
   if (jsonBytes(given) > METADATA_LIMIT)
     check.fail("pending_message_metadata", `must be at most ${METADATA_LIMIT} bytes of JSON`);
-  return given as Metadata;
 }
 
 const find = (db: Database, id: string): PendingRow | undefined =>

@@ -1,12 +1,12 @@
 /** Reactions: one of a type from each user, the derived fields kept on the message (messages.md §9). */
 import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../wire/constants.ts";
-import { customOf } from "../../../wire/custom.ts";
+import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { Reaction, ReactionGroup } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor, authorOf } from "../asked/acting.ts";
-import { Check, checkCustom, wrong } from "../asked/check.ts";
+import { Check, isObject, wrong } from "../asked/check.ts";
 import { audienceOf } from "./audience.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { findMessage, type MessageRow, type StoredReactions } from "./rows.ts";
@@ -16,7 +16,6 @@ import { allow, isBanned, needFeature, notAllowed, type Standing } from "../acce
 import { People, type UserRow } from "../users/view.ts";
 
 const LATEST = 10;
-const CUSTOM_LIMIT = 1024;
 
 /** Rebuilds groups and the newest ten from the table; a type at 0 disappears. */
 export function derive(db: Database, messageId: string): StoredReactions | undefined {
@@ -86,22 +85,13 @@ function settle(
 export function sendReaction(call: Call): Reply {
   const { db } = call;
   const { row, s } = messageFor(call);
-  const top = new Check(call.body);
-  const source = top.object("reaction") ?? {};
-  if (call.body.reaction == null) top.fail("reaction", "is required");
-  const unique = top.flag("enforce_unique") ?? false;
-  top.flag("skip_push");
-  if (call.caller.kind === "server") top.done();
-  const me = authorOf(call, source);
+  const check = new Check(call.body);
+  const { reaction: given, enforce_unique: unique } = check.read(messageBodies.sendReaction);
+  const { type, score = 1, emoji_code: emoji, custom } = given;
+  if (call.caller.kind === "server") check.done();
+  const me = authorOf(call, isObject(call.body.reaction) ? call.body.reaction : {});
   mayReact(call, s, row);
-  top.done();
-  const check = new Check(source, "reaction.");
-  const type = check.need("type", 255);
-  if (type.includes("/")) check.fail("type", "must not contain /");
-  const score = check.whole("score", 1, 1_000_000) ?? 1;
-  const emoji = check.text("emoji_code", 255);
-  const custom = customOf("reaction", source);
-  checkCustom(check, custom, CUSTOM_LIMIT);
+  if (type.includes("/")) check.fail("reaction.type", "must not contain /");
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
   const had = db.get<ReactionRow>(

@@ -1,4 +1,5 @@
 /** Sending: the checks in their order (messages.md §4), then the message is stored and told. */
+import { message, messageBodies } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { Refusal, type Call, type Reply } from "../../handler.ts";
 import { authorOf } from "../asked/acting.ts";
@@ -19,7 +20,7 @@ import {
 import { looking, messageView } from "./view.ts";
 import { enrich, readyOf, type Ready } from "./enriching.ts";
 import { enrichLater } from "./enrich-later.ts";
-import { keepPending, readMetadata } from "./pending.ts";
+import { keepPending, checkMetadata } from "./pending.ts";
 import { storeMessage, type NewMessage } from "./store.ts";
 import { allow, can, isBanned, notAllowed, standingOf, type Standing } from "../access/policy.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
@@ -48,17 +49,23 @@ interface Incoming {
   ready: Ready;
 }
 
+const { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires } = message;
+const SENT = { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires };
+/** What rides beside the message: looked at where it matters, but wrong ones are refused wherever they stand. */
+const { message: _message, ...BESIDE } = messageBodies.sendMessage;
+
 function readIncoming(call: Call, check: Check, source: Fields): Incoming {
+  const given = check.read(SENT);
   return {
-    id: check.text("id", 1000) || undefined,
-    type: check.id("type"),
+    id: given.id,
+    type: given.type,
     content: readContent(check, source, call.caller.kind === "server"),
-    parentId: check.id("parent_id"),
-    showInChannel: check.flag("show_in_channel") ?? false,
-    silent: check.flag("silent") ?? false,
-    restricted: check.texts("restricted_visibility", 100) ?? [],
-    pinned: check.flag("pinned") ?? false,
-    pinExpires: check.date("pin_expires"),
+    parentId: given.parent_id,
+    showInChannel: given.show_in_channel ?? false,
+    silent: given.silent ?? false,
+    restricted: given.restricted_visibility ?? [],
+    pinned: given.pinned ?? false,
+    pinExpires: given.pin_expires,
     location: readLocation(check),
     commands: false,
     pending: undefined,
@@ -98,16 +105,6 @@ export function mayPost(call: Call, s: Standing, reply: boolean, now: number): v
   mayNow(call, s, now);
 }
 
-/** Looked at where they matter, but wrong ones are refused wherever they stand. */
-const SWITCHES = [
-  "skip_push",
-  "skip_enrich_url",
-  "keep_channel_hidden",
-  "force_moderation",
-  "include_channel_context",
-  "include_mentioned_members",
-];
-
 export function sendMessage(call: Call): Reply {
   const { db } = call;
   const cid = cidOfPath(call);
@@ -131,13 +128,11 @@ export function sendMessage(call: Call): Reply {
   const { id } = given;
   if (id !== undefined && !isMessageId(id))
     check.fail("id", "must be non-blank, at most 255 characters, without , and %");
-  if (given.type !== undefined && given.type !== "regular" && given.type !== "system")
-    check.fail("type", "must be regular or system");
   check.done();
   const outer = new Check(call.body);
-  const metadata = readMetadata(outer);
-  if (outer.flag("pending") ?? s.config.mark_messages_pending) given.pending = { metadata };
-  for (const name of SWITCHES) outer.flag(name);
+  const { pending = s.config.mark_messages_pending, pending_message_metadata: metadata } = outer.read(BESIDE);
+  checkMetadata(outer, metadata);
+  if (pending) given.pending = { metadata };
   outer.done();
   given.ready = readyOf(call);
   if (id !== undefined && isTaken(db, id))

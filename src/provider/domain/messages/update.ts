@@ -1,5 +1,5 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (messages.md §6). */
-import { settableContent } from "../../../wire/bodies/messages.ts";
+import { settableContent, switches } from "../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import type { Call, Reply } from "../../handler.ts";
 import { actor, authorOf } from "../asked/acting.ts";
@@ -168,18 +168,13 @@ export function tellUpdated(call: Call, row: MessageRow, by: string, before?: Me
   );
 }
 
-/** What rides beside a change: looked at elsewhere, refused here when it is wrong. */
-function readSwitches(check: Check): void {
-  for (const name of ["skip_push", "skip_enrich_url", "force_moderation"]) check.flag(name);
-}
-
 /** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
 export function updateMessage(call: Call): Reply {
   const { row, s } = messageFor(call);
   const top = new Check(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
-  readSwitches(top);
+  top.read(switches);
   if (call.caller.kind === "server") top.done();
   const me = authorOf(call, source);
   mayUpdate(call, s, row, me, false);
@@ -214,7 +209,7 @@ function readPartialChange(
   const check = new Check(call.body);
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", PATHS) ?? [];
-  readSwitches(check);
+  check.read(switches);
   if (Object.keys(set).length + unset.length === 0) check.fail("set", "and unset must not both be empty");
   const server = call.caller.kind === "server";
   const { applied, names } = applyTo(row, set, unset, check, server ? SERVER_SETTABLE : SETTABLE);

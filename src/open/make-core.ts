@@ -4,6 +4,7 @@ import type { Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
 import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
 import { failureFacts } from "../model/transport.ts";
+import { leavesOpen } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
 import { requestBy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
@@ -91,8 +92,8 @@ function watchSends(request: RequestPort, tries: { maybeSent: boolean }): Reques
   return async (what) => {
     try {
       const reply = await request(what);
-      // Taken, whatever the words of the answer: where they are not understood nobody else knows.
-      if (reply.status < 300 && isSend(what)) tries.maybeSent = true;
+      // Taken, whatever the words of the answer, or nobody knows: only a clear refusal says that nothing was sent.
+      if ((reply.status < 300 || leavesOpen(reply.status)) && isSend(what)) tries.maybeSent = true;
       return reply;
     } catch (error) {
       if (what.method === "POST" && !failureFacts(error).neverSent) tries.maybeSent = true;

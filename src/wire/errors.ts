@@ -62,6 +62,9 @@ export function refusesCredentials(code: number | undefined): boolean {
   return code !== undefined && CREDENTIAL_CODES.has(code);
 }
 
+/** Whether an answer of this HTTP status leaves open what became of a write: it may have been done before something broke. */
+export const leavesOpen = (status: number): boolean => status >= 500 || status === 408;
+
 /** Whether offering a retry makes sense for an answer: by its code, else by its status. */
 export function isRetryable(status: number, code: number | undefined): boolean {
   const row = code === undefined ? undefined : (CODES as Record<number, CodeRow>)[code];

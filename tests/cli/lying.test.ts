@@ -48,3 +48,14 @@ test("a send whose answer is nonsense may have happened, and the message is look
   expect([code, BROKEN.exec(err)?.input]).toEqual([11, undefined]);
   expect(err).toContain("parley message get said-1");
 });
+
+test("a send that is answered with errors of the provider alone may have happened; one that is refused has not", async () => {
+  const ends = async (status: number, code: number): Promise<(number | null)[]> => {
+    const body = { code, message: "no", StatusCode: status, duration: "", more_info: "" };
+    fake.on = new Proxy({}, { get: () => () => ({ status, body }) });
+    const run = await home.sh(`parley send messaging:ops --id broken-${status} hello --max-wait 1s`);
+    return [run.code, Number(run.err.includes(`parley message get broken-${status}`))];
+  };
+  expect(await ends(500, -1)).toEqual([11, 1]);
+  expect(await ends(403, 17)).toEqual([5, 0]);
+});

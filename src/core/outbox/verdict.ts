@@ -1,5 +1,5 @@
 /** What an answer to an outbox row means: the table of reliability.md §1 (decisions 16–18). */
-import { APP_SUSPENDED } from "../../wire/errors.ts";
+import { APP_SUSPENDED, leavesOpen } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../store/store.ts";
@@ -56,7 +56,7 @@ function ofAnswer(error: ApiError, facts: VerdictFacts): Verdict {
   }
   // Nothing is wrong with the row: who sends it is not accepted now.
   if (status === 401 || code === APP_SUSPENDED) return { kind: "parked", for: "signIn" };
-  if (status >= 500 || status === 408) return { kind: "unknown" };
+  if (leavesOpen(status)) return { kind: "unknown" };
   if (code === 4 && facts.kind === "send" && facts.tries > 1) return { kind: "exists" };
   const takesAway = facts.kind === "delete" || facts.kind === "unreact";
   if (takesAway && (code === 16 || status === 404)) return { kind: "acked" };

@@ -220,6 +220,18 @@ test.each(Object.entries(ROWS))(
   },
 );
 
+test("a mute that runs out leaves the same user's longer ones, and those for ever", () => {
+  const b = room();
+  b.call("ada", "muteUser", { body: { target_id: "bob", timeout: 5 } });
+  b.call("ada", "muteUser", { body: { target_id: "cyd", timeout: 9 } });
+  b.call("ada", "muteUser", { body: { target_id: "dan" } });
+  b.told = [];
+  b.wait(6 * MINUTE);
+  settle(b, workOf("user mutes"));
+  const { me } = b.told[0]!.event as unknown as { me: { mutes: { target: { id: string } }[] } };
+  expect(me.mutes.map(({ target }) => target.id).toSorted()).toEqual(["cyd", "dan"]);
+});
+
 test("bans that ended while nobody looked are lifted in the order of their ends", () => {
   const b = room();
   b.connect("bob", "cyd");

@@ -158,6 +158,21 @@ describe("drafts", () => {
     expect(draft.message).not.toHaveProperty("poll_id");
   });
 
+  test("DR-2: without the message it quoted it stays while it holds a text or a file, else it goes", () => {
+    const b = room();
+    b.send("bob", "room", { id: "m", text: "x" });
+    save(b, { attachments: [{ type: "image", image_url: "x" }], quoted_message_id: "m" });
+    save(b, { text: "yes", quoted_message_id: "m" }, "cyd");
+    save(b, { quoted_message_id: "m" }, "bob");
+    b.told = [];
+    b.call("bob", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
+    const drafts = b.heard().filter((line) => line.includes("draft"));
+    expect(drafts.toSorted()).toEqual(["U draft.deleted bob", "U draft.updated ada", "U draft.updated cyd"]);
+    const { message } = b.call("ada", "getDraft", { path: ROOM }).draft as Draft;
+    expect(message.attachments).toHaveLength(1);
+    expect(message).not.toHaveProperty("quoted_message_id");
+  });
+
   test("DR-3: the message of somebody else, of a channel change or of another channel leaves it", () => {
     const b = room();
     b.channel("garden", "ada", ["ada"]);

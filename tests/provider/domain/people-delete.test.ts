@@ -108,6 +108,13 @@ describe("POST /users/delete", () => {
     expect(hard.db.get("SELECT 1 FROM messages WHERE cid = 'messaging:pair'")).toBeUndefined();
   });
 
+  test("conversations: a channel where the user is alone is none", () => {
+    const b = story();
+    b.channel("notes", "bob", ["bob"]);
+    remove(b, { user: "soft", conversations: "soft" });
+    expect([exists(b, "messaging:pair"), exists(b, "messaging:notes")]).toEqual([false, true]);
+  });
+
   test("hard: no trace is left, and its channels go to the new owner", () => {
     const b = story();
     b.channel("bobs", "bob", ["bob", "ada", "cyd"]);

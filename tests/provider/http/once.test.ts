@@ -35,6 +35,19 @@ test("a refused write is not remembered, nor is another person's key or another 
   expect((await send("otto", "m2", "k1")).status).toBe(201);
 });
 
+test("the same key for another place is another write", async () => {
+  await send("mira", "m1", "k1");
+  const other = await h.call(
+    "mira",
+    "POST",
+    "/channels/team/milk/message",
+    { message: { id: "m2", text: "hi" } },
+    {},
+    { "Idempotency-Key": "k1" },
+  );
+  expect([other.status, other.json.message.cid]).toEqual([201, "team:milk"]);
+});
+
 test("what is no key is no key", async () => {
   expect((await send("mira", "m1", "two words")).status).toBe(201);
   expect((await send("mira", "m1", "two words")).json.code).toBe(4);

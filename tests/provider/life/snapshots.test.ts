@@ -1,10 +1,20 @@
 /** Saved states of a data folder: the same rows under the same numbers, taken while others write, put back whole. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { listSnapshots, loadSnapshot } from "../../../src/provider/life/snapshots.ts";
+import { FILES } from "../../../src/provider/life/identity.ts";
+import { listSnapshots, loadSnapshot, saveSnapshot } from "../../../src/provider/life/snapshots.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import type { Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
@@ -188,4 +198,14 @@ test("loading waits for a provider that is ending, refuses one that runs, and br
   await expect(loadSnapshot(folder, "one", 100)).rejects.toThrow(
     "a provider is running in this folder; stop it first",
   );
+});
+
+test("what the saved state did not have is gone after it was put back: later uploads, a clock that was moved", async () => {
+  await saveSnapshot(folder, "bare", async (file) => writeFileSync(file, "rows"));
+  mkdirSync(path.join(folder, FILES.uploads));
+  writeFileSync(path.join(folder, FILES.uploads, "later"), "x");
+  writeFileSync(path.join(folder, FILES.clock), "60000");
+  expect(await loadSnapshot(folder, "bare")).toBe(true);
+  expect(readFileSync(path.join(folder, "provider.db"), "utf8")).toBe("rows");
+  expect([FILES.uploads, FILES.clock].filter((name) => existsSync(path.join(folder, name)))).toEqual([]);
 });

@@ -1,8 +1,13 @@
 /** Long polling: open, hold, one poll at a time, close and expiry, as realtime.md §11 tells it. */
+import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createClock } from "../../../src/provider/life/clock.ts";
 import type { ProviderClock } from "../../../src/provider/life/clock.ts";
+import { Packet } from "../../../src/provider/realtime/hub.ts";
+import type { Link } from "../../../src/provider/realtime/hub.ts";
+import { LongPolls } from "../../../src/provider/realtime/longpoll.ts";
+import type { PollAnswer } from "../../../src/provider/realtime/longpoll.ts";
 import { Harness } from "../tiny.ts";
 import type { Answer } from "../tiny.ts";
 
@@ -209,6 +214,37 @@ test("a poll that arrives late takes no event away from the one that was asked a
   tell("ping");
   expect(types(await late)).toEqual(["ping"]);
   expect(types(await get({ connection_id: id, after: "0" }))).toEqual(["ping"]);
+});
+
+test("an event of the very moment in which a poll is replaced goes to the new one", async () => {
+  let link!: Link;
+  const sessions = {
+    open: async (
+      _caller: unknown,
+      _payload: unknown,
+      session: Link,
+      first: (connection: object, frame: object) => void,
+    ) => {
+      link = session;
+      first({ id: "c", userId: "mira", begin() {} }, { text: "{}" });
+    },
+    renewed() {},
+    closed() {},
+  };
+  const polls = new LongPolls(sessions as never, clock);
+  const poll = (connection_id = "c"): Promise<PollAnswer> =>
+    polls.handle({ userId: "mira" } as never, { connection_id }, () => ({}), new EventEmitter() as never);
+  await poll("");
+  const replaced = poll();
+  link.send(new Packet("1"));
+  const held = poll();
+  expect([await replaced, await held]).toEqual([{ events: [] }, { events: ["1"] }]);
+  await polls.handle(
+    { userId: "mira" } as never,
+    { connection_id: "c", close: "true" },
+    () => ({}),
+    new EventEmitter() as never,
+  );
 });
 
 test("without a number to go by an answer counts as arrived, and none is told", async () => {

@@ -1,0 +1,36 @@
+/** What is hidden from a member stays hidden: also after a second clearing of less, and in lists that are not of messages. */
+import { expect, test } from "vitest";
+import { room, ROOM, type Bench, type Message } from "./support.ts";
+
+const read = (b: Bench, user: string): string[] =>
+  (b.call(user, "queryChannel", { path: ROOM, body: {} }) as { messages: Message[] }).messages.map(
+    ({ id }) => id,
+  );
+
+test("a second truncation for a member, up to an earlier moment, brings nothing back", () => {
+  const b = room();
+  const { created_at: early } = b.send("ada", "room", { id: "one", text: "tea" });
+  b.send("ada", "room", { id: "two", text: "cake" });
+  b.call("ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } });
+  b.call("ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob", "cyd"], truncated_at: early } });
+  b.send("ada", "room", { id: "three", text: "milk" });
+  expect([read(b, "bob"), read(b, "cyd"), read(b, "ada")]).toEqual([
+    ["three"],
+    ["two", "three"],
+    ["one", "two", "three"],
+  ]);
+});
+
+test("a poll of hidden history is in no list of polls, and one that came later is", () => {
+  const b = room();
+  const ask = (id: string): void => {
+    b.call("ada", "createPoll", { body: { id, name: id, options: [{ text: "yes" }] } });
+    b.send("ada", "room", { id: `m-${id}`, poll_id: id });
+  };
+  const polls = (user: string): string[] =>
+    (b.call(user, "queryPolls", { body: {} }).polls as { id: string }[]).map(({ id }) => id);
+  ask("old");
+  b.call("bob", "hideChannel", { path: ROOM, body: { clear_history: true } });
+  ask("new");
+  expect([polls("bob"), polls("cyd")]).toEqual([["new"], ["new", "old"]]);
+});

@@ -13,7 +13,7 @@ import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 const mira = (n = 0): string => signToken({ user_id: "mira", iat: n }, "s");
 
 function setup(
-  on: Record<string, (call: FakeCall) => FakeAnswer>,
+  on: Record<string, (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>>,
   options: {
     token?: TokenSource;
     secret?: string;
@@ -270,6 +270,24 @@ describe("code 40 (auth.md §8)", () => {
     expect(at.calls.length).toBe(40);
     const ids = at.calls.map((c) => c.request.headers["x-client-request-id"]);
     expect(new Set(ids).size).toBe(20);
+  });
+  test("a call whose refusal comes late takes the token that was renewed meanwhile", async () => {
+    let asked = 0;
+    const late = Promise.withResolvers<FakeAnswer>();
+    const good = mira(2);
+    const at = setup(
+      {
+        "GET /unread": guard(good),
+        "GET /app": (call) => (call.request.headers.Authorization === good ? ok() : late.promise),
+      },
+      { token: () => mira(++asked) },
+    );
+    const slow = at.call("getApp");
+    await at.call("getUnread");
+    late.resolve(errorReply(401, 40, "token is expired"));
+    await slow;
+    expect(asked).toBe(2);
+    expect(at.calls.at(-1)!.request.headers.Authorization).toBe(good);
   });
   test("a token text is not renewed: the error surfaces", async () => {
     const at = setup({ "GET /unread": guard("never") });

@@ -55,6 +55,19 @@ describe("R-REM-1", () => {
     expect(l.calls.at(-1)!.args.body).toEqual({ limit: 10, filter: { remind_at: null } });
     expect(l.ids()).toEqual([]);
   });
+  test("a page that comes after its user has gone fills nothing, nor does its failure say anything", async () => {
+    for (const failing of [false, true]) {
+      const l = list();
+      const gate = Promise.withResolvers<unknown>();
+      l.answers.push(gate.promise);
+      const loading = l.reminders.load().catch(() => undefined);
+      l.reminders.forget();
+      if (failing) gate.reject(new Error("no answer"));
+      else gate.resolve({ reminders: [reminder("m1", null)], next: "n" });
+      await loading;
+      expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
+    }
+  });
   test("bookmark, upcoming, overdue, by the clock of the moment", async () => {
     const l = list();
     expect(reminderKind({ remind_at: null }, NOW)).toBe("bookmark");

@@ -160,6 +160,17 @@ describe("pages", () => {
     await l.clock.advance(1000);
     expect(l.calls).toHaveLength(2);
   });
+  test("TH-10: a thread outside the list that was kept unread is read again when it is seen again", async () => {
+    const l = list(channel([msg(1, { id: "p1" })]));
+    const messages = [reply("p1", 10)];
+    l.machine.apply({ kind: "page", cid: CID, parentId: "p1", messages, pagination: { limit: 25 } });
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    await l.clock.advance(1000);
+    await l.threads.markUnread({ cid: CID, parentId: "p1" });
+    l.threads.seen({ cid: CID, parentId: "p1" });
+    await l.clock.advance(1000);
+    expect(l.calls.map(({ name }) => name)).toEqual(["markRead", "markUnread", "markRead"]);
+  });
   test("R-THREAD-2: an update goes out and its answer is held", async () => {
     const l = list();
     l.answers.push(

@@ -266,6 +266,22 @@ describe("life (realtime.md §3, reliability.md §1)", () => {
     await at.clock.advance(10_000);
     expect(link(at).phase).toBe("open");
   });
+  test("each ping tells its own latency", async () => {
+    const at = await opened();
+    const answer = async (ms: number): Promise<number | undefined> => {
+      await at.clock.advance(ms);
+      at.sockets.last.frame({
+        type: "health.check",
+        connection_id: "c1",
+        created_at: "2026-03-04T05:06:08Z",
+      });
+      return link(at).latency;
+    };
+    await at.clock.advance(25_000);
+    expect(await answer(40)).toBe(40);
+    await at.clock.advance(24_960);
+    expect(await answer(5)).toBe(5);
+  });
   test("a wake from sleep, wall clock ahead of the monotonic one, pings within 5 s", async () => {
     const at = await opened();
     await at.clock.advance(6000);

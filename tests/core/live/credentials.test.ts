@@ -276,6 +276,16 @@ describe("credentials that are refused", () => {
     await at.clock.settle();
     expect(at.sockets.all.length).toBe(2);
     expect(link(at).phase).toBe("open");
+    // The question came to nothing: the next one waits all the same.
+    at.sockets.last.handlers.close(1006, "");
+    await at.clock.advance(9999);
+    await at.core.call("getUnread").catch(() => undefined);
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(2);
+    await at.clock.advance(1);
+    await at.core.call("getUnread").catch(() => undefined);
+    await at.clock.settle();
+    expect(at.sockets.all.length).toBe(3);
     refuse(at, 43);
     await at.clock.settle();
     expect(link(at)).toMatchObject({ phase: "stopped", cause: "refused", code: 43 });

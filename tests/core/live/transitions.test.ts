@@ -245,6 +245,16 @@ describe("triggers (realtime.md §6)", () => {
     ] as const)
       expect(next(connecting, input, facts())).toEqual({ state: connecting, effects: [] });
   });
+  test("connect after a stop begins the counts anew, so that the next wait is a short one", () => {
+    const refused: End = { kind: "error", at: "open", error: api(401, 43) };
+    const stopped = next({ ...connecting, failures: 6, closes: 2 }, { type: "ended", end: refused }, facts());
+    expect(stopped.state.phase).toBe("stopped");
+    expect(next(stopped.state, { type: "connect" }, facts()).state).toMatchObject({
+      phase: "connecting",
+      failures: 0,
+      closes: 0,
+    });
+  });
   test("disconnect ends it from anywhere", () => {
     for (const state of [connecting, open, pollMode, run(open, [{ type: "ended", end: lost }])])
       expect(next(state, { type: "disconnect" }, facts())).toMatchObject({

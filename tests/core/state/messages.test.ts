@@ -192,6 +192,13 @@ describe("changes", () => {
     expect(s.held("m2")).toMatchObject({ text: "", mentioned_users: [], attachments: [] });
     expect(s.held("m1")!.type).toBe("regular");
   });
+  test("R-MSG-12: the messages of a user who is deleted for good are emptied with them, those of one who is not stay", () => {
+    const s = subject(channel([msg(1, { user: user("eve") }), msg(2)]));
+    s.machine.dispatch([event("user.deleted", 9, { user: user("bob") })]);
+    expect(s.held("m2")).toMatchObject({ type: "regular", text: "text 2" });
+    s.machine.dispatch([event("user.deleted", 10, { user: user("eve"), hard_delete: true })]);
+    expect(s.held("m1")).toMatchObject({ type: "deleted", text: "" });
+  });
   test("an event about a message that has not arrived waits for it, in any order", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([
@@ -391,5 +398,21 @@ describe("own messages and changes on their way", () => {
     s.machine.apply({ kind: "rejected", row: react });
     expect(s.held("m2")).toMatchObject({ type: "deleted", deleted_at: at(9) });
     expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
+  });
+  test("a reaction that is to be the only own one takes the place of the others at once", () => {
+    const s = subject(channel([msg(1)]));
+    const react = (type: string, unique: boolean, seq: number): void =>
+      s.machine.apply({
+        kind: "queued",
+        row: row({ kind: "react", type, unique }, "m1", seq),
+        user: ada,
+        fresh: true,
+      });
+    react("love", false, 2);
+    react("wow", false, 3);
+    expect(s.held("m1")!.own_reactions.map(({ type }) => type)).toEqual(["love", "wow"]);
+    react("sad", true, 4);
+    expect(s.held("m1")!.own_reactions.map(({ type }) => type)).toEqual(["sad"]);
+    expect(Object.keys(s.held("m1")!.reaction_groups)).toEqual(["sad"]);
   });
 });

@@ -357,6 +357,20 @@ describe("cache.db", () => {
     cache.dropChannel(CID);
     expect(cache.channels(10)).toEqual([]);
   });
+  test("a reply in a thread leaves its channel where it stands in the list, one that is shown in the channel moves it", () => {
+    const { cache } = open();
+    cache.saveChannels([
+      channel([msg(10)]),
+      channel([msg(20, { id: "n", cid: "messaging:new" })], { cid: "messaging:new" }),
+    ]);
+    const order = (): string[] => cache.channels(1).map((state) => state.channel.cid);
+    const reply = (seconds: number, show: boolean): void =>
+      cache.note([isNew(msg(seconds, { parent_id: "m10", show_in_channel: show }))]);
+    reply(30, false);
+    expect(order()).toEqual(["messaging:new", CID]);
+    reply(31, true);
+    expect(order()).toEqual([CID, "messaging:new"]);
+  });
   test("the copy of a settled row comes with its event: an answer alone could hide a hole below it (D6)", () => {
     const store = open();
     store.cache.saveChannels([channel([])]);

@@ -116,6 +116,13 @@ describe("mentions", () => {
     ]);
     expect(one("@ana-lu.")).toEqual([{ kind: "mention", name: "ana-lu" }, t(".")]);
   });
+  test("a known name that only begins a longer one is not meant", () => {
+    expect(one("@bobby @bob", ["bob"])).toEqual([
+      { kind: "mention", name: "bobby" },
+      t(" "),
+      { kind: "mention", name: "bob" },
+    ]);
+  });
   test("not inside words, not in code", () => {
     expect(one("a@b @ c")).toEqual([t("a@b @ c")]);
     expect(one("`@bo`")).toEqual([{ kind: "code", text: "@bo" }]);

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -47,6 +48,13 @@ test("a link is replaced, and what it led to stays", () => {
   replaceOwn(at("link"), "ours");
   expect(readOwn(at("link"))).toBe("ours");
   untouched();
+});
+test("what is written is for nobody else to read, also where others could before", () => {
+  writeFileSync(at("open"), "", { mode: 0o644 });
+  for (const name of ["open", "new"]) {
+    replaceOwn(at(name), "ours");
+    expect(statSync(at(name)).mode & 0o777).toBe(0o600);
+  }
 });
 test("a pipe and a folder are no files, and nobody is waited for", () => {
   execFileSync("mkfifo", [at("pipe")]);

@@ -14,7 +14,7 @@ import { hintsFor, statusRow } from "../../../src/tui/panes/status.ts";
 import type { StatusFacts } from "../../../src/tui/panes/status.ts";
 import { EMPTY_COMPOSER, withEditor } from "../../../src/tui/screen/composer.ts";
 import { sidebarLines } from "../../../src/tui/screen/sidebar.ts";
-import { createEditor } from "../../../src/tui/editor/state.ts";
+import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
 import { makeTheme } from "../../../src/tui/theme.ts";
 import { EPOCH, channel, message, stateOf } from "../../support/fake-core.ts";
 
@@ -147,6 +147,26 @@ test("the box draws as many rows as it has, around the cursor", () => {
       },
     ),
   );
+});
+
+test("a text longer than its box shows the row of the cursor, wherever that is", () => {
+  const lines = Array.from({ length: 12 }, (_, n) => `line ${n}`);
+  const written = createEditor(lines.join("\n"));
+  for (const [n, line] of lines.entries()) {
+    const editor = moveTo(written, written.text.indexOf(line));
+    const drawn = drawComposer({
+      theme,
+      width: 40,
+      height: 4,
+      composer: withEditor(EMPTY_COMPOSER, editor),
+      placeholder: "",
+      over: {},
+      note: "",
+    });
+    expect(plain(drawn.rows[drawn.cursor.y] ?? "").trim(), `cursor in line ${n}`).toMatch(
+      new RegExp(`\\b${line}$`),
+    );
+  }
 });
 
 test("popups fill their boxes to the edge", () => {

@@ -54,3 +54,22 @@ test("an edit of a message with the very text that stood in the box is an edit o
   m.ui.compose(beginEdit(m.ui.composer(), one), undefined, true);
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "first of mine", editingId: "m1" });
 });
+
+test("a command that wants words takes the box, and what stood there can be walked back to", async () => {
+  const m = await screen();
+  await m.type("half a thought");
+  await m.press("C-p");
+  await m.type("/channel create\r");
+  expect(m.ui.composer().editor.text).toBe("/channel create ");
+  await m.press("C-up");
+  expect(m.ui.composer().editor.text).toBe("half a thought");
+});
+
+test("what is completed before a blank brings no second one", async () => {
+  const m = await screen();
+  await m.type("see now");
+  await m.press("left", "left", "left", "left");
+  await m.type(" #gen");
+  await m.press("tab");
+  expect(m.ui.composer().editor.text).toBe("see #general now");
+});

@@ -1,0 +1,61 @@
+/** Whom a message calls back to the window: those it mentions while nobody looks, unless they asked for quiet. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Attendant } from "../../../src/tui/attend.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
+import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
+import { mount } from "../../support/mount.tsx";
+import type { Mounted } from "../../support/mount.tsx";
+
+let m: Mounted;
+let attendant: Attendant;
+beforeEach(async () => {
+  m = await mount(new FakeCore(stateOf([channel("general")])));
+  attendant = new Attendant(m.ui, m.picture);
+  m.ui.change((s) => ({ ...s, windowFocused: false }));
+});
+afterEach(() => m.unmount());
+
+/** How many notices a message makes. */
+function heard(more: Parameters<typeof message>[3] = {}, from = "ana"): number {
+  const before = m.notified.length;
+  const held = message("m1", from, "lunch?", { mentioned_users: [user("me")], ...more });
+  attendant.heard({
+    type: "message.new",
+    cid: held.cid,
+    created_at: held.created_at,
+    message: held,
+  } as unknown as AnyEvent);
+  return m.notified.length - before;
+}
+async function mine(more: object): Promise<void> {
+  m.core.change((state) => ({ ...state, me: { ...state.me!, ...more } }));
+  await m.settle();
+}
+
+test("a mention is told with its author and its channel; what is silent, own or of nobody's concern is not", () => {
+  expect(heard()).toBe(1);
+  expect(m.notified).toEqual([["ana · #general", "lunch?"]]);
+  expect(heard({ silent: true })).toBe(0);
+  expect(heard({ type: "system" })).toBe(0);
+  expect(heard({ mentioned_users: [] })).toBe(0);
+  expect(heard({}, "me")).toBe(0);
+});
+
+test("nobody is called who looks at the window", () => {
+  m.ui.change((s) => ({ ...s, windowFocused: true }));
+  expect(heard()).toBe(0);
+});
+
+test("do-not-disturb keeps every notice back until its end, and no longer", async () => {
+  const now = m.pace.now();
+  await mine({ push_preferences: { disabled_until: new Date(now + 60_000).toISOString() } });
+  expect(heard()).toBe(0);
+  await mine({ push_preferences: { disabled_until: new Date(now - 1).toISOString() } });
+  expect(heard()).toBe(1);
+});
+
+test("a muted channel calls nobody", async () => {
+  const { channel: muted } = m.core.state().channels.get("messaging:general")!;
+  await mine({ channel_mutes: [{ user: user("me"), channel: muted, created_at: "", updated_at: "" }] });
+  expect(heard()).toBe(0);
+});

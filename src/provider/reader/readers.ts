@@ -12,6 +12,8 @@ const THREADS = 2;
 const QUEUE = 200;
 /** A thread that has not answered by then is ended: it is inside SQLite and hears nothing. */
 const LAST_WORD_MS = LONG.ms * 4;
+/** A thread that nobody has asked for so long is ended: it holds some 30 MiB. */
+const IDLE_MS = 60_000;
 /** A call waits this long for a thread. */
 const WAIT_MS = LONG.ms * 4;
 
@@ -41,6 +43,8 @@ interface Thread {
   worker: Worker;
   flag: Int32Array;
   at: (Waiting & { id: number; timer: NodeJS.Timeout }) | undefined;
+  /** Ends it when nobody asks. */
+  idle: NodeJS.Timeout | undefined;
 }
 
 /** From the sources it is a file beside this one, in the bundle an entry of its own. */
@@ -59,14 +63,17 @@ export class Readers {
   private closed = false;
 
   private readonly lastWord: number;
+  private readonly idleFor: number;
 
+  /** `lastWord` and `idleFor` in milliseconds. */
   constructor(
     start: Omit<Start, "flag">,
     now: () => number,
     online: () => string[],
-    lastWord: number = LAST_WORD_MS,
+    { lastWord = LAST_WORD_MS, idleFor = IDLE_MS } = {},
   ) {
     this.lastWord = lastWord;
+    this.idleFor = idleFor;
     this.start = start;
     this.now = now;
     this.online = online;
@@ -108,6 +115,7 @@ export class Readers {
 
   private give(thread: Thread, one: Waiting): void {
     const id = ++this.ids;
+    clearTimeout(thread.idle);
     const timer = setTimeout(() => void this.drop(thread), this.lastWord);
     timer.unref();
     thread.at = { ...one, id, timer };
@@ -130,7 +138,7 @@ export class Readers {
     });
     // it never keeps the process: a call that waits does
     worker.unref();
-    const thread: Thread = { worker, flag: new Int32Array(flag), at: undefined };
+    const thread: Thread = { worker, flag: new Int32Array(flag), at: undefined, idle: undefined };
     worker.on("message", (result: Result) => this.heard(thread, result));
     worker.on("error", (error) => this.gone(thread, error));
     worker.on("exit", () => this.gone(thread, new Error("a reading thread ended")));
@@ -147,6 +155,12 @@ export class Readers {
     if (result.kind === "answer") at.resolve(result);
     else at.reject(errorOf(result.fault));
     this.next();
+    if (!thread.at) this.rest(thread);
+  }
+
+  private rest(thread: Thread): void {
+    thread.idle = setTimeout(() => void this.end(thread, undefined), this.idleFor);
+    thread.idle.unref();
   }
 
   private reply(thread: Thread, { reading }: Waiting, question: Question): void {
@@ -170,6 +184,7 @@ export class Readers {
   private gone(thread: Thread, error: Error): void {
     const known = this.threads.indexOf(thread);
     if (known >= 0) this.threads.splice(known, 1);
+    clearTimeout(thread.idle);
     if (thread.at) clearTimeout(thread.at.timer);
     thread.at?.reject(error);
     thread.at = undefined;

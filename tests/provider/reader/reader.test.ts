@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
 import { endpoints, type EndpointName } from "../../../src/wire/endpoints.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
-import { Readers } from "../../../src/provider/reader/readers.ts";
+import { Readers, type Read } from "../../../src/provider/reader/readers.ts";
 import { LONG, SHORT, teachBudget, TooLong, within } from "../../../src/provider/store/budget.ts";
 import { DatabaseSync } from "node:sqlite";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
@@ -281,35 +282,57 @@ describe("budgets", () => {
     expect(cost({ ...LONG, ms: 60_000 })).toBe(100_000);
   });
 
-  test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {
-    const start = { file: path.join(folder, "provider.db"), secret: provider.secret };
-    const call = {
-      name: "search" as const,
-      op: "Search",
-      path: {},
-      query: {},
-      body: search({ query: "quince" }),
-      connectionId: undefined,
-      requestId: undefined,
-      caller: { kind: "user" as const, userId: "ada", role: "user" },
-    };
-    const reading = { job: { call, open: false, base: "" }, start: 0, watching: () => ({}) };
-    const hasty = new Readers(
-      start,
+  /** A search as a thread gets it. */
+  const reading = {
+    job: {
+      call: {
+        name: "search" as const,
+        op: "Search",
+        path: {},
+        query: {},
+        body: search({ query: "quince" }),
+        connectionId: undefined,
+        requestId: undefined,
+        caller: { kind: "user" as const, userId: "ada", role: "user" },
+      },
+      open: false,
+      base: "",
+    },
+    start: 0,
+    watching: () => ({}),
+  };
+  const readers = (how: { lastWord?: number; idleFor?: number } = {}): Readers =>
+    new Readers(
+      { file: path.join(folder, "provider.db"), secret: provider.secret },
       () => provider.clock.now(),
       () => [],
-      0,
+      how,
     );
+  const found = ({ json }: Read): number =>
+    (JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results.length;
+
+  test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {
+    const hasty = readers({ lastWord: 0 });
     await expect(hasty.ask(reading)).rejects.toMatchObject({ code: 23 });
     await hasty.close();
-    const patient = new Readers(
-      start,
-      () => provider.clock.now(),
-      () => [],
-    );
+    const patient = readers();
     const both = await Promise.all([patient.ask(reading), patient.ask(reading)]);
-    for (const { json } of both)
-      expect((JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results).toHaveLength(10);
+    expect(both.map(found)).toEqual([10, 10]);
     await patient.close();
+  });
+
+  test("a thread that nobody asks any more gives its memory back, and the next call gets another", async () => {
+    const ended = vi.spyOn(Worker.prototype, "terminate");
+    const resting = readers({ idleFor: 1 });
+    expect(found(await resting.ask(reading))).toBe(10);
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+    expect(found(await resting.ask(reading))).toBe(10);
+    await resting.close();
+    ended.mockClear();
+    const ready = readers();
+    await ready.ask(reading);
+    await ready.ask(reading);
+    expect(ended).not.toHaveBeenCalled();
+    await ready.close();
   });
 });

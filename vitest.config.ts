@@ -48,6 +48,7 @@ class LongFirst extends BaseSequencer {
       const at = LONG.findIndex((name) => moduleId.includes(`/tests/${name}`));
       return at < 0 ? LONG.length : at;
     };
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => rank(a) - rank(b));
   }

@@ -177,9 +177,11 @@ async function runOn(
       try {
         for await (const item of result) {
           shell.signal.throwIfAborted();
+          // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on;
+          // what changes things as it goes is not left half done.
+          if (given >= page.limit && shell.counts.writes === 0 && !streams) break;
+          given++;
           await results.item(item, command.show?.(item, args));
-          // A list ends where enough was seen; what changes things as it goes is not left half done.
-          if (++given >= page.limit && shell.counts.writes === 0 && !streams) break;
         }
       } catch (error) {
         // What came before it is a whole document too.

@@ -62,7 +62,8 @@ export default command({
           member_limit: NAMED,
         },
       });
-      for (const state of channels) {
+      for (const [i, state] of channels.entries()) {
+        if (given >= page.limit) return page.more?.(String(offset + i));
         if (seen.has(state.channel.cid)) continue;
         seen.add(state.channel.cid);
         const unread = unreadOf(state, core.userId);

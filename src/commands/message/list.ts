@@ -45,8 +45,13 @@ export default command({
           ...(args.until === undefined ? {} : { until: args.until }),
         })
       : newest(fetch, page, QUERY_MESSAGES_LIMIT[1]);
-    for await (const message of all)
-      if (args.user === undefined || message.user.id === args.user) yield message;
+    let given = 0;
+    for await (const message of all) {
+      if (args.user !== undefined && message.user.id !== args.user) continue;
+      yield message;
+      // somebody's next message may be far away: the walk does not go on to look for it
+      if (args.user !== undefined && ranged && ++given >= page.limit) return page.more?.(message.id);
+    }
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

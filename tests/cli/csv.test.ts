@@ -69,3 +69,13 @@ test("a list has one header, and a number that is negative stays a number", asyn
   const row = (n: number): [unknown, View] => [{}, { kind: "table", columns: ["n"], rows: [[n]] }];
   expect(cells(await csv(true, row(1), row(-2)))).toEqual([["n"], ["1"], ["-2"]]);
 });
+
+test("a list that is written in several pieces has one header too", async () => {
+  const rows = Array.from({ length: 1200 }, (_, n): [unknown, View] => [
+    {},
+    { kind: "table", columns: ["n"], rows: [[n]] },
+  ]);
+  const written = cells(await csv(true, ...rows));
+  expect(written).toHaveLength(1201);
+  expect(written.filter(([cell]) => cell === "n")).toEqual([["n"]]);
+});

@@ -70,6 +70,14 @@ describe("a provider of another kind", () => {
       error: { code: "authentication", exit: 4, http: 401, provider_code: 2, retryable: false },
     });
   });
+  test("a login that fails takes the profile back it has made, and none that was there", async () => {
+    fake.on["GET /app"] = () => fault(5, 401, "GetApp failed with error: no");
+    const login = (name: string): string =>
+      `printf %s '${signToken({ user_id: "mira" }, "s")}' | parley login ${name} --url ${fake.url} --key ${KEY} --with-token`;
+    expect((await home.sh(login("fake"))).code).toBe(4);
+    expect((await home.sh(login("fresh"))).code).toBe(4);
+    expect((await home.sh("parley profile list --jq .name")).out).toBe("local\nfake\n");
+  });
   test("10: rate limited and out of order: the same line again may do it", async () => {
     for (const [code, status] of [
       [9, 429],

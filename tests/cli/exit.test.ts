@@ -6,6 +6,7 @@ import { CommandFault } from "../../src/commands/kit.ts";
 import { ConfigError } from "../../src/config/settings.ts";
 import { EXITS, ExitError, exitOf } from "../../src/cli/exit.ts";
 import { problemText, readProblem } from "../../src/cli/problem.ts";
+import type { Obstacle } from "../../src/model/obstacles.ts";
 
 const api = (status: number, code?: number): ApiError =>
   new ApiError("no", { status, ...(code === undefined ? {} : { code }) });
@@ -43,6 +44,14 @@ describe("no answer", () => {
   test("is 130 when the user broke it off", () => {
     expect(exitOf(new TransportError("ERR_CANCELED", "cancelled"))).toBe(130);
   });
+});
+
+test("what somebody has to mend first is not called worth repeating, although nothing was sent", () => {
+  const lost = (obstacle?: Obstacle): boolean =>
+    readProblem(new TransportError("ERR_NETWORK", "GetApp got no answer", undefined, true, "X", obstacle))
+      .retryable;
+  expect([lost(), lost({ kind: "portal", says: "x", todo: "y" })]).toEqual([true, true]);
+  expect(lost({ kind: "certificate", says: "x", todo: "y" })).toBe(false);
 });
 
 test("errors of our own have their codes", () => {

@@ -73,3 +73,10 @@ test("a setting with a password is refused without repeating it", () => {
   );
   expect(readSetting("proxy", "http://p.example:1", "config set")).toBe("http://p.example:1");
 });
+
+test("whatever NO_PROXY names, this machine itself is excepted besides", () => {
+  for (const env of [{}, { NO_PROXY: "chat.example.com" }, { no_proxy: "chat.example.com" }]) {
+    const named = exceptions({ proxy: "" }, env).split(",");
+    expect(named).toEqual(expect.arrayContaining([...Object.values(env), "localhost", "127.0.0.1", "[::1]"]));
+  }
+});

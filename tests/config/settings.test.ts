@@ -140,6 +140,13 @@ describe("secrets", () => {
     await removeSecret(env, { name: "work" });
     expect(await readSecret(env, { name: "work" })).toBeUndefined();
   });
+  test("of one profile are kept and removed beside those of the others", async () => {
+    await saveSecret(env, "work", "hunter2");
+    await saveSecret(env, "home", "hunter3");
+    expect(await readSecret(env, { name: "work" })).toBe("hunter2");
+    await removeSecret(env, { name: "work" });
+    expect(await readSecret(env, { name: "home" })).toBe("hunter3");
+  });
   test("that others can read are refused unless told otherwise", async () => {
     await saveSecret(env, "work", "hunter2");
     chmodSync(credentialsFile(env), 0o640);

@@ -1,0 +1,32 @@
+/** What a run that lives by its connection says of it: trouble once each time it begins, not once a try. */
+import { expect, test } from "vitest";
+import { watchLink } from "../../src/cli/link.ts";
+import type { Shell } from "../../src/cli/shell.ts";
+import type { Core } from "../../src/core/core.ts";
+
+type Link = Partial<ReturnType<Core["state"]>["link"]>;
+
+test("a provider that ends every connection is told of once, whatever else fails between two tries", () => {
+  let link: Link = { phase: "open" };
+  let look = (): void => {};
+  let said = "";
+  const core = {
+    state: () => ({ link }),
+    subscribe: (again: () => void) => {
+      look = again;
+      return () => {};
+    },
+  };
+  const shell = { flags: {}, err: { write: (text: string) => (said += text) } };
+  const after = (...links: Link[]): number => {
+    said = "";
+    for (link of links) look();
+    return said.split("\n").length - 1;
+  };
+  watchLink(shell as unknown as Shell, core as unknown as Core, () => {});
+  const ended: Link = { phase: "waiting", cause: "ended", reason: "no room" };
+  expect(after({ phase: "connecting" }, ended)).toBe(1);
+  expect(said).toBe("no room; it is tried again every minute\n");
+  expect(after({ phase: "connecting" }, { phase: "waiting", reason: "refused" }, ended)).toBe(0);
+  expect(after({ phase: "open" }, { phase: "connecting" }, ended)).toBe(1);
+});

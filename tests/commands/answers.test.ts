@@ -1,0 +1,40 @@
+/** What commands make of answers and words: numbers that are added up, ends of bans, and options by name or place. */
+import { expect, test } from "vitest";
+import { minutesUntil } from "../../src/commands/member/banning.ts";
+import { optionOf } from "../../src/commands/poll/find.ts";
+import unread from "../../src/commands/unread.ts";
+import type { Poll } from "../../src/wire/poll.ts";
+
+test.each([
+  [{ total: true }, 2],
+  [{ total: true, threads: true }, 5],
+])("unread %j counts %i", async (args, sum) => {
+  const reply = { total_unread_count: 2, total_unread_threads_count: 3, channels: [], threads: [] };
+  const rows: unknown[] = [];
+  const call = { args, core: { call: async () => reply } } as never;
+  for await (const row of unread.run(call) as AsyncIterable<unknown>) rows.push(row);
+  expect(rows).toEqual([{ unread: sum }]);
+});
+
+test.each([
+  ["2026-11-22T12:00:01Z", 1],
+  ["2026-11-22T12:01:00Z", 1],
+  ["2026-11-22T12:01:30Z", 2],
+  ["2026-11-22T14:00:00Z", 120],
+])("a ban until %s lasts %i whole minutes: none ends before its time", (until, timeout) => {
+  expect(minutesUntil(until, Date.parse("2026-11-22T12:00:00Z"))).toEqual({ timeout });
+});
+
+test("an option goes by its id, then its text, then its place: a number can be a text", () => {
+  const options = ["10", "2", "Soup", "1"].map((text, i) => ({ id: `id-${i}`, text }));
+  const found = (wanted: string): string => optionOf({ options } as Poll, wanted).id;
+  expect(["id-3", "2", "1", " SOUP ", "3", "4"].map(found)).toEqual([
+    "id-3",
+    "id-1",
+    "id-3",
+    "id-2",
+    "id-2",
+    "id-3",
+  ]);
+  for (const none of ["0", "5", "tea"]) expect(() => found(none)).toThrow("has no option");
+});

@@ -165,11 +165,6 @@ export class Check {
     return list as string[];
   }
 
-  /** A check of an entry of a list that reports to the same list; `prefix` is added to this one's. */
-  part(source: Fields, prefix: string): Check {
-    return new Check(source, this.#prefix + prefix, this.#problems);
-  }
-
   /** A check of an object found at a path of this one (an entry of a list), reporting to the same list. */
   within(source: Fields, path: string): Check {
     return new Check(source, `${this.#prefix}${path}.`, this.#problems);

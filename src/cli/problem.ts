@@ -43,7 +43,7 @@ const MISREAD = {
   unsure: "the provider's answer was not understood: it may have happened",
 };
 const MISREAD_HINT =
-  "parley doctor looks what stands at that address; a newer parley may know more of what it says";
+  "parley doctor looks what stands at that address; a newer version may know more of what it says";
 
 /** The status of a provider whose disk refuses to take more. */
 const STORAGE = 507;

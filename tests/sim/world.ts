@@ -310,21 +310,23 @@ export class SimWorld {
     }
   }
 
+  #settled(): boolean {
+    return this.clients.every(({ core }) => {
+      const { outbox, link } = core.state();
+      return outbox === 0 && link.phase === "open" && !link.catchingUp;
+    });
+  }
+
   /** No more faults: everything has time to settle. */
   async quiet(): Promise<void> {
     for (const network of this.networks)
       Object.assign(network, { trouble: 0, cut: false, socketsBlocked: false });
     for (const network of this.networks) network.queued.length = 0;
     for (const client of this.clients) client.signedOutUntil = 0;
-    const settled = (): boolean =>
-      this.clients.every(
-        ({ core }) =>
-          core.state().outbox === 0 && core.state().link.phase === "open" && !core.state().link.catchingUp,
-      );
     // A refusal told by a clock that has jumped since may hold a lane for ten minutes.
     // A silent socket is found dead within 36 s (decisions 33), a rate limit ends within seconds.
     await this.clock.advance(60_000);
-    for (let n = 0; n < 140 && !settled(); n++) await this.clock.advance(5000);
+    for (let n = 0; n < 140 && !this.#settled(); n++) await this.clock.advance(5000);
     await this.clock.advance(3000);
   }
 
@@ -349,6 +351,8 @@ export class SimWorld {
       for (const [cid, draft] of client.drafts)
         drafts.push({ by: client.name, held: client.core.draft({ cid })?.text, wanted: draft.text });
     }
+    // A token that lives for seconds is renewed now and then, and each renewal catches up for a moment.
+    for (let n = 0; n < 20 && !this.#settled(); n++) await this.clock.advance(50);
     const faults = check({
       ...this.story.evidence,
       incidents: [...this.story.incidents, ...this.provider.faults.map((fault) => `provider: ${fault}`)],

@@ -1,0 +1,393 @@
+/** The composer of one place with its parts in the hand: what each deed keeps as draft, tells the parts and sends, key by key (R-SEND-4, R-DRAFT). */
+import { describe, expect, test } from "vitest";
+import { createComposer } from "../../../src/core/composer/composer.ts";
+import type { ComposerWorld } from "../../../src/core/composer/composer.ts";
+import type { DraftContent } from "../../../src/core/composer/draft-copy.ts";
+import type { Composition, Upload } from "../../../src/core/asked.ts";
+import type { LocationChoice } from "../../../src/core/locations/validity.ts";
+import type { Attachment } from "../../../src/wire/attachment.ts";
+import type { User } from "../../../src/wire/user.ts";
+import { fixedRandom } from "../../support/virtual-clock.ts";
+import { channel, CID, msg, subject, user } from "../state/world.ts";
+
+const ID = "ada-00000000-0000-4000-8000-000000000001";
+const cake: Attachment = { type: "file", title: "cake" };
+const tea: Attachment = { type: "image", title: "tea" };
+const page: Attachment = { og_scrape_url: "https://tea.example", title: "Tea" };
+const upload = (localId: string, state: Upload["state"] = "finished"): Upload => ({
+  localId,
+  name: localId,
+  state,
+  sent: 0,
+  total: 0,
+  attachment: { type: "file", title: localId },
+});
+
+/** A composer whose parts write down what they are told. */
+function bench(more: Partial<ComposerWorld> = {}) {
+  const bob = {
+    user_id: "bob",
+    user: user("bob"),
+    channel_role: "channel_member",
+    created_at: "",
+    updated_at: "",
+  };
+  const { machine } = subject(channel([], { members: [bob] }));
+  const told: string[] = [];
+  const drafts: unknown[] = [];
+  const sent: Composition[] = [];
+  const edits: unknown[] = [];
+  const on = {
+    uploads: [] as Upload[],
+    remembered: [] as User[],
+    draft: undefined as DraftContent | undefined,
+    links: { attachments: [] } as { attachments: Attachment[]; skip_enrich_url?: true },
+    refuse: undefined as Error | undefined,
+    changed: (): void => {},
+  };
+  const say =
+    (what: string) =>
+    (...args: unknown[]): void =>
+      void told.push(
+        [what, ...args.map((each) => (typeof each === "object" ? JSON.stringify(each) : each))].join(" "),
+      );
+  const composer = createComposer({
+    place: { cid: CID },
+    parts: {
+      attachments: {
+        state: () => ({ uploads: on.uploads, slots: 10 }),
+        subscribe: (listener: () => void) => {
+          on.changed = listener;
+          return () => {};
+        },
+        clear: () => {
+          on.uploads = [];
+          say("files.clear")();
+        },
+      } as never,
+      links: { typed: say("links.typed"), clear: say("links.clear"), outgoing: () => on.links } as never,
+      suggestions: {
+        typed: say("words.typed"),
+        close: say("words.close"),
+        remember: say("words.remember"),
+        remembered: () => on.remembered,
+        clear: () => {
+          on.remembered = [];
+          say("words.clear")();
+        },
+        choose: () => ({ text: "hi @bob ", cursor: 8 }),
+      } as never,
+      poll: {} as never,
+    },
+    random: fixedRandom(),
+    state: machine.state,
+    userId: () => "ada",
+    now: () => 0,
+    deviceId: () => "device",
+    locations: true,
+    send(composition) {
+      if (on.refuse) throw on.refuse;
+      sent.push(composition);
+      return { id: composition.id!, outcome: new Promise(() => {}) };
+    },
+    edit: async (message, set) => {
+      edits.push([message.id, set]);
+      if (on.refuse) throw on.refuse;
+    },
+    typing: say("typing"),
+    draft: () => on.draft,
+    saveDraft: (draft) => void drafts.push(draft),
+    saveNow: say("saveNow"),
+    failed: (error) => say("failed")(error.message),
+    ...more,
+  });
+  const lately = (): string[] => told.splice(0);
+  return { composer, on, drafts, sent, edits, lately };
+}
+
+describe("a send", () => {
+  test("takes text, mentions, quote, previews, carried files and location, and leaves nothing behind", () => {
+    const b = bench();
+    b.composer.replace({ text: "x", attachments: [cake] });
+    b.composer.typed("see @bob", 8);
+    b.composer.quote("m7");
+    b.composer.showInChannel(true);
+    b.composer.locate({ latitude: 1, longitude: 2 });
+    const uploads = [upload("u1")];
+    Object.assign(b.on, {
+      uploads,
+      remembered: [user("bob")],
+      links: { attachments: [page], skip_enrich_url: true },
+    });
+    b.lately();
+    expect(
+      b.composer.send({ silent: true, custom: { mood: "calm" }, options: { skip_push: true } })!.id,
+    ).toBe(ID);
+    expect(b.sent).toStrictEqual([
+      {
+        text: "see @bob",
+        id: ID,
+        uploads,
+        attachments: [cake, page],
+        mentionedUsers: ["bob"],
+        quotedMessageId: "m7",
+        showInChannel: true,
+        silent: true,
+        custom: {
+          mood: "calm",
+          shared_location: { latitude: 1, longitude: 2, created_by_device_id: "device" },
+        },
+        options: { skip_push: true, skip_enrich_url: true },
+      },
+    ]);
+    expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
+    expect(b.lately()).toEqual(["files.clear", "links.clear", "words.clear"]);
+  });
+  test("of a text alone has no other key", () => {
+    const b = bench();
+    b.composer.typed("hi", 2);
+    b.composer.send();
+    expect(b.sent).toStrictEqual([{ text: "hi", id: ID, uploads: [] }]);
+  });
+  test.each<[string, (b: ReturnType<typeof bench>) => void, Attachment[]]>([
+    ["carried", (b) => b.composer.replace({ text: "x", attachments: [cake] }), [cake]],
+    ["found by a link", (b) => (b.on.links = { attachments: [page] }), [page]],
+  ])("takes what is %s alone", (_, prepare, attachments) => {
+    const b = bench();
+    prepare(b);
+    b.composer.send();
+    expect(b.sent[0]!.attachments).toEqual(attachments);
+    expect(b.sent[0]).not.toHaveProperty("options");
+  });
+  test("that is refused keeps everything", () => {
+    const b = bench();
+    b.composer.replace({ text: "hi", quotedMessageId: "m7", attachments: [cake] });
+    const before = b.composer.state();
+    b.lately();
+    b.on.refuse = new Error("too long");
+    expect(() => b.composer.send()).toThrow("too long");
+    expect(b.composer.state()).toBe(before);
+    expect(b.lately()).toEqual([]);
+  });
+  test("begun behind an edit that was never ended does not come back after a clear", () => {
+    const b = bench();
+    b.composer.typed("before", 6);
+    b.composer.edit(msg(5));
+    b.composer.clear();
+    b.composer.edit(undefined);
+    expect(b.composer.state().text).toBe("");
+  });
+});
+
+describe("a key stroke", () => {
+  test("tells suggestions, links, the others who wait and the draft", () => {
+    const b = bench();
+    b.composer.typed("hi", 1);
+    expect(b.lately()).toEqual(["words.typed hi 1", "links.typed hi", "typing hi"]);
+    expect(b.drafts).toStrictEqual([{ text: "hi" }]);
+    expect(b.composer.state()).toStrictEqual({ text: "hi", revision: 0, showInChannel: false, carried: [] });
+  });
+  test("that moves the cursor alone is told to suggestions alone", () => {
+    const b = bench();
+    b.composer.typed("hi", 2);
+    const before = b.composer.state();
+    b.lately();
+    b.composer.typed("hi", 1);
+    expect(b.lately()).toEqual(["words.typed hi 1"]);
+    expect(b.drafts).toHaveLength(1);
+    expect(b.composer.state()).toBe(before);
+  });
+  test("while a message is changed looks for no links", () => {
+    const b = bench();
+    b.composer.edit(msg(5));
+    b.lately();
+    b.composer.typed("text five", 9);
+    expect(b.lately()).toEqual(["words.typed text five 9", "typing text five"]);
+    expect(b.drafts.at(-1)).toStrictEqual({ text: "text five", editingId: "m5" });
+  });
+  test("that chooses a suggestion replaces the text and is a stroke for draft and typing", () => {
+    const b = bench();
+    b.composer.typed("hi @b", 5);
+    b.lately();
+    b.on.remembered = [user("bob")];
+    expect(b.composer.choose({ kind: "user", user: user("bob") }, 5)).toBe(8);
+    expect(b.composer.state()).toMatchObject({ text: "hi @bob ", revision: 1 });
+    expect(b.lately()).toEqual(["typing hi @bob "]);
+    expect(b.drafts.at(-1)).toStrictEqual({ text: "hi @bob ", mentionedUsers: ["bob"] });
+  });
+});
+
+describe("a draft", () => {
+  test("keeps quote, channel, files and mentions, each only when there is one (R-DRAFT-8)", () => {
+    const b = bench();
+    b.composer.quote("m7");
+    b.composer.showInChannel(true);
+    b.composer.replace({
+      text: "@bob",
+      quotedMessageId: "m8",
+      showInChannel: true,
+      attachments: [cake, tea],
+    });
+    b.on.uploads = [upload("u1"), upload("u2", "uploading")];
+    b.on.remembered = [user("bob"), user("eve")];
+    b.composer.drop(cake);
+    b.composer.quote(undefined);
+    b.composer.showInChannel(false);
+    const files = [tea, { type: "file", title: "u1" }];
+    expect(b.drafts).toStrictEqual([
+      { text: "", quotedMessageId: "m7" },
+      { text: "", quotedMessageId: "m7", showInChannel: true },
+      {
+        text: "@bob",
+        quotedMessageId: "m8",
+        showInChannel: true,
+        attachments: files,
+        mentionedUsers: ["bob"],
+      },
+      { text: "@bob", showInChannel: true, attachments: files, mentionedUsers: ["bob"] },
+      { text: "@bob", attachments: files, mentionedUsers: ["bob"] },
+    ]);
+    expect(b.composer.state().carried).toEqual([tea]);
+    expect(b.composer.state()).not.toHaveProperty("quotedMessageId");
+  });
+  test("that is taken replaces everything, remembers its people and looks for links (R-DRAFT-5)", () => {
+    const b = bench();
+    b.on.draft = { text: "a @bob", mentionedUsers: ["bob", "eve"], showInChannel: true };
+    b.composer.open();
+    expect(b.composer.state()).toStrictEqual({
+      text: "a @bob",
+      revision: 1,
+      showInChannel: true,
+      carried: [],
+    });
+    expect(b.lately()).toEqual([
+      `words.remember ${JSON.stringify(user("bob"))}`,
+      'words.remember {"id":"eve"}',
+      "links.typed a @bob",
+    ]);
+    b.composer.replace({ text: "b" });
+    expect(b.composer.state()).toStrictEqual({ text: "b", revision: 2, showInChannel: false, carried: [] });
+  });
+  test.each<[string, boolean, (b: ReturnType<typeof bench>) => void]>([
+    ["nothing", true, () => {}],
+    ["blanks", true, (b) => b.composer.typed(" \n", 2)],
+    ["a location", true, (b) => b.composer.locate({ latitude: 1, longitude: 2 } satisfies LocationChoice)],
+    ["a text", false, (b) => b.composer.typed("x", 1)],
+    ["a quote", false, (b) => b.composer.quote("m7")],
+    ["a running edit", false, (b) => b.composer.edit(msg(5, { text: "" }))],
+    ["a file", false, (b) => (b.on.uploads = [upload("u1", "pending")])],
+    ["a carried file", false, (b) => b.composer.replace({ text: "", attachments: [cake] })],
+  ])("is taken by a composer with %s: %s (R-DRAFT-5)", (_, taken, prepare) => {
+    const b = bench();
+    prepare(b);
+    b.on.draft = { text: "kept" };
+    b.composer.open();
+    expect(b.composer.state().text === "kept").toBe(taken);
+  });
+  test("is saved when the finished files change, not for progress, not for a send, not for an edit", () => {
+    const b = bench();
+    const changed = (...uploads: Upload[]): number => {
+      b.on.uploads = uploads;
+      const before = b.drafts.length;
+      b.on.changed();
+      return b.drafts.length - before;
+    };
+    expect(changed(upload("u1", "uploading"))).toBe(0);
+    expect(changed(upload("u1"))).toBe(1);
+    expect(changed(upload("u1"), upload("u2", "uploading"))).toBe(0);
+    expect(changed(upload("u1"), upload("u2"))).toBe(1);
+    // The last finished one is taken away while another is on its way, and while there is a text.
+    expect(changed(upload("u3", "uploading"))).toBe(1);
+    expect(changed(upload("u1"))).toBe(1);
+    b.composer.typed("x", 1);
+    expect(changed()).toBe(1);
+    b.composer.typed("", 0);
+    expect(changed(upload("u1"))).toBe(1);
+    expect(changed()).toBe(0);
+    b.composer.edit(msg(5));
+    expect(changed(upload("u9"))).toBe(0);
+  });
+});
+
+describe("an edit", () => {
+  test("puts text and quote aside until it is over, also when another one follows it (R-DRAFT-8)", () => {
+    const b = bench();
+    b.composer.typed("before", 6);
+    b.composer.quote("m7");
+    b.lately();
+    b.composer.edit(msg(5));
+    expect(b.composer.state()).toStrictEqual({
+      text: "text 5",
+      revision: 1,
+      editing: msg(5),
+      showInChannel: false,
+      carried: [],
+    });
+    b.composer.edit(msg(6));
+    b.composer.edit(undefined);
+    expect(b.composer.state()).toStrictEqual({
+      text: "before",
+      revision: 3,
+      quotedMessageId: "m7",
+      showInChannel: false,
+      carried: [],
+    });
+    expect(b.lately()).toEqual(["words.close", "words.close", "words.close"]);
+    expect(b.drafts.slice(2)).toStrictEqual([
+      { text: "text 5", editingId: "m5" },
+      { text: "text 6", editingId: "m6" },
+      { text: "before", quotedMessageId: "m7" },
+    ]);
+    b.composer.edit(undefined);
+    expect(b.composer.state()).toMatchObject({ text: "", revision: 4 });
+  });
+  test("goes out with those mentioned before and now, and comes to its end at once", async () => {
+    const b = bench();
+    b.composer.edit(msg(5, { mentioned_users: [user("eve"), user("zed")] }));
+    b.composer.typed("@eve @bob", 9);
+    b.on.remembered = [user("bob")];
+    expect(b.composer.send()).toBeUndefined();
+    expect(b.edits).toStrictEqual([["m5", { text: "@eve @bob", mentioned_users: ["eve", "bob"] }]]);
+    expect(b.sent).toEqual([]);
+    expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
+    b.lately();
+    b.on.refuse = new Error("no");
+    b.composer.edit(msg(6));
+    b.composer.send();
+    await new Promise<void>((done) => setImmediate(done));
+    expect(b.lately()).toContain("failed no");
+  });
+  test("keeps what another device wrote meanwhile for afterwards (R-DRAFT-7)", () => {
+    const b = bench();
+    b.composer.edit(msg(5));
+    b.composer.replace({ text: "theirs", quotedMessageId: "m8" });
+    expect(b.composer.state().text).toBe("text 5");
+    b.composer.edit(undefined);
+    expect(b.composer.state()).toMatchObject({ text: "theirs", quotedMessageId: "m8" });
+  });
+});
+
+test("a clear empties everything, stops typing and is the draft; leaving closes lists and previews and writes now", () => {
+  const b = bench();
+  b.composer.replace({ text: "x", attachments: [cake], quotedMessageId: "m7", showInChannel: true });
+  b.composer.locate({ latitude: 1, longitude: 2 });
+  b.lately();
+  b.composer.left();
+  expect(b.lately()).toEqual(["links.clear", "words.close", "saveNow"]);
+  expect(b.composer.state()).toMatchObject({ text: "x", carried: [cake] });
+  b.composer.clear();
+  expect(b.lately()).toEqual(["files.clear", "links.clear", "words.clear", "typing "]);
+  expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
+  expect(b.drafts).toStrictEqual([{ text: "" }]);
+});
+
+test.each<[string, Partial<ComposerWorld>]>([
+  ["switched off", { locations: false }],
+  ["not valid without a device", { deviceId: () => "" }],
+])("a location that is %s stays behind, and custom fields go", (_, more) => {
+  const b = bench(more);
+  b.composer.typed("x", 1);
+  b.composer.locate({ latitude: 1, longitude: 2 });
+  b.composer.send({ custom: { mood: "calm" } });
+  expect(b.sent).toStrictEqual([{ text: "x", id: ID, uploads: [], custom: { mood: "calm" } }]);
+});

@@ -8,6 +8,7 @@ import type { OwnUser } from "../../wire/user.ts";
 import { lastKeyOf, placeKey } from "../state/timeline.ts";
 import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
 import type { CacheRows } from "./cache-events.ts";
+import { EarlyMessages } from "./early-messages.ts";
 import { moveAside, openFile } from "./file.ts";
 import { StoreFailure } from "./store.ts";
 import type { Cache } from "./store.ts";
@@ -57,6 +58,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   const news = new Map<string, AnyEvent[]>();
   /** Channels whose newest page this process has stored: only behind it may a new message stand without a hole (D6). */
   const live = new Set<string>();
+  const early = new EarlyMessages();
   /** Channel → newest `last_message_at` of this flush. */
   const touched = new Map<string, string>();
 
@@ -92,6 +94,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
       if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
       // A page that was not stored leaves nothing for later messages to stand on.
       live.clear();
+      early.clear();
     }
     grown.clear();
     touched.clear();
@@ -122,6 +125,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
 
   /** A hole in the cache would pass for a whole history later, so a page that overlaps nothing replaces what is there. */
   function putPage(cid: string, messages: readonly Message[]): void {
+    if (isOutrun(cid, messages)) return;
     const known = messages.some((message) => rows.message(message.id));
     if (!known) sql("DELETE FROM messages WHERE cid = ?").run(cid);
     else if (messages.length) {
@@ -129,12 +133,25 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
       sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(cid, keys[0]!, keys.at(-1)!);
     }
     for (const message of messages) rows.putMessage(message);
-    live.add(cid);
+    if (live.has(cid)) return;
+    const later = early.after(cid, messages);
+    for (const message of later ?? []) rows.putMessage(message);
+    if (later) live.add(cid);
+  }
+
+  /** Of two answers the older one came last, and all of it lies before what follows the newer one. */
+  function isOutrun(cid: string, messages: readonly Message[]): boolean {
+    if (!live.has(cid) || messages.length === 0 || messages.some(({ id }) => rows.message(id))) return false;
+    const newest = sql("SELECT max(key) AS key FROM messages WHERE cid = ?").get(cid) as {
+      key: string | null;
+    };
+    return messages.every((message) => placeKey(message) < (newest.key ?? ""));
   }
 
   const rows: CacheRows = {
     me,
     isLive: (cid) => live.has(cid),
+    keepEarly: (message) => early.note(message),
     putMessage(message) {
       if (message.parent_id && !message.show_in_channel) return;
       if (message.type === "ephemeral" || message.type === "error") return;
@@ -151,7 +168,10 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
       const raw = sql("SELECT body FROM messages WHERE id = ?").get(id);
       return raw && (JSON.parse(raw.body as string) as Message);
     },
-    removeMessage: (id) => void sql("DELETE FROM messages WHERE id = ?").run(id),
+    removeMessage(id) {
+      early.remove(id);
+      sql("DELETE FROM messages WHERE id = ?").run(id);
+    },
     removeUpTo: (cid, at) =>
       void sql("DELETE FROM messages WHERE cid = ? AND key <= ?").run(cid, lastKeyOf(at)),
     channel(cid) {
@@ -215,7 +235,11 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
         }
       });
     },
-    interrupted: () => later(() => live.clear()),
+    interrupted: () =>
+      later(() => {
+        live.clear();
+        early.clear();
+      }),
     removeMessages(ids) {
       later(() => {
         for (const id of ids) rows.removeMessage(id);

@@ -9,6 +9,8 @@ export interface CacheRows {
   me(): string | undefined;
   /** Whether new messages follow without a hole on what is stored (D6). */
   isLive(cid: string): boolean;
+  /** A message of a channel that is not live yet: it may have overtaken the page. */
+  keepEarly(message: Message): void;
   putMessage(message: Message): void;
   message(id: string): Message | undefined;
   removeMessage(id: string): void;
@@ -69,6 +71,7 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
     case "notification.message_new": {
       if (!message || rows.message(message.id)) return;
       if (rows.isLive(cid)) rows.putMessage(message);
+      else rows.keepEarly(message);
       if (!message.parent_id || message.show_in_channel) rows.touch(cid, message.created_at);
       return;
     }

@@ -416,6 +416,32 @@ describe("cache.db", () => {
         .at(-1),
     ).toBe("m10");
   });
+  const cached = (store: Store): string[] => store.cache.channels(200)[0]!.messages.map(({ id }) => id);
+  test("D6: a message that overtakes the page of its channel is kept behind it, so that the next one leaves no hole", () => {
+    const store = open();
+    store.cache.note([isNew(msg(2)), isNew(msg(4)), isNew(msg(5)), isNew(msg(6))]);
+    store.cache.note([event("message.deleted", 7, { message: msg(5), hard_delete: true })]);
+    store.cache.saveChannels([channel([msg(3), msg(4)])]);
+    store.cache.note([isNew(msg(7))]);
+    expect(cached(store)).toEqual(["m3", "m4", "m6", "m7"]);
+  });
+  test("D6: after more early messages than are remembered nothing is kept behind the page until the next one", () => {
+    const store = open();
+    store.cache.note(msgs(10, 120).map((message) => isNew(message)));
+    store.cache.saveChannels([channel([msg(1)])]);
+    store.cache.note([isNew(msg(121))]);
+    expect(cached(store)).toEqual(["m1"]);
+    store.cache.saveChannels([channel(msgs(119, 121))]);
+    store.cache.note([isNew(msg(122))]);
+    expect(cached(store)).toEqual(["m119", "m120", "m121", "m122"]);
+  });
+  test("D6: an older page that comes after a newer one takes no place of it", () => {
+    const store = open();
+    store.cache.saveChannels([channel(msgs(50, 55))]);
+    store.cache.saveChannels([channel(msgs(1, 5))]);
+    store.cache.note([isNew(msg(56))]);
+    expect(cached(store)).toEqual(msgs(50, 56).map(({ id }) => id));
+  });
   test("a damaged cache is thrown away without touching the outbox", () => {
     const store = open();
     store.enqueue(row("a"));

@@ -1,0 +1,39 @@
+/** New messages of channels whose newest page has not come yet: they may follow on that page, or lie behind a hole (D6). */
+import type { Message } from "../../wire/message.ts";
+import { placeKey } from "../state/timeline.ts";
+
+/** Messages of one channel that are remembered; of a channel with more nobody knows what follows on its page. */
+const MOST = 100;
+
+export class EarlyMessages {
+  readonly #waiting = new Map<string, Message[]>();
+
+  note(message: Message): void {
+    const list = this.#waiting.get(message.cid) ?? [];
+    this.#waiting.set(message.cid, list);
+    if (list.length <= MOST) list.push(message);
+  }
+
+  remove(id: string): void {
+    for (const [cid, list] of this.#waiting)
+      if (list.length <= MOST)
+        this.#waiting.set(
+          cid,
+          list.filter((message) => message.id !== id),
+        );
+  }
+
+  /** What came in its turn after the page was read; undefined when that is not known any more. */
+  after(cid: string, page: readonly Message[]): Message[] | undefined {
+    const list = this.#waiting.get(cid) ?? [];
+    this.#waiting.delete(cid);
+    if (list.length > MOST) return undefined;
+    const ids = new Set(page.map(({ id }) => id));
+    const keys = page.map((message) => placeKey(message)).toSorted();
+    return list.filter((message) => !ids.has(message.id) && placeKey(message) > (keys.at(-1) ?? ""));
+  }
+
+  clear(): void {
+    this.#waiting.clear();
+  }
+}

@@ -10,7 +10,7 @@ const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? (PROOF ? 600 : 20));
 
 test(
   `${SEEDS} stories from ${FIRST} on keep the delivery contract`,
-  { timeout: 180_000 + SEEDS * 500 },
+  { timeout: 180_000 + SEEDS * 4000 },
   async () => {
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const { broken } = await tell(seed);

@@ -1,0 +1,107 @@
+/** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
+import { handle } from "../../src/tui/route.ts";
+import { createInputParser } from "../../src/tui/input/parser.ts";
+import type { KeyProfile } from "../../src/tui/keys.ts";
+import { makeTheme } from "../../src/tui/theme.ts";
+import { Ui } from "../../src/tui/ui.ts";
+import type { UiPorts } from "../../src/tui/ui.ts";
+import { EPOCH } from "./fake-core.ts";
+import type { FakeCore } from "./fake-core.ts";
+import { bytesOf } from "./keyboard.ts";
+
+export interface HandsOptions {
+  columns?: number;
+  rows?: number;
+  keys?: KeyProfile;
+  /** A channel; `""` opens none. */
+  open?: string;
+  edited?: (text: string) => string | undefined;
+  ports?: Partial<UiPorts>;
+}
+
+export class Hands {
+  readonly ui: Ui;
+  readonly core: FakeCore;
+  readonly copied: string[] = [];
+  readonly opened: string[] = [];
+  left = false;
+  redrawn = 0;
+  suspended = 0;
+  readonly #parser;
+  #due: (() => void) | undefined;
+
+  constructor(core: FakeCore, options: HandsOptions = {}) {
+    const { columns = 120, rows = 40, open = "messaging:general" } = options;
+    this.core = core;
+    this.ui = new Ui(
+      {
+        core,
+        clock: { now: () => EPOCH + 86_400_000, setTimeout: () => undefined, clearTimeout: () => {} },
+        theme: makeTheme(3),
+        keys: options.keys ?? "default",
+        readOn: "manual",
+        notifications: "off",
+        channelType: "messaging",
+        profile: "work",
+        utc: true,
+        copy: (text) => this.copied.push(text) > 0,
+        setTitle: () => {},
+        notify: () => {},
+        redraw: () => void this.redrawn++,
+        suspend: async () => void this.suspended++,
+        openUrl: async (url) => void this.opened.push(url),
+        editExternally: async (text) => options.edited?.(text),
+        quit: () => void (this.left = true),
+        random: () => "00000000-0000-4000-8000-000000000000",
+        ...options.ports,
+      },
+      { columns, rows },
+    );
+    this.#parser = createInputParser((event) => handle(this.ui, event), {
+      timers: { set: (run) => (this.#due = run), clear: () => (this.#due = undefined) },
+    });
+    if (open !== "") this.ui.open(open);
+    core.asked.length = 0;
+  }
+
+  /** Bytes as a terminal sends them, and all that follows from them. */
+  async send(bytes: string): Promise<void> {
+    this.#parser.push(bytes);
+    this.#due?.();
+    await this.settle();
+  }
+  async settle(): Promise<void> {
+    for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+    this.ui.change((s) => s);
+  }
+  async press(...chords: string[]): Promise<void> {
+    for (const chord of chords) await this.send(bytesOf(chord));
+  }
+  type(text: string): Promise<void> {
+    return this.send(text);
+  }
+  paste(text: string): Promise<void> {
+    return this.send(`\x1b[200~${text}\x1b[201~`);
+  }
+  /** `x`, `y` from 0. */
+  click(x: number, y: number, button = 0): Promise<void> {
+    return this.send(`\x1b[<${button};${x + 1};${y + 1}M\x1b[<${button};${x + 1};${y + 1}m`);
+  }
+  wheel(x: number, y: number, down: boolean): Promise<void> {
+    return this.send(`\x1b[<${down ? 65 : 64};${x + 1};${y + 1}M`);
+  }
+
+  /** What was told or failed, in order. */
+  told(): string[] {
+    return this.core.calls("notify").map(([notice]) => (notice as { text: string }).text);
+  }
+  /** What core was asked to change, objects with an id by their id. */
+  asked(...names: string[]): unknown[][] {
+    return this.core.asked
+      .filter((a) => names.includes(a.name))
+      .map((a) => [a.name, ...a.args.map((arg) => (arg as { id?: string } | undefined)?.id ?? arg)]);
+  }
+  text(): string {
+    return this.ui.composer().editor.text;
+  }
+}

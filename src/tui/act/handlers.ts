@@ -1,7 +1,7 @@
 /** What every action does: one row for each name of the action table, checked by the compiler. */
 import type { ActionName } from "../actions.ts";
 import { isAction } from "../actions.ts";
-import { cycled, focused, sidebarToggled } from "../screen/moves.ts";
+import { focused, sidebarToggled } from "../screen/moves.ts";
 import type { Ui } from "../ui.ts";
 import * as messages from "./messages.ts";
 import * as moving from "./moving.ts";
@@ -51,14 +51,8 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   panel: moving.togglePanel,
   details: moving.togglePanelOf("details"),
   members: moving.togglePanelOf("members"),
-  nextPane: (ui) => {
-    ui.change((s) => cycled(s, 1));
-    moving.select(ui);
-  },
-  previousPane: (ui) => {
-    ui.change((s) => cycled(s, -1));
-    moving.select(ui);
-  },
+  nextPane: moving.pane(1),
+  previousPane: moving.pane(-1),
   sidebar: (ui) => ui.change(sidebarToggled),
   sidebarDown: moving.sidebarStep(1),
   sidebarUp: moving.sidebarStep(-1),

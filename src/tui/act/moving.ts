@@ -7,7 +7,7 @@ import { NEWER, OLDER } from "../panes/feeds.ts";
 import { panelRows } from "../panes/panel.ts";
 import { listed, waiting } from "../screen/channels.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "../screen/feed.ts";
-import { escaped, focused, folded, panelPopped, panelPushed, viewed } from "../screen/moves.ts";
+import { cycled, escaped, focused, folded, panelPopped, panelPushed, viewed } from "../screen/moves.ts";
 import { topPanel, topPopup, viewOf } from "../screen/screen.ts";
 import type { Panel, ScreenPlace } from "../screen/screen.ts";
 import { channelBeside, stopBeside } from "../screen/sidebar.ts";
@@ -69,6 +69,14 @@ export function select(ui: Ui): void {
   const last = lines.findLast((l) => feed.stops(l.index));
   if (last) ui.change((s) => viewed(s, place, { ...view, selected: last.id }));
 }
+
+/** The next pane, with a message under the cursor where there are messages. */
+export const pane =
+  (by: 1 | -1) =>
+  (ui: Ui): void => {
+    ui.change((s) => cycled(s, by));
+    select(ui);
+  };
 
 export function openPanel(ui: Ui, panel: Panel): void {
   ui.change((s) => panelPushed(s, panel));

@@ -9,9 +9,10 @@ import type { EditorState } from "../editor/state.ts";
 import { layouter, textLayout } from "../panes/composer.ts";
 import { channelTitle, listed, others } from "../screen/channels.ts";
 import { beginEdit, cleared, withEditor } from "../screen/composer.ts";
-import { completing, cycled, focused } from "../screen/moves.ts";
+import { completing, focused } from "../screen/moves.ts";
 import type { Ui } from "../ui.ts";
 import { lastOwn } from "./allowed.ts";
+import { pane } from "./moving.ts";
 import { submit } from "./slash.ts";
 
 /** Longer pastes are asked about: lines, and characters. */
@@ -107,7 +108,7 @@ export function complete(ui: Ui): void {
   offer(ui, true);
   if (ui.screen.completion?.items.length) {
     if (ui.screen.completion.items.length === 1) accept(ui);
-  } else ui.change((s) => cycled(completing(s, undefined), 1));
+  } else pane(1)(ui);
 }
 
 export function accept(ui: Ui): void {

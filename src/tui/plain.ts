@@ -129,8 +129,6 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     );
     if (line.kind === "fault") return void print(`! ${cleanLine(line.message)}`);
     if (line.kind === "command") {
-      if (line.command.needs === "secret")
-        return void print("! That needs a server secret: use it from the shell.");
       const question = line.command.confirm?.(line.values as never);
       if (question && question.level !== "mild")
         return void print(`! ${cleanLine(question.question)} Use the shell's --yes for that.`);

@@ -152,8 +152,6 @@ function runCommand(
   values: Record<string, unknown>,
   here: string | undefined,
 ): void {
-  if (command.needs === "secret")
-    return ui.tell(`/${path} needs a server secret: use it from the shell.`, "warning");
   const args = values as never;
   const go = (): void => ui.try(perform(ui, path, command, values, here));
   const question = command.confirm?.(args);

@@ -271,7 +271,7 @@ describe("the rest of the box", () => {
 });
 
 describe("what a command shows", () => {
-  const table = (...rows: string[][]) => ({ kind: "table", columns: ["id", "name"], rows }) as const;
+  const table = (...rows: string[][]) => ({ kind: "table" as const, columns: ["id", "name"], rows });
 
   test("tables of the same columns that follow each other are one, with columns as wide as their words", () => {
     const views = [
@@ -289,7 +289,7 @@ describe("what a command shows", () => {
       "ID  NAME",
       "3   c",
     ]);
-    const other = { kind: "table", columns: ["id"], rows: [["x"]] } as const;
+    const other = { kind: "table" as const, columns: ["id"], rows: [["x"]] };
     expect(viewLines([table(["1", "a"]), other], true)).toEqual(["ID  NAME", "1   a", "ID", "x"]);
   });
 

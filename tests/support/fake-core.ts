@@ -165,6 +165,7 @@ export class FakeCore implements Core {
   readonly kept = new Map<string, unknown>();
   readonly #drafts = new Map<string, LocalDraft>();
   readonly #listeners = new Set<() => void>();
+  readonly #hearers = new Set<{ type: string; listener: (event: AnyEvent) => void }>();
   #state: State;
   #sent = 0;
 
@@ -210,8 +211,17 @@ export class FakeCore implements Core {
     return () => this.#listeners.delete(listener);
   }
   beforeWrites(): void {}
-  on(_type: string, _listener: (event: AnyEvent) => void): () => void {
-    return () => {};
+  on(type: string, listener: (event: AnyEvent) => void): () => void {
+    const entry = { type, listener };
+    this.#hearers.add(entry);
+    return () => this.#hearers.delete(entry);
+  }
+  /** An event as it comes, to those who asked for its type. */
+  hear(event: { type: string; [more: string]: unknown }): void {
+    for (const { type, listener } of this.#hearers) if (type === event.type) listener(event as never);
+  }
+  get hearers(): number {
+    return this.#hearers.size;
   }
   // Pieces with a state of their own are tested with core; no test of the screen asks for them.
   get composer(): never {

@@ -18,10 +18,18 @@ function workspace(): FakeCore {
   );
 }
 
+/** Lines as a person types them, after what happens once a channel is open. */
+async function* lineByLine(typed: readonly string[], onOpen: () => void): AsyncGenerator<string> {
+  for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve));
+  onOpen();
+  for (const line of typed) yield `${line}\n`;
+}
+
 async function chat(
   core: FakeCore,
   typed: string[],
   connect = () => core.connectUser(),
+  onOpen: () => void = () => {},
 ): Promise<{ code: number; lines: string[] }> {
   const lines: string[] = [];
   const opened: Opened = {
@@ -38,7 +46,7 @@ async function chat(
     channelType: "messaging",
     utc: true,
     channel: "messaging:general",
-    input: Readable.from(typed.map((line) => `${line}\n`)),
+    input: Readable.from(lineByLine(typed, onOpen)),
     print: (line) => lines.push(line),
     load: async () => {},
     random: () => "id",
@@ -122,4 +130,157 @@ test("what a notice has said, such as an upload that failed, is said once and wi
   };
   const { lines } = await chat(core, ["/upload notes.txt"]);
   expect(lines.filter((line) => line.includes("Upload failed"))).toEqual(["! Upload failed: too big"]);
+});
+
+test("what others write is printed: in the open channel as it is and read, elsewhere with its channel; the own is not repeated", async () => {
+  const core = workspace();
+  const said = [
+    { type: "message.new", message: message("n1", "ana", "here") },
+    { type: "message.new", cid: "messaging:ops", message: message("n2", "bo", "there") },
+    { type: "notification.message_new", cid: "messaging:ops", message: message("n3", "bo", "told") },
+    { type: "message.new", message: message("n4", "me", "mine") },
+    { type: "message.new", cid: "messaging:general" },
+  ];
+  const { lines } = await chat(core, ["/who"], undefined, () => {
+    core.asked.length = 0;
+    for (const event of said) core.hear(event);
+  });
+  expect(lines.filter((line) => /here|there|told|mine/.test(line))).toEqual([
+    "09:00 ana: here",
+    "#ops: 09:00 bo: there",
+    "#ops: 09:00 bo: told",
+  ]);
+  expect(core.calls("seen")).toEqual([["messaging:general"]]);
+  expect(core.hearers).toBe(0);
+});
+
+test("a channel shows its last ten messages, is read, and the one before it is left", async () => {
+  const messages = Array.from({ length: 12 }, (_, i) => message(`m${i}`, "ana", `line ${i}`));
+  const core = new FakeCore(stateOf([channel("general", { messages }), channel("ops")]));
+  const { lines } = await chat(core, ["/go ops", "/next", ""]);
+  const shown = lines.filter((line) => /: line \d/.test(line));
+  expect([shown.length, shown[0], shown.at(-1)]).toEqual([10, "09:00 ana: line 2", "09:00 ana: line 11"]);
+  expect([core.calls("left"), core.calls("seen")]).toEqual([
+    [["messaging:general"]],
+    [["messaging:general"], ["messaging:ops"]],
+  ]);
+  expect(core.kept.get("channel")).toBe("messaging:ops");
+  expect(lines.at(-1)).toBe("nothing unread");
+});
+
+test("/who lists who is there and who is online, /help the commands, /go a person", async () => {
+  const core = workspace();
+  const member = (id: string, online: boolean) => [
+    id,
+    {
+      user_id: id,
+      user: user(id, { online }),
+      channel_role: "channel_member",
+      created_at: "",
+      updated_at: "",
+    },
+  ];
+  core.changeChannel("messaging:general", (entry) => ({
+    ...entry,
+    members: new Map([member("ana", true), member("me", false)] as never),
+  }));
+  core.change((state) => ({
+    ...state,
+    users: new Map([
+      ["ana", user("ana")],
+      ["me", user("me", { online: false })],
+    ]),
+  }));
+  const { lines } = await chat(core, ["/who", "/help", "/go @ana"]);
+  expect(lines).toContain("ana, online");
+  expect(lines.filter((line) => line.startsWith("me"))).toEqual(["me"]);
+  expect(lines.some((line) => line.startsWith("Type to send."))).toBe(true);
+  expect(core.calls("openDirect")).toEqual([[["ana"]]]);
+  expect(lines.at(-1)).toBe("-- messaging:!members-ana --");
+});
+
+test("without a channel nothing is sent, and where one is opened is said", async () => {
+  const core = new FakeCore(stateOf([]));
+  const { lines } = await chat(core, ["hello", "/who"]);
+  expect(lines.at(-1)).toBe("Open a channel first: /go NAME");
+  expect(core.calls("send")).toEqual([]);
+});
+
+test("what fails is said in words: a wrong line, a question for the shell, a refusal, a wait, trouble on the way", async () => {
+  const core = workspace();
+  const send = core.send.bind(core);
+  const held = message("x", "me", "x");
+  core.send = (place, composition) => ({
+    ...send(place, composition),
+    outcome: Promise.resolve(
+      (composition.text === "refuse"
+        ? { state: "failed", message: held, error: { message: "too\x07 long" } }
+        : composition.text === "wait"
+          ? { state: "waiting", message: held }
+          : { state: "sent", message: held }) as never,
+    ),
+  });
+  core.call = () => Promise.reject(new Error("gone away"));
+  const { lines } = await chat(core, [
+    "/member add",
+    "/channel truncate",
+    "/member list",
+    "refuse",
+    "wait",
+    "fine",
+    "",
+  ]);
+  const said = lines.filter((line) => line.startsWith("! "));
+  expect(said[0]).toMatch(/^! .*users/);
+  expect(said[1]).toMatch(/^! .* Use the shell's --yes for that\.$/);
+  expect(said.slice(2)).toEqual(["! gone away", "! not sent: too␇ long", "! sending: wait"]);
+});
+
+test("a list prints its rows under their names, an empty one says nothing", async () => {
+  const core = workspace();
+  const answers = [
+    { members: [{ user_id: "ana", user: user("ana"), channel_role: "channel_member" }] },
+    { members: [] },
+  ];
+  core.call = async () => answers.shift() as never;
+  const { lines } = await chat(core, ["/member list", "/member list"]);
+  expect(lines.find((line) => line.startsWith("USER"))).toBeDefined();
+  expect(lines.find((line) => /^ana /.test(line))).toBeDefined();
+  expect(lines.at(-1)).toBe("nothing");
+});
+
+test("a connection that ended is asked for again by the next line, an empty one too", async () => {
+  for (const typed of ["", "hi"]) {
+    const core = workspace();
+    await chat(core, [typed], () => {
+      core.change((s) => ({ ...s, link: { ...s.link, phase: "stopped" } }));
+      return core.connectUser();
+    });
+    expect(core.calls("reconnect")).toHaveLength(1);
+  }
+  const core = workspace();
+  await chat(core, ["hi"]);
+  expect(core.calls("reconnect")).toEqual([]);
+});
+
+test("trouble without a name is said with the way on, and leaving ends the waiting", async () => {
+  let tries = 0;
+  const { code, lines } = await chat(workspace(), ["/quit", "never read"], () => {
+    tries++;
+    return Promise.reject(new Error("no route"));
+  });
+  expect([code, tries]).toEqual([0, 1]);
+  expect(lines.at(-1)).toMatch(/^! no route · /);
+});
+
+test("a sign-in that came about elsewhere is noticed without a line", async () => {
+  const core = workspace();
+  let tries = 0;
+  const { lines } = await chat(core, ["hi there"], () => {
+    if (++tries > 1) return core.connectUser();
+    setImmediate(() => core.hear({ type: "connection.changed" }));
+    return Promise.reject(new Error("not yet"));
+  });
+  expect(tries).toBe(2);
+  expect(lines).toContain("-- #general --");
 });

@@ -1,0 +1,318 @@
+/** What happens to one channel, message or user leaves the one beside it as it was: no row of it changes, and it is told nothing. */
+import { beforeAll, expect, test, vi } from "vitest";
+import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import { room, ROOM, type As, type Bench } from "./support.ts";
+
+const TWIN = { type: "messaging", id: "twin-room" };
+const ada: As = { server: true, user: "ada" };
+const server: As = { server: true };
+let b: Bench;
+
+/** Everything a message can have around it, made by bob. */
+function surround(at: { type: string; id: string }, name: string): void {
+  const { id } = at;
+  b.send("ada", id, { id: `${name}-m`, text: "tea" });
+  b.send("bob", id, { id: `${name}-r`, text: "yes", parent_id: `${name}-m` });
+  b.send("ada", id, { id: `${name}-pin`, text: "read me", pinned: true });
+  b.send("bob", id, { id: `${name}-own`, text: "first" });
+  b.call("bob", "updateMessage", { path: { id: `${name}-own` }, body: { message: { text: "second" } } });
+  for (const who of ["bob", "cyd"])
+    b.call(who, "sendReaction", { path: { id: `${name}-m` }, body: { reaction: { type: "love" } } });
+  for (const who of ["bob", "cyd"])
+    b.call(who, "createReminder", { path: { id: `${name}-m` }, body: { remind_at: null } });
+  b.call("bob", "flag", { body: { target_message_id: `${name}-m` } });
+  b.call("bob", "saveDraft", { path: at, body: { message: { text: "under it", parent_id: `${name}-m` } } });
+  b.send("bob", id, {
+    id: `${name}-place`,
+    shared_location: {
+      latitude: 1,
+      longitude: 2,
+      created_by_device_id: "d",
+      end_at: new Date(b.now / 1000 + 3_600_000).toISOString(),
+    },
+  });
+  b.call("ada", "createPoll", {
+    body: {
+      id: `${name}-poll`,
+      name: "Which?",
+      options: [
+        { id: `${name}-o1`, text: "a" },
+        { id: `${name}-o2`, text: "b" },
+      ],
+    },
+  });
+  b.send("ada", id, { id: `${name}-asks`, poll_id: `${name}-poll` });
+  for (const who of ["bob", "cyd"])
+    b.call(who, "castPollVote", {
+      path: { message_id: `${name}-asks`, poll_id: `${name}-poll` },
+      body: { vote: { option_id: `${name}-o1` } },
+    });
+  b.send("cyd", id, { id: `${name}-gone`, text: "oh" });
+  b.call(server, "deleteMessage", { path: { id: `${name}-gone` } });
+}
+
+/** What hangs on the channel itself. */
+function settle(at: { type: string; id: string }): void {
+  b.call("bob", "saveDraft", { path: at, body: { message: { text: "not yet" } } });
+  b.call("cyd", "muteChannel", { body: { channel_cid: `messaging:${at.id}` } });
+  b.call(ada, "ban", { body: { target_user_id: "dan", ...at } });
+  b.call("cyd", "hideChannel", { path: at });
+  b.call("bob", "updateMemberPartial", { path: { ...at, user_id: "bob" }, body: { set: { pinned: true } } });
+  b.call("bob", "setPushPreferences", {
+    body: { preferences: [{ channel_cid: `messaging:${at.id}`, chat_level: "none" }] },
+  });
+}
+
+/** What one user has with others. */
+function befriend(id: string): void {
+  b.call("bob", "muteUser", { body: { target_id: id } });
+  b.call("bob", "blockUser", { body: { blocked_user_id: id } });
+  b.call(id, "muteUser", { body: { target_id: "cyd" } });
+  b.call(id, "blockUser", { body: { blocked_user_id: "cyd" } });
+  b.call(id, "createDevice", { body: { id: `${id}-phone`, push_provider: "apn" } });
+  b.call("bob", "flag", { body: { target_user_id: id } });
+  b.call(ada, "ban", { body: { target_user_id: id } });
+}
+
+beforeAll(() => {
+  b = room();
+  for (const id of ["twin-tina", "eve"]) b.user(id, { name: id });
+  b.channel("twin-room", "ada", ["ada", "bob", "cyd", "twin-tina"]);
+  surround(ROOM, "one");
+  surround(ROOM, "near");
+  surround(TWIN, "twin");
+  for (const at of [ROOM, TWIN]) settle(at);
+  for (const id of ["twin-tina", "eve"]) befriend(id);
+  for (const id of ["phone", "twin-phone"])
+    b.call("bob", "createDevice", { body: { id, push_provider: "apn" } });
+  for (const name of ["rude", "twin-rude"])
+    b.call(server, "createBlocklist", { body: { name, words: ["x"] } });
+  for (const name of ["red", "twin-red"]) b.call(server, "createRole", { body: { name } });
+  for (const name of ["wave", "twin-wave"])
+    b.call(server, "createCommand", { body: { name, description: "w" } });
+  for (const id of ["folk", "twin-folk"]) {
+    b.call(server, "createSegment", { body: { id, type: "user", name: id } });
+    b.call(server, "addSegmentTargets", { path: { id }, body: { target_ids: ["bob", "cyd"] } });
+  }
+  for (const id of ["ada", "bob", "cyd", "dan", "eve", "twin-tina"]) b.connect(id);
+});
+
+/** Every row there is, but for the index of words. */
+function rows(): string[] {
+  const tables = b.db
+    .all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'word%' AND name NOT LIKE 'search%'",
+    )
+    .map(({ name }) => name);
+  return tables.flatMap((name) =>
+    b.db
+      .all(`SELECT * FROM "${name}"`)
+      .map((row) => `${name} ${JSON.stringify(row, (_, v) => (typeof v === "bigint" ? String(v) : v))}`),
+  );
+}
+
+type Asked = Parameters<Bench["call"]>[2];
+/** What is done to a message leaves the other messages of its channel alone, too; what is done to a channel does not. */
+const TO_MESSAGES: [string, As, EndpointName, Asked][] = [
+  ["sending", "bob", "sendMessage", { path: ROOM, body: { message: { id: "new", text: "hi" } } }],
+  [
+    "replying",
+    "cyd",
+    "sendMessage",
+    { path: ROOM, body: { message: { id: "new", text: "hi", parent_id: "one-m" } } },
+  ],
+  [
+    "quoting",
+    "cyd",
+    "sendMessage",
+    { path: ROOM, body: { message: { id: "new", text: "hi", quoted_message_id: "one-m" } } },
+  ],
+  ["editing", "bob", "updateMessage", { path: { id: "one-own" }, body: { message: { text: "third" } } }],
+  ["pinning", "ada", "updateMessagePartial", { path: { id: "one-m" }, body: { set: { pinned: true } } }],
+  ["unpinning", "ada", "updateMessagePartial", { path: { id: "one-pin" }, body: { set: { pinned: false } } }],
+  ["deleting softly", "ada", "deleteMessage", { path: { id: "one-m" } }],
+  ["deleting for good", server, "deleteMessage", { path: { id: "one-m" }, query: { hard: "true" } }],
+  [
+    "deleting for oneself",
+    "ada",
+    "deleteMessage",
+    { path: { id: "one-m" }, query: { delete_for_me: "true" } },
+  ],
+  ["deleting a reply", "bob", "deleteMessage", { path: { id: "one-r" } }],
+  ["deleting a reply for good", server, "deleteMessage", { path: { id: "one-r" }, query: { hard: "true" } }],
+  ["deleting a location", "bob", "deleteMessage", { path: { id: "one-place" } }],
+  ["deleting a poll's message", "ada", "deleteMessage", { path: { id: "one-asks" } }],
+  ["bringing back", server, "undeleteMessage", { path: { id: "one-gone" }, body: { undeleted_by: "ada" } }],
+  ["reacting", "ada", "sendReaction", { path: { id: "one-m" }, body: { reaction: { type: "wow" } } }],
+  [
+    "reacting instead",
+    "bob",
+    "sendReaction",
+    { path: { id: "one-m" }, body: { reaction: { type: "wow" }, enforce_unique: true } },
+  ],
+  ["unreacting", "bob", "deleteReaction", { path: { id: "one-m", reaction_type: "love" } }],
+  [
+    "moving a reminder",
+    "bob",
+    "updateReminder",
+    { path: { id: "one-m" }, body: { remind_at: "2040-01-01T00:00:00Z" } },
+  ],
+  ["forgetting a reminder", "bob", "deleteReminder", { path: { id: "one-m" } }],
+  ["drafting", "bob", "saveDraft", { path: ROOM, body: { message: { text: "again", parent_id: "one-m" } } }],
+  ["forgetting a draft", "bob", "deleteDraft", { path: ROOM, query: { parent_id: "one-m" } }],
+  [
+    "voting",
+    "bob",
+    "castPollVote",
+    { path: { message_id: "one-asks", poll_id: "one-poll" }, body: { vote: { option_id: "one-o2" } } },
+  ],
+  ["an option more", "ada", "createPollOption", { path: { poll_id: "one-poll" }, body: { text: "c" } }],
+  [
+    "an option renamed",
+    "ada",
+    "updatePollOption",
+    { path: { poll_id: "one-poll" }, body: { id: "one-o1", text: "c" } },
+  ],
+  ["an option less", "ada", "deletePollOption", { path: { poll_id: "one-poll", option_id: "one-o1" } }],
+  [
+    "closing a poll",
+    "ada",
+    "updatePollPartial",
+    { path: { poll_id: "one-poll" }, body: { set: { is_closed: true } } },
+  ],
+  [
+    "changing a poll",
+    "ada",
+    "updatePoll",
+    { body: { id: "one-poll", name: "Where?", options: [{ id: "one-o1", text: "a" }] } },
+  ],
+  ["deleting a poll", "ada", "deletePoll", { path: { poll_id: "one-poll" } }],
+  [
+    "naming a thread",
+    "ada",
+    "updateThreadPartial",
+    { path: { message_id: "one-m" }, body: { set: { title: "Tea" } } },
+  ],
+  ["reading a thread", "ada", "markRead", { path: ROOM, body: { thread_id: "one-m" } }],
+  ["flagging", "cyd", "flag", { body: { target_message_id: "one-m" } }],
+  ["unflagging", "bob", "unflag", { body: { target_message_id: "one-m" } }],
+];
+const TO_CHANNELS: [string, As, EndpointName, Asked][] = [
+  [
+    "moving a location",
+    "bob",
+    "updateLiveLocation",
+    { body: { message_id: "near-place", latitude: 5, longitude: 6 } },
+  ],
+  [
+    "changing",
+    "ada",
+    "updateChannel",
+    { path: ROOM, body: { data: { name: "Room" }, message: { text: "named" } } },
+  ],
+  ["changing a part", "ada", "updateChannelPartial", { path: ROOM, body: { set: { name: "Room" } } }],
+  ["adding", "ada", "updateChannel", { path: ROOM, body: { add_members: ["eve"] } }],
+  ["inviting", "ada", "updateChannel", { path: ROOM, body: { invites: ["eve"] } }],
+  ["removing", "ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } }],
+  ["a role", server, "updateChannel", { path: ROOM, body: { add_moderators: ["bob"], user_id: "ada" } }],
+  ["truncating", "ada", "truncateChannel", { path: ROOM, body: {} }],
+  ["truncating for one", "ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } }],
+  ["deleting", "ada", "deleteChannel", { path: ROOM }],
+  ["deleting for good", server, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } }],
+  ["hiding", "bob", "hideChannel", { path: ROOM, body: { clear_history: true } }],
+  ["showing", "cyd", "showChannel", { path: ROOM }],
+  ["reading", "ada", "markRead", { path: ROOM }],
+  ["unread", "cyd", "markUnread", { path: ROOM, body: { message_id: "one-m" } }],
+  [
+    "delivered",
+    "bob",
+    "markDelivered",
+    { body: { latest_delivered_messages: [{ cid: "messaging:room", id: "near-asks" }] } },
+  ],
+  [
+    "unpinning for oneself",
+    "bob",
+    "updateMemberPartial",
+    { path: { ...ROOM, user_id: "bob" }, body: { set: { pinned: false } } },
+  ],
+  [
+    "archiving",
+    "ada",
+    "updateMemberPartial",
+    { path: { ...ROOM, user_id: "ada" }, body: { set: { archived: true } } },
+  ],
+  ["muting", "bob", "muteChannel", { body: { channel_cid: "messaging:room" } }],
+  ["unmuting", "cyd", "unmuteChannel", { body: { channel_cid: "messaging:room" } }],
+  ["banning", ada, "ban", { body: { target_user_id: "bob", ...ROOM, delete_messages: "soft" } }],
+  ["unbanning", ada, "unban", { query: { target_user_id: "dan", ...ROOM } }],
+  [
+    "a push preference",
+    "bob",
+    "setPushPreferences",
+    { body: { preferences: [{ channel_cid: "messaging:room", chat_level: "all" }] } },
+  ],
+  ["a draft", "bob", "deleteDraft", { path: ROOM }],
+];
+const TO_OTHERS: [string, As, EndpointName, Asked][] = [
+  ["unmuting", "bob", "unmuteUser", { body: { target_id: "eve" } }],
+  ["unblocking", "bob", "unblockUser", { body: { blocked_user_id: "eve" } }],
+  ["muting", "bob", "muteUser", { body: { target_id: "dan", timeout: 5 } }],
+  ["blocking", "bob", "blockUser", { body: { blocked_user_id: "dan" } }],
+  ["unflagging", "bob", "unflag", { body: { target_user_id: "eve" } }],
+  ["unbanning", ada, "unban", { query: { target_user_id: "eve" } }],
+  ["deactivating", server, "deactivateUser", { path: { id: "eve" }, body: { mark_messages_deleted: true } }],
+  ["deleting", server, "deleteUser", { path: { id: "eve" }, query: { mark_messages_deleted: "true" } }],
+  ["deleting for good", server, "deleteUser", { path: { id: "eve" }, query: { hard_delete: "true" } }],
+  ["a new name", "eve", "updateUsersPartial", { body: { users: [{ id: "eve", set: { name: "E" } }] } }],
+  ["a device less", "bob", "deleteDevice", { query: { id: "phone" } }],
+  ["a blocklist changed", server, "updateBlocklist", { path: { name: "rude" }, body: { words: ["y"] } }],
+  ["a blocklist less", server, "deleteBlocklist", { path: { name: "rude" } }],
+  ["a role less", server, "deleteRole", { path: { name: "red" } }],
+  ["a command changed", server, "updateCommand", { path: { name: "wave" }, body: { description: "wave" } }],
+  ["a command less", server, "deleteCommand", { path: { name: "wave" } }],
+  ["a segment changed", server, "updateSegment", { path: { id: "folk" }, body: { name: "f" } }],
+  ["a target less", server, "deleteSegmentTargets", { path: { id: "folk" }, body: { target_ids: ["bob"] } }],
+  ["a segment less", server, "deleteSegment", { path: { id: "folk" } }],
+];
+
+/** Does it and undoes it: which rows beside it did not stay as they were, and who was told that should not be. */
+function damage(
+  as: As,
+  name: EndpointName,
+  asked: Asked,
+  beside: RegExp,
+): { lost: string[]; told: string[] } {
+  for (const cid of ["messaging:room", "messaging:twin-room"]) b.watched.set(cid, new Set(["ada", "bob"]));
+  const before = rows();
+  let after: string[] = [];
+  const { raw } = b.db;
+  const exec = raw.exec.bind(raw);
+  const ending = vi.spyOn(raw, "exec").mockImplementation((sql) => {
+    if (sql === "COMMIT") after = rows();
+    exec(sql === "COMMIT" ? "ROLLBACK" : sql);
+  });
+  b.told = [];
+  try {
+    b.call(as, name, asked);
+  } finally {
+    ending.mockRestore();
+  }
+  expect(after, "nothing happened").not.toEqual(before);
+  const left = new Set(after);
+  return {
+    lost: before.filter((row) => beside.test(row) && !left.has(row)),
+    told: b.told.flatMap(({ user, cid, to, event }) =>
+      `${user} ${cid}`.includes("twin") ? [`${to} ${event.type} ${user} ${cid}`] : [],
+    ),
+  };
+}
+
+test.each(TO_MESSAGES)("a message: %s", (_, as, name, asked) => {
+  expect(damage(as, name, asked, /twin|near/)).toEqual({ lost: [], told: [] });
+});
+test.each(TO_CHANNELS)("a channel: %s", (_, as, name, asked) => {
+  expect(damage(as, name, asked, /twin/)).toEqual({ lost: [], told: [] });
+});
+test.each(TO_OTHERS)("a user or a thing of the app: %s", (_, as, name, asked) => {
+  expect(damage(as, name, asked, /twin/)).toEqual({ lost: [], told: [] });
+});

@@ -1,0 +1,329 @@
+/** What loads channels and pages: the very calls, what the state is told of their answers, and what follows the link (R-SET-12…15). */
+import { describe, expect, test } from "vitest";
+import { createFollowers } from "../../src/core/followers.ts";
+import { createLatest } from "../../src/core/latest.ts";
+import { createPages } from "../../src/core/pages.ts";
+import { withVotes } from "../../src/core/polls.ts";
+import { createMemoryStore } from "../../src/core/store/memory.ts";
+import { fixedRandom, VirtualClock } from "../support/virtual-clock.ts";
+import { channel, CID, event, msg, msgs, quiet, subject, user } from "./state/world.ts";
+
+const place = { cid: CID };
+const path = { type: "messaging", id: "kitchen" };
+const watching = { state: true, watch: true, presence: true, messages: { limit: 25 } };
+
+/** Pages over a machine that holds messages 10 to 34, with older and newer ones elsewhere; each call is answered with `answer`. */
+function bench(answer: Record<string, unknown> = {}, me: string | null = "ada") {
+  const s = subject(channel(msgs(10, 34)));
+  const calls: unknown[][] = [];
+  const told: unknown[] = [];
+  const pages = createPages({
+    call: (async (name: string, args: unknown) => {
+      calls.push([name, args]);
+      return answer;
+    }) as never,
+    machine: {
+      state: s.machine.state,
+      serial: () => 7,
+      apply: (change) => {
+        told.push(change);
+        s.machine.apply(change);
+      },
+    },
+    userId: () => me ?? undefined,
+  });
+  return { ...s, pages, calls, told };
+}
+
+describe("a channel", () => {
+  test("that is watched is asked for with everything, and with its data where there is some", async () => {
+    const b = bench(channel([]) as never);
+    await b.pages.watch(CID);
+    await b.pages.watch(CID, { name: "Tea" } as never);
+    expect(b.calls).toStrictEqual([
+      ["queryChannel", { path, body: watching, retries: 1 }],
+      ["queryChannel", { path, body: { ...watching, data: { name: "Tea" } }, retries: 1 }],
+    ]);
+    expect(b.told[0]).toStrictEqual({
+      kind: "channels",
+      states: [channel([])],
+      messageLimit: 25,
+      watched: true,
+      since: 7,
+    });
+  });
+  test("that is watched no more says so to provider and state", async () => {
+    const b = bench();
+    await b.pages.stopWatching(CID);
+    expect(b.calls).toStrictEqual([["stopWatching", { path, body: {} }]]);
+    expect(b.told).toStrictEqual([{ kind: "unwatched", cid: CID }]);
+  });
+  test("between people is asked for by its members, oneself first and each once", async () => {
+    const b = bench(channel([]) as never);
+    expect(await b.pages.openDirect(["bob", "ada", "bob"])).toBe(CID);
+    expect(b.calls).toStrictEqual([
+      [
+        "queryDistinctChannel",
+        { path: { type: "messaging" }, body: { ...watching, data: { members: ["ada", "bob"] } }, retries: 1 },
+      ],
+    ]);
+    expect(b.told).toStrictEqual([
+      { kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since: 7 },
+    ]);
+    const nobody = bench(channel([]) as never, null);
+    await nobody.pages.openDirect(["bob"], "team");
+    expect(nobody.calls[0]![1]).toMatchObject({
+      path: { type: "team" },
+      body: { data: { members: ["bob"] } },
+    });
+    await expect(b.pages.openDirect([])).rejects.toThrow();
+    await expect(b.pages.openDirect(["bob"], "a b")).rejects.toThrow();
+    expect(b.calls).toHaveLength(1);
+  });
+  test("that is joined is held with its newest page, not with one from the middle and not without its state", async () => {
+    const reply = channel([]);
+    const joined = async (id: string | undefined, body: Record<string, unknown>) => {
+      const b = bench(reply as never);
+      expect(await b.pages.join({ type: "messaging", id } as never, body as never)).toBe(reply);
+      return b;
+    };
+    const named = await joined("kitchen", { state: true, watch: true, messages: { limit: 3 } });
+    expect(named.calls).toStrictEqual([
+      ["queryChannel", { path, body: { state: true, watch: true, messages: { limit: 3 } }, retries: 1 }],
+    ]);
+    expect(named.told).toStrictEqual([
+      { kind: "channels", states: [reply], messageLimit: 3, watched: true, since: 7 },
+    ]);
+    const distinct = await joined(undefined, { state: true });
+    expect(distinct.calls).toStrictEqual([
+      ["queryDistinctChannel", { path: { type: "messaging" }, body: { state: true }, retries: 1 }],
+    ]);
+    expect(distinct.told).toMatchObject([{ messageLimit: 25, watched: false }]);
+    expect((await joined("kitchen", { state: true, messages: { limit: 3, id_lt: "m9" } })).told).toEqual([]);
+    expect((await joined("kitchen", { watch: true })).told).toEqual([]);
+  });
+});
+
+describe("a list of channels", () => {
+  test("is asked for with the defaults below the query, and held as it was asked", async () => {
+    const b = bench({ channels: [channel([])] });
+    expect(await b.pages.queryChannels({ filter_conditions: { type: "messaging" } })).toEqual([CID]);
+    await b.pages.queryChannels({ watch: false, presence: false, message_limit: 2 });
+    expect(b.calls).toStrictEqual([
+      [
+        "queryChannels",
+        {
+          body: {
+            state: true,
+            watch: true,
+            presence: true,
+            message_limit: 25,
+            filter_conditions: { type: "messaging" },
+          },
+          retries: 1,
+        },
+      ],
+      [
+        "queryChannels",
+        { body: { state: true, watch: false, presence: false, message_limit: 2 }, retries: 1 },
+      ],
+    ]);
+    expect(b.told).toStrictEqual([
+      { kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since: 7 },
+      { kind: "channels", states: [channel([])], messageLimit: 2, watched: false, since: 7 },
+    ]);
+    expect(await bench({}).pages.queryChannels({})).toEqual([]);
+  });
+  test("is what recovery asks again when it is watched, from its beginning and of no single channel; forgotten with the user", async () => {
+    const b = bench({ channels: [] });
+    const first = { filter_conditions: { type: "messaging" }, offset: 0 };
+    await b.pages.queryChannels(first);
+    for (const other of [
+      { offset: 30 },
+      { watch: false },
+      { filter_conditions: { cid: { $in: [CID] } } },
+    ] as never[])
+      await b.pages.queryChannels(other);
+    expect(b.pages.listQuery()).toBe(first);
+    const second = {};
+    await b.pages.queryChannels(second);
+    expect(b.pages.listQuery()).toBe(second);
+    b.pages.forget();
+    expect(b.pages.listQuery()).toBeUndefined();
+  });
+});
+
+describe("a page", () => {
+  const lean = { state: true, members: { limit: 1 }, watchers: { limit: 1 } };
+  const page = (pagination: object, more: object = {}) => ({
+    kind: "page",
+    cid: CID,
+    messages: [],
+    pagination,
+    since: 7,
+    ...more,
+  });
+  const loading = (side?: "prev" | "next") => ({ kind: "loading", cid: CID, loading: side });
+  test("of older messages begins at the oldest that the provider has, and says that it loads", async () => {
+    const b = bench({ messages: [] });
+    expect(await b.pages.loadOlder(place)).toBe(true);
+    const messages = { id_lt: "m10", limit: 25 };
+    expect(b.calls).toStrictEqual([["queryChannel", { path, body: { ...lean, messages }, retries: 1 }]]);
+    expect(b.told).toStrictEqual([loading("prev"), page(messages), loading()]);
+    // The answer was empty: there is nothing older.
+    expect(await b.pages.loadOlder(place)).toBe(false);
+    expect(await b.pages.loadNewer(place)).toBe(false);
+    expect(await b.pages.loadOlder({ cid: "messaging:none" })).toBe(false);
+    expect(b.calls).toHaveLength(1);
+  });
+  test("of newer messages begins at the newest of the set that is shown", async () => {
+    const b = bench({ messages: [] });
+    b.machine.apply({
+      kind: "page",
+      cid: CID,
+      messages: [msg(1), msg(2)],
+      pagination: { id_around: "m2", limit: 2 },
+      current: true,
+    });
+    expect(await b.pages.loadNewer(place)).toBe(true);
+    expect(b.told).toStrictEqual([loading("next"), page({ id_gt: "m2", limit: 25 }), loading()]);
+  });
+  test("that fails loads no more", async () => {
+    const b = bench();
+    const broken = createPages({
+      call: (() => Promise.reject(new Error("no answer"))) as never,
+      machine: b.machine,
+      userId: () => "ada",
+    });
+    await expect(broken.loadOlder(place)).rejects.toThrow("no answer");
+    expect(b.sets()[0]!.loading).toBeUndefined();
+  });
+  test("around a message is asked for only where it is not held", async () => {
+    const b = bench({ messages: [msg(2)] });
+    await b.pages.jumpTo(place, "m10");
+    await b.pages.jumpTo(place, "m2");
+    expect(b.calls).toStrictEqual([
+      ["queryChannel", { path, body: { ...lean, messages: { id_around: "m2", limit: 25 } }, retries: 1 }],
+    ]);
+    expect(b.told).toStrictEqual([
+      { kind: "current", cid: CID, messageId: "m10" },
+      page({ id_around: "m2", limit: 25 }, { messages: [msg(2)], current: true }),
+    ]);
+  });
+  test("of the newest is asked for only where it is not held, in a channel and in a thread", async () => {
+    const b = bench({ messages: [] });
+    await b.pages.backToLatest(place);
+    await b.pages.backToLatest({ cid: CID, parentId: "m12" });
+    await b.pages.openThread(CID, "m13");
+    const replies = (parent_id: string) => [
+      "getReplies",
+      { path: { parent_id }, query: { limit: 25 }, retries: 1 },
+    ];
+    expect(b.calls).toStrictEqual([replies("m12"), replies("m13")]);
+    expect(b.told).toStrictEqual([
+      { kind: "current", cid: CID },
+      page({ limit: 25 }, { parentId: "m12", current: true }),
+      page({ limit: 25 }, { parentId: "m13", current: true }),
+    ]);
+  });
+  test("of replies is held where its channel is, and comes back either way", async () => {
+    const b = bench({ messages: [msg(40, { parent_id: "m12" })] });
+    const asked = { limit: 3 };
+    expect(await b.pages.holdReplies({ cid: CID, parentId: "m12" }, asked)).toHaveLength(1);
+    expect(await b.pages.holdReplies({ cid: "messaging:none", parentId: "m12" }, asked)).toHaveLength(1);
+    expect(b.told).toMatchObject([{ kind: "page", cid: CID, parentId: "m12", pagination: asked, since: 7 }]);
+    expect(await bench({}).pages.holdReplies({ cid: CID, parentId: "m12" }, asked)).toEqual([]);
+  });
+});
+
+test("the answers of casting a vote and of taking one back are told, those of other calls are not (polls.md §5)", async () => {
+  const told: unknown[] = [];
+  const poll = { id: "p" };
+  let answer: object = { poll };
+  const call = withVotes((async () => answer) as never, {
+    serial: () => 7,
+    apply: (change) => void told.push(change),
+  });
+  for (const name of ["castPollVote", "getPoll", "removePollVote"] as const)
+    expect(await call(name, {} as never)).toBe(answer);
+  expect(told).toStrictEqual([
+    { kind: "poll", poll, since: 7 },
+    { kind: "poll", poll, since: 7 },
+  ]);
+  answer = {};
+  expect(await call("castPollVote", {} as never)).toBe(answer);
+  expect(told).toHaveLength(2);
+});
+
+test("R-CMD-4: of two searches the first is void, before it began and after; a wait of nothing begins at once", async () => {
+  const clock = new VirtualClock();
+  const latest = createLatest(clock);
+  const ran: [string, AbortSignal, () => boolean][] = [];
+  const ask = (name: string, wait: number): void =>
+    latest.ask(wait, (signal, current) => void ran.push([name, signal, current]));
+  ask("a", 100);
+  await clock.advance(99);
+  ask("b", 1);
+  await clock.advance(1);
+  expect(ran.map(([name]) => name)).toEqual(["b"]);
+  ask("c", 0);
+  expect(ran.map(([name, signal, current]) => [name, signal.aborted, current()])).toEqual([
+    ["b", true, false],
+    ["c", false, true],
+  ]);
+  ask("d", 5);
+  latest.cancel();
+  await clock.advance(10);
+  expect(ran).toHaveLength(2);
+  expect([ran[1]![1].aborted, ran[1]![2](), clock.timers]).toEqual([true, false, []]);
+});
+
+describe("what follows the own user", () => {
+  function followers(locations = true, store = createMemoryStore("ada")) {
+    const { machine, clock } = subject();
+    const calls: string[] = [];
+    const made = createFollowers({
+      call: (async (name: string) => {
+        calls.push(name);
+        throw new Error("refused");
+      }) as never,
+      clock,
+      random: fixedRandom(),
+      log: quiet,
+      store,
+      state: machine.state,
+      userId: () => "ada",
+      now: () => clock.now(),
+      follows: { locations },
+      notify: () => {},
+    });
+    return { made, calls, clock, store };
+  }
+  test("asks for live locations with each connection, not at its end, and not where they are off", async () => {
+    for (const [on, wanted] of [
+      [true, 2],
+      [false, 0],
+    ] as const) {
+      const { made, calls, clock } = followers(on);
+      for (const online of [true, false, true])
+        made.heard([
+          event("connection.changed", 1, { cid: undefined, online }),
+          event("user.updated", 1, { user: user("x") }),
+        ]);
+      await clock.advance(1);
+      expect(calls).toEqual(Array.from({ length: wanted }, () => "getLiveLocations"));
+    }
+  });
+  test("L-1: the id of this device is made once, kept, and lasts without a disk as long as the process", () => {
+    const { made, store } = followers();
+    const id = made.locations.deviceId();
+    expect(made.locations.deviceId()).toBe(id);
+    expect(followers(true, store).made.locations.deviceId()).toBe(id);
+    const full = createMemoryStore("ada");
+    full.set = () => {
+      throw new Error("the disk is full");
+    };
+    const without = followers(true, full).made.locations;
+    expect(without.deviceId()).toBe(without.deviceId());
+  });
+});

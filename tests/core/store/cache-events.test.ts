@@ -1,0 +1,216 @@
+/** What each event changes in the rows of the cache, row by row: the state of the next start before the provider has corrected it. */
+import { expect, test } from "vitest";
+import { applyToCache, CACHED_EVENTS } from "../../../src/core/store/cache-events.ts";
+import type { CacheRows } from "../../../src/core/store/cache-events.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
+import type { Message, Reaction } from "../../../src/wire/message.ts";
+import { at, channel, CID, event, msg, user } from "../state/world.ts";
+
+const love = (by: string, type = "love"): Reaction => ({
+  type,
+  user_id: by,
+  message_id: "m1",
+  score: 1,
+  created_at: at(5),
+  updated_at: at(5),
+});
+const groups = { love: { count: 1 } } as never;
+const held = msg(1, {
+  own_reactions: [love("ada"), love("ada", "wow")] as never,
+  poll: { id: "p", own_votes: ["v"] } as never,
+  updated_at: at(10),
+});
+const bare = { ...msg(2), own_reactions: undefined } as unknown as Message;
+const read = (id: string, seconds: number, more: object = {}) => ({
+  user: user(id),
+  last_read: at(seconds),
+  unread_messages: 2,
+  ...more,
+});
+const kept = () => {
+  const state = channel([], { read: [read("ada", 10, { last_read_message_id: "m0" }), read("bob", 1)] });
+  Object.assign(state.channel, { own_capabilities: ["x"], mood: "calm" });
+  return state;
+};
+
+/** What is asked of the rows after one event; the channel is held and live unless said otherwise. */
+function asked(told: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
+  const log: unknown[] = [];
+  const write =
+    (name: string) =>
+    (...args: unknown[]): void =>
+      void log.push([name, ...args]);
+  applyToCache(
+    {
+      me: () => "ada",
+      isLive: () => true,
+      message: (id) => [held, bare].find((each) => each.id === id),
+      channel: (cid) => (cid === CID ? kept() : undefined),
+      keepEarly: write("early"),
+      putMessage: write("put"),
+      removeMessage: write("remove"),
+      removeUpTo: write("up to"),
+      putChannel: write("channel"),
+      touch: write("touch"),
+      removeChannel: write("drop"),
+      ...more,
+    },
+    told,
+  );
+  return log;
+}
+
+const fresh = msg(20);
+const edited = msg(1, { text: "new", updated_at: at(10), own_reactions: [] });
+const known = { own_reactions: held.own_reactions };
+const poll = { id: "p", name: "Tea?", own_votes: [] } as never;
+const reacted = { ...held, reaction_groups: groups, latest_reactions: [love("bob")] };
+const react = (type: string, by: string, which = "love", message: Message = reacted as never) =>
+  event(type, 30, { message: { ...message, own_reactions: [] }, reaction: love(by, which) });
+const cut = { ...channel().channel, truncated_at: at(7) };
+const marks = (more: object, by = "ada", seconds = 10) =>
+  event("message.read", seconds, { user: user(by), ...more });
+const withRead = (...list: unknown[]) => [["channel", { ...kept(), read: list }]];
+
+test.each<[string, AnyEvent, unknown[]]>([
+  [
+    "a message is put and moves its channel",
+    event("message.new", 20, { message: fresh }),
+    [
+      ["put", fresh],
+      ["touch", CID, at(20)],
+    ],
+  ],
+  ["a message known already is left", event("message.new", 20, { message: edited }), []],
+  ["an event without its message is nothing", event("message.new", 20), []],
+  [
+    "a reply leaves its channel where it stands",
+    event("notification.message_new", 20, { message: { ...fresh, parent_id: "m1" } }),
+    [["put", { ...fresh, parent_id: "m1" }]],
+  ],
+  [
+    "a reply that is in the channel too moves it",
+    event("message.new", 20, { message: { ...fresh, parent_id: "m1", show_in_channel: true } }),
+    [
+      ["put", { ...fresh, parent_id: "m1", show_in_channel: true }],
+      ["touch", CID, at(20)],
+    ],
+  ],
+  [
+    "an edit keeps own reactions",
+    event("message.updated", 20, { message: edited }),
+    [["put", { ...edited, ...known }]],
+  ],
+  [
+    "an edit keeps own votes",
+    event("message.undeleted", 20, { message: { ...edited, poll } }),
+    [["put", { ...edited, ...known, poll: { id: "p", name: "Tea?", own_votes: ["v"] } }]],
+  ],
+  [
+    "an edit of a message without own reactions and votes has none",
+    event("message.updated", 20, { message: msg(2, { own_reactions: [love("x")] as never, poll }) }),
+    [["put", msg(2, { poll })]],
+  ],
+  ["an older edit is left", event("message.updated", 20, { message: { ...edited, updated_at: at(9) } }), []],
+  ["an edit of an unknown message is left", event("message.updated", 20, { message: fresh }), []],
+  ["an edit without its message is nothing", event("message.updated", 20), []],
+  [
+    "a delete leaves the message as deleted",
+    event("message.deleted", 20, { message: edited }),
+    [["put", { ...edited, ...known, type: "deleted" }]],
+  ],
+  [
+    "a delete for good takes it away",
+    event("message.deleted", 20, { message: edited, hard_delete: true }),
+    [["remove", "m1"]],
+  ],
+  ["a delete without its message is nothing", event("message.deleted", 20, { hard_delete: true }), []],
+  ["a reaction of another leaves the own ones", react("reaction.new", "bob"), [["put", reacted]]],
+  [
+    "an own reaction takes the place of the one of its kind",
+    react("reaction.updated", "ada"),
+    [["put", { ...reacted, own_reactions: [love("ada", "wow"), love("ada")] }]],
+  ],
+  [
+    "an own reaction taken back goes alone",
+    react("reaction.deleted", "ada", "wow"),
+    [["put", { ...reacted, own_reactions: [love("ada")] }]],
+  ],
+  [
+    "a first own reaction is the only one",
+    react("reaction.new", "ada", "love", bare),
+    [["put", { ...bare, own_reactions: [love("ada")] }]],
+  ],
+  ["a reaction to an unknown message is left", react("reaction.new", "ada", "love", fresh), []],
+  ["a reaction that is not named is left", event("reaction.new", 20, { message: held }), []],
+  [
+    "a truncation takes what is older",
+    event("channel.truncated", 20, { channel: cut }),
+    [["up to", CID, at(7)]],
+  ],
+  [
+    "a truncation of now puts its message behind",
+    event("notification.channel_truncated", 20, { message: fresh }),
+    [
+      ["up to", CID, at(20)],
+      ["put", fresh],
+    ],
+  ],
+  [
+    "data of a channel leaves what is personal, and what it does not name",
+    event("channel.updated", 20, { channel: { cid: CID, name: "Tea", own_capabilities: [] } }),
+    [["channel", { ...kept(), channel: { ...kept().channel, name: "Tea" } }]],
+  ],
+  [
+    "data of an unknown channel are left",
+    event("channel.updated", 20, { cid: "messaging:x", channel: {} }),
+    [],
+  ],
+  ["no data are left", event("channel.updated", 20), []],
+  [
+    "a read mark takes the place of the one of its user",
+    marks({ last_read_message_id: "m9" }),
+    withRead(read("bob", 1), read("ada", 10, { unread_messages: 0, last_read_message_id: "m9" })),
+  ],
+  [
+    "a read mark without a message keeps the one before",
+    marks({}, "ada", 12),
+    withRead(read("bob", 1), read("ada", 12, { unread_messages: 0, last_read_message_id: "m0" })),
+  ],
+  [
+    "a first read mark is added",
+    marks({}, "cy"),
+    withRead(...kept().read, read("cy", 10, { unread_messages: 0 })),
+  ],
+  ["an older read mark is left", marks({}, "ada", 9), []],
+  ["a read mark of a thread is left", marks({ thread: { id: "m1" } }), []],
+  ["a read mark of nobody is left", event("message.read", 20), []],
+  ["a read mark of an unknown channel is left", marks({ cid: "messaging:x" }), []],
+  ["a deleted channel goes", event("channel.deleted", 20), [["drop", CID]]],
+  ["one deleted elsewhere goes", event("notification.channel_deleted", 20), [["drop", CID]]],
+  ["one that one was taken from goes", event("notification.removed_from_channel", 20), [["drop", CID]]],
+  ["what tells no channel is nothing", event("channel.deleted", 20, { cid: undefined }), []],
+  [
+    "other events leave the cache alone",
+    event("typing.start", 20, { user: user("bob"), message: fresh }),
+    [],
+  ],
+])("%s", (_, told, wanted) => {
+  expect(asked(told)).toEqual(wanted);
+  if (wanted.length) expect(CACHED_EVENTS.has(told.type)).toBe(true);
+});
+
+test("D6: a message of a channel that is not live waits, and moves it all the same", () => {
+  expect(asked(event("message.new", 20, { message: fresh }), { isLive: () => false })).toEqual([
+    ["early", fresh],
+    ["touch", CID, at(20)],
+  ]);
+});
+
+test("capabilities that are not known are not made up", () => {
+  const state = channel();
+  const told = event("channel.updated", 20, { channel: { cid: CID, own_capabilities: ["told"] } });
+  expect(asked(told, { channel: () => state })).toEqual([
+    ["channel", { ...state, channel: { ...state.channel, own_capabilities: ["told"] } }],
+  ]);
+});

@@ -1,5 +1,4 @@
 /** Revokes the tokens of users, or takes that back (auth.md §9). */
-import { USERS_PER_CALL } from "../../wire/constants.ts";
 import { CommandFault, command } from "../kit.ts";
 import { batches, named } from "./batches.ts";
 
@@ -33,7 +32,7 @@ export default command({
       const set = { revoke_tokens_issued_before: date };
       await call.core.call("updateUsersPartial", { body: { users: ids.map((id) => ({ id, set })) } });
       done += ids.length;
-      call.progress(done, Math.max(done, USERS_PER_CALL), "users");
+      call.progress(done, users.length, "users");
       for (const id of ids) yield { user: id, revoke_tokens_issued_before: date };
     }
   },

@@ -1,0 +1,53 @@
+/** Plays the lines of tests/commands/asked: what each command asks the provider, with which words and bodies, and what it shows of the answers. */
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { flagName } from "../../src/commands/args.ts";
+import { commands } from "../../src/commands/index.ts";
+import { playLine, readLines } from "../support/asked.ts";
+
+const folder = path.join(import.meta.dirname, "asked");
+const files = readdirSync(folder).toSorted();
+
+let work: string;
+beforeAll(() => {
+  work = mkdtempSync(path.join(tmpdir(), "parley-asked-"));
+  mkdirSync(path.join(work, "files"));
+  const put = (name: string, text: string): void => writeFileSync(path.join(work, "files", name), text);
+  put("settings.json", `\uFEFF{"reminders_interval":60,"name":"Tea","permission_version":"v2"}`);
+  put("list.json", "[1]");
+  put("broken.json", "{");
+  put("people.jsonl", `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
+  put("people.csv", "id,name,teams,floor\nbo,Bo,red blue,3\ncy,,,\n");
+  put("words.txt", "tea\r\n  milk \n\ntea\n");
+  put("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");
+});
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+/** `vitest run tests/commands/asked.test.ts -u` writes the files anew: what stands below a line is for the eyes of whoever reads the change. */
+test.each(files)("each line of %s asks and shows what stands below it", async (file) => {
+  const text = readFileSync(path.join(folder, file), "utf8");
+  const out: string[] = [];
+  for (const block of readLines(text)) out.push(...block.kept, ...(await playLine(block, work)));
+  await expect(`${out.join("\n")}\n`).toMatchFileSnapshot(path.join(folder, file));
+});
+
+test("every command has a line, and every flag of every command", () => {
+  const blocks = files.flatMap((file) => readLines(readFileSync(path.join(folder, file), "utf8")));
+  const typed = blocks.map(({ line }) => ` ${line} `);
+  const missing = Object.entries(commands).flatMap(([name, { args }]) => {
+    const lines = typed.filter((line) => line.startsWith(` ${name} `));
+    if (lines.length === 0) return [name];
+    return Object.entries(args)
+      .filter(([, row]) => row.place === "flag")
+      .map(([arg, row]) => [`--${flagName(arg)}`, row.short] as const)
+      .filter(
+        ([long, short]) =>
+          !lines.some((line) => line.includes(` ${long} `) || (short && line.includes(` -${short} `))),
+      )
+      .map(([long]) => `${name} ${long}`);
+  });
+  // what goes on until it is stopped is played by tests/cli/live.test.ts
+  expect(missing).toEqual(["limits --watch", "limits --within"]);
+});

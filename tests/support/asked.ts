@@ -1,0 +1,188 @@
+/** One command, from its line to its end, on a provider that notes what it is asked and answers as it is told. */
+import { exitOf } from "../../src/cli/exit.ts";
+import { findOperation } from "../../src/cli/own/api.ts";
+import { bodyOf, nameOf } from "../../src/cli/paint/messages.ts";
+import { fillArgs, flagName, placeWords } from "../../src/commands/args.ts";
+import type { Raw } from "../../src/commands/args.ts";
+import { commands } from "../../src/commands/index.ts";
+import type { Args, Call, CommandFault, Page, View } from "../../src/commands/kit.ts";
+import { splitWords } from "../../src/commands/line.ts";
+import type { HttpRequest } from "../../src/core/ports.ts";
+import { endpoints } from "../../src/wire/endpoints.ts";
+import { signToken } from "../../src/wire/token.ts";
+import { worldOf } from "./asked-world.ts";
+import { coreOn } from "./core-on.ts";
+
+type Json = Record<string, unknown>;
+
+/** A line to be played with what stands above it. */
+export interface Block {
+  /** As written: remarks, answers, input and the line. */
+  kept: string[];
+  line: string;
+  /** `< Operation {…}`: what is answered instead, one after the other, the last one again. */
+  answers: Map<string, string[]>;
+  /** `| …`: lines of standard input. */
+  input: string[];
+}
+
+/** `$ ` a line, `< ` answers and `| ` input before it, `# ` a remark; everything else is what came out. */
+export function readLines(text: string): Block[] {
+  const blocks: Block[] = [];
+  let next: Block = { kept: [], line: "", answers: new Map(), input: [] };
+  for (const line of text.split("\n")) {
+    if (!/^(?:[#<|$] |$)/.test(line)) continue;
+    if (line === "" && next.kept.length === 0 && blocks.length > 0 && text.endsWith("\n\n")) continue;
+    next.kept.push(line);
+    if (line.startsWith("< ")) {
+      const [, op = "", answer = ""] = /^< (\w+) (.*)$/.exec(line) ?? [];
+      next.answers.set(op, [...(next.answers.get(op) ?? []), answer]);
+    } else if (line.startsWith("| ")) next.input.push(line.slice(2));
+    else if (line.startsWith("$ ")) {
+      blocks.push({ ...next, line: line.slice(2) });
+      next = { kept: [], line: "", answers: new Map(), input: [] };
+    }
+  }
+  return blocks;
+}
+
+/** Words by argument, as the shell's parser would find them. */
+function readWords(rows: Args, words: readonly string[]): { raw: Raw; page: Page } {
+  const raw: Raw = {};
+  const page: Page = { limit: 30 };
+  const left: string[] = [];
+  const all = [...words];
+  for (let word = all.shift(); word !== undefined; word = all.shift()) {
+    const found = Object.entries(rows).find(
+      ([name, row]) =>
+        row.place === "flag" && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
+    );
+    if (found) {
+      const [name, row] = found;
+      if (row.kind === "flag") raw[name] = true;
+      else if (row.kind === "list") raw[name] = [...((raw[name] as string[]) ?? []), all.shift()!];
+      else raw[name] = all.shift()!;
+    } else if (word === "--limit") page.limit = Number(all.shift());
+    else if (word === "--all") page.limit = Infinity;
+    else if (word === "--page-size") page.size = Number(all.shift());
+    else if (word === "--next") page.next = all.shift()!;
+    else if (word === "--") left.push(...all.splice(0));
+    else left.push(word);
+  }
+  placeWords(rows, left, raw);
+  return { raw, page };
+}
+
+const told = (cell: unknown): string => (typeof cell === "string" ? cell : (JSON.stringify(cell) ?? "–"));
+
+function shown(view: View): string[] {
+  switch (view.kind) {
+    case "table":
+      return view.rows.map((row) => row.map((cell, i) => `${view.columns[i]}: ${told(cell)}`).join(" | "));
+    case "fields":
+      return [view.fields.map(([name, cell]) => `${name}: ${told(cell)}`).join(" | ")];
+    case "messages":
+      return view.messages.map((message) => `${nameOf(message)}: ${bodyOf(message)}`);
+    case "progress":
+      return [`${view.done}/${view.total} ${view.text}`];
+    default:
+      return [view.text];
+  }
+}
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+
+/** What came out of it: questions, requests, what was shown, and how it ended. */
+export async function playLine(block: Block, work: string): Promise<string[]> {
+  const out: string[] = [];
+  const words = splitWords(block.line.replaceAll("FILES", `${work}/files`)) as string[];
+  const name = [3, 2, 1].map((n) => words.slice(0, n).join(" ")).find((each) => commands[each])!;
+  const command = commands[name]!;
+  const secret = "s".repeat(32);
+  const core = coreOn(
+    "http://provider",
+    { secret, sendWait: { waitMs: 50, withdraw: true } },
+    { request: providerOf(block, (line) => out.push(line)), unchecked: true },
+  );
+  core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
+  const plain = (line: string): string => line.replaceAll(work, "WORK");
+  let args: unknown;
+  const show = (item: unknown): void => {
+    const view = command.show?.(item as never, args as never);
+    out.push(...(view ? shown(view) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map((line) => `= ${line}`));
+  };
+  try {
+    const { raw, page } = readWords(command.args, words.slice(name.split(" ").length));
+    args = fillArgs(command.args, raw, { channelType: "messaging", now: NOW, here: "messaging:ops" });
+    const call: Call<Args> = {
+      args: args as never,
+      core,
+      here: "messaging:ops",
+      channelType: "messaging",
+      page: { ...page, more: (next) => void out.push(`~ ${next}`) },
+      signal: new AbortController().signal,
+      progress: (done, total, text) => void out.push(`% ${done}/${total} ${text}`),
+      dry: false,
+      now: () => NOW,
+      random: () => "0b6c2f4e-0000-4000-8000-000000000000",
+      input: async function* () {
+        for (const line of block.input) yield `${line}\n`;
+      },
+    };
+    const question = command.confirm?.(args as never);
+    if (question)
+      out.push(`? ${question.level}: ${question.question}${question.word ? ` [${question.word}]` : ""}`);
+    if (command.asApp?.(args as never)) out.push("? as the app");
+    const result = command.run(call);
+    if (Symbol.asyncIterator in result) {
+      let given = 0;
+      for await (const item of result) {
+        show(item);
+        if (++given > page.limit) break;
+      }
+    } else show(await result);
+  } catch (error) {
+    const { kind, message, hint } = error as CommandFault;
+    out.push(`! ${kind ?? `exit ${exitOf(error)}`}: ${message}${hint ? ` (${hint})` : ""}`);
+  } finally {
+    await core.close();
+  }
+  return out.map(plain);
+}
+
+/** Notes each request as `> METHOD path?query body`. */
+function providerOf(block: Block, note: (line: string) => void) {
+  const left = new Map([...block.answers].map(([op, list]) => [op, [...list]]));
+  return async ({
+    method,
+    url,
+    body,
+  }: HttpRequest): Promise<{ status: number; headers: {}; text: string }> => {
+    const { pathname, searchParams } = new URL(url);
+    const { op } = endpoints[findOperation([method, pathname])!.name];
+    const query = [...searchParams]
+      .filter(([key]) => !["api_key", "user_id", "connection_id"].includes(key))
+      .map(([key, text]) => `${key}=${text}`);
+    note(
+      `> ${method} ${pathname}${query.length ? `?${query.join("&")}` : ""}${body === undefined ? "" : ` ${bodyText(body)}`}`,
+    );
+    const list = left.get(op) ?? [];
+    const answer = (list.length > 1 ? list.shift() : list[0]) ?? "{}";
+    const [, status, code, message] = /^!(\d+) (\d+) (.*)$/.exec(answer) ?? [];
+    if (status)
+      return { status: Number(status), headers: {}, text: JSON.stringify({ code: Number(code), message }) };
+    return {
+      status: 200,
+      headers: {},
+      text: JSON.stringify({ ...worldOf(op), ...(JSON.parse(answer) as Json) }),
+    };
+  };
+}
+
+const bodyText = (body: unknown): string =>
+  typeof body === "string"
+    ? body
+        .replace(/"id":"[0-9a-f-]{36}"/g, '"id":"…"')
+        .replace(/mira-[0-9a-f-]{36}/g, "mira-…")
+        .replace(/device_id":"[0-9a-f-]{36}"/g, 'device_id":"…"')
+    : "(a file)";

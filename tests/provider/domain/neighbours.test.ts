@@ -1,5 +1,5 @@
-/** What happens to one channel, message or user leaves the one beside it as it was: no row of it changes, and it is told nothing. */
-import { beforeAll, expect, test, vi } from "vitest";
+/** One channel, message or user and the one beside it: what happens to one leaves the other as it was, and what is read of one says nothing of the other. */
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";
 
@@ -112,8 +112,10 @@ function rows(): string[] {
 }
 
 type Asked = Parameters<Bench["call"]>[2];
+/** What is done, by whom, and with which call. */
+type Row = [string, As, EndpointName, Asked];
 /** What is done to a message leaves the other messages of its channel alone, too; what is done to a channel does not. */
-const TO_MESSAGES: [string, As, EndpointName, Asked][] = [
+const TO_MESSAGES: Row[] = [
   ["sending", "bob", "sendMessage", { path: ROOM, body: { message: { id: "new", text: "hi" } } }],
   [
     "replying",
@@ -197,7 +199,7 @@ const TO_MESSAGES: [string, As, EndpointName, Asked][] = [
   ["flagging", "cyd", "flag", { body: { target_message_id: "one-m" } }],
   ["unflagging", "bob", "unflag", { body: { target_message_id: "one-m" } }],
 ];
-const TO_CHANNELS: [string, As, EndpointName, Asked][] = [
+const TO_CHANNELS: Row[] = [
   [
     "moving a location",
     "bob",
@@ -253,7 +255,7 @@ const TO_CHANNELS: [string, As, EndpointName, Asked][] = [
   ],
   ["a draft", "bob", "deleteDraft", { path: ROOM }],
 ];
-const TO_OTHERS: [string, As, EndpointName, Asked][] = [
+const TO_OTHERS: Row[] = [
   ["unmuting", "bob", "unmuteUser", { body: { target_id: "eve" } }],
   ["unblocking", "bob", "unblockUser", { body: { blocked_user_id: "eve" } }],
   ["muting", "bob", "muteUser", { body: { target_id: "dan", timeout: 5 } }],
@@ -315,4 +317,110 @@ test.each(TO_CHANNELS)("a channel: %s", (_, as, name, asked) => {
 });
 test.each(TO_OTHERS)("a user or a thing of the app: %s", (_, as, name, asked) => {
   expect(damage(as, name, asked, /twin/)).toEqual({ lost: [], told: [] });
+});
+
+/** When all is read: the same moment in every world. */
+const LATER = 1_900_000_900_000_000;
+
+/** A message and a channel with all that can be around them; asked for, a second message and a second channel. */
+function world(near: boolean, twin: boolean): Bench {
+  b = room();
+  surround(ROOM, "one");
+  if (near) surround(ROOM, "near");
+  settle(ROOM);
+  b.user("twin-tina");
+  if (twin) {
+    b.channel("twin-room", "ada", ["ada", "bob", "cyd", "twin-tina"]);
+    surround(TWIN, "twin");
+    settle(TWIN);
+    b.call("cyd", "updateMemberPartial", {
+      path: { ...TWIN, user_id: "cyd" },
+      body: { set: { archived: true } },
+    });
+    b.call("bob", "muteChannel", { body: { channel_cid: "messaging:twin-room" } });
+    b.call("twin-tina", "muteUser", { body: { target_id: "ada" } });
+    b.call("twin-tina", "blockUser", { body: { blocked_user_id: "ada" } });
+    b.call(server, "deleteMessage", { path: { id: "twin-own" }, query: { hard: "true" } });
+  }
+  if (near) {
+    const asked = { path: { id: "near-pin" }, query: { delete_for_me: "true" } };
+    b.call("ada", "deleteMessage", asked);
+  }
+  b.connect("ada", "bob", "cyd");
+  return b;
+}
+
+/** What somebody has in all channels together, and when somebody was there last: the second channel counts, too. */
+const OF_ALL = [
+  "last_active",
+  "total_unread_count",
+  "unread_channels",
+  "unread_threads",
+  "unread_thread_messages",
+];
+
+function said(at: Bench, [, as, name, asked]: Row, but: string[] = []): string {
+  const left = new Set([...OF_ALL, ...but]);
+  at.now = LATER;
+  const answer = at.call(as, name, asked);
+  return JSON.stringify(answer, (key, value: unknown) => (left.has(key) ? undefined : value), 1);
+}
+
+const filter = (cid: string) => ({ filter_conditions: { channel_cid: cid } });
+const ABOUT_MESSAGES: Row[] = [
+  ["itself", "bob", "getMessage", { path: { id: "one-m" } }],
+  ["itself, for who did nothing with it", "ada", "getMessage", { path: { id: "one-m" } }],
+  ["its poll", "bob", "getMessage", { path: { id: "one-asks" } }],
+  ["its pin", "bob", "getMessage", { path: { id: "one-pin" } }],
+  ["its replies", "cyd", "getReplies", { path: { parent_id: "one-m" } }],
+  ["its reactions", "cyd", "getReactions", { path: { id: "one-m" } }],
+  ["its reactions by filter", "cyd", "queryReactions", { path: { id: "one-m" }, body: {} }],
+  ["its draft", "bob", "getDraft", { path: ROOM, query: { parent_id: "one-m" } }],
+  ["the votes", "bob", "queryPollVotes", { path: { poll_id: "one-poll" }, body: {} }],
+  ["the poll", "cyd", "getPoll", { path: { poll_id: "one-poll" } }],
+  ["what it was", server, "queryMessageHistory", { body: { filter: { message_id: "one-own" } } }],
+  ["several of them", "cyd", "getManyMessages", { path: ROOM, query: { ids: "one-m,one-asks" } }],
+];
+const ABOUT_CHANNELS: Row[] = [
+  ...["ada", "bob", "cyd"].map((who): Row => [
+    `itself, for ${who}`,
+    who,
+    "queryChannel",
+    { path: ROOM, body: { state: true } },
+  ]),
+  [
+    "its row in the list",
+    "bob",
+    "queryChannels",
+    { body: { filter_conditions: { cid: "messaging:room" }, state: true } },
+  ],
+  ["its members", "bob", "queryMembers", { body: ROOM }],
+  ["its pins", "cyd", "getPinnedMessages", { path: ROOM }],
+  ["its draft", "bob", "getDraft", { path: ROOM }],
+  ["its drafts", "bob", "queryDrafts", { body: { filter: { channel_cid: "messaging:room" } } }],
+  ["its threads", "bob", "queryThreads", { body: { filter: { channel_cid: "messaging:room" } } }],
+  ["its thread", "bob", "getThread", { path: { message_id: "one-m" } }],
+  ["its flags", server, "queryMessageFlags", { body: filter("messaging:room") }],
+  ["its bans", ada, "queryBannedUsers", { body: filter("messaging:room") }],
+  ["its reminders", "bob", "queryReminders", { body: { filter: { channel_cid: "messaging:room" } } }],
+  ["its words", "bob", "search", { body: { filter_conditions: { cid: "messaging:room" }, query: "tea" } }],
+  ["who is muted by whom", "cyd", "queryUsers", { body: { filter_conditions: { id: "ada" } } }],
+];
+
+describe("what is read", () => {
+  let alone: Bench;
+  let near: Bench;
+  let both: Bench;
+  beforeAll(() => {
+    alone = world(false, false);
+    near = world(true, false);
+    both = world(true, true);
+  });
+
+  test.each(ABOUT_MESSAGES)("of a message is the same beside others: %s", (...row) => {
+    expect(said(both, row, ["last_message_at"])).toBe(said(alone, row, ["last_message_at"]));
+  });
+  test.each(ABOUT_CHANNELS)("of a channel is the same beside another: %s", (...row) => {
+    expect(said(both, row)).toBe(said(near, row));
+  });
 });

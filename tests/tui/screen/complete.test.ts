@@ -50,3 +50,85 @@ test("# lists channels by id and title, : lists emoji from two letters on", () =
   expect(labels(":t")).toEqual([]);
   expect(labels(":tada")[0]).toBe("🎉");
 });
+
+test("a beginning counts before the beginning of a word, that before a middle; in any of the names (R-MENT-5)", () => {
+  const people = [
+    user("x1", { name: "Susana" }),
+    user("x2", { name: "Eva Anders" }),
+    user("ann", { name: "Zoe" }),
+  ];
+  const items = completionFor("@an", { ...facts, people })?.items;
+  expect(items).toEqual([
+    { insert: "@Zoe ", label: "@Zoe", detail: "ann" },
+    { insert: "@Eva Anders ", label: "@Eva Anders", detail: "x2" },
+    { insert: "@Susana ", label: "@Susana", detail: "x1" },
+  ]);
+  expect(completionFor("@bo", facts)?.items).toEqual([{ insert: "@bo ", label: "@bo" }]);
+  expect(completionFor("@E", { ...facts, people: [user("e", { name: "e\u0301a" })] })?.items).toHaveLength(1);
+  expect(completionFor("@ea", { ...facts, people: [user("x", { name: "E\u0301a" })] })?.items).toHaveLength(
+    1,
+  );
+});
+
+test("channels are found by their titles without the # and by their ids, and the id is what is inserted", () => {
+  const channels = [
+    { cid: "messaging:c1", title: "#Kitchen" },
+    { cid: "team:kit", title: "#Tools" },
+  ];
+  const found = (before: string) => completionFor(before, { ...facts, channels })?.items;
+  expect(found("#kit")).toEqual([
+    { insert: "#c1 ", label: "#Kitchen" },
+    { insert: "#kit ", label: "#Tools" },
+  ]);
+  expect(found("#c1")).toEqual([{ insert: "#c1 ", label: "#Kitchen" }]);
+  expect(found("#team:")).toEqual([{ insert: "#kit ", label: "#Tools" }]);
+});
+
+test("of commands the exact one stands first, then by name; what the provider calls the same hides ours", () => {
+  const names = (before: string): string[] => labels(before).map((label) => label.slice(1));
+  const listed = names("/poll");
+  expect(listed.length).toBeGreaterThan(3);
+  const [first, ...rest] = listed;
+  expect(rest).toEqual(rest.toSorted((a, b) => a.localeCompare(b)));
+  expect([first, listed.includes("poll create")]).toEqual([
+    listed.toSorted((a, b) => a.localeCompare(b))[0],
+    true,
+  ]);
+  const providerCommands = [
+    { name: "zz", description: "Sleep", args: "[how long]", set: "" },
+    { name: "zzz", description: "", args: "[how]", set: "" },
+    { name: "zzzz", description: "Snore", args: "", set: "" },
+    { name: "zza", description: "", args: "", set: "" },
+    { name: "react", description: "Theirs", args: "", set: "" },
+  ];
+  expect(completionFor("/zz", { ...facts, providerCommands })?.items).toEqual([
+    { insert: "/zz ", label: "/zz", detail: "[how long] · Sleep" },
+    { insert: "/zza ", label: "/zza", detail: "" },
+    { insert: "/zzz ", label: "/zzz", detail: "[how]" },
+    { insert: "/zzzz ", label: "/zzzz", detail: "Snore" },
+  ]);
+  const react = completionFor("/rea", { ...facts, providerCommands })?.items.filter(
+    (i) => i.label === "/react",
+  );
+  expect(react).toEqual([{ insert: "/react ", label: "/react", detail: "Theirs" }]);
+});
+
+test("the argument that is explained is the one that is being written; flags count for none", () => {
+  const help = (before: string): string | undefined => completionFor(before, facts)?.help?.split("  ·  ")[1];
+  const [first, second] = [help("/member ban "), help("/member ban ana x")];
+  expect(first).toBeDefined();
+  expect(help("/member ban an")).toBe(first);
+  expect(help("/member ban ana --shadow")).toBe(first);
+  expect(help("/member ban ana x y z")).toBe(second ?? first);
+  expect(help("/usr/bin")).toBeUndefined();
+  expect(completionFor("/usr/bin", facts)).toBeUndefined();
+});
+
+test("people and channels are completed behind a command, too; a word is an address only with its @", () => {
+  expect(labels("/member add @bo")).toEqual(["@bo"]);
+  expect(labels("/member list #gen")).toEqual(["#general"]);
+  expect(mentionsIn("bo and ana", facts.people)).toEqual([]);
+  expect(mentionsIn("@jose or @José Silva", facts.people)).toEqual(["jose"]);
+  const twice = [user("bo"), user("bo")];
+  expect(mentionsIn("@bo", twice)).toEqual(["bo"]);
+});

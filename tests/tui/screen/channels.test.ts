@@ -1,0 +1,146 @@
+/** What a channel is called, where it is listed, and which of them wait. */
+import { expect, test } from "vitest";
+import {
+  channelTitle,
+  groupOf,
+  isDirect,
+  isMuted,
+  listed,
+  others,
+  typingNames,
+  userName,
+  waiting,
+} from "../../../src/tui/screen/channels.ts";
+import type { ChannelEntry } from "../../../src/core/state/model.ts";
+import type { Member } from "../../../src/wire/channel.ts";
+import { EPOCH, channel, message, stateOf, user } from "../../support/fake-core.ts";
+
+const at = (minute: number): string => new Date(EPOCH + minute * 60_000).toISOString();
+const member = (id: string, more: Partial<Member> = {}): Member => ({
+  user_id: id,
+  user: user(id),
+  channel_role: "channel_member",
+  created_at: "",
+  updated_at: "",
+  ...more,
+});
+const mine = (more: Partial<Member>): { membership: Member } => ({ membership: member("me", more) });
+const direct = (id: string, names: string[], more: Partial<ChannelEntry> = {}): ChannelEntry =>
+  channel(id, {
+    name: "",
+    memberCount: names.length,
+    members: new Map(names.map((name) => [name, member(name)])),
+    ...more,
+  });
+
+test("a user has a clean name: the name, else the id, else someone", () => {
+  expect([undefined, { id: "u" }, { id: "u", name: "" }, { id: "u", name: "Una" }].map(userName)).toEqual([
+    "someone",
+    "u",
+    "u",
+    "Una",
+  ]);
+  expect([{ id: "u", name: "\u200b" }, { id: "" }].map(userName)).toEqual(["u", "someone"]);
+  expect(userName({ id: "u", name: "a\nb" })).toBe("a b");
+});
+
+test("direct is what has no name and is made of members or of two people", () => {
+  expect(isDirect(channel("x", { name: "x", memberCount: 2 }))).toBe(false);
+  expect(isDirect(channel("!members-a", { name: "x" }))).toBe(false);
+  expect([1, 2, 3].map((memberCount) => isDirect(channel("x", { name: "", memberCount })))).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect(isDirect(channel("!members-a", { name: "", memberCount: 5 }))).toBe(true);
+});
+
+test("a title is the name with one #, the names of the others in order, or the id", () => {
+  expect(channelTitle(channel("x", { name: "general" }), "me")).toBe("#general");
+  expect(channelTitle(channel("x", { name: "#general" }), "me")).toBe("#general");
+  expect(channelTitle(direct("!members-x", ["me", "cy", "ana"]), "me")).toBe("ana, cy");
+  expect(channelTitle(direct("!members-x", ["me"]), "me")).toBe("note to self");
+  expect(channelTitle(channel("x7", { name: "", memberCount: 9 }), "me")).toBe("#x7");
+});
+
+test("the others are all members but one, known by their ids where the user is not there", () => {
+  const entry = channel("x", {
+    members: new Map([
+      ["zed", { ...member("zed"), user: undefined } as never],
+      ["me", member("me")],
+      ["bo", member("bo")],
+    ]),
+  });
+  expect(others(entry, "me").map((u) => u.id)).toEqual(["bo", "zed"]);
+  expect(others(entry, undefined).map((u) => u.id)).toEqual(["bo", "me", "zed"]);
+});
+
+test("a mute holds for its channel until its end (R-MUTE-1)", () => {
+  const mute = (cid: string, expires?: string) => ({ channel: { cid }, ...(expires ? { expires } : {}) });
+  const state = stateOf([]);
+  const with_ = (...channel_mutes: object[]) => ({ ...state, me: { ...state.me!, channel_mutes } as never });
+  expect(isMuted(with_(mute("a")), "a", EPOCH)).toBe(true);
+  expect(isMuted(with_(mute("a")), "b", EPOCH)).toBe(false);
+  expect([-1, 0, 1].map((ms) => isMuted(with_(mute("a", at(0))), "a", EPOCH + ms))).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  const { me: _, ...nobody } = state;
+  expect(isMuted(nobody as never, "a", EPOCH)).toBe(false);
+});
+
+test("the group of a channel: an invite before all, archived before pinned, then by its kind", () => {
+  const invite = { status: "pending", invited: true, invited_at: at(0) } as Partial<Member>;
+  expect(groupOf(channel("x", mine({ ...invite, pinned_at: at(0) })))).toBe("invited");
+  expect(groupOf(channel("x", mine({ archived_at: at(0), pinned_at: at(0) })))).toBe("archived");
+  expect(groupOf(channel("x", mine({ pinned_at: at(0) })))).toBe("pinned");
+  expect(groupOf(channel("x", mine({})))).toBe("channels");
+  expect(groupOf(direct("!members-x", ["me", "bo"]))).toBe("direct");
+});
+
+test("listed are those that can be seen: newest pin first, then newest activity, then by cid (R-PIN-1)", () => {
+  const active = (id: string, minute: number, more: Partial<ChannelEntry> = {}): ChannelEntry =>
+    channel(id, { messages: [message("m", "ana", "x", { minute })], ...more });
+  const entries = [
+    active("b-tie", 5),
+    active("old", 1),
+    active("new", 9),
+    active("a-tie", 5),
+    channel("silent"),
+    active("pin-old", 0, mine({ pinned_at: at(1) })),
+    active("pin-new", 0, mine({ pinned_at: at(2) })),
+    active("hidden", 20, { hidden: true }),
+    active("gone", 20, { unavailable: true }),
+  ];
+  const order = ["pin-new", "pin-old", "new", "a-tie", "b-tie", "old", "silent"];
+  for (const list of [entries, entries.toReversed()])
+    expect(listed(stateOf(list)).map((e) => e.channel.id)).toEqual(order);
+});
+
+test("what waits: mentions, then direct, then the rest; muted, archived and read ones never", () => {
+  const state = stateOf([
+    channel("plain", { unread: 1 }),
+    direct("!members-x", ["me", "bo"], { unread: 1 }),
+    channel("mention", { unread: 1, mentions: 1 }),
+    channel("read"),
+    channel("muted", { unread: 3, mentions: 1 }),
+    channel("archived", { unread: 3, ...mine({ archived_at: at(0) }) }),
+  ]);
+  const me = { ...state.me!, channel_mutes: [{ channel: { cid: "messaging:muted" } }] } as never;
+  expect(waiting({ ...state, me }, EPOCH).map((e) => e.channel.id)).toEqual([
+    "mention",
+    "!members-x",
+    "plain",
+  ]);
+});
+
+test("who types is told in the place where it happens", () => {
+  const typing = [{ user: user("ana") }, { user: user("bo"), parentId: "m1" }] as never;
+  const entry = channel("x", { typing });
+  expect([typingNames(entry), typingNames(entry, "m1"), typingNames(undefined)]).toEqual([
+    ["ana"],
+    ["bo"],
+    [],
+  ]);
+});

@@ -25,7 +25,7 @@ import type { Popup } from "./screen/popup.ts";
 import { browsePlace, composerPlace, placeKey, topPanel, topPopup, viewOf } from "./screen/screen.ts";
 import type { Completion, Panel, ScrollView } from "./screen/screen.ts";
 import { currentSet } from "./screen/sets.ts";
-import { topFor } from "./screen/sidebar.ts";
+import { shownTop } from "./screen/sidebar.ts";
 import type { SidebarLine } from "./screen/sidebar.ts";
 import { memoLast } from "./store.ts";
 import type { Model } from "./store.ts";
@@ -105,14 +105,7 @@ export class Picture {
   );
   sidebarTop(model: Model): number {
     const rect = this.layout(model).sidebar;
-    const { sidebar, focus, cid } = model.screen;
-    const key = focus === "sidebar" ? sidebar.cursor : cid;
-    return topFor(
-      this.#ui.sidebarLines(model),
-      sidebar.top,
-      rect?.height ?? 1,
-      focus === "sidebar" ? key : undefined,
-    );
+    return shownTop(model.screen, this.#ui.sidebarLines(model), rect?.height ?? 1);
   }
   sidebar = (model: Model): Drawn | undefined =>
     this.#sidebar(

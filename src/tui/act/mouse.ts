@@ -8,6 +8,7 @@ import { withEditor } from "../screen/composer.ts";
 import { focused } from "../screen/moves.ts";
 import { topPanel, viewOf } from "../screen/screen.ts";
 import type { ScreenPlace } from "../screen/screen.ts";
+import { shownTop } from "../screen/sidebar.ts";
 import type { Ui } from "../ui.ts";
 import { popupStep } from "./popups.ts";
 import { VIEWS } from "./views.ts";
@@ -45,15 +46,16 @@ export function mouse(ui: Ui, event: MouseEvent): void {
 
 function sidebar(ui: Ui, rect: Rect, y: number, wheel: number): void {
   const lines = ui.sidebarLines();
+  const top = shownTop(ui.screen, lines, rect.height);
   if (wheel) {
     const most = Math.max(0, lines.length - rect.height);
     ui.change((s) => ({
       ...s,
-      sidebar: { ...s.sidebar, top: Math.max(0, Math.min(most, s.sidebar.top + wheel * WHEEL_ROWS)) },
+      sidebar: { ...s.sidebar, top: Math.max(0, Math.min(most, top + wheel * WHEEL_ROWS)) },
     }));
     return;
   }
-  const line = lines[ui.screen.sidebar.top + y - rect.y];
+  const line = lines[top + y - rect.y];
   if (!line || line.kind === "typing") return;
   ui.change((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: line.key } }));
   sidebarOpen(ui, VIEWS);

@@ -12,6 +12,7 @@ import {
   waiting,
 } from "./channels.ts";
 import type { Group } from "./channels.ts";
+import type { Screen } from "./screen.ts";
 
 export type SidebarLine =
   | { kind: "view"; key: "view:inbox" | "view:threads" | "view:drafts"; label: string; count: number }
@@ -151,6 +152,11 @@ export function topFor(
     else if (at >= next + height) next = at - height + 1;
   }
   return next;
+}
+
+/** The first line that is drawn: where the wheel left it, moved along by the cursor while the sidebar has the keys. */
+export function shownTop({ sidebar, focus }: Screen, lines: readonly SidebarLine[], height: number): number {
+  return topFor(lines, sidebar.top, height, focus === "sidebar" ? sidebar.cursor : undefined);
 }
 
 /** The channel `by` places away in the sidebar's order, round the ends; folded ones are passed over. */

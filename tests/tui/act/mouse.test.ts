@@ -63,6 +63,21 @@ test("a click in the sidebar opens the line under it, also when the lines were m
   expect([...m.ui.screen.sidebar.folded]).toContain("channels");
 });
 
+test("a click opens the line that is drawn there, when the cursor has moved the lines and when there are fewer than before", async () => {
+  const m = new Hands(room(3), { rows: 20 });
+  const rect = m.ui.layout().sidebar!;
+  const lines = m.ui.sidebarLines();
+  await m.press("S-tab", "G");
+  await m.click(rect.x + 2, rect.y + rect.height - 2);
+  expect(m.ui.screen.cid).toBe(lines.at(-2)!.key);
+  const tall = new Hands(room(3), { rows: 20 });
+  for (let i = 0; i < 20; i++) await tall.wheel(rect.x, rect.y, true);
+  tall.ui.change((s) => ({ ...s, rows: 30 }));
+  const high = tall.ui.layout().sidebar!;
+  await tall.click(high.x + 2, high.y + high.height - 1);
+  expect(tall.ui.screen.cid).toBe(tall.ui.sidebarLines().at(-1)!.key);
+});
+
 test("only the left button clicks, and a release does nothing", async () => {
   const m = new Hands(room(80));
   const rect = m.ui.layout().main!;

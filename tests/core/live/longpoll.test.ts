@@ -4,7 +4,14 @@ import { createEventReader } from "../../../src/core/live/attempt.ts";
 import type { Hello } from "../../../src/core/live/attempt.ts";
 import { openLongPoll } from "../../../src/core/live/longpoll.ts";
 import type { Taken } from "../../../src/core/live/longpoll.ts";
-import { TransportError } from "../../../src/core/errors.ts";
+import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import {
+  CLOSE_WAIT,
+  LONGPOLL_OPEN_TIMEOUT,
+  LONGPOLL_READ_TIMEOUT,
+  REQUEST_TIMEOUT,
+  SUSPICION_DEADLINE,
+} from "../../../src/wire/constants.ts";
 import { fakeLog } from "../../support/fake-ports.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 
@@ -70,4 +77,235 @@ test("a provider that does not count gets a new session: the lost poll may still
   await at.begin();
   await at.begin("s1");
   expect(at.hellos.at(-1)).toMatchObject({ connectionId: "s2", resumed: false });
+});
+
+/** One attempt whose calls are answered by hand; what it says is written down. */
+function session(start: { session?: string } = {}, taken: Taken = {}) {
+  const clock = new VirtualClock();
+  const calls: {
+    name: string;
+    args: { query?: Query; timeout?: number; signal?: AbortSignal };
+    resolve(reply: unknown): void;
+    reject(error: unknown): void;
+  }[] = [];
+  const said: unknown[] = [];
+  const attempt = openLongPoll(
+    {
+      call: ((name: string, args: Query) => {
+        const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+        calls.push({ name, args, resolve, reject });
+        return promise;
+      }) as never,
+      clock,
+      reader: createEventReader({ clock, log: fakeLog() }),
+      taken,
+    },
+    { payload: "{}", ...start },
+    {
+      opened: ({ connectionId, resumed }) => said.push(["opened", connectionId, resumed]),
+      events: (events) => said.push(events.map(({ type }) => type).join(" ")),
+      alive: () => said.push("alive"),
+      healthCheck: (at) => said.push(["health", at]),
+      polled: () => said.push("polled"),
+      ended: (how) => said.push(["ended", how]),
+    },
+  );
+  const answer = async (reply: unknown): Promise<void> => {
+    calls.at(-1)!.resolve(reply);
+    await clock.settle();
+  };
+  const refuse = async (error: unknown): Promise<void> => {
+    calls.at(-1)!.reject(error);
+    await clock.settle();
+  };
+  const lately = (): unknown[] => said.splice(0);
+  const last = () => calls.at(-1)!;
+  return { clock, calls, attempt, answer, refuse, lately, last, taken };
+}
+const hello = {
+  type: "health.check",
+  connection_id: "s1",
+  created_at: "2026-01-01T00:00:00Z",
+  me: { id: "mira" },
+};
+const a = { type: "a" };
+const b = { type: "b" };
+
+test("an opening asks with the handshake for its time, says hello, hands over what came with it, and polls from nothing for longer", async () => {
+  const s = session({}, { session: "old", last: 7 });
+  expect(s.last()).toMatchObject({
+    name: "longPoll",
+    args: { query: { json: "{}" }, timeout: LONGPOLL_OPEN_TIMEOUT, signal: { aborted: false } },
+  });
+  await s.answer({ event: hello, events: [a, { ...hello, created_at: "2026-01-01T00:00:01Z" }, b] });
+  expect(s.lately()).toEqual([
+    ["health", "2026-01-01T00:00:00Z"],
+    ["opened", "s1", false],
+    "alive",
+    ["health", "2026-01-01T00:00:01Z"],
+    "a b",
+  ]);
+  expect(s.taken).toEqual({ session: "s1" });
+  expect(s.last()).toMatchObject({
+    name: "longPoll",
+    args: {
+      query: { connection_id: "s1", after: 0 },
+      timeout: LONGPOLL_READ_TIMEOUT,
+      signal: { aborted: false },
+    },
+  });
+  s.attempt.drop();
+});
+
+test("an opening without a hello is a failure, and nothing is said or asked after it", async () => {
+  const s = session();
+  await s.answer({ events: [a] });
+  expect(s.lately()).toEqual([
+    ["ended", { kind: "network", message: "the long poll was opened without a connection" }],
+  ]);
+  expect([s.calls.length, s.last().args.signal!.aborted]).toEqual([1, true]);
+});
+
+test.each<[string, unknown, object]>([
+  [
+    "a refusal is told with where it came",
+    new ApiError("no", { status: 401, code: 40 }),
+    { kind: "error", at: "open" },
+  ],
+  ["a timeout is one", new TransportError("ETIMEDOUT", "late"), { kind: "timeout", message: "late" }],
+  [
+    "another failure is of the network",
+    new TransportError("ERR_NETWORK", "gone"),
+    { kind: "network", message: "gone" },
+  ],
+  ["a mistake is told in its words", new Error("oops"), { kind: "network", message: "oops" }],
+  ["what is no error is told at all", "x", { kind: "network", message: "the long poll failed" }],
+])("%s, once, and its requests end", async (_, error, how) => {
+  const s = session();
+  await s.refuse(error);
+  expect(s.lately()).toMatchObject([["ended", { ...how, ...(error instanceof ApiError && { error }) }]]);
+  expect(s.last().args.signal!.aborted).toBe(true);
+  if (error instanceof ApiError) {
+    const polling = session();
+    await polling.answer({ event: hello });
+    polling.lately();
+    await polling.refuse(error);
+    expect(polling.lately()).toEqual([["ended", { kind: "error", at: "poll", error }]]);
+  }
+});
+
+test("a session that counts is tried with a question whether anybody is there, one that does not is opened anew", async () => {
+  const s = session({ session: "s1" }, { session: "s1", last: 4 });
+  expect(s.last()).toMatchObject({
+    name: "hi",
+    args: { timeout: REQUEST_TIMEOUT, signal: { aborted: false } },
+  });
+  expect(s.calls).toHaveLength(1);
+  await s.answer({});
+  expect(s.lately()).toEqual([["opened", "s1", true]]);
+  expect(s.last().args.query).toEqual({ connection_id: "s1", after: 4 });
+  for (const taken of [{ session: "s2", last: 4 }, { session: "s1" }])
+    expect(session({ session: "s1" }, taken).last().args.query).toEqual({ json: "{}" });
+});
+
+test("an answer hands over what the one before it has not brought, and waits 20 ms after something, 250 after nothing", async () => {
+  const s = session({ session: "s1" }, { session: "s1", last: 4 });
+  await s.answer({});
+  s.lately();
+  const polled = async (reply: unknown): Promise<unknown[]> => {
+    const before = s.calls.length;
+    await s.answer(reply);
+    const said = s.lately();
+    const pause = s.clock.timers[0]!;
+    await s.clock.advance(pause - 1);
+    expect(s.calls).toHaveLength(before);
+    await s.clock.advance(1);
+    expect(s.calls).toHaveLength(before + 1);
+    return [...said, pause, s.last().args.query!.after];
+  };
+  expect(await polled({ events: [a, b], last: 6 })).toEqual(["polled", "alive", "a b", 20, 6]);
+  // Told again: one of three is new, then none is.
+  expect(await polled({ events: [a, b, { type: "c" }], last: 7 })).toEqual(["polled", "alive", "c", 20, 7]);
+  expect(await polled({ events: [b], last: 7 })).toEqual(["polled", "alive", 250, 7]);
+  // A hole is not hidden, a number that goes back is not believed, and a provider that stops counting is heard.
+  expect(await polled({ events: [a], last: 10 })).toEqual(["polled", "alive", "a", 20, 10]);
+  expect(await polled({ events: [a], last: 2 })).toEqual(["polled", "alive", "a", 20, 2]);
+  expect(await polled({ events: [b], last: "x" })).toEqual(["polled", "alive", "b", 20, 0]);
+  expect(await polled({ events: "nonsense", last: 3 })).toEqual(["polled", "alive", 250, 3]);
+  expect(await polled({ last: 3 })).toEqual(["polled", "alive", 250, 3]);
+  s.attempt.drop();
+  expect(s.clock.timers).toEqual([]);
+});
+
+test("a poll that was held long enough is followed at once", async () => {
+  const s = session({ session: "s1" }, { session: "s1", last: 0 });
+  await s.answer({});
+  await s.clock.advance(250);
+  await s.answer({ events: [], last: 0 });
+  expect([s.calls.length, s.clock.timers]).toEqual([3, []]);
+});
+
+test("a renewal of what is not open yet asks nothing", () => {
+  const s = session();
+  s.attempt.renew!();
+  expect(s.calls).toHaveLength(1);
+});
+
+test("a renewal asks a second time at once; the first one's answer comes first, and only the second goes on", async () => {
+  const s = session({ session: "s1" }, { session: "s1", last: 0 });
+  await s.answer({});
+  s.attempt.renew!();
+  expect(s.calls).toHaveLength(3);
+  s.lately();
+  await s.answer({ events: [b], last: 2 });
+  expect(s.lately()).toEqual([]);
+  s.calls[1]!.resolve({ events: [a], last: 1 });
+  await s.clock.advance(300);
+  expect(s.lately().filter((each) => each === "a" || each === "b")).toEqual(["a", "b"]);
+  expect(s.calls.slice(3).map(({ args }) => args.query!.after)).toEqual([2]);
+});
+
+test("a ping is a sign of life when it is answered while the attempt lasts, and its failure is nothing", async () => {
+  const s = session();
+  await s.answer({ event: hello });
+  s.lately();
+  s.attempt.ping();
+  expect(s.last()).toMatchObject({
+    name: "hi",
+    args: { timeout: SUSPICION_DEADLINE, signal: { aborted: false } },
+  });
+  await s.answer({});
+  expect(s.lately()).toEqual(["alive"]);
+  s.attempt.ping();
+  await s.refuse(new Error("late"));
+  s.attempt.ping();
+  s.attempt.drop();
+  await s.answer({});
+  expect(s.lately()).toEqual([]);
+  s.attempt.renew!();
+  expect(s.calls).toHaveLength(5);
+});
+
+test("a close ends the poll and says goodbye for a session that was opened; nothing is told after it", async () => {
+  const s = session();
+  await s.answer({ event: hello });
+  s.lately();
+  const poll = s.last();
+  let closed = false;
+  void s.attempt.close().then(() => (closed = true));
+  expect(poll.args.signal!.aborted).toBe(true);
+  expect(s.last().args).toEqual({ query: { connection_id: "s1", close: true }, timeout: CLOSE_WAIT });
+  poll.resolve({ events: [a], last: 1 });
+  await s.clock.settle();
+  expect(closed).toBe(false);
+  await s.refuse(new Error("gone"));
+  expect([closed, s.lately()]).toEqual([true, []]);
+  for (const how of ["close", "drop"] as const) {
+    const early = session();
+    void early.attempt[how]();
+    expect(early.last().args.signal!.aborted).toBe(true);
+    await early.answer({ event: hello });
+    await early.refuse(new Error("late"));
+    expect([early.calls.length, early.lately()]).toEqual([1, []]);
+  }
 });

@@ -146,6 +146,19 @@ test("the log keeps 30 days and 100,000 events, and says when something in betwe
   expect((await since(-190_000)).json.events).toEqual([]);
 });
 
+test("few events go by their age alone, to the microsecond, and what is left answers from there on", async () => {
+  const now = at();
+  const age = 30 * 86_400e6;
+  const kept = h.provider.transact((_emit, db) => {
+    db.run("DELETE FROM event_log");
+    for (const moment of [now - age - 1, now - age, now - 1])
+      logEvent(db, "team:tea", undefined, moment, "message.new", "{}");
+    trimLog(db, now);
+    return db.all<{ at: number }>("SELECT at FROM event_log ORDER BY seq").map((row) => row.at);
+  });
+  expect(kept).toEqual([now - age, now - 1]);
+});
+
 test("a server names the user", async () => {
   await h.send("otto", "m1");
   const body = { channel_cids: cids, last_sync_at: timeFromMicros(at() - 60e6) };

@@ -1,0 +1,92 @@
+/** What the client puts together itself: pins, own typing on the wire, and what is forgotten with a user. */
+import { expect, test } from "vitest";
+import { createMemoryStore } from "../../src/core/store/memory.ts";
+import { jsonReply } from "../support/fake-ports.ts";
+import { miraToken, virtualCore } from "../support/virtual-core.ts";
+import type { VirtualCore } from "../support/virtual-core.ts";
+import { at, channel, CID, me, msg, user } from "./state/world.ts";
+
+const EVENT = "POST /channels/messaging/kitchen/event";
+
+/** Mira's core, connected, with messages 1 to 3 of the kitchen. */
+async function connected(): Promise<VirtualCore> {
+  const state = channel([msg(1), msg(2), msg(3)]);
+  const v = virtualCore(
+    {},
+    { store: createMemoryStore("mira") },
+    {
+      "POST /channels/messaging/kitchen/query": () => jsonReply({ ...state, duration: "" }, 201),
+      "POST /channels": () => jsonReply({ channels: [state], duration: "" }, 201),
+      "GET /users/live_locations": () => jsonReply({ active_live_locations: [], duration: "" }),
+      [EVENT]: () => jsonReply({ event: {}, duration: "" }, 201),
+      "PUT /messages/m2": ({ body }) =>
+        jsonReply({ message: msg(2, { ...(body.set as object), updated_at: at(50) }), duration: "" }),
+    },
+  );
+  const connecting = v.core.connectUser({ id: "mira" }, miraToken());
+  await v.clock.settle();
+  v.sockets.last.frame({
+    type: "health.check",
+    connection_id: "c1",
+    created_at: at(0),
+    me: { ...me(), ...user("mira"), total_unread_count: 3 },
+  });
+  await connecting;
+  await v.core.watch(CID);
+  return v;
+}
+async function ended(v: VirtualCore): Promise<void> {
+  const closing = v.core.close();
+  await v.clock.advance(2000);
+  await closing;
+}
+
+test("a pin is set, with its end when it has one, and stands when it was answered", async () => {
+  const v = await connected();
+  const bodies = (): unknown[] =>
+    v.calls.filter(({ what }) => what === "PUT /messages/m2").map(({ body }) => body);
+  await v.core.pin(msg(2), true, at(90));
+  expect(v.core.state().channels.get(CID)!.sets[0]!.messages.at(1)).toMatchObject({ id: "m2", pinned: true });
+  await v.core.pin(msg(2), false);
+  expect(bodies()).toEqual([{ set: { pinned: true, pin_expires: at(90) } }, { set: { pinned: false } }]);
+  await ended(v);
+});
+
+test("R-TYPE-1, R-TYPE-2: own typing goes to its channel, and names its thread when it is of one", async () => {
+  const v = await connected();
+  v.core.typed({ cid: CID }, "x");
+  v.core.typed({ cid: CID, parentId: "m1" }, "x");
+  v.core.typed({ cid: CID }, "");
+  await v.clock.settle();
+  expect(v.calls.filter(({ what }) => what === EVENT).map(({ body }) => body)).toEqual([
+    { event: { type: "typing.start" } },
+    { event: { type: "typing.start", parent_id: "m1" } },
+    { event: { type: "typing.stop" } },
+  ]);
+  await ended(v);
+});
+
+test("with the user everything of him is forgotten: channels, numbers and compositions, and no wait is left", async () => {
+  const v = await connected();
+  const composer = v.core.composer({ cid: CID });
+  composer.typed("half", 4);
+  composer.poll.edit({ type: "name", value: "Tea?" });
+  v.core.seen(CID);
+  await v.clock.advance(1000);
+  expect([v.core.state().channels.size, v.core.state().totals.unread]).toEqual([1, 3]);
+  const leaving = v.core.disconnectUser();
+  await v.clock.advance(3000);
+  await leaving;
+  const state = v.core.state();
+  expect([state.me, state.channels.size, state.users.size, state.totals]).toEqual([
+    undefined,
+    0,
+    0,
+    { unread: 0, channels: 0, threads: 0 },
+  ]);
+  expect(v.core.userId).toBeUndefined();
+  expect(v.core.composer({ cid: CID })).not.toBe(composer);
+  expect(composer.poll.state().form.name).toBe("");
+  await ended(v);
+  expect(v.clock.timers).toEqual([]);
+});

@@ -32,7 +32,8 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
 /** One line from the terminal, asked on standard error. */
 export async function ask(shell: Shell, question: string): Promise<string> {
   const lines = createInterface({ input: shell.in, output: shell.err });
-  const shown = question.split("\n").map(cleanLine).join("\n");
+  // what is typed does not stick to the question
+  const shown = `${question.split("\n").map(cleanLine).join("\n")} `;
   try {
     return await lines.question(shown, { signal: shell.signal });
   } catch {

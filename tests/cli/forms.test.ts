@@ -1,0 +1,440 @@
+/** What a run of the shell prints, form by form: the same three results, questions, progress and errors, to their last character. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { formOf, listExit, openResults, showOne } from "../../src/cli/paint/results.ts";
+import { fieldsText, tableText } from "../../src/cli/paint/table.ts";
+import { clockTime, isDate, localTime } from "../../src/cli/paint/time.ts";
+import { pagerOf } from "../../src/cli/pager.ts";
+import { problemJson, problemText, readProblem } from "../../src/cli/problem.ts";
+import { openProgress } from "../../src/cli/progress.ts";
+import { confirm, mayAsk } from "../../src/cli/prompts.ts";
+import { readPage, standing } from "../../src/cli/run.ts";
+import { Seen } from "../../src/cli/seen.ts";
+import { readNames } from "../../src/config/names.ts";
+import { say, wantsJson } from "../../src/cli/shell.ts";
+import type { Shell } from "../../src/cli/shell.ts";
+import type { View } from "../../src/commands/kit.ts";
+import { DEFAULTS } from "../../src/config/settings.ts";
+import { ApiError, TransportError } from "../../src/core/errors.ts";
+
+interface Made {
+  shell: Shell;
+  /** What was written until now. */
+  printed(): Promise<[out: string, err: string]>;
+}
+
+/** A shell of streams in memory; `tty` is a terminal of 40 columns. */
+function shellWith(flags: object, more: { tty?: boolean; settings?: object } = {}): Made {
+  const [input, out, err] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const tty = more.tty === true;
+  const shell = {
+    flags,
+    settings: { ...DEFAULTS, utc: true, ...more.settings },
+    in: input,
+    out,
+    err,
+    env: {},
+    tty: { in: tty, out: tty, err: tty, columns: 40 },
+    color: { out: false, err: false },
+    counts: { requests: 0, items: 0, writes: 0 },
+    host: { now: () => 5, profileOf: (name: string) => (name === "work" ? { channel: "#desk" } : undefined) },
+    signal: new AbortController().signal,
+  } as unknown as Shell;
+  const printed = (): Promise<[string, string]> => {
+    out.end();
+    err.end();
+    return Promise.all([text(out), text(err)]);
+  };
+  return { shell, printed };
+}
+
+const rows = (...ids: string[]): [unknown, View][] =>
+  ids.map((id) => [
+    { id, user: { name: "Ana" }, n: 1 },
+    { kind: "table", columns: ["id", "ok"], rows: [[id, true]] },
+  ]);
+const fields: [unknown, View][] = [
+  [
+    { a: 1 },
+    {
+      kind: "fields",
+      fields: [
+        ["a", 1],
+        ["longer", undefined],
+        ["at", "2026-11-22T10:05:00Z"],
+      ],
+    },
+  ],
+];
+const line: [unknown, View][] = [[{ a: 1 }, { kind: "line", text: "bo\tmuted" }]];
+const quiet: [unknown, undefined][] = [[{ a: 1, b: { c: 2 } }, undefined]];
+const saying = (id: string, day: number): [unknown, View] => {
+  const message = {
+    id,
+    cid: "messaging:ops",
+    text: `text of ${id}`,
+    user: { id: "ana", name: "Ana" },
+    created_at: `2026-11-${day}T10:05:00Z`,
+  };
+  return [message, { kind: "messages", messages: [message as never] }];
+};
+const talk = [saying("m1", 21), saying("m2", 21), saying("m3", 22)];
+
+async function print(
+  made: Made,
+  list: boolean,
+  items: readonly [unknown, View | undefined][],
+  live = false,
+): Promise<[out: string, err: string]> {
+  const results = openResults(made.shell, list, live);
+  for (const [value, view] of items) await results.item(value, view);
+  await results.end();
+  expect(made.shell.counts.items).toBe(items.length);
+  return made.printed();
+}
+
+const on = (flags: object, settings: object = {}): Made => shellWith(flags, { tty: true, settings });
+const pipe = shellWith;
+
+test("each form prints a list, an empty one, fields, a line and a quiet result in its own way", async () => {
+  const forms: Record<string, () => Made> = {
+    "a pipe": () => pipe({}),
+    "a terminal": () => on({}),
+    "a quiet terminal": () => on({ quiet: true }),
+    "for ears": () => on({}, { accessible: true }),
+    "--table in a pipe": () => pipe({ table: true }),
+    "--json": () => pipe({ json: "" }),
+    "--json=id,user.name": () => pipe({ json: "id,user.name" }),
+    "--json on a terminal": () => on({ json: "id" }),
+    "--ndjson": () => pipe({ ndjson: "id,a" }),
+    "--ndjson on a terminal": () => on({ ndjson: "" }),
+    "--csv": () => pipe({ csv: true }),
+    "--jq": () => pipe({ jq: ".id" }),
+    "--jq over the whole": () => pipe({ jq: "length", json: "" }),
+    "--template": () => pipe({ template: "{{id}}-{{a}}" }),
+    "the setting output": () => pipe({}, { settings: { output: "ndjson" } }),
+  };
+  const said: Record<string, unknown> = {};
+  for (const [name, made] of Object.entries(forms))
+    said[name] = {
+      list: await print(made(), true, rows("a", "b")),
+      live: await print(made(), true, rows("long-one", "b"), true),
+      empty: await print(made(), true, []),
+      one: await print(made(), false, rows("a")),
+      fields: await print(made(), false, fields),
+      line: await print(made(), false, line),
+      quiet: await print(made(), false, quiet),
+      talk: await print(made(), true, talk),
+      message: await print(made(), false, talk.slice(0, 1)),
+    };
+  await expect(JSON.stringify(said, undefined, 2)).toMatchFileSnapshot("printed/forms.txt");
+});
+
+test.each([
+  [{ json: "", csv: true }, "json and csv"],
+  [{ ndjson: "", table: true }, "ndjson and table"],
+  [{ jq: ".", template: "x" }, "jq and template"],
+  [{ csv: true, table: true, jq: "." }, "csv and table and jq"],
+])("%j are two forms", (flags, named) =>
+  expect(() => formOf(pipe(flags).shell)).toThrow(`Choose one form of output, not ${named}.`),
+);
+
+test("--jq goes with --json and --ndjson, and errors are JSON where results are", () => {
+  expect(
+    [{ jq: ".", json: "" }, { jq: ".", ndjson: "" }, { jq: "." }].map((flags) => formOf(pipe(flags).shell)),
+  ).toEqual(["jq", "jq", "jq"]);
+  expect([{}, { json: "" }, { ndjson: "" }, { csv: true }].map((flags) => wantsJson(flags))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test("an empty list ends with 3 where that was asked, and what is beside the data is silenced by -q", async () => {
+  const asked = pipe({ exitStatus: true });
+  const calm = pipe({ quiet: true });
+  expect([listExit(asked.shell, 0), listExit(asked.shell, 1), listExit(calm.shell, 0)]).toEqual([3, 0, 0]);
+  say(asked.shell, "more");
+  say(calm.shell, "more");
+  expect(await showOne(asked.shell, { a: 1 }, "done")).toBe(0);
+  expect(await asked.printed()).toEqual(["done\n", "more\n"]);
+  expect(await calm.printed()).toEqual(["", ""]);
+});
+
+test("a narrow terminal takes from the widest column, and none goes below eight cells", () => {
+  const wide = [["abcdefghijklmnop", "abcdefghijklmnopqrstuvwxyz", "abc"]];
+  const at = (width: number): string => tableText(["a", "b", "c"], wide, { width, utc: true });
+  expect([at(49), at(48), at(36), at(10)].map((one) => one.split("\n")[1])).toEqual([
+    "abcdefghijklmnop  abcdefghijklmnopqrstuvwxyz  abc",
+    "abcdefghijklmnop  abcdefghijklmnopqrstuvwx…  abc",
+    "abcdefghijklmnop  abcdefghijkl…  abc",
+    "abcdefg…  abcdefg…  abc",
+  ]);
+  const cells = tableText(
+    ["a", "b"],
+    [
+      [false, true],
+      [undefined, null],
+      ["2026-11-22T10:05:59Z", 0],
+    ],
+    {
+      width: 80,
+      utc: true,
+    },
+  );
+  expect(cells).toBe("A                 B\n                  yes\n\n2026-11-22 10:05  0\n");
+  expect(
+    fieldsText(
+      [
+        ["a", null],
+        ["b", false],
+      ],
+      { tty: false, utc: true },
+    ),
+  ).toBe("a\t\nb\tfalse\n");
+});
+
+test("a time is one of the wire, to the minute, and what is none is no clock", () => {
+  expect(
+    ["2026-11-22T10:05:00Z", "2026-11-22T10:05", "2026-13-41T99:99:99Z", "at 2026-11-22T10:05:00Z"].map(
+      isDate,
+    ),
+  ).toEqual([true, false, false, false]);
+  for (const utc of [true, false]) {
+    expect(localTime("2026-01-02T03:04:59Z", utc)).toBe("2026-01-02 03:04");
+    expect(clockTime("2026-01-02T03:04:59Z", utc)).toBe("03:04");
+    expect(clockTime("never", utc)).toBe("--:--");
+  }
+});
+
+test.each<[object, object, object | string]>([
+  [{}, { limit: 30 }, { limit: 30 }],
+  [{}, { limit: 1 }, { limit: 1 }],
+  [{}, { limit: 0 }, "--limit must be a whole number from 1"],
+  [{ all: true }, { limit: 0 }, { limit: Infinity }],
+  [{ all: true, limit: "3" }, {}, "--all and --limit exclude each other"],
+  [{ pageSize: "1", next: "n" }, { limit: 2 }, { limit: 2, size: 1, next: "n" }],
+  [{ pageSize: "0" }, {}, "--page-size must be a whole number from 1, not '0'"],
+  [{ pageSize: "2.5" }, {}, "not '2.5'"],
+  [{ pageSize: "x" }, {}, "not 'x'"],
+])("paging flags %j with %j", (flags, settings, page) => {
+  const { shell } = pipe(flags, { settings });
+  if (typeof page === "string") expect(() => readPage(shell)).toThrow(page);
+  else expect(readPage(shell)).toEqual({ ...page, more: expect.any(Function) });
+});
+
+test.each([
+  [{ channel: "#here", profile: "work" }, "#here"],
+  [{ channel: "", profile: "work" }, "#desk"],
+  [{ channel: "", profile: "home" }, undefined],
+])("with %j one stands in %s", (settings, here) => {
+  const { shell } = pipe({}, { settings: { ...settings, channelType: "team" } });
+  expect(standing(shell)).toEqual({ ...(here === undefined ? {} : { here }), channelType: "team", now: 5 });
+});
+
+test.each<[string, object, object, boolean, string]>([
+  ["auto", {}, {}, true, "bar"],
+  ["auto", {}, { accessible: true }, true, ""],
+  ["auto", {}, {}, false, ""],
+  ["auto", { quiet: true }, {}, true, ""],
+  ["none", {}, {}, true, ""],
+  ["plain", {}, {}, false, "0% a\n50% c\n100% d\n"],
+  [
+    "json",
+    {},
+    {},
+    false,
+    [
+      [0, "a"],
+      [2, "c"],
+      [4, "d"],
+    ]
+      .map(([done, text]) => `${JSON.stringify({ event: "progress", done, total: 4, text })}\n`)
+      .join(""),
+  ],
+])("progress %s with %j and %j on a terminal (%s)", async (progress, flags, settings, tty, wanted) => {
+  const made = shellWith(flags, { tty, settings: { progress, ...settings } });
+  let now = 0;
+  const shown = openProgress(made.shell, () => now);
+  shown.step(0, 4, "a");
+  now = 99;
+  shown.step(1, 4, "b");
+  now = 100;
+  shown.step(2, 4, "c");
+  now = 300;
+  shown.step(2, 4, "c");
+  shown.step(4, 4, "d");
+  shown.end();
+  shown.end();
+  const bar =
+    "\r\x1b[2K[--------------------] 0% a\r\x1b[2K[##########----------] 50% c\r\x1b[2K[####################] 100% d\r\x1b[2K";
+  expect((await made.printed())[1]).toBe(wanted === "bar" ? bar : wanted);
+});
+
+const mild = { level: "mild", question: "Remove bo?" } as const;
+const severe = { level: "severe", question: "Delete it?", word: "ops" } as const;
+
+test("a question is answered by its own flag only, and where nobody can be asked it is wrong use", async () => {
+  const asked = (flags: object, question: typeof mild | typeof severe) =>
+    confirm(pipe(flags).shell, question);
+  await asked({ yes: true }, mild);
+  await asked({ confirm: "ops" }, severe);
+  const refused = {
+    exit: 2,
+    message: "Delete it? Nobody can be asked here.",
+    hint: "Add --confirm ops to go on.",
+  };
+  for (const flags of [{}, { yes: true }, { confirm: "other" }])
+    await expect(asked(flags, severe)).rejects.toMatchObject(refused);
+  await expect(asked({ confirm: "ops" }, mild)).rejects.toMatchObject({
+    exit: 2,
+    hint: "Add --yes to go on.",
+  });
+});
+
+test.each([
+  [mild, "y", true],
+  [mild, " YES ", true],
+  [mild, "", false],
+  [mild, "yess", false],
+  [severe, "ops", true],
+  [severe, "y", false],
+  [severe, "OPS", false],
+])("%j answered with %j is a yes: %s", async (question, answer, yes) => {
+  const made = on({});
+  const asking = confirm(made.shell, question);
+  (made.shell.in as unknown as PassThrough).write(`${answer}\n`);
+  if (yes) await asking;
+  else await expect(asking).rejects.toMatchObject({ exit: 130, message: "Cancelled." });
+  const [, said] = await made.printed();
+  expect(said).toContain(question === mild ? "Remove bo? [y/N] " : "Delete it?\nType ops to go on: ");
+});
+
+test("nobody is asked without a keyboard, without a screen, or where that was wished", () => {
+  const asks = (tty: object, settings: object = {}): boolean => {
+    const { shell } = on({}, settings);
+    return mayAsk({ ...shell, tty: { ...shell.tty, ...tty } });
+  };
+  expect([asks({}), asks({ in: false }), asks({ err: false }), asks({ out: false })]).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
+  expect(asks({}, { nonInteractive: true })).toBe(false);
+});
+
+test.each([
+  [{ tty: false }, undefined],
+  [{ wanted: false }, undefined],
+  [{ env: { TERM: "dumb", PATH: "/bin" } }, undefined],
+  [{ name: "" }, undefined],
+  [{ name: " cat " }, undefined],
+  [{ name: "no-such-pager" }, undefined],
+  [{ name: "/no/such/pager" }, undefined],
+  [{ name: " sh -c " }, "sh -c"],
+  [{ name: "/bin/sh" }, "/bin/sh"],
+  [{ name: "sh", env: { PATH: "/nowhere:/bin" } }, "sh"],
+  [{ name: "sh", env: { PATH: "/nowhere" } }, undefined],
+  [{ name: "$MY_PAGER" }, "$MY_PAGER"],
+])("the pager of %j is %s", (wish, command) =>
+  expect(pagerOf({ env: { PATH: "/bin" }, tty: true, wanted: true, name: "sh", ...wish })).toBe(command),
+);
+
+test("what answers name is remembered for completion: the newest first, each once, five hundred at most", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-seen-"));
+  try {
+    const { shell } = pipe({});
+    const env = { HOME: folder, XDG_CACHE_HOME: folder };
+    const look = (...replies: unknown[]): void => {
+      const seen = new Seen();
+      for (const reply of replies) seen.look(reply);
+      seen.keep({ ...shell, env });
+    };
+    const user = (id: string): object => ({ user: { id, name: id.toUpperCase() } });
+    look({ channel: { cid: "team:a", name: "A" }, members: [user("m1"), user("m2")], message: user("w1") });
+    look(
+      { channels: [{ channel: { cid: "team:b" } }, { cid: "team:c", name: "C" }], messages: [user("w2")] },
+      { users: [{ id: "u1" }, { id: "m1", name: "New" }, 5, null], channel: { name: "no cid" } },
+    );
+    expect(readNames(env)).toEqual({
+      channels: [
+        ["team:b", ""],
+        ["team:c", "C"],
+        ["team:a", "A"],
+      ],
+      users: [
+        ["w2", "W2"],
+        ["u1", ""],
+        ["m1", "New"],
+        ["m2", "M2"],
+        ["w1", "W1"],
+      ],
+    });
+    look({ users: Array.from({ length: 600 }, (_, n) => ({ id: `n${n}` })) });
+    expect(readNames(env).users.map(([id]) => id)).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
+    expect(readNames(env).channels).toHaveLength(3);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("an error says what, why and what to do, to people and to programs", async () => {
+  const errno = (code: string, path?: string) =>
+    Object.assign(new Error(`${code}: x`), { code, ...(path ? { path } : {}) });
+  const api = (message: string, facts: { status: number; code?: number; requestId?: string }): ApiError =>
+    new ApiError(message, facts as never);
+  const upload = (upload: object, cause?: Error) =>
+    Object.assign(new Error("Error uploading"), { name: "UploadFailure", upload, cause });
+  const errors: Record<string, unknown> = {
+    "refused with words": api('GetApp failed with error: "no such app"', {
+      status: 404,
+      code: 16,
+      requestId: "r1",
+    }),
+    "refused without words": api('GetApp failed with error: ""', { status: 403, code: 17 }),
+    "refused without a code": api("", { status: 418 }),
+    "a provider in trouble": api("", { status: 503 }),
+    "a full disk there": api("full", { status: 507, code: -1 }),
+    "a channel that is not there": Object.assign(api("no", { status: 404, code: 16 }), { about: "channel" }),
+    "a channel that is not for you": Object.assign(api("no", { status: 403, code: 17 }), {
+      about: "channel",
+    }),
+    "no answer": new TransportError("ETIMEDOUT", "GetApp got no answer in time"),
+    "no answer to a write": Object.assign(new TransportError("ETIMEDOUT", "x"), { unsafe: true }),
+    "not understood": new TransportError("ERR_BAD_RESPONSE", "x"),
+    "not understood of a write": Object.assign(new TransportError("ERR_BAD_RESPONSE", "x"), { unsafe: true }),
+    ...Object.fromEntries(
+      ["ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "EEXIST", "ENOSPC", "EDQUOT", "EROFS", "EBADF"].map(
+        (code) => [code, errno(code, "/tmp/x")],
+      ),
+    ),
+    "ENOENT of nothing": errno("ENOENT"),
+    ...Object.fromEntries(
+      [
+        "allowed_file_extensions",
+        "blocked_file_extensions",
+        "allowed_mime_types",
+        "blocked_mime_types",
+        "size_limit",
+        "other",
+      ].map((reason) => [reason, upload({ name: "a.png", reason })]),
+    ),
+    "an upload that was refused": upload({ name: "a.png" }, api("too big", { status: 413, code: 22 })),
+    "a bug": new Error("error: x is undefined."),
+    "no error": "text",
+    cancelled: Object.assign(new Error("stop"), { name: "AbortError" }),
+  };
+  const told = Object.fromEntries(
+    Object.entries(errors).map(([name, error]) => {
+      const problem = readProblem(error);
+      return [name, [problemText(problem), JSON.parse(problemJson(problem)) as unknown]];
+    }),
+  );
+  await expect(JSON.stringify(told, undefined, 2)).toMatchFileSnapshot("printed/problems.txt");
+});

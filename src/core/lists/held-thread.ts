@@ -36,8 +36,9 @@ export function heldThread(thread: Thread, me: string | undefined): HeldThread {
 const replyOrder = (a: Message, b: Message): number =>
   compareTimes(a.created_at, b.created_at) || (a.id < b.id ? -1 : 1);
 
-/** What is personal stays as it was held: events are told to everybody (README §13.4). */
-function newer(held: Message, next: Message): Message {
+/** What is personal stays as it was held, a delete for oneself too (R-MSG-7): events are told to everybody (README §13.4). */
+function newer(held: Message, next: Message, back = false): Message {
+  if (held.deleted_for_me && !next.deleted_for_me && !back) return held;
   if (compareTimes(next.updated_at, held.updated_at) < 0) return held;
   return { ...next, own_reactions: held.own_reactions };
 }
@@ -106,6 +107,7 @@ function withoutReply(thread: HeldThread, reply: Message, event: AnyEvent, facts
                 ...newer(each, reply),
                 type: "deleted" as const,
                 deleted_at: reply.deleted_at ?? event.created_at,
+                ...(forMe && { deleted_for_me: true }),
               }
             : each,
         );
@@ -220,12 +222,13 @@ function replyChange(event: AnyEvent, message: Message, facts: ThreadFacts): Cha
   return (thread) => {
     const held = thread.latest_replies.find(({ id }) => id === message.id);
     if (!held) return thread;
-    const next = newer(held, message);
     const back = event.type === "message.undeleted" && held.type === "deleted";
+    const next = newer(held, message, back);
     return {
       ...thread,
       latest_replies: thread.latest_replies.map((each) => (each.id === message.id ? next : each)),
-      reply_count: thread.reply_count + Number(back),
+      // A delete for oneself has changed no number.
+      reply_count: thread.reply_count + Number(back && !held.deleted_for_me),
     };
   };
 }

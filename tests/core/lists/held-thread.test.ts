@@ -237,6 +237,22 @@ describe("a change", () => {
   });
 });
 
+test("R-MSG-7: a reply deleted for oneself stays deleted although others still edit it", () => {
+  const gone = after(event("message.deleted", 50, { message: reply(10), deleted_for_me: true }))!;
+  const edited = event("message.updated", 60, {
+    message: reply(10, "bob", { text: "new", updated_at: at(60) }),
+  });
+  expect(after(edited, gone)!.latest_replies[1]).toMatchObject({ type: "deleted", deleted_for_me: true });
+  expect(after(isNew(reply(10, "bob", { updated_at: at(60) })), gone)!.latest_replies[1]!.type).toBe(
+    "deleted",
+  );
+  const back = event("message.undeleted", 60, { message: reply(10, "bob", { updated_at: at(60) }) });
+  expect(after(back, gone)).toMatchObject({ reply_count: 2, latest_replies: [{}, { type: "reply" }] });
+  expect(after(event("message.deleted", 50, { message: reply(10) }))!.latest_replies[1]).not.toHaveProperty(
+    "deleted_for_me",
+  );
+});
+
 test("events that name no thread are about none", () => {
   const about = (type: string, more: object = {}) => changeOf(event(type, 50, more as never), facts);
   for (const [type, more] of [

@@ -1,6 +1,10 @@
 /** What commands make of answers and words: numbers that are added up, ends of bans, and options by name or place. */
 import { expect, test } from "vitest";
 import { minutesUntil } from "../../src/commands/member/banning.ts";
+import leave from "../../src/commands/channel/leave.ts";
+import { readText } from "../../src/commands/app/input.ts";
+import preferences from "../../src/commands/push/preferences.ts";
+import { textOf } from "../../src/commands/text.ts";
 import { optionOf } from "../../src/commands/poll/find.ts";
 import unread from "../../src/commands/unread.ts";
 import type { Poll } from "../../src/wire/poll.ts";
@@ -37,4 +41,15 @@ test("an option goes by its id, then its text, then its place: a number can be a
     "id-3",
   ]);
   for (const none of ["0", "5", "tea"]) expect(() => found(none)).toThrow("has no option");
+});
+
+test("what needs somebody or standard input is wrong use without them", async () => {
+  const nobody = { args: { channel: "team:a" }, core: {}, page: { limit: 1 }, now: () => 0 } as never;
+  for (const run of [leave.run, preferences.run])
+    await expect((async () => run(nobody))()).rejects.toMatchObject({
+      kind: "usage",
+      hint: "Add --as <user>.",
+    });
+  for (const read of [textOf({}, "-"), readText({}, "-")])
+    await expect(read).rejects.toMatchObject({ kind: "usage", message: "There is no standard input here." });
 });

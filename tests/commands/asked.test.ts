@@ -19,6 +19,10 @@ beforeAll(() => {
   put("list.json", "[1]");
   put("broken.json", "{");
   put("people.jsonl", `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
+  put(
+    "members.jsonl",
+    `{"type":"member","data":{"channel_type":"messaging","channel_id":"ops","user_id":"bo"}}\n`,
+  );
   put("people.csv", "id,name,teams,floor\nbo,Bo,red blue,3\ncy,,,\n");
   put("words.txt", "tea\r\n  milk \n\ntea\n");
   put("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");

@@ -35,3 +35,12 @@ test("pages by offset: three alike in a row are no accident, two are", () => {
   fresh([3]);
   expect(() => fresh([3])).toThrow("same page");
 });
+
+test("pages without anything are no page again, however many come", () => {
+  const fresh = freshPages();
+  for (let n = 0; n < 5; n++) fresh([]);
+  fresh([1]);
+  fresh([]);
+  fresh([1]);
+  expect(() => fresh([1])).toThrow("the same page again and again");
+});

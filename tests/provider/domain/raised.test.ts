@@ -105,8 +105,11 @@ test("who has an invite open is not counted for, and who accepted one is", () =>
   b.user("eve", {});
   b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["eve", "dan"] } });
   b.call("dan", "updateChannel", { path: ROOM, body: { accept_invite: true } });
+  // an open invite of bob's elsewhere says nothing about this channel
+  b.channel("third", "ada", ["ada"]);
+  b.call("ada", "updateChannel", { path: { ...ROOM, id: "third" }, body: { invites: ["bob"] } });
   b.send("ada", "room", { id: "m", text: "hi" });
-  expect(["eve", "dan"].map((who) => b.unread("messaging:room", who))).toEqual([0, 1]);
+  expect(["eve", "dan", "bob"].map((who) => b.unread("messaging:room", who))).toEqual([0, 1, 2]);
 });
 
 test("a message that one deleted for oneself, or read, lowers nothing again when it goes for all", () => {

@@ -6,6 +6,8 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 
 const MOST_OPTIONS = 12;
 const MOST_ANSWERS = 3;
+/** Cells that an option keeps beside its bar; with fewer there is no bar. */
+const LEAST_TEXT = 8;
 
 /** `parts` of `whole` as `█░` cells; a vote is always seen, and a full bar means all of them. */
 export function bar(parts: number, whole: number, cells: number): string {
@@ -58,21 +60,22 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   const shown = poll.options.slice(0, MOST_OPTIONS);
   const cells = inner < 30 ? 5 : inner < 60 ? 8 : 12;
   // Number, bar, blanks, count and my mark leave this much for the option.
-  const room = Math.max(1, inner - cells - 13);
-  const texts = shown.map((option) => safeLine(ctx, option.text, room));
+  const room = inner - cells - 13;
+  const texts = shown.map((option) => safeLine(ctx, option.text, Math.max(1, room)));
   const widest = Math.max(0, ...texts.map(cellWidth));
   shown.forEach((option, i) => {
     const votes = counts[option.id] ?? 0;
     const own = mine.has(option.id);
     const number = i < 9 ? `${i + 1} ` : "  ";
-    const tail = `${padEnd(texts[i]!, widest)} ${String(votes).slice(0, 6)}`;
+    const count = String(votes).slice(0, 6);
+    if (room < LEAST_TEXT) {
+      const behind = own ? `${count} ${words.poll.mine}` : count;
+      const text = safeLine(ctx, option.text, Math.max(1, inner - cellWidth(behind) - 3));
+      return rows.push(safeLine(ctx, `${number}${text} ${behind}`, inner));
+    }
+    const tail = `${padEnd(texts[i]!, widest)} ${count}`;
     const drawn = (own ? theme.own : theme.accent)(bar(votes, total, cells));
-    const row = `${theme.dim(number)}${drawn} ${own ? theme.own(`${tail} ${words.poll.mine}`) : tail}`;
-    rows.push(
-      cells + 13 > inner
-        ? safeLine(ctx, `${number}${texts[i]} ${votes}${own ? ` ${words.poll.mine}` : ""}`, inner)
-        : row,
-    );
+    rows.push(`${theme.dim(number)}${drawn} ${own ? theme.own(`${tail} ${words.poll.mine}`) : tail}`);
   });
   const more = poll.options.length - shown.length;
   if (more > 0) rows.push(theme.dim(safeLine(ctx, words.poll.moreOptions(more), inner)));

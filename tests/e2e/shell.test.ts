@@ -184,10 +184,9 @@ describe("exit codes", () => {
       }
     };
     await until("the row in the outbox", () => rows() === 1);
-    const asked = performance.now();
     send.child.kill("SIGINT");
+    // Whoever waited for the end of --max-wait would end with 10.
     expect(await send.ended).toBe(130);
-    expect(performance.now() - asked).toBeLessThan(1000);
     expect([rows(), send.out]).toEqual([0, ""]);
   });
 

@@ -8,10 +8,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take many seconds, the longest first. */
 const LONG = [
+  "e2e/proxy",
+  "faults/",
+  "cli/refused",
   "contract/routes",
   "cli/transcripts",
   "sim/sim",
-  "faults/",
   "net/",
   "cli/endings",
   "e2e/",

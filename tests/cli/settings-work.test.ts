@@ -17,12 +17,13 @@ beforeAll(async () => {
 }, 20_000);
 afterAll(() => home.end());
 
-function screen(words: string[], env: Record<string, string> = {}): Pty {
+function screen(words: string[], env: Record<string, string> = {}, background?: string): Pty {
   return Pty.spawn(path.join(home.folder, "bin/parley"), ["chat", "messaging:ops", ...words], {
     cols: 100,
     rows: 30,
     cwd: path.join(home.folder, "work"),
     env: { ...home.env, ...env },
+    background,
   });
 }
 
@@ -76,9 +77,7 @@ describe("typing", () => {
 describe("theme", () => {
   /** The colour of the channel's first message's writer, once the terminal has answered or cannot. */
   async function writer(words: string[], background: string | undefined): Promise<string | undefined> {
-    await using pty = screen(words);
-    // The emulator has no background to tell: this one is typed as a terminal would answer.
-    if (background) pty.type(`\u001b]11;rgb:${background}\u001b\\`);
+    await using pty = screen(words, {}, background);
     await pty.waitFor("begin one");
     await pty.waitFor("mira");
     await pty.settle(200);

@@ -46,6 +46,8 @@ const KEYS: Readonly<Record<string, string>> = {
 const MOUSE = { down: 0, up: 0, drag: 32, move: 35, wheelup: 64, wheeldown: 65 } as const;
 
 export interface PtyOptions {
+  /** What it tells of its background when asked, as `ffff/ffff/ffff`; default: nothing. */
+  background?: string | undefined;
   cols?: number;
   rows?: number;
   /** Added to the environment of the test; undefined removes a variable. */
@@ -115,7 +117,7 @@ export class Pty {
   #read: { drawn: number; text: string } | undefined;
   readonly #onDrawn = new Set<() => void>();
 
-  private constructor(term: HeadlessTerminal, pty: IPty, answers: boolean) {
+  private constructor(term: HeadlessTerminal, pty: IPty, answers: boolean, background: string | undefined) {
     this.#term = term;
     this.#pty = pty;
     living.add(pty);
@@ -136,6 +138,11 @@ export class Pty {
       });
     });
     if (answers) term.onData((data) => this.type(data));
+    if (background)
+      term.parser.registerOscHandler(11, (question) => {
+        if (question === "?") this.type(`\u001b]11;rgb:${background}\u001b\\`);
+        return true;
+      });
   }
 
   static spawn(file: string, args: string[], options: PtyOptions = {}): Pty {
@@ -169,7 +176,7 @@ export class Pty {
       env,
       ...(options.cwd ? { cwd: options.cwd } : {}),
     });
-    return new Pty(term, child, answers);
+    return new Pty(term, child, answers, options.background);
   }
 
   get pid(): number {

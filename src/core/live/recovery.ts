@@ -340,6 +340,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
         again: false,
       };
       current = run;
+      // A link that took the place of an open one was never told to stop, and is as ignorant as any new one.
+      trusted = false;
       clock.clearTimeout(later);
       const nothing = machine.state().channels.size === 0 && world.listQuery() === undefined;
       if (!nothing) machine.apply({ kind: "link", link: { catchingUp: true } });

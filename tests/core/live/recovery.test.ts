@@ -348,6 +348,29 @@ describe("sync (D7, realtime.md §9)", () => {
     await at.clock.settle();
     expect(at.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
   });
+  test("nor does what a link tells that took the place of an open one", async () => {
+    const at = world({ "team:a": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
+    await at.clock.advance(0);
+    const query = at.on["POST /channels"]!;
+    at.on["POST /channels"] = () => "never";
+    // A call that is refused for its credentials has a WebSocket opened beside the link.
+    at.on["GET /unread"] = () => errorReply(401, 5, "wrong token");
+    await at.core.call("getUnread").catch(() => undefined);
+    await at.clock.settle();
+    at.sockets.last.frame({ ...helloFrame("mira", "c2"), created_at: time(1600) });
+    await at.clock.settle();
+    expect(at.sockets.all[0]!.closed).toBe(1000);
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(2000) });
+    await at.clock.advance(0);
+    await at.drop();
+    at.on["POST /channels"] = query;
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
+  });
 });
 
 test("an own message that is still on its way does not make pages meet (D6)", async () => {

@@ -163,7 +163,10 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   const own = ownRead(work, entry);
   const mine = work.book(cid);
   mine.readStamp = word;
-  if (moment >= mine.claimed) mine.claimed = "";
+  const taken = mine.claimed !== "" && moment >= mine.claimed;
+  if (taken) mine.claimed = "";
+  // An answer that was asked for before the mark was taken does not know of it.
+  if (taken || compareTimes(at, own?.last_read) > 0) mine.readSerial = work.serial;
   const key = lastKeyOf(at);
   const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : [];
   // A mark up to an older message leaves the later ones of the provider's number unread: those held are a guess.
@@ -173,7 +176,6 @@ export function readUpTo(work: Work, cid: string, at: string, messageId?: string
   clearUpTo(work, cid, key);
   mine.base = Math.min(before, left.length);
   mine.known = new Set(left);
-  if (compareTimes(at, own?.last_read) > 0) mine.readSerial = work.serial;
   if (!own || compareTimes(at, own.last_read) >= 0)
     setRead(work, cid, {
       ...own,

@@ -181,6 +181,18 @@ test("D8: a read mark that has not arrived is not taken back by a recovery, and 
   expect(s.entry().read.get("ada")!.last_read).toBe(at(5));
 });
 
+test("D8: an answer that was asked for before the provider took a mark does not take it back, when it comes after", () => {
+  const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
+  s.machine.apply({ kind: "seen", cid: CID });
+  s.machine.apply({ kind: "stale" });
+  const since = s.machine.serial();
+  s.machine.apply({ kind: "readTaken", cid: CID, at: at(10) });
+  const states = [channel(msgs(1, 12), { read: [read(0, 12)] })];
+  s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
+  expect(s.entry().read.get("ada")!.last_read).toBe(at(10));
+  expect(s.entry().unread).toBe(2);
+});
+
 test("D8: an answer that was asked for before the newest own read does not take it back, not even after a break", () => {
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
   const asked = s.machine.serial();

@@ -327,7 +327,8 @@ export class SimWorld {
     // A silent socket is found dead within 36 s (decisions 33), a rate limit ends within seconds.
     await this.clock.advance(60_000);
     for (let n = 0; n < 140 && !this.#settled(); n++) await this.clock.advance(5000);
-    await this.clock.advance(3000);
+    // A number in doubt is asked for after 1.5 s, and once more after twice that when an event came beside the answer (D9).
+    await this.clock.advance(10_000);
   }
 
   async judge(): Promise<string[]> {

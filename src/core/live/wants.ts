@@ -24,7 +24,7 @@ export interface Wants {
 
 export function createWants(world: {
   call: Call;
-  machine: Pick<StateMachine, "takeWants" | "apply" | "serial">;
+  machine: Pick<StateMachine, "takeWants" | "apply" | "serial" | "heard">;
   clock: Clock;
   log: Log;
 }): Wants {
@@ -68,11 +68,11 @@ export function createWants(world: {
     };
     due.set(key, clock.setTimeout(run, DOUBT * 2 ** n));
   };
-  /** An answer counts when nothing was heard beside it; in a flood the last try has to do. */
+  /** An answer counts when no event came beside it; in a flood the last try has to do. */
   const sum = async (n: number): Promise<void> => {
-    const since = machine.serial();
+    const before = machine.heard();
     const reply = await call("getUnread", { retries: 1 });
-    if (machine.serial() !== since && n < LONGEST) return ask("totals", sum, n + 1);
+    if (machine.heard() !== before && n < LONGEST) return ask("totals", sum, n + 1);
     machine.apply({ kind: "totals", ...totalsOf(reply) });
   };
   const askEach = async (cids: string[]): Promise<void> => {

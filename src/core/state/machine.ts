@@ -28,6 +28,8 @@ export interface StateMachine {
   takeWants(): Want[];
   /** Number of the last reduction: remember it before a request, hand it back with the answer (decisions 23). */
   serial(): number;
+  /** How many batches of events came so far: an answer beside which one came may not know of it. */
+  heard(): number;
   /** Provider clock − local clock, milliseconds (decisions 21). */
   offset(): number;
   /** Ends the timers. */
@@ -45,6 +47,7 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   let told = false;
   let timer: Timer | undefined;
   let closed = false;
+  let heard = 0;
   const subscribers = new Set<() => void>();
   const listeners = new Map<string, Set<(event: AnyEvent) => void>>();
 
@@ -113,6 +116,7 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
     },
     dispatch(events, past = false) {
       if (events.length === 0) return;
+      heard += 1;
       change((work) => {
         work.past = past;
         reduceInto(work, events, (event, error) =>
@@ -132,6 +136,7 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
       return [...wants];
     },
     serial: () => world.serial,
+    heard: () => heard,
     offset: () => world.offset,
     close() {
       closed = true;

@@ -15,7 +15,12 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
   const wants = createWants({
     clock,
     log: silent,
-    machine: { takeWants: () => wanted.splice(0), apply: (change) => applied.push(change), serial: () => 1 },
+    machine: {
+      takeWants: () => wanted.splice(0),
+      apply: (change) => applied.push(change),
+      serial: () => 1,
+      heard: () => 0,
+    },
     call: (async () => {
       asked++;
       if (asked < 3) throw network();
@@ -49,6 +54,7 @@ function stage(wanted: Want[], answers: unknown[]) {
       takeWants: () => wanted.splice(0),
       apply: (change) => void applied.push(change),
       serial: () => 1,
+      heard: () => 0,
     },
     call: (async (name: string) => {
       asked.push(name);
@@ -81,5 +87,36 @@ test("what is refused for good is not asked for again", async () => {
   const { clock, asked, wants } = stage([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
   await clock.advance(600_000);
   expect(asked).toEqual(["queryChannels"]);
+  wants.close();
+});
+
+test("D9: the numbers over all channels count when no event came beside their answer, whatever else changed meanwhile", async () => {
+  const clock = new VirtualClock();
+  const wanted: Want[] = [{ kind: "totals", cid: "" }];
+  const applied: unknown[] = [];
+  let serial = 0;
+  let heard = 0;
+  let asked = 0;
+  const wants = createWants({
+    clock,
+    log: silent,
+    machine: {
+      takeWants: () => wanted.splice(0),
+      apply: (change) => applied.push(change),
+      serial: () => serial,
+      heard: () => heard,
+    },
+    call: (async () => {
+      asked++;
+      serial++;
+      if (asked === 1) heard++;
+      return { total_unread_count: asked, channels: [], threads: [] };
+    }) as never,
+  });
+  wants.look();
+  await clock.advance(1500);
+  expect(applied).toEqual([]);
+  await clock.advance(3000);
+  expect(applied).toEqual([{ kind: "totals", unread: 2, channels: 0, threads: 0 }]);
   wants.close();
 });

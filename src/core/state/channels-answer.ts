@@ -136,7 +136,7 @@ export function takeChannel(work: Work, state: ChannelState, asked: Asked): void
   // Nothing follows on it, and a recovery that began before it came does not know the channel (D6).
   if (late) work.want({ kind: "channel", cid: entry.cid });
   work.served({ kind: "capabilities", cid: entry.cid });
-  if (!asked.cached) work.again.push(...work.release(entry.cid));
+  if (!asked.cached) work.again.push(...work.release(entry.cid, asked.since));
 }
 
 /** What an answer says personally and an event never does. */

@@ -44,6 +44,7 @@ function messageNew(work: Work, event: NewMessage): void {
   if (inChannel(message) && !skips && compareTimes(message.created_at, entry.channel.last_message_at) > 0)
     entry.channel = { ...entry.channel, last_message_at: message.created_at };
   if (isGone(work, cid, message)) return;
+  if (isFromBefore(work, event)) return work.want({ kind: "channel", cid });
   const view = settleVersion(work, cid, message, { event: plain(event) });
   if (isBehind(work, cid, message)) loosen(work, cid, message.id);
   else fasten(work, cid, message.id);
@@ -53,6 +54,17 @@ function messageNew(work: Work, event: NewMessage): void {
   if (message.user) stopTyping(work, cid, message.user.id, message.parent_id);
   liveLocation(work, cid, view);
   if (inChannel(message)) showAgain(work, cid, message);
+}
+
+/**
+ * Who watches is told by `message.new`: a notification is from before the watch, and the answer that began it would hold
+ * the message if it still existed. Or nobody watches after all; asking once more settles both (D6, D7).
+ */
+function isFromBefore(work: Work, { type, cid, message }: NewMessage): boolean {
+  const entry = work.peek(cid!);
+  if (type !== "notification.message_new" || !entry?.watched || entry.stale) return false;
+  const shown = inChannel(message) || entry.threads.has(message.parent_id!);
+  return shown && find(work, cid!, message.id) === undefined;
 }
 
 /** A reply in a thread of mine, of a channel that is not watched: it stands where the thread is held (events.md §6). */

@@ -176,7 +176,7 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
     return next;
   }
   if (age < 0 || (via.since !== undefined && told.serial > via.since)) {
-    const body = age < 0 ? base : { ...incoming, ...groupsOf(base) };
+    const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
     const own_reactions = ownSince(base, incoming, told, via.since);
     const own_votes = incoming.poll?.own_votes;
     const poll = base.poll && own_votes ? { ...base.poll, own_votes } : (base.poll ?? incoming.poll);
@@ -199,6 +199,17 @@ function ownSince(
 const groupsOf = (message: HeldMessage): Pick<HeldMessage, "reaction_groups" | "latest_reactions"> => ({
   reaction_groups: message.reaction_groups,
   latest_reactions: message.latest_reactions,
+});
+
+/** Replies do not change their message: its own time says nothing about which number is newer. */
+const repliesOf = ({
+  reply_count,
+  deleted_reply_count,
+  thread_participants,
+}: HeldMessage): Partial<HeldMessage> => ({
+  reply_count,
+  ...(deleted_reply_count !== undefined && { deleted_reply_count }),
+  ...(thread_participants && { thread_participants }),
 });
 
 const isUndelete = (via: Via): boolean => "event" in via && via.event.type === "message.undeleted";

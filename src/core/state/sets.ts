@@ -192,8 +192,9 @@ export function receivePage(
 /** Of two answers the older came last: what is held is contiguous with the live events and newer than this page (D6). */
 function isOutrun(sets: readonly SetDraft[], page: SetDraft, loose: ReadonlySet<string>): boolean {
   const latest = sets.find((set) => set.isLatest);
-  const { lastKey } = page.edit;
-  if (!latest || latest === page || page.isLatest || lastKey === undefined) return false;
+  // Also of nothing: there was no message yet when it was asked for.
+  const { lastKey = "" } = page.edit;
+  if (!latest || latest === page || page.isLatest) return false;
   for (const message of latest.edit) if (!isLoose(message, loose) && placeKey(message) > lastKey) return true;
   return false;
 }

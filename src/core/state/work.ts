@@ -7,7 +7,7 @@ import type { Want } from "./change.ts";
 import type { ChannelEntry, MessageSet, State, ThreadEntry } from "./model.ts";
 import { TimelineEdit } from "./timeline.ts";
 import { EMPTY_BOOK, QUEUE } from "./world.ts";
-import type { Book, Facts, World } from "./world.ts";
+import type { Book, Facts, Waiting, World } from "./world.ts";
 
 /** A set under change. */
 export interface SetDraft {
@@ -59,7 +59,7 @@ export class Work {
   #books = new Map<string, Mutable<Book>>();
   #sets = new Map<string, SetDraft[]>();
   #users: Map<string, User> | undefined;
-  #waiting: Map<string, readonly AnyEvent[]>;
+  #waiting: Map<string, readonly Waiting[]>;
   #wants: Want[];
   #asked: Set<string>;
   /** Events that have become applicable during this batch. */
@@ -251,13 +251,13 @@ export class Work {
   /** Keeps an event of a channel that is not held. */
   wait(cid: string, event: AnyEvent): void {
     const queue = this.#waiting.get(cid) ?? [];
-    this.#waiting.set(cid, [...queue, event].slice(-QUEUE));
+    this.#waiting.set(cid, [...queue, { event, serial: this.serial }].slice(-QUEUE));
   }
-  /** The kept events, which are kept no longer. */
-  release(cid: string): readonly AnyEvent[] {
+  /** The kept events, which are kept no longer; without those that an answer asked for at `since` knows of. */
+  release(cid: string, since = -1): readonly AnyEvent[] {
     const queue = this.#waiting.get(cid) ?? [];
     this.#waiting.delete(cid);
-    return queue;
+    return queue.filter(({ serial }) => serial > since).map(({ event }) => event);
   }
 
   done(): World {

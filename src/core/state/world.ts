@@ -83,11 +83,17 @@ export interface Book {
   memberStamps: ReadonlyMap<string, string>;
 }
 
+export interface Waiting {
+  event: AnyEvent;
+  /** Number of the reduction that it came with. */
+  serial: number;
+}
+
 export interface World {
   state: State;
   books: ReadonlyMap<string, Book>;
   /** Events of channels that are not held yet, at most 100 each. */
-  waiting: ReadonlyMap<string, readonly AnyEvent[]>;
+  waiting: ReadonlyMap<string, readonly Waiting[]>;
   wants: readonly Want[];
   /** Wishes uttered and not served. */
   asked: ReadonlySet<string>;

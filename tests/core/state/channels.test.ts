@@ -127,6 +127,20 @@ describe("the channel list", () => {
     ]);
     expect(s.machine.takeWants().filter((want) => want.cid === "messaging:gone")).toHaveLength(1);
   });
+  test("D7: what an unknown channel was told before it was asked for is in the answer, or gone since", () => {
+    const s = subject(null);
+    s.machine.dispatch([
+      { ...isNew(msg(5, { cid: "messaging:new" })), type: "notification.message_new" },
+      isNew(msg(6, { cid: "messaging:new" })),
+    ]);
+    const since = s.machine.serial();
+    s.machine.takeWants();
+    s.machine.dispatch([isNew(msg(7, { cid: "messaging:new" }))]);
+    const states = [channel([], { cid: "messaging:new" })];
+    s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
+    expect([...s.entry("messaging:new").sets[0]!.messages].map((m) => m.id)).toEqual(["m7"]);
+    expect(s.machine.takeWants()).toEqual([]);
+  });
   test("R-CHAN-4: data, members, watchers and capabilities follow the events", () => {
     const s = subject(
       channel([], {

@@ -103,7 +103,8 @@ const ROWS: Record<EventType, Row> = {
     after: [["m5"], 1, 7],
   },
   "notification.message_new": {
-    says: "of a known channel: as message.new",
+    says: "of a known channel that is not watched: as message.new",
+    first: { kind: "unwatched", cid: CID },
     told: { message: msg(5), channel: channel().channel },
     see: (s) => [s.shown(), s.entry().unread],
     before: [[], 0],

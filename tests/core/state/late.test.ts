@@ -108,3 +108,43 @@ test.each(["its answer", "its event"])(
     expect(latest.hasPrev).toBe(true);
   },
 );
+
+test("D7: an answer that was asked for before a reply came does not take the reply's count back", () => {
+  const s = subject(channel(msgs(1, 3)));
+  const since = s.machine.serial();
+  const counted = { reply_count: 1, deleted_reply_count: 1, thread_participants: [user("bob")] };
+  s.machine.dispatch([event("message.updated", 9, { message: msg(2, counted) })]);
+  const old = { kind: "channels", messageLimit: 25, watched: true } as const;
+  s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since });
+  expect(s.held("m2")).toMatchObject(counted);
+  s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since: s.machine.serial() });
+  expect(s.held("m2")!.reply_count).toBe(0);
+});
+
+test("D6: an answer that knows of no message yet takes none away that came after it was asked for", () => {
+  const s = subject(channel([]));
+  const since = s.machine.serial();
+  s.machine.dispatch([isNew(msg(1))]);
+  s.machine.apply({ kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since });
+  expect(s.shown()).toEqual(["m1"]);
+  s.machine.apply({ kind: "stale" });
+  s.machine.apply({ kind: "channels", states: [channel([])], messageLimit: 25, watched: true });
+  expect(s.shown()).toEqual([]);
+});
+
+test("D7: a notification from before the watch brings back no message that is gone since; the channel is asked once more", () => {
+  const s = subject(channel(msgs(1, 3)));
+  s.machine.takeWants();
+  const notice = (message: Message): AnyEvent => ({ ...isNew(message), type: "notification.message_new" });
+  s.machine.dispatch([notice(msg(2.5))]);
+  expect(s.shown()).toEqual(["m1", "m2", "m3"]);
+  expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: CID }]);
+  // Of a reply in a thread that nobody holds there is nothing to be shown.
+  s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
+  s.machine.dispatch([notice(msg(4, { parent_id: "m1" }))]);
+  expect(s.machine.takeWants()).toEqual([]);
+  // Who does not watch hears of a message in no other way.
+  s.machine.apply({ kind: "unwatched", cid: CID });
+  s.machine.dispatch([notice(msg(5))]);
+  expect(s.shown()).toEqual(["m1", "m2", "m3", "m5"]);
+});

@@ -39,10 +39,18 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults. */
-const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter((file) =>
-  /\/support\/(proof|faults)\.ts"/.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
+/** Files that start the built program again and again: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
+const HALVED = ["tests/e2e", "tests/cli"];
+
+/** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults, and what it halves. */
+const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter(
+  (file) =>
+    HALVED.includes(path.dirname(file)) ||
+    /\/support\/(proof|faults)\.ts"/.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
 );
+
+/** Minutes of faults over real sockets, and a machine that does nothing else; the stories on the virtual clock are in every run. */
+const PROVED_ONLY = ["tests/net/chaos.test.ts", "tests/provider/reader/worst.test.ts"];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -67,7 +75,17 @@ function drawn(): string {
 }
 
 const proof = process.env.PARLEY_PROOF === "1";
-process.env.PARLEY_SAMPLE ??= drawn();
+const sample = (process.env.PARLEY_SAMPLE ??= drawn());
+/** Whoever names files wants those. */
+const named = process.argv.slice(2).some((word) => /\btests\b|\.test\b/.test(word));
+const rank = (file: string): string => createHash("sha256").update(`${sample} ${file}`).digest("hex");
+
+/** The files of a folder that this run leaves out. */
+function leftOut(folder: string): string[] {
+  const all = globSync(`${folder}/*.test.ts`, { cwd: import.meta.dirname });
+  const drawnFirst = all.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  return drawnFirst.slice(Math.ceil(all.length / 2));
+}
 const files = (patterns: string[]): string[] =>
   patterns.map((one) =>
     /\.test\.tsx?$/.test(one)
@@ -80,7 +98,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 5,
     env: { FORCE_COLOR: "3", TZ: "UTC" },
     sequence: { sequencer: LongFirst },
     restoreMocks: true,
@@ -99,13 +117,20 @@ export default defineConfig({
           },
         ]
       : [
-          { extends: true, test: { name: "alone", include: files(ALONE) } },
+          {
+            extends: true,
+            test: {
+              name: "alone",
+              include: files(ALONE),
+              exclude: named ? [] : [...PROVED_ONLY, ...HALVED.flatMap(leftOut)],
+            },
+          },
           {
             extends: true,
             test: {
               name: "together",
               include: ["tests/**/*.test.{ts,tsx}"],
-              exclude: files(ALONE),
+              exclude: [...files(ALONE), ...(named ? [] : PROVED_ONLY)],
               isolate: false,
             },
           },

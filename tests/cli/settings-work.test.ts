@@ -115,32 +115,33 @@ describe("readOn", () => {
     await pty.waitFor(words);
     await then(pty);
   }
-  test(
-    "shown: what is on the screen is read",
-    () => shown("shown", async () => void (await until("read", async () => (await unread()) === "0"))),
-    15_000,
-  );
-  test(
-    "focused: only once the terminal has focus",
-    () =>
-      shown("focused", async (pty) => {
+  const ways: [what: string, setting: string, then: (pty: Pty) => Promise<void>][] = [
+    [
+      "shown: what is on the screen is read",
+      "shown",
+      async () => void (await until("read", async () => (await unread()) === "0")),
+    ],
+    [
+      "focused: only once the terminal has focus",
+      "focused",
+      async (pty) => {
         await pty.settle(500);
         expect(await unread()).toBe("1");
         pty.key("focus-in");
         await until("read", async () => (await unread()) === "0");
-      }),
-    15_000,
-  );
-  test(
-    "manual: not by looking",
-    () =>
-      shown("manual", async (pty) => {
+      },
+    ],
+    [
+      "manual: not by looking",
+      "manual",
+      async (pty) => {
         pty.key("focus-in");
         await pty.settle(500);
         expect(await unread()).toBe("1");
-      }),
-    15_000,
-  );
+      },
+    ],
+  ];
+  test.each(sampled(ways, 1, "ways of reading"))("%s", (_, setting, then) => shown(setting, then), 15_000);
 });
 
 test("mouse: off asks the terminal for no mouse reports", async () => {

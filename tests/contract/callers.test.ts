@@ -83,7 +83,7 @@ const successOf = (route: string): Case =>
 const asked = (route: string): boolean => !(hosted && successOf(route).ours);
 
 /** How many routes each sentence about all of them is held against. */
-const MANY = 20;
+const MANY = 12;
 const some = <T>(list: readonly T[], sentence: string): T[] => sampled(list, MANY, sentence);
 
 const told = ({ status, json }: Answer): string => `${status} ${JSON.stringify(json).slice(0, 300)}`;

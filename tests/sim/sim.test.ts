@@ -6,7 +6,7 @@ import { shrink, tellShort } from "./shrink.ts";
 import { tell } from "./world.ts";
 
 const FIRST = Number(process.env.PARLEY_SIM_SEED ?? drawnSeed("stories"));
-const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? (PROOF ? 600 : 20));
+const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? (PROOF ? 600 : 12));
 
 test(
   `${SEEDS} stories from ${FIRST} on keep the delivery contract`,

@@ -148,7 +148,7 @@ test.each(names)("%s", (name) => {
         }
       },
     ),
-    { numRuns: PROOF ? 300 : 10, seed: SEED },
+    { numRuns: PROOF ? 300 : 5, seed: SEED },
   );
   expect(reached.size).toBeGreaterThan(0);
 });
@@ -283,6 +283,6 @@ test.each(Object.keys(WORKING) as EndpointName[])("%s with one value of a workin
         expect(CODES).toHaveProperty(String(error.code));
       }
     }),
-    { numRuns: PROOF ? 300 : 10, seed: SEED },
+    { numRuns: PROOF ? 300 : 5, seed: SEED },
   );
 });

@@ -132,7 +132,8 @@ class Program implements Actor {
       userId: this.userId,
     });
     this.#stores.push(this.store);
-    const request = createFastRequest(FAST);
+    const clock = createFastClock(FAST);
+    const request = createFastRequest(clock);
     const never = new Promise<never>(() => undefined);
     const ports: Ports = {
       // A dead program neither asks nor hears nor writes.
@@ -147,7 +148,7 @@ class Program implements Actor {
       },
       socket: deadly(createWsSocket(), alive),
       store: whileAlive(this.store, alive),
-      clock: createFastClock(FAST),
+      clock,
       random: run.dice.fork(`${this.name} ${this.crashes}`),
       log: this.log,
     };
@@ -309,7 +310,7 @@ class ChaosRun {
         isLoopback: true,
       },
       {
-        request: createFastRequest(1),
+        request: createFastRequest(createFastClock(1)),
         socket: createWsSocket(),
         store: createMemoryStore(),
         clock: createFastClock(1),

@@ -34,7 +34,7 @@ function core(url: string, transport: "websocket" | "longpoll" = "websocket"): C
   const made = coreOn(
     url,
     { apiKey: provider.apiKey, transport },
-    { clock: createFastClock(FAST), request: createFastRequest(FAST / 5), random },
+    { clock: createFastClock(FAST), request: createFastRequest(createFastClock(FAST / 5)), random },
   );
   cores.push(made);
   return made;

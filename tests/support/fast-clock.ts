@@ -1,21 +1,64 @@
-/** The system clock, run faster: waits of minutes fit into a test over real sockets, and keep their proportions. */
+/** A clock that runs faster than the system's: waits of minutes fit into a test over real sockets, and keep their proportions. */
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
+import { PortFailure } from "../../src/core/ports.ts";
 import type { Clock, RequestPort } from "../../src/core/ports.ts";
+
+/** Milliseconds between two looks at the real clock. */
+const TICK = 2;
+/** At most so many of them count between two looks: where the machine does other things, waits wait for it. */
+const LATE = 10;
+
+interface Waiting {
+  due: number;
+  run(): void;
+}
 
 export function createFastClock(factor: number): Clock {
   const wall = Date.now();
-  const start = performance.now();
-  const passed = (): number => (performance.now() - start) * factor;
+  let passed = 0;
+  let looked = performance.now();
+  let ticking: NodeJS.Timeout | undefined;
+  const waiting = new Set<Waiting>();
+
+  const look = (): number => {
+    const now = performance.now();
+    passed += Math.min(now - looked, LATE) * factor;
+    looked = now;
+    return passed;
+  };
+  const tick = (): void => {
+    const now = look();
+    const due = [...waiting].filter((one) => one.due <= now).toSorted((a, b) => a.due - b.due);
+    for (const one of due) if (waiting.delete(one)) one.run();
+    ticking = waiting.size > 0 ? setTimeout(tick, TICK) : undefined;
+  };
   return {
-    now: () => wall + passed(),
-    monotonic: passed,
-    setTimeout: (run, ms) => ({ id: setTimeout(run, ms / factor) }),
-    clearTimeout: (timer) => clearTimeout(timer?.id as NodeJS.Timeout | undefined),
+    now: () => wall + look(),
+    monotonic: look,
+    setTimeout(run, ms) {
+      const one = { due: look() + ms, run };
+      waiting.add(one);
+      ticking ??= setTimeout(tick, TICK);
+      return { id: one };
+    },
+    clearTimeout: (timer) => void waiting.delete(timer?.id as Waiting),
   };
 }
 
-/** The real request port with its timeouts on the fast clock. */
-export function createFastRequest(factor: number): RequestPort {
+/** The real request port with its timeouts on a fast clock. */
+export function createFastRequest(clock: Clock): RequestPort {
   const request = createGotRequest();
-  return (call) => request({ ...call, timeout: call.timeout > 0 ? Math.ceil(call.timeout / factor) : 0 });
+  return (call) =>
+    new Promise((resolve, reject) => {
+      const stop = new AbortController();
+      const end = (): void => {
+        reject(new PortFailure("timeout", "no answer in time"));
+        stop.abort();
+      };
+      const timer = call.timeout > 0 ? clock.setTimeout(end, call.timeout) : undefined;
+      const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal;
+      request({ ...call, timeout: 0, signal })
+        .then(resolve, reject)
+        .finally(() => clock.clearTimeout(timer));
+    });
 }

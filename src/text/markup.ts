@@ -2,6 +2,7 @@
 import { Lexer, Marked, type MarkedOptions, type Token, type Tokens } from "marked";
 import { emojify } from "./emoji.ts";
 import { findLinks } from "./link.ts";
+import { namesIn } from "./mentions.ts";
 import { safeUrl } from "./safe-url.ts";
 import { clean } from "./sanitize.ts";
 
@@ -85,25 +86,16 @@ function tooMuch(text: string): boolean {
   return false;
 }
 
-const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}_])?/u;
-
 /** The mentions in a run of text that holds no link; everything else becomes text with emoji. */
 function withMentions(text: string, names: readonly string[], out: Span[]): void {
   let done = 0;
   const plain = (end: number): void => {
     if (end > done) out.push({ kind: "text", text: emojify(text.slice(done, end)) });
   };
-  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
-    if (at > 0 && /[\p{L}\p{N}_@/.:]/u.test(text[at - 1]!)) continue;
-    const rest = text.slice(at + 1, at + 130);
-    const name =
-      names.find((n) => rest.startsWith(n) && !/^[\p{L}\p{N}_]/u.test(rest.slice(n.length))) ??
-      NAME.exec(rest)?.[0];
-    if (!name) continue;
+  for (const { at, name } of namesIn(text, names)) {
     plain(at);
     out.push({ kind: "mention", name });
     done = at + 1 + name.length;
-    at = done - 1;
   }
   plain(text.length);
 }

@@ -11,7 +11,7 @@ import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { timeToMs } from "../wire/time.ts";
 import { viewLines } from "./act/slash.ts";
-import { mentionsIn } from "./complete/complete.ts";
+import { mentionedIn } from "../model/mentions.ts";
 import { filterChoices, gotoChoices } from "./complete/goto.ts";
 import { linkWords } from "./panes/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "./screen/channels.ts";
@@ -164,7 +164,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
       return;
     }
     const people = entry ? others(entry, me()) : [];
-    const mentions = mentionsIn(line.text, people);
+    const mentions = mentionedIn(line.text, people);
     const { outcome } = core.send(
       { cid },
       { text: line.text, ...(mentions.length ? { mentionedUsers: mentions } : {}) },

@@ -1,7 +1,7 @@
 /** Commands of the provider while one writes: where they begin and which are meant (R-CMD). */
 import type { CommandInfo } from "../../wire/channel.ts";
 import { COMMAND_TRIGGER } from "../../wire/constants.ts";
-import type { Trigger } from "./mentions.ts";
+import type { Trigger } from "../../model/mentions.ts";
 
 /** R-CMD-1, R-CMD-3: the trigger as the first character of the text, and no white space after the name yet. */
 export function commandTrigger(text: string, cursor: number): Trigger | undefined {

@@ -13,7 +13,7 @@ import { outgoing } from "./attachments.ts";
 import type { AttachmentComposer } from "./attachments.ts";
 import type { DraftContent } from "./draft-copy.ts";
 import type { LinkPreviews } from "./link-previews.ts";
-import { mentionedIn } from "./mentions.ts";
+import { mentionedIn } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
 import type { Suggestion, Suggestions } from "./suggestions.ts";
 

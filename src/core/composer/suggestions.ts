@@ -11,8 +11,8 @@ import { createLatest } from "../latest.ts";
 import type { Clock, Log } from "../ports.ts";
 import type { State } from "../state/model.ts";
 import { commandText, commandTrigger, matchingCommands } from "./commands.ts";
-import { matchingUsers, mentionText, mentionTrigger } from "./mentions.ts";
-import type { Trigger } from "./mentions.ts";
+import { matchingUsers, mentionText, mentionTrigger } from "../../model/mentions.ts";
+import type { Trigger } from "../../model/mentions.ts";
 
 export type Suggestion = { kind: "user"; user: User } | { kind: "command"; command: CommandInfo };
 

@@ -7,7 +7,7 @@ import { clock, stamp } from "../../text/times.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { Composition } from "../../core/core.ts";
-import { mentionsIn } from "../complete/complete.ts";
+import { mentionedIn } from "../../model/mentions.ts";
 import { shutWords } from "../panes/measure.ts";
 import { others, userName } from "../screen/channels.ts";
 import { endEdit, sent } from "../screen/composer.ts";
@@ -35,7 +35,7 @@ function saveEdit(ui: Ui, composer: Composer, place: ScreenPlace): void {
     return ui.tell("An edit cannot be empty; delete the message instead.", "warning");
   ui.compose(endEdit(composer), place, true);
   if (text === message.text) return;
-  ui.try(ui.core.edit(message, { text, mentioned_users: mentionsIn(text, people(ui, place.cid)) }));
+  ui.try(ui.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ui, place.cid)) }));
 }
 
 function correct(ui: Ui, match: RegExpExecArray): boolean {
@@ -47,7 +47,7 @@ function correct(ui: Ui, match: RegExpExecArray): boolean {
     return false;
   }
   const text = message.text.replace(from, () => plain(match[2]!));
-  ui.try(ui.core.edit(message, { text, mentioned_users: mentionsIn(text, people(ui, message.cid)) }));
+  ui.try(ui.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ui, message.cid)) }));
   return true;
 }
 
@@ -99,7 +99,7 @@ function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): boo
     ui.tell(shut, "warning");
     return false;
   }
-  const mentions = mentionsIn(text, people(ui, place.cid));
+  const mentions = mentionedIn(text, people(ui, place.cid));
   const composition: Composition = {
     text,
     ...(mentions.length ? { mentionedUsers: mentions } : {}),

@@ -2,6 +2,8 @@
 import { commands, ALIASES } from "../../commands/index.ts";
 import { flagName } from "../../commands/args.ts";
 import { chatPaths, findCommand, usageLine } from "../../commands/line.ts";
+import { bestRank, fold } from "../../model/matching.ts";
+import { matchingUsers } from "../../model/mentions.ts";
 import { completeEmoji } from "../../text/emoji.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import type { CommandInfo } from "../../wire/channel.ts";
@@ -18,46 +20,29 @@ export interface CompletionFacts {
   providerCommands: readonly CommandInfo[];
 }
 
-/** Case and accents do not matter (R-MENT-5). */
-export function fold(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
-/** 0 begins with it, 1 a word of it does, 2 holds it, −1 not. */
-function rank(text: string, query: string): number {
-  const folded = fold(text);
-  if (folded.startsWith(query)) return 0;
-  const at = folded.indexOf(query);
-  if (at < 0) return -1;
-  return /[^\p{L}\p{N}]/u.test(folded[at - 1]!) ? 1 : 2;
-}
-
 function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {
   const wanted = fold(query);
   return list
-    .map((item) => ({
-      item,
-      rank: Math.min(
-        ...texts(item)
-          .map((t) => rank(t, wanted))
-          .map((r) => (r < 0 ? 9 : r)),
-      ),
-    }))
-    .filter((r) => r.rank < 9)
+    .flatMap((item) => {
+      const rank = bestRank(texts(item), wanted);
+      return rank === undefined ? [] : [{ item, rank }];
+    })
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, SUGGESTION_PAGE)
-    .map((r) => r.item);
+    .map(({ item }) => item);
 }
 
 function people(facts: CompletionFacts, query: string): CompletionItem[] {
-  return ranked(facts.people, query, (user) => [user.id, userName(user)]).map((user) => {
-    const name = userName(user);
-    return {
-      insert: `@${name} `,
-      label: `@${name}`,
-      ...(name === user.id ? {} : { detail: cleanLine(user.id) }),
-    };
-  });
+  return matchingUsers(facts.people, query, undefined)
+    .slice(0, SUGGESTION_PAGE)
+    .map((user) => {
+      const name = userName(user);
+      return {
+        insert: `@${name} `,
+        label: `@${name}`,
+        ...(name === user.id ? {} : { detail: cleanLine(user.id) }),
+      };
+    });
 }
 
 function channels(facts: CompletionFacts, query: string): CompletionItem[] {
@@ -132,13 +117,4 @@ export function completionFor(before: string, facts: CompletionFacts): Completio
       detail: `:${e.name}:`,
     })),
   );
-}
-
-/** R-MENT-2: the ids of those whose `@name` or `@id` stands in the text, at most 25. */
-export function mentionsIn(text: string, candidates: readonly User[]): string[] {
-  if (!text.includes("@")) return [];
-  const ids = candidates
-    .filter((user) => text.includes(`@${user.id}`) || text.includes(`@${userName(user)}`))
-    .map((user) => user.id);
-  return [...new Set(ids)].slice(0, 25);
 }

@@ -1,7 +1,6 @@
 /** Typing signals, local drafts and mentions of the composer (R-TYPE, R-DRAFT, D10, R-MENT). */
 import { describe, expect, test } from "vitest";
 import { createDrafts } from "../../../src/core/composer/drafts.ts";
-import { mentionedIn, mentionText } from "../../../src/core/composer/mentions.ts";
 import { createTyping } from "../../../src/core/composer/typing.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
@@ -216,20 +215,5 @@ describe("drafts while the provider's copy is off", () => {
     expect(at.store.draft(CID)).toMatchObject({ text: "changed", editingId: "m1" });
     expect(Object.keys(at.store.draft(CID)!).toSorted()).toEqual(["cid", "editingId", "text", "updatedAt"]);
     await at.core.close();
-  });
-});
-
-describe("mentions", () => {
-  test("R-MENT-2: a remembered user counts only if the text holds @id or @name, case-sensitive, at most 25", () => {
-    const users = [{ id: "bob", name: "Bob Ray" }, { id: "eve" }, { id: "kim", name: "Kim" }];
-    expect(mentionedIn("hi @Bob Ray and @eve, not @KIM", users)).toEqual(["bob", "eve"]);
-    expect(mentionedIn("@bob @Bob Ray", [users[0]!, users[0]!])).toEqual(["bob"]);
-    expect(mentionedIn("bob eve", users)).toEqual([]);
-    const many = Array.from({ length: 40 }, (_, i) => ({ id: `u${i}x` }));
-    expect(mentionedIn(many.map((each) => `@${each.id}`).join(" "), many)).toHaveLength(25);
-  });
-  test("R-MENT-1: choosing inserts the name, or the id when there is none, and a space", () => {
-    expect(mentionText({ id: "bob", name: "Bob" })).toBe("@Bob ");
-    expect(mentionText({ id: "bob" })).toBe("@bob ");
   });
 });

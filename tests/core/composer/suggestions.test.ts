@@ -1,7 +1,7 @@
 /** Who and which command could be meant by the word before the cursor (R-MENT, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { commandTrigger, matchingCommands } from "../../../src/core/composer/commands.ts";
-import { matchingUsers, mentionTrigger } from "../../../src/core/composer/mentions.ts";
+import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
 import { createSuggestions } from "../../../src/core/composer/suggestions.ts";
 import type { ChannelState, CommandInfo, Member } from "../../../src/wire/channel.ts";
 import type { User } from "../../../src/wire/user.ts";

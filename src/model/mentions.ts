@@ -1,0 +1,52 @@
+/** Mentions: what choosing somebody writes, and who is meant by a text (R-MENT). */
+import { namesIn } from "../text/mentions.ts";
+import { cleanName } from "../text/sanitize.ts";
+import { MENTIONS_LIMIT } from "../wire/constants.ts";
+import type { User } from "../wire/user.ts";
+import { bestRank, fold } from "./matching.ts";
+
+type Named = Pick<User, "id" | "name">;
+
+/** R-MENT-1: what choosing somebody writes into the text. */
+export function mentionText(user: Named): string {
+  return `@${user.name || user.id} `;
+}
+
+/** As typed, and as it is shown: a name may hold what no screen shows. */
+const namesOf = ({ id, name }: Named): string[] => [id, ...(name ? [name, cleanName(name)] : [])];
+
+/** R-MENT-2: ids of the users whose `@id` or `@name` stands in the text, case-sensitive, each once, at most 25, in the order of `users`. */
+export function mentionedIn(text: string, users: readonly Named[]): string[] {
+  if (!text.includes("@")) return [];
+  const names = [...new Set(users.flatMap(namesOf))].toSorted((a, b) => b.length - a.length);
+  const found = new Set([...namesIn(text, names)].map(({ name }) => name));
+  const ids = users.filter((user) => namesOf(user).some((name) => found.has(name))).map(({ id }) => id);
+  return [...new Set(ids)].slice(0, MENTIONS_LIMIT);
+}
+
+/** A word that is being completed: where it begins in the text, and what was written of it. */
+export interface Trigger {
+  /** UTF-16 index of the trigger character. */
+  start: number;
+  query: string;
+}
+
+/** R-MENT-3: the `@` of the word before the cursor, at the start of the text or after white space. */
+export function mentionTrigger(text: string, cursor: number): Trigger | undefined {
+  const word = /(?:^|\s)@([^\s@]*)$/.exec(text.slice(0, cursor));
+  return word ? { start: cursor - word[1]!.length - 1, query: word[1]! } : undefined;
+}
+
+/** R-MENT-5: all who match by id or name, those first that begin with it, then by name and id; the own user is left out. */
+export function matchingUsers(users: Iterable<User>, query: string, me: string | undefined): User[] {
+  const wanted = fold(query);
+  return [...users]
+    .flatMap((user) => {
+      const rank = user.id === me ? undefined : bestRank([user.id, user.name ?? ""], wanted);
+      return rank === undefined ? [] : [{ user, rank, label: fold(user.name || user.id) }];
+    })
+    .toSorted((a, b) => a.rank - b.rank || compare(a.label, b.label) || compare(a.user.id, b.user.id))
+    .map(({ user }) => user);
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -2,7 +2,7 @@
 import type { Attachment } from "../wire/attachment.ts";
 import type { BodyOf, EndpointName, PathOf, QueryOf } from "../wire/endpoints.ts";
 import type { Message, SendOptions } from "../wire/message.ts";
-import type { HeldMessage } from "./state/model.ts";
+import type { HeldMessage } from "../model/state.ts";
 
 /** A text, or a function asked again when the token ends or is refused (code 40); it is told the provider's time, milliseconds. */
 export type TokenSource = string | ((now: number) => string | Promise<string>);
@@ -24,12 +24,6 @@ export interface CallArgs<K extends EndpointName> {
 
 /** Looks at a call that changes something before it is sent. */
 export type WriteStep = (name: EndpointName, args: CallArgs<EndpointName>) => Promise<void> | undefined;
-
-/** A channel, or a thread of it. */
-export interface Place {
-  cid: string;
-  parentId?: string;
-}
 
 export interface Composition {
   text: string;

@@ -6,7 +6,7 @@ import type { QueryChannelBody } from "../wire/endpoints.ts";
 import { channelIdFault, channelTypeFault, makeCid } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
-import type { Place } from "./asked.ts";
+import type { Place } from "../model/state.ts";
 import { CHANNEL_REQUIRED, MEMBERS_REQUIRED } from "./checks.ts";
 import { LocalError } from "./errors.ts";
 import type { SendTo } from "./uploads/uploads.ts";

@@ -3,7 +3,8 @@ import type { Member } from "../wire/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
-import type { CallArgs, Composition, Place, SendOutcome, TokenSource, Upload, WriteStep } from "./asked.ts";
+import type { CallArgs, Composition, SendOutcome, TokenSource, Upload, WriteStep } from "./asked.ts";
+import type { Place, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { MembersQuery } from "./lists/members.ts";
 import type { PagedList } from "./lists/paged.ts";
@@ -13,10 +14,10 @@ import type { ThreadList } from "./lists/threads.ts";
 import type { LocationManager } from "./locations/manager.ts";
 import type { Actions } from "./actions.ts";
 import type { Operations } from "./operations.ts";
-import type { Notice, State } from "./state/model.ts";
 import type { LocalDraft } from "./store/store.ts";
 
-export type { CallArgs, Composition, Place, SendOutcome, TokenSource, Upload } from "./asked.ts";
+export type { CallArgs, Composition, SendOutcome, TokenSource, Upload } from "./asked.ts";
+export type { Place } from "../model/state.ts";
 
 /** What is heard and forgotten by core itself, and by nobody else. */
 type Inner = "heard" | "reconnected" | "forget";

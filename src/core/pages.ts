@@ -5,14 +5,14 @@ import { channelTypeFault } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
 import { MEMBERS_REQUIRED, partsOf } from "./checks.ts";
-import type { Place } from "./asked.ts";
+import type { Place } from "../model/state.ts";
 import type { ChannelPages } from "./channel.ts";
 import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
 import type { Call } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
-import { latestSet, loadableSet, setsOf } from "./state/select.ts";
-import { isLocal } from "./state/sets.ts";
+import { latestSet, loadableSet, setsOf } from "../model/select.ts";
+import { isLocal } from "../model/message-state.ts";
 
 /** The part of core's face that loads, and what recovery needs to know of it. */
 export interface Pages

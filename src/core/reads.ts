@@ -9,7 +9,7 @@ import { ApiError } from "./errors.ts";
 import { partsOf } from "./checks.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
 import type { StateMachine } from "./state/machine.ts";
-import { isLocal } from "./state/sets.ts";
+import { isLocal } from "../model/message-state.ts";
 
 /** Milliseconds between two tries of a lost mark at most. */
 const LONGEST_WAIT = 30_000;

@@ -1,15 +1,15 @@
 /** What the screen does unasked while somebody looks at it: read marks, paging, the title and desktop notices. */
-import type { State } from "../core/state/model.ts";
+import type { State } from "../model/state.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { timeToMs } from "../wire/time.ts";
 import type { FeedWindow } from "./screen/feed.ts";
 import type { Picture } from "./picture.ts";
-import { channelTitle, isDirect, isMuted, userName } from "./screen/channels.ts";
+import { channelTitle, isDirect, isMuted, userName } from "../model/channels.ts";
 import { topPanel } from "./screen/screen.ts";
 import type { ScreenPlace } from "./screen/screen.ts";
-import { currentSet } from "./screen/sets.ts";
+import { shownSet } from "../model/select.ts";
 import { memoLast } from "./store.ts";
 import type { Model } from "./store.ts";
 import type { Ui } from "./ui.ts";
@@ -83,7 +83,7 @@ export class Attendant {
     // The line has done its work when the window is left: the next one belongs above what comes until the return.
     if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
     if (readOn === "manual" || (readOn === "focused" && !windowFocused) || !window.atEnd) return;
-    const set = currentSet(model.state, place);
+    const set = shownSet(model.state, place);
     if (entry.unread > 0 && set?.isLatest && !set.hasNext) {
       core.seen(cid);
       if (readingOn && windowFocused && entry.firstUnreadId !== readingOn.line) core.left(cid);
@@ -95,7 +95,7 @@ export class Attendant {
 
   /** The next page before its edge is reached (R-SET-15 refuses what would be double). */
   #page(model: Model, place: ScreenPlace, window: FeedWindow): void {
-    const set = currentSet(model.state, place);
+    const set = shownSet(model.state, place);
     const first = window.lines[0];
     const last = window.lines.at(-1);
     if (!set || !first || !last || set.loading) return;

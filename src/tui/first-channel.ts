@@ -1,6 +1,6 @@
 /** Which channel a start opens: the one that was asked for, the last one, where newcomers are greeted, or the first that waits. */
 import { splitCid } from "../wire/ids.ts";
-import { listed, waiting } from "./screen/channels.ts";
+import { listed, waiting } from "../model/channels.ts";
 import type { Ui } from "./ui.ts";
 
 /** Opens a channel once there is one to open; a wish of the command line is waited for, whatever else is there before it. */

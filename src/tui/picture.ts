@@ -1,5 +1,5 @@
 /** Everything that is on the screen as rows of strings, pane by pane; the same object comes back while nothing in it changed. */
-import type { ChannelEntry, HeldMessage, MessageSet, State } from "../core/state/model.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, State } from "../model/state.ts";
 import { cellWidth } from "../text/width.ts";
 import { words } from "../text/words.ts";
 import { choicesOf } from "./act/popups.ts";
@@ -17,14 +17,14 @@ import type { DrawnPopup } from "./panes/popups.ts";
 import { sidebarRows } from "./panes/sidebar.ts";
 import { statusRow } from "./panes/status.ts";
 import type { StatusFacts } from "./panes/status.ts";
-import { channelTitle } from "./screen/channels.ts";
+import { channelTitle, typingNames } from "../model/channels.ts";
 import { EMPTY_COMPOSER } from "./screen/composer.ts";
 import type { Composer } from "./screen/composer.ts";
 import type { Feed } from "./screen/feed.ts";
 import type { Popup } from "./screen/popup.ts";
 import { browsePlace, composerPlace, placeKey, topPanel, topPopup, viewOf } from "./screen/screen.ts";
 import type { Completion, Panel, ScrollView } from "./screen/screen.ts";
-import { currentSet } from "./screen/sets.ts";
+import { shownSet } from "../model/select.ts";
 import { shownTop } from "./screen/sidebar.ts";
 import type { SidebarLine } from "./screen/sidebar.ts";
 import { memoLast } from "./store.ts";
@@ -35,6 +35,10 @@ export interface Drawn {
   rect: Rect;
   rows: readonly string[];
 }
+
+/** A line each: as one text it is the same as long as nothing about it has changed. */
+const typersOf = ({ state, now }: Model, cid: string, parentId?: string): string =>
+  typingNames(state.channels.get(cid), state.me, now, parentId).join("\n");
 
 /** Selectors of all panes over one Ui. */
 export class Picture {
@@ -123,16 +127,14 @@ export class Picture {
     if (cid === undefined) return this.#nothing(rect, model.screen.loading);
     const place = { cid };
     const feed = this.#ui.feeds.feed(model, place, rect.width);
-    const set = currentSet(model.state, place);
-    const entry = model.state.channels.get(cid);
+    const set = shownSet(model.state, place);
     return this.#main(
       rect,
       feed,
       viewOf(model.screen, place),
       focus === "messages",
       set,
-      entry?.typing,
-      entry,
+      typersOf(model, cid),
       undefined,
     );
   };
@@ -148,8 +150,7 @@ export class Picture {
     view: ScrollView,
     browsing: boolean,
     set: MessageSet | undefined,
-    _typing: ChannelEntry["typing"] | undefined,
-    entry: ChannelEntry | undefined,
+    typers: string,
     parentId: string | undefined,
   ): Drawn & { feed: DrawnFeed } {
     const { theme } = this.#ui.ports;
@@ -159,7 +160,9 @@ export class Picture {
     const rows = [...drawn.rows];
     while (rows.length < height) rows.push("");
     if (rect.height > height)
-      rows.push(footRow(theme, rect.width, entry, parentId, drawn.window, newBelow(set, view)));
+      rows.push(
+        footRow(theme, rect.width, typers ? typers.split("\n") : [], drawn.window, newBelow(set, view)),
+      );
     return { rect, rows, feed: drawn };
   }
 
@@ -203,15 +206,14 @@ export class Picture {
       );
     const place = { cid: panel.cid, parentId: panel.parentId };
     const feed = this.#ui.feeds.feed(model, place, layout.panel.width);
-    const set = currentSet(model.state, place);
+    const set = shownSet(model.state, place);
     const drawn = this.#thread(
       layout.panel,
       feed,
       viewOf(model.screen, place),
       model.screen.focus === "panel",
       set,
-      entry?.typing,
-      entry,
+      typersOf(model, panel.cid, panel.parentId),
       panel.parentId,
     );
     return this.#titled(title, crumb, drawn);
@@ -222,15 +224,13 @@ export class Picture {
     const rect = this.layout(model).panel;
     if (panel?.kind !== "thread" || !rect) return undefined;
     const place = { cid: panel.cid, parentId: panel.parentId };
-    const entry = model.state.channels.get(panel.cid);
     return this.#thread(
       rect,
       this.#ui.feeds.feed(model, place, rect.width),
       viewOf(model.screen, place),
       model.screen.focus === "panel",
-      currentSet(model.state, place),
-      entry?.typing,
-      entry,
+      shownSet(model.state, place),
+      typersOf(model, panel.cid, panel.parentId),
       panel.parentId,
     ).feed;
   };
@@ -317,7 +317,7 @@ export class Picture {
     const place = browsePlace(screen);
     const browsing = screen.focus === "messages" || screen.focus === "panel";
     const id = browsing ? viewOf(screen, place).selected : undefined;
-    const set = place && currentSet(state, place);
+    const set = place && shownSet(state, place);
     const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
     const box = composerPlace(screen);
     const editing = box && screen.composers.get(placeKey(box))?.editing;

@@ -3,8 +3,7 @@ import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
 import type { Call, View } from "../commands/kit.ts";
 import type { Opened } from "../open.ts";
-import { cleanLine } from "../text/sanitize.ts";
-import { clean } from "../text/sanitize.ts";
+import { cleanLine, clean } from "../text/sanitize.ts";
 import { clock } from "../text/times.ts";
 import { words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
@@ -14,8 +13,8 @@ import { viewLines } from "./act/slash.ts";
 import { mentionedIn } from "../model/mentions.ts";
 import { filterChoices, gotoChoices } from "./complete/goto.ts";
 import { linkWords } from "./panes/link-words.ts";
-import { channelTitle, listed, others, userName, waiting } from "./screen/channels.ts";
-import { currentSet } from "./screen/sets.ts";
+import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
+import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";
 
 export interface PlainOptions {
@@ -62,7 +61,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
     core.keep("channel", next);
     await core.watch(next);
     print(`-- ${title(next)} --`);
-    const set = currentSet(core.state(), { cid: next });
+    const set = shownSet(core.state(), { cid: next });
     const length = set?.messages.length ?? 0;
     for (const m of set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? []) print(spoken(m, utc));
     core.seen(next);

@@ -1,5 +1,5 @@
 /** What the panes draw from: core's state and the screen in one snapshot, at once for keys and paced for the network (ink.md §9). */
-import type { State } from "../core/state/model.ts";
+import type { State } from "../model/state.ts";
 import type { Screen } from "./screen/screen.ts";
 
 export interface Model {

@@ -1,6 +1,6 @@
 /** The person at the screen, to the rest of the program: input in, actions on core and screen out. No React in here. */
 import type { Core } from "../core/core.ts";
-import type { ChannelEntry, HeldMessage, MessageSet, State } from "../core/state/model.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, State } from "../model/state.ts";
 import type { Question } from "../commands/kit.ts";
 import type { LocalDraft } from "../core/store/store.ts";
 import { loadHighlighter } from "../text/highlight.ts";
@@ -13,7 +13,7 @@ import type { KeyProfile, KeyTable } from "./keys.ts";
 import type { Layout } from "./layout.ts";
 import { Feeds } from "./panes/feeds.ts";
 import { measure } from "./panes/measure.ts";
-import { channelTitle } from "./screen/channels.ts";
+import { channelTitle } from "../model/channels.ts";
 import { EMPTY_COMPOSER, fromDraft, toDraft } from "./screen/composer.ts";
 import type { Composer } from "./screen/composer.ts";
 import type { Feed } from "./screen/feed.ts";
@@ -22,7 +22,7 @@ import { browsePlace, composerPlace, emptyScreen, placeKey, viewOf } from "./scr
 import type { Screen, ScreenPlace } from "./screen/screen.ts";
 import { sidebarLines } from "./screen/sidebar.ts";
 import type { SidebarLine } from "./screen/sidebar.ts";
-import { currentSet, parentOf } from "./screen/sets.ts";
+import { shownSet, parentOf } from "../model/select.ts";
 import { ScreenStore, forgetDrawn, memoLast } from "./store.ts";
 import type { Model, Pace } from "./store.ts";
 import type { Theme } from "./theme.ts";
@@ -131,7 +131,7 @@ export class Ui {
 
   /** The set of messages that a place shows. */
   set(place: ScreenPlace): MessageSet | undefined {
-    return currentSet(this.state, place);
+    return shownSet(this.state, place);
   }
   /** The list of messages of a place and the height of its window. */
   feed(place: ScreenPlace): { feed: Feed; height: number } {
@@ -286,7 +286,7 @@ export class Ui {
   scrollTo(place: ScreenPlace, anchor: { id: string; row: number } | undefined, selected?: string): void {
     this.change((s) => {
       const view = viewOf(s, place);
-      const set = currentSet(this.state, place);
+      const set = shownSet(this.state, place);
       const last = set?.messages.at(set.messages.length - 1)?.id;
       const seenId = anchor ? (view.anchor ? view.seenId : last) : undefined;
       const next = { ...view, anchor, ...(seenId === undefined ? {} : { seenId }) };

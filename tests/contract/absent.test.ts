@@ -60,13 +60,13 @@ function placesIn(shape: Shape, body: Json, at = ""): Place[] {
   });
 }
 
-const isThere = ({ field, holder, key }: Place): boolean => field.kind !== "ignored" && holder[key] != null;
+const isPresent = ({ field, holder, key }: Place): boolean => field.kind !== "ignored" && holder[key] != null;
 
 /** The object with every row that it lacks written as `empty` says; objects in it too. */
 function filled(shape: Shape, given: Json, empty: Empty): Json {
   const body = structuredClone(given);
   for (const place of placesIn(shape, body)) {
-    const value = isThere(place) || place.field.needed ? undefined : empty(place.field);
+    const value = isPresent(place) || place.field.needed ? undefined : empty(place.field);
     if (value !== undefined) place.holder[place.key] = structuredClone(value);
   }
   return body;
@@ -76,7 +76,7 @@ function filled(shape: Shape, given: Json, empty: Empty): Json {
 function changedAt(shape: Shape, given: Json, at: string, value: Json): Json {
   const body = structuredClone(given);
   for (const place of placesIn(shape, body))
-    if (place.at === at && isThere(place)) {
+    if (place.at === at && isPresent(place)) {
       if (value === undefined) delete place.holder[place.key];
       else place.holder[place.key] = value;
     }
@@ -231,7 +231,7 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
         const there = placesIn(shape, given);
         for (const [how, empty] of Object.entries(EMPTIES)) {
           const lacking = there.filter(
-            (place) => !isThere(place) && !place.field.needed && empty(place.field) !== undefined,
+            (place) => !isPresent(place) && !place.field.needed && empty(place.field) !== undefined,
           );
           for (const { at } of lacking) sent.add(at);
           if (lacking.length > 0)
@@ -240,7 +240,7 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
               (asked) => withBody(name, asked, (body) => filled(shape, base(body), empty)),
               plain,
             );
-          const given = new Map(there.filter(isThere).map(({ at, field }) => [at, field]));
+          const given = new Map(there.filter(isPresent).map(({ at, field }) => [at, field]));
           for (const [at, field] of given) {
             const value = field.needed || field.kind === "ignored" ? undefined : empty(field);
             if (value === undefined) continue;

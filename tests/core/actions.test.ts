@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createActions } from "../../src/core/actions.ts";
 import { createPages } from "../../src/core/pages.ts";
-import type { HeldMessage } from "../../src/core/state/model.ts";
+import type { HeldMessage } from "../../src/model/state.ts";
 import type { Message } from "../../src/wire/message.ts";
 import { bench, refusal } from "./outbox/provider.ts";
 import type { Bench } from "./outbox/provider.ts";

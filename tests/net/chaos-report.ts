@@ -1,6 +1,6 @@
 /** What happened in a chaos run, in order, and the part of it that a failure is about: for a run that the machine does not repeat. */
 import type { Client } from "../../src/core/client.ts";
-import type { State } from "../../src/core/state/model.ts";
+import type { State } from "../../src/model/state.ts";
 
 /** Lines kept a run, and lines told of one failure. */
 const KEPT = 60_000;

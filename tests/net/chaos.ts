@@ -10,7 +10,7 @@ import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
 import { createCore } from "../../src/core/client.ts";
 import type { Client } from "../../src/core/client.ts";
 import type { HttpRequest, Ports, SocketPort } from "../../src/core/ports.ts";
-import type { State } from "../../src/core/state/model.ts";
+import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { openStore } from "../../src/core/store/open-store.ts";
 import type { Store } from "../../src/core/store/store.ts";

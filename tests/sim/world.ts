@@ -2,7 +2,7 @@
 import { createCore } from "../../src/core/client.ts";
 import type { Client } from "../../src/core/client.ts";
 import type { Clock, Ports } from "../../src/core/ports.ts";
-import type { State } from "../../src/core/state/model.ts";
+import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import { check, watchState } from "../support/checker.ts";

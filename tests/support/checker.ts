@@ -1,5 +1,5 @@
 /** Judges what clients hold after quiet against what was sent and what a new client is told: the delivery contract D1–D9 in one place. */
-import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/core/state/model.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
 import { compareTimes } from "../../src/wire/time.ts";
 
 /** One send as the program that made it saw it. */

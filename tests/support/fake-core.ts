@@ -6,9 +6,9 @@ import type {
   MessageSet,
   State,
   ThreadEntry,
-} from "../../src/core/state/model.ts";
+  Timeline,
+} from "../../src/model/state.ts";
 import type { LocalDraft } from "../../src/core/store/store.ts";
-import type { Timeline } from "../../src/core/state/timeline.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import type { OwnUser, User } from "../../src/wire/user.ts";
 import { ownUser } from "./own-user.ts";

@@ -1,6 +1,6 @@
 /** What people do in a seeded story, and what was promised to them for it: the same for simulated and for real networks. */
 import type { Client } from "../../src/core/client.ts";
-import type { HeldMessage } from "../../src/core/state/model.ts";
+import type { HeldMessage } from "../../src/model/state.ts";
 import type { Evidence, SentMessage } from "./checker.ts";
 import type { Dice } from "./seeded.ts";
 

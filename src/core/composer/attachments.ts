@@ -3,10 +3,10 @@ import type { Attachment } from "../../wire/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
 import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
-import type { Place, Upload } from "../asked.ts";
+import type { Upload } from "../asked.ts";
+import type { Place, Notice, State } from "../../model/state.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Random, UploadSource } from "../ports.ts";
-import type { Notice, State } from "../state/model.ts";
 import { FILE_REQUIRED, nextUpload, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../uploads/uploads.ts";
 import type { UploadInput, Uploads } from "../uploads/uploads.ts";
 

@@ -6,11 +6,10 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { partsOf } from "../checks.ts";
-import type { Place } from "../asked.ts";
+import type { Place, State } from "../../model/state.ts";
 import { ApiError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
-import type { State } from "../state/model.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
 export interface DraftContent {

@@ -3,10 +3,9 @@ import type { Attachment } from "../../wire/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
 import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
-import type { Place } from "../asked.ts";
+import type { Place, State } from "../../model/state.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
-import type { State } from "../state/model.ts";
 
 /** R-LINK-4. */
 export type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";

@@ -4,7 +4,7 @@ import { createCell } from "../cell.ts";
 import type { Watched } from "../cell.ts";
 import type { Call } from "../http/caller.ts";
 import type { Random } from "../ports.ts";
-import type { Notice } from "../state/model.ts";
+import type { Notice } from "../../model/state.ts";
 import { canCreatePoll, emptyPollForm, firstPollError, nextPollForm, pollPayload } from "./poll-form.ts";
 import type { PollForm, PollInput } from "./poll-form.ts";
 

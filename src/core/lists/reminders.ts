@@ -6,7 +6,7 @@ import type { Reminder } from "../../wire/reminder.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import type { Call } from "../http/caller.ts";
-import type { Notice } from "../state/model.ts";
+import type { Notice } from "../../model/state.ts";
 import { createPages } from "./paged.ts";
 import type { PagedList } from "./paged.ts";
 

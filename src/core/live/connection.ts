@@ -8,7 +8,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { refusesCredentials } from "../../wire/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
-import type { Link } from "../state/model.ts";
+import type { Link } from "../../model/state.ts";
 import type { Attempt, Hello } from "./attempt.ts";
 import { delay } from "./delay.ts";
 import { watchHealth } from "./health.ts";

@@ -1,8 +1,9 @@
 /** What is held against what a recovery is told: in which order channels are asked, whether a page meets the held messages, and which of them are gone (D6, D7). */
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelEntry, HeldMessage, State } from "../state/model.ts";
-import { isLocal, isLoose } from "../state/sets.ts";
+import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
+import { isLoose } from "../state/sets.ts";
+import { isLocal } from "../../model/message-state.ts";
 
 /** Held channels in the order of decisions 25: the open one, pinned ones, then newest activity. */
 export function recoveryOrder(state: State, openCid: string | undefined): string[] {

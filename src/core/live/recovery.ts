@@ -11,7 +11,7 @@ import type { Call } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { ChannelEntry, State } from "../state/model.ts";
+import type { ChannelEntry, State } from "../../model/state.ts";
 import type { EventReader } from "./attempt.ts";
 import { delay } from "./delay.ts";
 import { heldChannels } from "./held-channels.ts";

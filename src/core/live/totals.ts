@@ -1,5 +1,5 @@
 /** The numbers over all channels, out of the answer that lists what is unread (R-READ-8). */
-import type { State } from "../state/model.ts";
+import type { State } from "../../model/state.ts";
 
 export interface UnreadAnswer {
   total_unread_count: number;

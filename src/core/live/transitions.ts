@@ -5,7 +5,7 @@ import type { Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { ApiError, LocalError, TransportError } from "../errors.ts";
 import { SignInNeeded } from "../http/token.ts";
-import type { LinkCause, LinkPhase } from "../state/model.ts";
+import type { LinkCause, LinkPhase } from "../../model/state.ts";
 
 export type Mode = "auto" | "websocket" | "longpoll";
 export type Transport = "websocket" | "longpoll";

@@ -2,7 +2,8 @@
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/message.ts";
-import type { Composition, Place } from "../asked.ts";
+import type { Composition } from "../asked.ts";
+import type { Place } from "../../model/state.ts";
 import { LocalError } from "../errors.ts";
 import type { OutboxAction } from "../store/store.ts";
 

@@ -3,7 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import { AnswerError, LocalError, TransportError } from "../errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
 import type { Timer } from "../ports.ts";
-import type { HeldMessage } from "../state/model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { CHANGED_MEANWHILE, checkBase, ID_TAKEN, lookUp, perform } from "./attempt.ts";

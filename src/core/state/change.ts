@@ -5,7 +5,7 @@ import type { Poll } from "../../wire/poll.ts";
 import type { MessagePagination } from "../../wire/query.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
 import type { OutboxRow } from "../store/store.ts";
-import type { HeldMessage, Link, Notice } from "./model.ts";
+import type { HeldMessage, Link, Notice } from "../../model/state.ts";
 
 export type StateChange =
   /** Some keys of the link; given `undefined` clears a key. */

@@ -7,7 +7,7 @@ import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { isMessage } from "./hold.ts";
 import { insert, settleVersion } from "./messages.ts";
-import { isChannelMuted } from "./mutes.ts";
+import { isChannelMuted } from "../../model/mutes.ts";
 import { cutSets } from "./sets.ts";
 import { plain } from "./table.ts";
 import type { Table } from "./table.ts";

@@ -4,9 +4,10 @@ import type { User } from "../../wire/user.ts";
 import type { Message } from "../../wire/message.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { catchUp, find, insert, inChannel, loosen, replace, settleVersion, withdraw } from "./messages.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { layOver, makeTrue, takeOff } from "./pending.ts";
-import { ensureLatest, isLocal } from "./sets.ts";
+import { ensureLatest } from "./sets.ts";
+import { isLocal } from "../../model/message-state.ts";
 import { isUnstored } from "./unstored.ts";
 import type { Work } from "./work.ts";
 

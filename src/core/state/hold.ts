@@ -1,7 +1,7 @@
 /** Turns what comes from the wire into what is held: users shared by id, empty values shared, bulk nobody reads left out. */
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 
 const NONE: never[] = [];
 const EMPTY: Record<string, never> = {};

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";
 import type { StateChange, Want } from "./change.ts";
-import type { State } from "./model.ts";
+import type { State } from "../../model/state.ts";
 import { reduceInto } from "./reduce.ts";
 import { Work } from "./work.ts";
 import { EMPTY_WORLD } from "./world.ts";

@@ -23,7 +23,7 @@ import {
   tell,
   toldOf,
 } from "./messages.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { mergePoll, ownBeside, withOwn } from "./reactions.ts";
 import { plain } from "./table.ts";
 import type { Table } from "./table.ts";

@@ -1,12 +1,14 @@
 /** Messages in all their places: which version is held, where it stands, and what follows when it changes (R-MSG). */
-import { compareTimes, normalTime, timeToMs } from "../../wire/time.ts";
+import { isPinned } from "../../model/message-state.ts";
+import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import { holdMessage } from "./hold.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { project } from "./project.ts";
 import { mergePoll, ownBeside } from "./reactions.ts";
-import { firstToldKey, insertNewest, isLocal } from "./sets.ts";
+import { firstToldKey, insertNewest } from "./sets.ts";
+import { isLocal } from "../../model/message-state.ts";
 import { placeKey } from "./timeline.ts";
 import type { SetDraft, Work } from "./work.ts";
 import { QUEUE, ROOM } from "./world.ts";
@@ -66,11 +68,6 @@ function repin(work: Work, cid: string, message: HeldMessage): void {
   if (!pinned && at < 0) return;
   const rest = entry.pinned.filter((each) => each.id !== message.id);
   work.entry(cid)!.pinned = pinned ? sortPins([...rest, message]) : rest;
-}
-
-export function isPinned(message: Message, now: number): boolean {
-  if (!message.pinned || message.type === "deleted") return false;
-  return !message.pin_expires || !(timeToMs(message.pin_expires) <= now);
 }
 
 export function sortPins<T extends Message>(messages: T[]): T[] {

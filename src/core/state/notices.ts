@@ -1,6 +1,6 @@
 /** Notices: shown for a while, at most five, the same text renewed instead of stacked (R-NOTE). */
 import { NOTICE_DISPLAY, NOTICES_SHOWN } from "../../wire/constants.ts";
-import type { Notice } from "./model.ts";
+import type { Notice } from "../../model/state.ts";
 
 /** R-NOTE-1, R-NOTE-2. `now` is monotonic milliseconds. */
 export function withNotice(

@@ -2,7 +2,7 @@
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import { isNews } from "./channel-events.ts";
 import { find, setBase } from "./messages.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import type { Table } from "./table.ts";
 import type { Work } from "./work.ts";
 

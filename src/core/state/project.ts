@@ -1,6 +1,6 @@
 /** How a message looks with the unacknowledged edits, deletes and reactions of its own user over it (R-SEND-14). */
 import { timeFromMicros } from "../../wire/time.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { reacted } from "./reactions.ts";
 import type { Facts, PendingChange } from "./world.ts";
 

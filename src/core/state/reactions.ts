@@ -3,7 +3,7 @@ import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/message.ts";
 import type { Poll, PollVote } from "../../wire/poll.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import type { OutboxAction } from "../store/store.ts";
 
 const LATEST = 10;

@@ -1,8 +1,9 @@
 /** Message sets: which set takes a page, how sets join, and what their flags become (R-SET-1…16). */
+import { isLocal } from "../../model/message-state.ts";
 import { normalTime } from "../../wire/time.ts";
 import { MESSAGE_ANCHORS } from "../../wire/query.ts";
 import type { MessageAnchor, MessagePagination } from "../../wire/query.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { NO_MESSAGES, placeKey, TimelineEdit } from "./timeline.ts";
 import type { SetDraft } from "./work.ts";
 
@@ -20,11 +21,6 @@ const SIDE: Record<MessageAnchor, Side> = {
   id_around: "around",
   created_at_around: "around",
 };
-
-/** The provider does not have it, or not yet. */
-export function isLocal(message: HeldMessage): boolean {
-  return message.status === "sending" || message.status === "failed" || message.unstored === true;
-}
 
 const NO_IDS: ReadonlySet<string> = new Set();
 

@@ -4,9 +4,9 @@ import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";
 import type { Message } from "../../wire/message.ts";
 import { find, inChannel, isGone } from "./messages.ts";
-import type { ChannelEntry } from "./model.ts";
-import { isBlockedIn, isChannelMuted, isUserMuted } from "./mutes.ts";
-import { isLocal } from "./sets.ts";
+import type { ChannelEntry } from "../../model/state.ts";
+import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
+import { isLocal } from "../../model/message-state.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import type { Work } from "./work.ts";
 

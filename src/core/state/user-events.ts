@@ -5,7 +5,7 @@ import type { OwnUser, User } from "../../wire/user.ts";
 import { isNews } from "./channel-events.ts";
 import { deleteMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
-import type { HeldMessage } from "./model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { plain } from "./table.ts";
 import type { Table } from "./table.ts";
 import type { Work } from "./work.ts";

@@ -4,7 +4,7 @@ import type { Channel } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/user.ts";
 import type { Want } from "./change.ts";
-import type { ChannelEntry, MessageSet, State, ThreadEntry } from "./model.ts";
+import type { ChannelEntry, MessageSet, State, ThreadEntry } from "../../model/state.ts";
 import { TimelineEdit } from "./timeline.ts";
 import { EMPTY_BOOK, QUEUE } from "./world.ts";
 import type { Book, Facts, Waiting, World } from "./world.ts";

@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { OutboxAction } from "../store/store.ts";
 import type { Want } from "./change.ts";
-import type { HeldMessage, State } from "./model.ts";
+import type { HeldMessage, State } from "../../model/state.ts";
 
 /** What a reducer may know besides the state: nothing else comes from outside. */
 export interface Facts {

@@ -7,7 +7,7 @@ import type { Upload } from "../asked.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../ports.ts";
-import type { Notice } from "../state/model.ts";
+import type { Notice } from "../../model/state.ts";
 import { attachmentKind, finishedAttachment, isImage, uploadBlock } from "./check.ts";
 import { multipart } from "./multipart.ts";
 

@@ -1,5 +1,6 @@
 /** What the person may do with a message, by capabilities and ownership (channels.md §6.3). */
-import type { HeldMessage } from "../../core/state/model.ts";
+import { isPresent } from "../../model/message-state.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import type { Capability } from "../../wire/capabilities.ts";
 import type { Ui } from "../ui.ts";
 
@@ -9,20 +10,10 @@ export function can(ui: Ui, cid: string, capability: Capability): boolean {
   return capabilities === undefined || capabilities.includes(capability);
 }
 
-/** It reached the provider and is still there. */
-export function isThere(message: HeldMessage): boolean {
-  return (
-    (message.status === undefined || message.status === "received") &&
-    message.type !== "deleted" &&
-    message.type !== "ephemeral" &&
-    message.type !== "error"
-  );
-}
-
 const own = (ui: Ui, message: HeldMessage): boolean => message.user?.id === ui.core.userId;
 
 export function mayEdit(ui: Ui, message: HeldMessage): boolean {
-  if (!isThere(message) || message.type === "system" || message.poll_id) return false;
+  if (!isPresent(message) || message.type === "system" || message.poll_id) return false;
   return (
     (own(ui, message) && can(ui, message.cid, "update-own-message")) ||
     canAny(ui, message, "update-any-message")
@@ -30,7 +21,7 @@ export function mayEdit(ui: Ui, message: HeldMessage): boolean {
 }
 
 export function mayRemove(ui: Ui, message: HeldMessage): boolean {
-  if (!isThere(message)) return false;
+  if (!isPresent(message)) return false;
   return (
     (own(ui, message) && can(ui, message.cid, "delete-own-message")) ||
     canAny(ui, message, "delete-any-message")

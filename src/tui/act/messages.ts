@@ -1,15 +1,16 @@
 /** What can be done with the message under the browse cursor. */
-import type { HeldMessage } from "../../core/state/model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { findLinks } from "../../text/link.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import { words } from "../../text/words.ts";
 import type { Capability } from "../../wire/capabilities.ts";
-import { userName } from "../screen/channels.ts";
+import { userName } from "../../model/channels.ts";
 import { beginEdit, quoting } from "../screen/composer.ts";
 import { focused, popupPushed } from "../screen/moves.ts";
 import type { Ui } from "../ui.ts";
-import { can, isThere, mayEdit, mayRemove } from "./allowed.ts";
+import { can, mayEdit, mayRemove } from "./allowed.ts";
+import { isPresent } from "../../model/message-state.ts";
 import { buttonsOf } from "../rows/cards.ts";
 import { fillGap, openPanel } from "./moving.ts";
 
@@ -27,7 +28,7 @@ const withMessage =
 /** The same for what only a message that reached the provider can have, with the capability it needs. */
 const withThere = (capability: Capability | undefined, act: Act) =>
   withMessage((ui, message) => {
-    if (!isThere(message)) return ui.tell("That message is not there to act on.", "warning");
+    if (!isPresent(message)) return ui.tell("That message is not there to act on.", "warning");
     if (capability && !can(ui, message.cid, capability))
       return ui.tell(`This channel does not allow that (${capability}).`, "warning");
     act(ui, message);

@@ -5,7 +5,7 @@ import { isMessageId, splitCid } from "../../wire/ids.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { NEWER, OLDER } from "../panes/feeds.ts";
 import { panelRows } from "../panes/panel.ts";
-import { listed, waiting } from "../screen/channels.ts";
+import { listed, waiting } from "../../model/channels.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "../screen/feed.ts";
 import { cycled, escaped, focused, folded, panelPopped, panelPushed, viewed } from "../screen/moves.ts";
 import { topPanel, topPopup, viewOf } from "../screen/screen.ts";

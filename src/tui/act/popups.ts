@@ -7,7 +7,7 @@ import { setText } from "../editor/edits.ts";
 import { actionOf, filterChoices, gotoChoices, inboxChoices, paletteChoices } from "../complete/goto.ts";
 import { isAction } from "../actions.ts";
 import { lastTop } from "../panes/popups.ts";
-import { channelTitle } from "../screen/channels.ts";
+import { channelTitle } from "../../model/channels.ts";
 import { withEditor } from "../screen/composer.ts";
 import { focused, popupChanged, popupPopped, popupPushed, popupTyped } from "../screen/moves.ts";
 import { canConfirm, queryOf } from "../screen/popup.ts";

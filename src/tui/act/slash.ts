@@ -9,7 +9,7 @@ import { timeToMs } from "../../wire/time.ts";
 import type { Composition } from "../../core/core.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import { shutWords } from "../panes/measure.ts";
-import { others, userName } from "../screen/channels.ts";
+import { others, userName } from "../../model/channels.ts";
 import { endEdit, sent } from "../screen/composer.ts";
 import type { Composer } from "../screen/composer.ts";
 import { completing, popupPushed, viewed } from "../screen/moves.ts";

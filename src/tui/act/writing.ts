@@ -7,7 +7,7 @@ import { walk } from "../editor/history.ts";
 import { replaceRange } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
 import { layouter, textLayout } from "../panes/composer.ts";
-import { channelTitle, listed, others } from "../screen/channels.ts";
+import { channelTitle, listed, others } from "../../model/channels.ts";
 import { beginEdit, cleared, withEditor } from "../screen/composer.ts";
 import { completing, focused } from "../screen/moves.ts";
 import type { Ui } from "../ui.ts";

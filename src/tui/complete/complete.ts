@@ -9,7 +9,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import type { CommandInfo } from "../../wire/channel.ts";
 import { SUGGESTION_PAGE } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { userName } from "../screen/channels.ts";
+import { userName } from "../../model/channels.ts";
 import type { Completion, CompletionItem } from "../screen/screen.ts";
 
 export interface CompletionFacts {

@@ -2,14 +2,14 @@
 import { Fzf } from "fzf";
 import { commands } from "../../commands/index.ts";
 import { chatPaths, usageLine } from "../../commands/line.ts";
-import type { State } from "../../core/state/model.ts";
+import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { showChord } from "../input/chord.ts";
 import { actionRow, isAction } from "../actions.ts";
 import type { ActionName, Where } from "../actions.ts";
 import { chordsFor, paletteActions } from "../keys.ts";
 import type { KeyTable } from "../keys.ts";
-import { channelTitle, isDirect, listed, userName, waiting } from "../screen/channels.ts";
+import { channelTitle, isDirect, listed, userName, waiting } from "../../model/channels.ts";
 import type { Choice } from "../screen/popup.ts";
 
 const LIMIT = 200;

@@ -5,7 +5,7 @@ import { words } from "../../text/words.ts";
 import { Layouter } from "../editor/layout.ts";
 import type { Layout as TextLayout } from "../editor/layout.ts";
 import { selectionOf } from "../editor/state.ts";
-import { userName } from "../screen/channels.ts";
+import { userName } from "../../model/channels.ts";
 import type { Composer } from "../screen/composer.ts";
 import { memoLast } from "../store.ts";
 import type { Theme } from "../theme.ts";

@@ -1,5 +1,5 @@
 /** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
-import type { ChannelEntry, HeldMessage, MessageSet } from "../../core/state/model.ts";
+import type { ChannelEntry, HeldMessage, MessageSet } from "../../model/state.ts";
 import { count, words } from "../../text/words.ts";
 import type { WidthPolicy } from "../../text/width.ts";
 import { compareTimes } from "../../wire/time.ts";
@@ -11,7 +11,7 @@ import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../
 import type { Feed } from "../screen/feed.ts";
 import { placeKey } from "../screen/screen.ts";
 import type { ScreenPlace } from "../screen/screen.ts";
-import { currentSet, parentOf } from "../screen/sets.ts";
+import { shownSet, parentOf } from "../../model/select.ts";
 import type { Model } from "../store.ts";
 import type { Theme } from "../theme.ts";
 
@@ -208,7 +208,7 @@ export class Feeds {
 
   feed(model: Model, place: ScreenPlace, width: number): Feed {
     const entry = model.state.channels.get(place.cid);
-    const set = currentSet(model.state, place);
+    const set = shownSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;
     const parent =
       place.parentId === undefined ? undefined : parentOf(model.state, place.cid, place.parentId);

@@ -1,13 +1,13 @@
 /** The title line: the open channel and its people at the left, the connection and the profile at the right. */
 import { thousands } from "../../text/thousands.ts";
-import type { Link } from "../../core/state/model.ts";
-import type { ChannelEntry } from "../../core/state/model.ts";
+import type { Link } from "../../model/state.ts";
+import type { ChannelEntry } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { linkWords } from "./link-words.ts";
 import { isPending } from "../../wire/standing.ts";
-import { channelTitle, isDirect } from "../screen/channels.ts";
+import { channelTitle, isDirect } from "../../model/channels.ts";
 import type { Theme } from "../theme.ts";
 
 export interface HeaderFacts {

@@ -1,5 +1,5 @@
 /** The connection in words, for every width: never a bare icon. */
-import type { Link } from "../../core/state/model.ts";
+import type { Link } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 

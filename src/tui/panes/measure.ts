@@ -1,5 +1,5 @@
 /** The layout of a snapshot: the rows the composer wants are the only thing that depends on what is written. */
-import type { ChannelEntry, State } from "../../core/state/model.ts";
+import type { ChannelEntry, State } from "../../model/state.ts";
 import { shortWhen } from "../../text/times.ts";
 import type { Zone } from "../../text/times.ts";
 import { cellWidth } from "../../text/width.ts";
@@ -7,7 +7,7 @@ import { words } from "../../text/words.ts";
 import { barrier, isPending } from "../../wire/standing.ts";
 import { layout, layoutKind } from "../layout.ts";
 import type { Layout } from "../layout.ts";
-import { channelTitle } from "../screen/channels.ts";
+import { channelTitle } from "../../model/channels.ts";
 import { EMPTY_COMPOSER } from "../screen/composer.ts";
 import { composerPlace, placeKey, topPanel } from "../screen/screen.ts";
 import type { Screen } from "../screen/screen.ts";

@@ -1,8 +1,7 @@
 /** A window of messages as rows: the browse cursor before them, and under them who is typing and what has come below. */
-import type { ChannelEntry, MessageSet } from "../../core/state/model.ts";
+import type { MessageSet } from "../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import { count, words } from "../../text/words.ts";
-import { typingNames } from "../screen/channels.ts";
 import { feedWindow } from "../screen/feed.ts";
 import type { Feed, FeedWindow } from "../screen/feed.ts";
 import type { ScrollView } from "../screen/screen.ts";
@@ -43,12 +42,11 @@ export function newBelow(set: MessageSet | undefined, view: ScrollView): number 
 export function footRow(
   theme: Theme,
   width: number,
-  entry: ChannelEntry | undefined,
-  parentId: string | undefined,
+  typers: readonly string[],
   window: FeedWindow,
   below: number,
 ): string {
-  const typing = words.channel.typing(typingNames(entry, parentId));
+  const typing = words.channel.typing(typers);
   const hint = below > 0 ? `↓ ${count(below, "new message")} ` : window.atEnd ? "" : "↓ more ";
   const room = width - cellWidth(hint) - 1;
   const left = ` ${truncate(typing, Math.max(0, room - 1))}`;

@@ -1,5 +1,5 @@
 /** Notices at the top right, newest last (R-NOTE-1, -2): at most five, each on one line, words before colours. */
-import type { Notice } from "../../core/state/model.ts";
+import type { Notice } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import type { Rect } from "../layout.ts";

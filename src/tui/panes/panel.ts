@@ -1,5 +1,5 @@
 /** The right panel's title and its plain contents: details of the channel, its members, a message in full. */
-import type { ChannelEntry, State } from "../../core/state/model.ts";
+import type { ChannelEntry, State } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { stamp } from "../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
@@ -8,9 +8,9 @@ import { count, words } from "../../text/words.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { RowContext } from "../rows/context.ts";
 import { messageRows } from "../rows/message.ts";
-import { channelTitle, isMuted, userName } from "../screen/channels.ts";
+import { channelTitle, isMuted, userName } from "../../model/channels.ts";
 import type { Panel } from "../screen/screen.ts";
-import { parentOf } from "../screen/sets.ts";
+import { parentOf } from "../../model/select.ts";
 import type { Theme } from "../theme.ts";
 
 export function panelTitle(state: State, panel: Panel, me: string | undefined): string {

@@ -1,5 +1,5 @@
 /** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
-import type { HeldMessage, Link } from "../../core/state/model.ts";
+import type { HeldMessage, Link } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
 import { actionRow } from "../actions.ts";

@@ -1,9 +1,10 @@
 /** Rows made once for each message and width, as many as a reader scrolls through, and no more. */
-import type { HeldMessage } from "../../core/state/model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
 import { timeLeft, isLive } from "./cards.ts";
 import type { RowContext } from "./context.ts";
-import { isPinned, reminderMark } from "./marks.ts";
+import { reminderMark } from "./marks.ts";
+import { isPinned } from "../../model/message-state.ts";
 import { messageRows } from "./message.ts";
 
 interface Entry {

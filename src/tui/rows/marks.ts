@@ -1,8 +1,9 @@
 /** What a message's state adds to its rows: edited, pinned, sent, read, waiting, failed. */
+import { isPinned } from "../../model/message-state.ts";
 import { duration, stamp } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
-import type { HeldMessage } from "../../core/state/model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { displayName, safeLine, type RowContext } from "./context.ts";
@@ -47,13 +48,6 @@ export function reminderMark(message: HeldMessage, now: number): string {
   if (message.reminderDue || !(left > 0)) return words.message.reminderDue;
   const step = left <= HOUR ? MINUTE : HOUR;
   return words.message.reminderIn(duration(Math.ceil(left / step) * step));
-}
-
-/** A pin ends at `pin_expires` without an event. */
-export function isPinned(message: HeldMessage, now: number): boolean {
-  if (!message.pinned) return false;
-  const end = message.pin_expires ? timeToMs(message.pin_expires) : Number.NaN;
-  return !(end <= now);
 }
 
 /** `09:14:05`: slow mode and rate limits are a matter of seconds. */

@@ -1,5 +1,5 @@
 /** One message as finished terminal rows: strings with SGR and OSC 8 only, each at most as wide as asked. */
-import type { HeldMessage } from "../../core/state/model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { clock } from "../../text/times.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";

@@ -1,5 +1,5 @@
 /** When the rows of a message look different by time alone: countdowns, and pins that end. */
-import type { HeldMessage } from "../../core/state/model.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import { timeToMs } from "../../wire/time.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 /** The lines of the sidebar as data: views, foldable groups with their sums, channels, and who types in them. */
-import type { ChannelEntry, State } from "../../core/state/model.ts";
+import type { ChannelEntry, State } from "../../model/state.ts";
 import { words } from "../../text/words.ts";
 import {
   channelTitle,
@@ -10,8 +10,8 @@ import {
   others,
   typingNames,
   waiting,
-} from "./channels.ts";
-import type { Group } from "./channels.ts";
+} from "../../model/channels.ts";
+import type { Group } from "../../model/channels.ts";
 import type { Screen } from "./screen.ts";
 
 export type SidebarLine =
@@ -92,7 +92,7 @@ export function sidebarLines(facts: SidebarFacts): SidebarLine[] {
       const isOpen = entry.cid === facts.open;
       if (closed && !isOpen) continue;
       lines.push(channelLine(facts, entry, isOpen));
-      const names = isOpen ? [] : typingNames(entry);
+      const names = isOpen ? [] : typingNames(entry, state.me, facts.now);
       if (names.length) lines.push({ kind: "typing", key: `typing:${entry.cid}`, names });
     }
   }

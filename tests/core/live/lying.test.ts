@@ -1,6 +1,6 @@
 /** A provider that lies, event by event: what is wrong is left out and written down, what is good beside it counts, and everything can still be drawn. */
 import { afterEach, expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
 import { headerRow } from "../../../src/tui/panes/header.ts";
 import { panelRows, panelTitle } from "../../../src/tui/panes/panel.ts";

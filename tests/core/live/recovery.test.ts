@@ -6,7 +6,7 @@ import { createRecovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, vanished } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
-import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
+import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../../src/core/state/timeline.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";

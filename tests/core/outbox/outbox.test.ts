@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import { at, channel, CID, msg, user } from "../state/world.ts";
 import { bench, network, refusal } from "./provider.ts";
 import type { Bench } from "./provider.ts";

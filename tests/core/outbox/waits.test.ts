@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../../src/core/errors.ts";
 import { verdictOf, type Verdict, type VerdictFacts } from "../../../src/core/outbox/verdict.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 import { bench, network, refusal, type Bench } from "./provider.ts";
 

@@ -1,7 +1,7 @@
 /** Channels, members, typing, mutes, order and notices (R-CHAN, R-PIN, R-MUTE, R-TYPE, R-NOTE, R-REC). */
 import { describe, expect, test } from "vitest";
-import { isUserMuted } from "../../../src/core/state/mutes.ts";
-import { channelOrder, isMuted, typingUsers } from "../../../src/core/state/select.ts";
+import { isUserMuted } from "../../../src/model/mutes.ts";
+import { groupOf, isMuted, listed, typingNames } from "../../../src/model/channels.ts";
 import type { Member } from "../../../src/wire/channel.ts";
 import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "./world.ts";
 
@@ -25,8 +25,9 @@ describe("the channel list", () => {
     return s;
   };
   const order = (s: ReturnType<typeof subject>, show?: "archive"): string =>
-    channelOrder(s.machine.state(), now, show)
-      .map((cid) => cid.split(":")[1])
+    listed(s.machine.state())
+      .filter((entry) => (groupOf(entry) === "archived") === (show === "archive"))
+      .map(({ cid }) => cid.split(":")[1])
       .join("");
   const own = (id: string, seconds: number, more: Partial<Member>) =>
     event("member.updated", seconds, {
@@ -298,9 +299,7 @@ describe("typing", () => {
   const types = (who: string, more: Record<string, unknown> = {}, type = "typing.start") =>
     event(type, 5, { user: user(who), ...more });
   const shown = (s: ReturnType<typeof subject>, parentId?: string): string[] =>
-    typingUsers(s.machine.state(), { cid: CID, ...(parentId !== undefined && { parentId }) }, now).map(
-      (u) => u.id,
-    );
+    typingNames(s.entry(), s.machine.state().me, now, parentId);
 
   test("R-TYPE-3, R-TYPE-5: an entry lives 7000 after its last start, then a local stop is told; own ones never show", async () => {
     const s = subject();

@@ -1,7 +1,7 @@
 /** Message sets: pages, flags, joins, jumps and the way back to the latest (R-SET). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { loadableSet } from "../../../src/core/state/select.ts";
+import { loadableSet } from "../../../src/model/select.ts";
 import type { Message } from "../../../src/wire/message.ts";
 import type { MessagePagination } from "../../../src/wire/query.ts";
 import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject } from "./world.ts";

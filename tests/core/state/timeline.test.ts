@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NO_MESSAGES, placeKey, TimelineEdit, timelineOf } from "../../../src/core/state/timeline.ts";
-import type { Timeline } from "../../../src/core/state/timeline.ts";
+import type { Timeline } from "../../../src/model/state.ts";
 import { msg, msgs } from "./world.ts";
 
 const step = fc.oneof(

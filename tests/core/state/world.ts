@@ -1,7 +1,7 @@
 /** Small makers of what the wire sends, and a machine to send it to, for the tests of the state half of core. */
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import type { StateMachine } from "../../../src/core/state/machine.ts";
-import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/core/state/model.ts";
+import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/model/state.ts";
 import type { ChannelState } from "../../../src/wire/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/message.ts";

@@ -1,6 +1,6 @@
 /** What the keys do with the message under the cursor: what core is asked for, and what is told where it is not allowed. */
 import { expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../src/tui/act/allowed.ts";
 import { linksOf } from "../../../src/tui/act/messages.ts";
 import type { Poll } from "../../../src/wire/poll.ts";

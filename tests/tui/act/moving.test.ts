@@ -1,6 +1,6 @@
 /** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
 import { describe, expect, test } from "vitest";
-import type { ChannelEntry } from "../../../src/core/state/model.ts";
+import type { ChannelEntry } from "../../../src/model/state.ts";
 import { HANDLERS } from "../../../src/tui/act/handlers.ts";
 import { NEWER, OLDER } from "../../../src/tui/panes/feeds.ts";
 import { viewOf } from "../../../src/tui/screen/screen.ts";

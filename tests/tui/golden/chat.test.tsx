@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {

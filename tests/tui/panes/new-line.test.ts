@@ -1,7 +1,7 @@
 /** The number on the new-messages line. */
 import { expect, test } from "vitest";
 import { timelineOf } from "../../../src/core/state/timeline.ts";
-import type { HeldMessage, MessageSet } from "../../../src/core/state/model.ts";
+import type { HeldMessage, MessageSet } from "../../../src/model/state.ts";
 import { othersFrom } from "../../../src/tui/panes/feeds.ts";
 
 function said(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {

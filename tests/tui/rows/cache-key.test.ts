@@ -8,7 +8,7 @@ import type { RowContext } from "../../../src/tui/rows/context.ts";
 import { messageRows } from "../../../src/tui/rows/message.ts";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
 import type { Model } from "../../../src/tui/store.ts";
-import type { ChannelEntry, HeldMessage } from "../../../src/core/state/model.ts";
+import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import type { Read } from "../../../src/wire/channel.ts";
 import { channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
 import { context, group, message, NOW } from "./messages.ts";

@@ -1,8 +1,9 @@
 /** The edges of rows: where a chip breaks, when a countdown changes, what a card falls back to. */
 import { describe, expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import { contentName, locationRows } from "../../../src/tui/rows/cards.ts";
-import { isPinned, reminderMark, tail } from "../../../src/tui/rows/marks.ts";
+import { reminderMark, tail } from "../../../src/tui/rows/marks.ts";
+import { isPinned } from "../../../src/model/message-state.ts";
 import { messageRows } from "../../../src/tui/rows/message.ts";
 import { nextChange } from "../../../src/tui/rows/next-change.ts";
 import { pollRows } from "../../../src/tui/rows/poll.ts";

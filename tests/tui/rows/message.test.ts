@@ -1,7 +1,7 @@
 /** Golden rows of every kind of message, and what holds for the rows of any message. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import type { RowContext } from "../../../src/tui/rows/context.ts";

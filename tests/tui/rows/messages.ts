@@ -1,5 +1,5 @@
 /** Messages for tests of what is drawn: one of each kind, small and believable. */
-import type { HeldMessage } from "../../../src/core/state/model.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
 import type { RowContext } from "../../../src/tui/rows/context.ts";
 import { makeTheme } from "../../../src/tui/theme.ts";
 import type { ReactionGroup } from "../../../src/wire/message.ts";

@@ -1,6 +1,6 @@
 /** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
 import { describe, expect, test } from "vitest";
-import type { ChannelEntry, MessageSet } from "../../../src/core/state/model.ts";
+import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
 import { Attendant, isQuiet, titleOf } from "../../../src/tui/attend.ts";
 import { Picture } from "../../../src/tui/picture.ts";
 import { feedWindow } from "../../../src/tui/screen/feed.ts";

@@ -1,7 +1,7 @@
 /** The line of new messages over a real state: above what came while nobody looked, never above what is read as it comes. */
 import { afterEach, expect, test } from "vitest";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
-import type { State } from "../../../src/core/state/model.ts";
+import type { State } from "../../../src/model/state.ts";
 import { FakeCore, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { MountOptions, Mounted } from "../../support/mount.tsx";

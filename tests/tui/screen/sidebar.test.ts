@@ -1,9 +1,9 @@
 /** The sidebar: groups, sums, R-PIN's order, what waits and what is muted. */
 import { expect, test } from "vitest";
-import { waiting } from "../../../src/tui/screen/channels.ts";
+import { waiting } from "../../../src/model/channels.ts";
 import { channelBeside, sidebarLines, stopBeside, topFor } from "../../../src/tui/screen/sidebar.ts";
 import type { SidebarLine } from "../../../src/tui/screen/sidebar.ts";
-import type { ChannelEntry } from "../../../src/core/state/model.ts";
+import type { ChannelEntry } from "../../../src/model/state.ts";
 import { EPOCH, channel, message, stateOf, user } from "../../support/fake-core.ts";
 
 const member = (more: object) => ({

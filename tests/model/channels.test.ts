@@ -10,10 +10,10 @@ import {
   typingNames,
   userName,
   waiting,
-} from "../../../src/tui/screen/channels.ts";
-import type { ChannelEntry } from "../../../src/core/state/model.ts";
-import type { Member } from "../../../src/wire/channel.ts";
-import { EPOCH, channel, message, stateOf, user } from "../../support/fake-core.ts";
+} from "../../src/model/channels.ts";
+import type { ChannelEntry } from "../../src/model/state.ts";
+import type { Member } from "../../src/wire/channel.ts";
+import { EPOCH, channel, message, stateOf, user } from "../support/fake-core.ts";
 
 const at = (minute: number): string => new Date(EPOCH + minute * 60_000).toISOString();
 const member = (id: string, more: Partial<Member> = {}): Member => ({
@@ -135,12 +135,13 @@ test("what waits: mentions, then direct, then the rest; muted, archived and read
   ]);
 });
 
-test("who types is told in the place where it happens", () => {
-  const typing = [{ user: user("ana") }, { user: user("bo"), parentId: "m1" }] as never;
+test("who types is told in the place where it happens; a muted user is not", () => {
+  const typing = [{ user: user("ana") }, { user: user("bo"), parentId: "m1" }, { user: user("cy") }] as never;
   const entry = channel("x", { typing });
-  expect([typingNames(entry), typingNames(entry, "m1"), typingNames(undefined)]).toEqual([
-    ["ana"],
-    ["bo"],
-    [],
-  ]);
+  const until = (seconds: number): string => new Date(EPOCH + seconds * 1000).toISOString();
+  const me = { id: "me", mutes: [{ target: user("cy"), expires: until(60) }] } as never;
+  const names = (parentId?: string, now = EPOCH): string[] => typingNames(entry, me, now, parentId);
+  expect([names(), names("m1"), names(undefined, EPOCH + 60_000), typingNames(undefined, me, EPOCH)]).toEqual(
+    [["ana"], ["bo"], ["ana", "cy"], []],
+  );
 });

@@ -1,10 +1,9 @@
 /** The client's state as faces read it: immutable snapshots, changed only by the reducers. */
-import type { Channel, Member, Read } from "../../wire/channel.ts";
-import type { Draft } from "../../wire/draft.ts";
-import type { SharedLocation } from "../../wire/location.ts";
-import type { Message } from "../../wire/message.ts";
-import type { OwnUser, User } from "../../wire/user.ts";
-import type { Timeline } from "./timeline.ts";
+import type { Channel, Member, Read } from "../wire/channel.ts";
+import type { Draft } from "../wire/draft.ts";
+import type { SharedLocation } from "../wire/location.ts";
+import type { Message } from "../wire/message.ts";
+import type { OwnUser, User } from "../wire/user.ts";
 
 export type LinkPhase = "idle" | "connecting" | "open" | "waiting" | "offline" | "stopped";
 
@@ -46,6 +45,16 @@ export type HeldMessage = Message & {
   /** An edit or a delete of it that has not been acknowledged. */
   pendingChange?: "edit" | "delete" | "react";
 };
+
+/** An ordered, immutable list of messages. */
+export interface Timeline {
+  readonly length: number;
+  at(index: number): HeldMessage | undefined;
+  /** Position of the message with this id, −1 when absent. */
+  indexOf(id: string): number;
+  slice(start: number, end: number): HeldMessage[];
+  [Symbol.iterator](): Iterator<HeldMessage>;
+}
 
 export interface MessageSet {
   messages: Timeline;
@@ -122,4 +131,10 @@ export interface State {
   outbox: number;
   /** A sentence when the disk refuses (full, read-only, damaged). */
   storage?: string;
+}
+
+/** A channel, or a thread of it. */
+export interface Place {
+  cid: string;
+  parentId?: string;
 }

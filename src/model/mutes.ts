@@ -1,7 +1,7 @@
 /** Mutes and blocks, judged at the moment of use (R-MUTE-1…3). */
-import { timeToMs } from "../../wire/time.ts";
-import type { OwnUser } from "../../wire/user.ts";
-import type { ChannelEntry } from "./model.ts";
+import { timeToMs } from "../wire/time.ts";
+import type { OwnUser } from "../wire/user.ts";
+import type { ChannelEntry } from "./state.ts";
 
 /** Active when `expires` is absent or in the future; `now` is provider time in milliseconds. */
 export function isActive(mute: { expires?: string | null }, now: number): boolean {

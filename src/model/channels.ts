@@ -1,10 +1,11 @@
 /** What a channel is to the person who looks at it: its title, its group in the sidebar and its place in the order (R-PIN). */
-import type { ChannelEntry, State } from "../../core/state/model.ts";
-import { cleanName } from "../../text/sanitize.ts";
-import { splitCid } from "../../wire/ids.ts";
-import { isPending, isRejected } from "../../wire/standing.ts";
-import { compareTimes, timeToMs } from "../../wire/time.ts";
-import type { User } from "../../wire/user.ts";
+import { cleanName } from "../text/sanitize.ts";
+import { splitCid } from "../wire/ids.ts";
+import { isPending, isRejected } from "../wire/standing.ts";
+import { compareTimes } from "../wire/time.ts";
+import type { OwnUser, User } from "../wire/user.ts";
+import { isChannelMuted, isUserMuted } from "./mutes.ts";
+import type { ChannelEntry, State } from "./state.ts";
 
 /** The name of a user, clean and never empty. */
 export function userName(user: Pick<User, "id" | "name"> | undefined): string {
@@ -37,11 +38,9 @@ export function channelTitle(entry: ChannelEntry, me: string | undefined): strin
   return `#${cleanName(splitCid(entry.cid)?.id ?? entry.cid) || "channel"}`;
 }
 
-/** Muted by the own user and not expired (R-MUTE-1). `now` = wall clock, ms. */
+/** Muted by the own user and not expired (R-MUTE-1). `now` = provider time, milliseconds. */
 export function isMuted(state: State, cid: string, now: number): boolean {
-  return (state.me?.channel_mutes ?? []).some(
-    (mute) => mute.channel.cid === cid && (!mute.expires || timeToMs(mute.expires) > now),
-  );
+  return isChannelMuted(state.me, cid, now);
 }
 
 export type Group = "invited" | "pinned" | "channels" | "direct" | "archived";
@@ -82,7 +81,14 @@ export function waiting(state: State, now: number): ChannelEntry[] {
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Who is typing in a place, mutes already left out by the reducers (R-TYPE-7). */
-export function typingNames(entry: ChannelEntry | undefined, parentId?: string): string[] {
-  return (entry?.typing ?? []).filter((t) => t.parentId === parentId).map((t) => userName(t.user));
+/** R-TYPE-7: the names of those who type in a channel, or in a thread of it, muted users left out. `now` = provider time, milliseconds. */
+export function typingNames(
+  entry: ChannelEntry | undefined,
+  me: OwnUser | undefined,
+  now: number,
+  parentId?: string,
+): string[] {
+  return (entry?.typing ?? [])
+    .filter((each) => each.parentId === parentId && !isUserMuted(me, each.user.id, now))
+    .map((each) => userName(each.user));
 }

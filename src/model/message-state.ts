@@ -1,0 +1,25 @@
+/** Where one message stands: on its way, at the provider, pinned. */
+import { timeToMs } from "../wire/time.ts";
+import type { Message } from "../wire/message.ts";
+import type { HeldMessage } from "./state.ts";
+
+/** The provider does not have it, or not yet. */
+export function isLocal(message: HeldMessage): boolean {
+  return message.status === "sending" || message.status === "failed" || message.unstored === true;
+}
+
+/** It reached the provider and is still there. */
+export function isPresent(message: HeldMessage): boolean {
+  return (
+    (message.status === undefined || message.status === "received") &&
+    message.type !== "deleted" &&
+    message.type !== "ephemeral" &&
+    message.type !== "error"
+  );
+}
+
+/** A pin ends at `pin_expires` without an event, and with its message. `now` = provider time, milliseconds. */
+export function isPinned(message: Message, now: number): boolean {
+  if (!message.pinned || message.type === "deleted") return false;
+  return !message.pin_expires || !(timeToMs(message.pin_expires) <= now);
+}

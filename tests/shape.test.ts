@@ -52,7 +52,7 @@ const show = (i: Import): string =>
 const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }> = {
   wire: { value: [] },
   text: { value: [] },
-  config: { value: ["model"] },
+  config: { value: ["text", "model"] },
   model: { value: ["wire", "text"] },
   core: { value: ["wire", "text", "model"] },
   provider: { value: ["wire", "text", "model"] },

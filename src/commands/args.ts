@@ -2,7 +2,7 @@
 import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../wire/ids.ts";
 import { CommandFault } from "./kit.ts";
 import type { ArgRow, Args } from "./kit.ts";
-import { readWhen } from "./when.ts";
+import { parseWhen, TIMES } from "../text/when.ts";
 
 /** Where the caller stands, for defaults. */
 export interface Standing {
@@ -49,10 +49,11 @@ function readValue(name: string, row: ArgRow, text: string, standing: Standing):
     case "message":
       return isMessageId(text) ? text : refuse("a message id");
     case "time":
-      return (
-        readWhen(text, standing.now, row.direction) ??
-        refuse("a time such as 2h, 7d, 2026-12-01, 2026-12-01T09:00Z or epoch seconds")
-      );
+      try {
+        return new Date(parseWhen(text, { now: standing.now, direction: row.direction })).toISOString();
+      } catch {
+        return refuse(`a time such as ${TIMES}`);
+      }
     case "choice":
       return row.choices?.includes(text) ? text : refuse(`one of ${row.choices?.join(", ")}`);
     default:

@@ -1,4 +1,5 @@
 /** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
+import { readDuration } from "../text/when.ts";
 
 export type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy";
 
@@ -255,15 +256,6 @@ export class ConfigError extends Error {
     super(message);
     this.name = "ConfigError";
   }
-}
-
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `2m`, `1.5h`, `500ms` → milliseconds; `0` is none. Bare numbers are refused: nobody knows their unit. */
-export function readDuration(text: string): number | undefined {
-  if (text.trim() === "0") return 0;
-  const m = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/i.exec(text.trim());
-  return m ? Math.round(Number(m[1]) * UNITS[m[2]!.toLowerCase()]!) : undefined;
 }
 
 const PASSWORDS = "With a password it belongs into HTTPS_PROXY: http://name:password@proxy.example:3128.";

@@ -1,5 +1,4 @@
-/** Instants and durations in words for people, and the times people type; the clock is always an argument. */
-import ms from "ms";
+/** Instants and durations in words for people; the clock is always an argument. */
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -13,7 +12,7 @@ export interface Zone {
   utc?: boolean;
 }
 
-interface Fields {
+export interface Fields {
   year: number;
   month: number;
   day: number;
@@ -23,7 +22,8 @@ interface Fields {
   second: number;
 }
 
-function fields(at: number, zone: Zone): Fields {
+/** The calendar and the clock of an instant in a zone; `month` counts from 0. */
+export function fields(at: number, zone: Zone): Fields {
   const d = new Date(at);
   return zone.utc
     ? {
@@ -108,69 +108,4 @@ export function countdown(length: number): string {
   const total = Math.max(0, Math.ceil(length / SECOND));
   const [h, m, s] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
-}
-
-export interface WhenOptions extends Zone {
-  /** Milliseconds since the epoch. */
-  now: number;
-  /** Which way a bare length like `2h` points; `+2h` always points ahead. */
-  direction?: "past" | "future";
-}
-
-const DATE =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/;
-
-/**
- * The instant (milliseconds since the epoch) of a time as typed: `now`, `today`, `yesterday`, `tomorrow`, `2h`, `+30m`, `7d`,
- * `2026-12-01`, `2026-12-01T09:00`, `2026-12-01T09:00:00Z`, `09:30` (today), ten or thirteen digits since the epoch.
- * Dates without a zone are local, or UTC with `utc`. A bare number is refused: nobody means milliseconds.
- * Throws RangeError, a sentence with the forms, for anything else (31 February included).
- */
-export function parseWhen(text: string, options: WhenOptions): number {
-  const typed = text.trim();
-  const { now, direction = "past", utc } = options;
-  const at = (year: number, month: number, day: number, h = 0, m = 0, s = 0, milli = 0): number =>
-    utc ? Date.UTC(year, month, day, h, m, s, milli) : new Date(year, month, day, h, m, s, milli).getTime();
-  const today = fields(now, options);
-  const word = typed.toLowerCase();
-  if (word === "now") return now;
-  const days = { yesterday: -1, today: 0, tomorrow: 1 }[word];
-  if (days !== undefined) return at(today.year, today.month, today.day + days);
-  if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
-  if (/^\d{13}$/.test(typed)) return Number(typed);
-  const hours = /^(\d{1,2}):(\d{2})$/.exec(typed);
-  if (hours && +hours[1]! < 24 && +hours[2]! < 60)
-    return at(today.year, today.month, today.day, +hours[1]!, +hours[2]!);
-  if (typed.length < 30 && /^[+-]?\d+(\.\d+)?\s*[a-z]+$/i.test(typed)) {
-    const length = ms(typed.replace(/^\+/, "") as ms.StringValue);
-    if (length !== undefined) {
-      const back = typed.startsWith("-") || (direction === "past" && !typed.startsWith("+"));
-      const found = now + (back ? -Math.abs(length) : Math.abs(length));
-      if (Math.abs(found) <= 8.64e15) return found;
-    }
-  }
-  const m = DATE.exec(typed);
-  if (m) {
-    const [year, month, day, h, min, s] = [m[1], m[2], m[3], m[4] ?? 0, m[5] ?? 0, m[6] ?? 0].map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    const milli = Number((m[7] ?? "").padEnd(3, "0").slice(0, 3));
-    const real = new Date(Date.UTC(year, month - 1, day));
-    const valid =
-      real.getUTCMonth() === month - 1 && real.getUTCDate() === day && h < 24 && min < 60 && s < 60;
-    if (valid && m[8]) return Date.UTC(year, month - 1, day, h, min, s, milli);
-    if (valid && m[9]) {
-      const offset = (m[9] === "-" ? -1 : 1) * (Number(m[10]) * 60 + Number(m[11])) * MINUTE;
-      return Date.UTC(year, month - 1, day, h, min, s, milli) - offset;
-    }
-    if (valid) return at(year, month - 1, day, h, min, s, milli);
-  }
-  throw new RangeError(
-    `'${typed.slice(0, 60)}' is not a time: use 2h, 30m, 7d, 2026-12-01, 2026-12-01T09:00, 2026-12-01T09:00:00Z or epoch seconds`,
-  );
 }

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
 import { chatPaths, readLine, splitWords, usageLine } from "../../src/commands/line.ts";
-import { readWhen } from "../../src/commands/when.ts";
 import { fillArgs, readChannel } from "../../src/commands/args.ts";
 
 const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
@@ -173,15 +172,30 @@ describe("values", () => {
     for (const bad of ["eng", "#", ":x", "a b:c", "team:", "@", "#a/b", "team:a:b"])
       expect(() => readChannel(bad, "messaging"), bad).toThrow();
   });
-  test("times are spans, dates and instants; bare numbers and impossible dates are refused", () => {
-    const now = here.now;
-    expect(readWhen("2h", now)).toBe("2026-11-20T10:00:00.000Z");
-    expect(readWhen("2h", now, "future")).toBe("2026-11-20T14:00:00.000Z");
-    expect(readWhen("+2h", now)).toBe("2026-11-20T14:00:00.000Z");
-    expect(readWhen("2026-12-01T09:00:00Z", now)).toBe("2026-12-01T09:00:00.000Z");
-    expect(readWhen("1795198007", now)).toBe("2026-11-20T18:06:47.000Z");
-    for (const bad of ["30", "", "soon", "2026-02-31", "2026-13-01", "9e99d"])
-      expect(readWhen(bad, now), bad).toBeUndefined();
+  test("a time is what people write, and points the way its row says; a wrong one is refused with the forms", () => {
+    const rows = {
+      since: { kind: "time", place: "flag", help: "" },
+      at: { kind: "time", place: "flag", help: "", direction: "future" },
+    } as const;
+    const read = (given: Record<string, string>) =>
+      fillArgs(rows, given, { ...here, channelType: "messaging" });
+    expect(read({ since: "2h", at: "2h" })).toMatchObject({
+      since: "2026-11-20T10:00:00.000Z",
+      at: "2026-11-20T14:00:00.000Z",
+    });
+    // A time that must lie ahead and was typed as one that lies back is not turned round.
+    expect(read({ since: "+2h", at: "-2h" })).toMatchObject({
+      since: "2026-11-20T14:00:00.000Z",
+      at: "2026-11-20T10:00:00.000Z",
+    });
+    expect(read({ since: "yesterday", at: "1795198007" })).toMatchObject({
+      since: new Date(2026, 10, 19).toISOString(),
+      at: "2026-11-20T18:06:47.000Z",
+    });
+    for (const bad of ["30", "soon", "2026-02-31", "2026-13-01", "9e99d", "2h30"])
+      expect(() => read({ since: bad, at: "2h" }), bad).toThrow(
+        "--since must be a time such as 2h, 7d, yesterday",
+      );
   });
   test("a missing channel is asked for in words, and defaults hold", () => {
     expect(() => fillArgs(commands["channel mute"]!.args, {}, { channelType: "messaging", now: 0 })).toThrow(

@@ -5,7 +5,6 @@ import { nearest } from "../../src/cli/near.ts";
 import { fieldsText } from "../../src/cli/paint/table.ts";
 import { fillArgs } from "../../src/commands/args.ts";
 import { readPairs } from "../../src/commands/pairs.ts";
-import { readWhen } from "../../src/commands/when.ts";
 import type { Args } from "../../src/commands/kit.ts";
 
 describe("name=value", () => {
@@ -22,27 +21,6 @@ describe("name=value", () => {
   });
   test.each(["=x", "x", ""])("%j names nothing", (pair) => {
     expect(() => readPairs([pair], "--field")).toThrow("--field wants name=value");
-  });
-});
-
-describe("a time", () => {
-  const now = Date.UTC(2026, 10, 20, 12);
-  const hour = 3_600_000;
-  const iso = (ms: number): string => new Date(ms).toISOString();
-
-  test.each<[string, "past" | "future", number]>([
-    ["2h", "past", now - 2 * hour],
-    ["2h", "future", now + 2 * hour],
-    ["+2h", "past", now + 2 * hour],
-    ["-2h", "past", now - 2 * hour],
-    ["1800000000", "past", 1_800_000_000_000],
-    ["1800000000123", "past", 1_800_000_000_123],
-  ])("%s, looking to the %s", (typed, direction, at) =>
-    expect(readWhen(typed, now, direction)).toBe(iso(at)),
-  );
-
-  test.each(["180000000", "180000000012", "7", "2026-02-31", "2h30", "soon"])("%s is none", (typed) => {
-    expect(readWhen(typed, now)).toBeUndefined();
   });
 });
 

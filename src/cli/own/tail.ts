@@ -3,7 +3,7 @@ import { readChannel } from "../../commands/args.ts";
 import { readPage, guarded } from "../run.ts";
 import { cidOf, pathOf } from "../../commands/place.ts";
 import { newest, forward } from "../../commands/walk.ts";
-import { readDuration } from "../../config/settings.ts";
+import { readDuration } from "../../text/when.ts";
 import type { Core } from "../../core/core.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";

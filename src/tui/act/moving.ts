@@ -1,6 +1,7 @@
 /** Getting about: channels, unread rounds, panes, panels, scrolling, days, the browse cursor. */
 import { words } from "../../text/words.ts";
-import { dayKey, parseWhen } from "../../text/times.ts";
+import { dayKey } from "../../text/times.ts";
+import { parseWhen } from "../../text/when.ts";
 import { isMessageId, splitCid } from "../../wire/ids.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { NEWER, OLDER } from "../panes/feeds.ts";

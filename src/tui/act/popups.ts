@@ -1,7 +1,8 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../text/graphemes.ts";
 import { nameOf, completeEmoji, emojiOf } from "../../text/emoji.ts";
-import { stamp, parseWhen } from "../../text/times.ts";
+import { stamp } from "../../text/times.ts";
+import { parseWhen } from "../../text/when.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { setText } from "../editor/edits.ts";
 import { actionOf, filterChoices, gotoChoices, inboxChoices, paletteChoices } from "../complete/goto.ts";

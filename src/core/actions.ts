@@ -20,7 +20,7 @@ export function createActions({ call, machine }: { call: Call; machine: StateMac
   return {
     async act(message, { name, value }) {
       needMessageId(message.id);
-      const since = machine.serial();
+      const since = machine.revision();
       const reply = await call("runMessageAction", {
         path: { id: message.id },
         body: { form_data: { [name]: value ?? "" } },

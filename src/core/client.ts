@@ -21,7 +21,7 @@ import { createCaller } from "./http/caller.ts";
 import { createTokens } from "./http/token.ts";
 import { createRealtime } from "./live/realtime.ts";
 import type { Mode } from "./live/transitions.ts";
-import { createWants } from "./live/wants.ts";
+import { createRefetchQueue } from "./live/refetch-queue.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import type { SendWait } from "./outbox/outbox.ts";
 import { createPages } from "./pages.ts";
@@ -110,7 +110,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       reads.arrived(events);
       followers.heard(events);
       composers.heard(events);
-      wants.look();
+      refetchQueue.look();
     },
     apply(change) {
       inner.apply(change);
@@ -122,7 +122,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
         checkpoint.vouch();
         composers.queried(change.states);
       }
-      wants.look();
+      refetchQueue.look();
     },
   };
   let openCid: string | undefined;
@@ -158,7 +158,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   let step: WriteStep = () => undefined;
   const pages = createPages({ call, machine, userId });
   const reads = createReads({ call, machine, clock, log, userId });
-  const wants = createWants({ call, machine, clock, log });
+  const refetchQueue = createRefetchQueue({ call, machine, clock, log });
   const outbox = createOutbox({
     store,
     call,
@@ -325,7 +325,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       await realtime.disconnectUser();
       typing.close();
       reads.close();
-      wants.close();
+      refetchQueue.close();
       composers.forget();
       followers.forget();
       cache.flush();
@@ -353,7 +353,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     react: outbox.react,
     unreact: outbox.unreact,
     async pin(message, pinned, expires) {
-      const since = machine.serial();
+      const since = machine.revision();
       const { message: copy } = await call("updateMessagePartial", {
         path: { id: message.id },
         body: { set: { pinned, ...(expires !== undefined && { pin_expires: expires }) } },

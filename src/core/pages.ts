@@ -41,7 +41,7 @@ const RETRIES = 1;
 
 export function createPages(world: {
   call: Call;
-  machine: Pick<StateMachine, "state" | "apply" | "serial">;
+  machine: Pick<StateMachine, "state" | "apply" | "revision">;
   userId(): string | undefined;
 }): Pages {
   const { call, machine } = world;
@@ -77,7 +77,7 @@ export function createPages(world: {
     pagination: MessagePagination & { limit: number },
     current: boolean,
   ): Promise<void> {
-    const since = machine.serial();
+    const since = machine.revision();
     const messages = await fetchPage(place, pagination);
     machine.apply({ kind: "page", ...place, messages, pagination, since, ...(current && { current }) });
   }
@@ -105,14 +105,14 @@ export function createPages(world: {
       const body = { state: true, watch: true, presence: true, message_limit: limit, ...query };
       const list = body.watch && !body.offset && !("cid" in (query.filter_conditions ?? {}));
       if (list) listQuery = query;
-      const since = machine.serial();
+      const since = machine.revision();
       const { channels = [] } = await call("queryChannels", { body, retries: RETRIES });
       machine.apply({ kind: "channels", states: channels, messageLimit: limit, watched: body.watch, since });
       return channels.map((state) => state.channel.cid);
     },
     async watch(cid, data) {
       const body: QueryChannelBody = { ...watching, ...(data && { data }) };
-      const since = machine.serial();
+      const since = machine.revision();
       const reply = await call("queryChannel", { path: partsOf(cid), body, retries: RETRIES });
       machine.apply({ kind: "channels", states: [reply], messageLimit: MESSAGE_PAGE, watched: true, since });
     },
@@ -126,7 +126,7 @@ export function createPages(world: {
       if (userIds.length === 0) throw new LocalError(MEMBERS_REQUIRED);
       const me = world.userId();
       const members = [...new Set([...(me === undefined ? [] : [me]), ...userIds])];
-      const since = machine.serial();
+      const since = machine.revision();
       const reply = await call("queryDistinctChannel", {
         path: { type },
         body: { ...watching, data: { members } },
@@ -147,7 +147,7 @@ export function createPages(world: {
       else await load(place, { limit: MESSAGE_PAGE }, true);
     },
     async join({ type, id }, body) {
-      const since = machine.serial();
+      const since = machine.revision();
       const reply =
         id === undefined
           ? await call("queryDistinctChannel", { path: { type }, body, retries: RETRIES })
@@ -166,7 +166,7 @@ export function createPages(world: {
       return reply;
     },
     async holdReplies(place, pagination) {
-      const since = machine.serial();
+      const since = machine.revision();
       const messages = await fetchPage(place, pagination);
       if (machine.state().channels.has(place.cid))
         machine.apply({ kind: "page", ...place, messages, pagination, since });

@@ -6,10 +6,10 @@ import type { StateMachine } from "./state/machine.ts";
 const VOTES: ReadonlySet<string> = new Set(["castPollVote", "removePollVote"]);
 
 /** The same calls; own votes are known when the answer of a vote has come. */
-export function withVotes(call: Call, machine: Pick<StateMachine, "apply" | "serial">): Call {
+export function withVotes(call: Call, machine: Pick<StateMachine, "apply" | "revision">): Call {
   return (async (name, args) => {
     if (!VOTES.has(name)) return call(name, args);
-    const since = machine.serial();
+    const since = machine.revision();
     const reply = await call(name, args);
     const { poll } = reply as { poll?: Poll };
     if (poll) machine.apply({ kind: "poll", poll, since });

@@ -97,7 +97,7 @@ export interface ChannelEntry {
   heldUnread: boolean;
   sets: readonly MessageSet[];
   /** Held messages that came alone, as a reply to a send or before the channel had caught up: what stood before them may be missing (D6). */
-  loose?: ReadonlySet<string>;
+  detached?: ReadonlySet<string>;
   pinned: readonly Message[];
   threads: ReadonlyMap<string, ThreadEntry>;
   typing: readonly TypingEntry[];

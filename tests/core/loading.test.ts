@@ -24,7 +24,7 @@ function bench(answer: Record<string, unknown> = {}, me: string | null = "ada") 
     }) as never,
     machine: {
       state: s.machine.state,
-      serial: () => 7,
+      revision: () => 7,
       apply: (change) => {
         told.push(change);
         s.machine.apply(change);
@@ -241,7 +241,7 @@ test("the answers of casting a vote and of taking one back are told, those of ot
   const poll = { id: "p" };
   let answer: object = { poll };
   const call = withVotes((async () => answer) as never, {
-    serial: () => 7,
+    revision: () => 7,
     apply: (change) => void told.push(change),
   });
   for (const name of ["castPollVote", "getPoll", "removePollVote"] as const)

@@ -154,14 +154,14 @@ test("D9: when marking unread fails nobody knows what the provider holds: it is 
   await s.see();
   expect(s.entry().unread).toBe(0);
   await reads.markUnread(CID, "m2").catch(() => undefined);
-  expect(s.machine.takeWants()).toEqual([{ kind: "unread", cid: CID }]);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
   const told = (): void =>
     s.machine.apply({
       kind: "channels",
       states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] })],
       messageLimit: 25,
       watched: true,
-      since: s.machine.serial(),
+      since: s.machine.revision(),
     });
   told();
   expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
@@ -228,7 +228,7 @@ test("D8: that an older mark arrived, or was refused for good, does not end a ne
       states: [channel(msgs(1, 4), { read: [{ user: user("ada"), last_read: at(3), unread_messages: 1 }] })],
       messageLimit: 25,
       watched: true,
-      since: s.machine.serial(),
+      since: s.machine.revision(),
     });
     expect(cursor(s)).toBe(at(4));
     await s.clock.advance(60_000);

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
-import { isLoose } from "../state/sets.ts";
+import { isDetached } from "../state/sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 
 /** Held channels in the order of decisions 25: the open one, pinned ones, then newest activity. */
@@ -23,14 +23,14 @@ export function overlaps(entry: ChannelEntry | undefined, page: readonly Message
   return page.some((message) => {
     const found = held.at(held.indexOf(message.id));
     // An own message still marked sending, or one that came alone, says nothing about what came before it.
-    return found !== undefined && found.id === message.id && !isLoose(found, entry.loose);
+    return found !== undefined && found.id === message.id && !isDetached(found, entry.detached);
   });
 }
 
 /** Whether the latest set holds messages that a page could meet. */
 export const hasMessages = (entry: ChannelEntry | undefined): boolean => {
   for (const message of entry?.sets.find((set) => set.isLatest)?.messages ?? [])
-    if (!isLoose(message, entry!.loose)) return true;
+    if (!isDetached(message, entry!.detached)) return true;
   return false;
 };
 

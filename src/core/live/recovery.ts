@@ -38,7 +38,7 @@ const LONGEST_PAUSE = 60_000;
 
 export interface RecoveryWorld {
   call: Call;
-  machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "serial">;
+  machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision">;
   clock: Clock;
   random: Random;
   log: Log;
@@ -143,7 +143,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       run.walked += 1;
       const anchor: string = oldest.id;
       const pagination = { id_lt: anchor, limit: WALK_PAGE };
-      const since = machine.serial();
+      const since = machine.revision();
       const reply = await step(run, "walk", () =>
         call("queryChannel", {
           path: parts,
@@ -206,7 +206,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     const query = world.listQuery();
     if (query) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
-      const since = machine.serial();
+      const since = machine.revision();
       const held = machine.state().channels;
       const reply = await step(run, "list", () =>
         call("queryChannels", {
@@ -225,7 +225,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     const rest = order.filter((cid) => !asked.has(cid));
     for (let at = 0; at < rest.length; at += RECOVERY_QUERY_LIMIT) {
       const cids = rest.slice(at, at + RECOVERY_QUERY_LIMIT);
-      const since = machine.serial();
+      const since = machine.revision();
       const held = machine.state().channels;
       const reply = await step(run, "channels", () =>
         call("queryChannels", {
@@ -251,7 +251,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       [...all.values()].filter((thread) => thread.stale).map(({ parentId }) => ({ cid, parentId })),
     );
     for (const { cid, parentId } of behind.slice(-THREADS).toReversed()) {
-      const since = machine.serial();
+      const since = machine.revision();
       const pagination = { limit: MESSAGE_PAGE };
       const reply = await step(run, "thread", () =>
         call("getReplies", { path: { parent_id: parentId }, query: pagination, signal: run.abort.signal }),

@@ -192,14 +192,14 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
 
   /** A repeat may be answered as the first try was: it knows of nothing that was told since then. */
   function firstTry(row: OutboxRow): number {
-    const serial = asked.get(row.seq) ?? (row.tries > 1 ? 0 : machine.serial());
+    const serial = asked.get(row.seq) ?? (row.tries > 1 ? 0 : machine.revision());
     asked.set(row.seq, serial);
     return serial;
   }
 
   async function attempt(row: OutboxRow): Promise<void> {
     const me = options.userId();
-    let since = machine.serial();
+    let since = machine.revision();
     try {
       if (row.state === "unknown" && row.action.kind === "send") {
         mark(row, { for: "answer" });

@@ -2,10 +2,10 @@
 import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import { isMessage } from "./hold.ts";
 import { makeUnavailable, truncate } from "./channel-events.ts";
-import { takeChannel, takePage } from "./channels-answer.ts";
+import { applyChannel, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
-import { acted, dropEcho, mark, reject, settle, showQueued } from "./echo.ts";
-import { catchUp, insert, isBehind, isGone, loosen, replace, settleVersion } from "./messages.ts";
+import { acted, dropEcho, markEcho, rejectEcho, settleEcho, addEcho } from "./echo.ts";
+import { applyHeldEvents, insert, isBehind, isGone, detach, replace, mergeVersion } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { pollAnswered } from "./message-events.ts";
 import type { Link } from "../../model/state.ts";
@@ -13,59 +13,61 @@ import { withNotice, withoutExpired } from "./notices.ts";
 import { placeKey } from "./timeline.ts";
 import { forgetBefore, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
-import { addMentions, dropClaim, readUnknown, readUpTo, seen } from "./unread.ts";
+import { addMentions, dropLocalRead, readUnknown, readUpTo, markSeen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
-import type { Work } from "./work.ts";
-import { EMPTY_STATE, ROOM } from "./world.ts";
+import type { StateDraft } from "./state-draft.ts";
+import { EMPTY_STATE, WINDOW_SIZE } from "./internal-state.ts";
 
-type Rows = { [K in StateChange["kind"]]: (work: Work, change: Extract<StateChange, { kind: K }>) => void };
+type Rows = {
+  [K in StateChange["kind"]]: (draft: StateDraft, change: Extract<StateChange, { kind: K }>) => void;
+};
 
 const TOTALS = { kind: "totals", cid: "" } as const;
 
 export const CHECK_EVERY = CLEANING_INTERVAL;
 
 const ROWS: Rows = {
-  link: (work, { link }) => {
-    const next: Record<string, unknown> = { ...work.state.link };
+  link: (draft, { link }) => {
+    const next: Record<string, unknown> = { ...draft.state.link };
     for (const [key, value] of Object.entries(link))
       if (value === undefined) delete next[key];
       else next[key] = value;
-    work.state.link = next as unknown as Link;
+    draft.state.link = next as unknown as Link;
   },
-  me: (work, { me }) => setMe(work, me),
-  offset: (work, { ms }) => {
-    work.offset = ms;
+  me: (draft, { me }) => setMe(draft, me),
+  offset: (draft, { ms }) => {
+    draft.offset = ms;
   },
-  channels: (work, { states, messageLimit, watched, since }) => {
+  channels: (draft, { states, messageLimit, watched, since }) => {
     const asked = { limit: messageLimit, watched, cached: false, ...(since !== undefined && { since }) };
-    for (const state of states) takeChannel(work, state, asked);
+    for (const state of states) applyChannel(draft, state, asked);
   },
-  restored: (work, { me, states }) => {
-    if (me && !work.state.me) setMe(work, me);
+  restored: (draft, { me, states }) => {
+    if (me && !draft.state.me) setMe(draft, me);
     for (const state of states)
-      takeChannel(work, state, { limit: Math.max(1, state.messages.length), watched: false, cached: true });
+      applyChannel(draft, state, { limit: Math.max(1, state.messages.length), watched: false, cached: true });
   },
-  page: (work, { cid, parentId, messages, pagination, current, since }) =>
-    takePage(work, cid, parentId, messages, {
+  page: (draft, { cid, parentId, messages, pagination, current, since }) =>
+    applyPage(draft, cid, parentId, messages, {
       pagination,
       limit: pagination.limit,
       ...(current !== undefined && { current }),
       ...(since !== undefined && { since }),
     }),
-  loading: (work, { cid, parentId, loading }) => {
-    const set = work.sets(cid, parentId)?.find((each) => each.isCurrent);
+  loading: (draft, { cid, parentId, loading }) => {
+    const set = draft.sets(cid, parentId)?.find((each) => each.isCurrent);
     if (set) set.loading = loading;
   },
-  current: (work, { cid, parentId, messageId }) => {
-    const sets = work.sets(cid, parentId);
+  current: (draft, { cid, parentId, messageId }) => {
+    const sets = draft.sets(cid, parentId);
     if (!sets) return;
     const chosen = messageId === undefined ? latestOf(sets) : sets.find((set) => set.edit.has(messageId));
     if (chosen) makeCurrent(sets, chosen);
   },
-  stale: (work) => {
-    work.interrupted = work.serial;
-    for (const cid of work.cids) {
-      const entry = work.entry(cid);
+  stale: (draft) => {
+    draft.interruptedAt = draft.revision;
+    for (const cid of draft.cids) {
+      const entry = draft.entry(cid);
       if (!entry) continue;
       Object.assign(entry, { stale: true, typing: [], watchers: new Map(), watcherCount: 0 });
       if (entry.threads.size)
@@ -74,120 +76,122 @@ const ROWS: Rows = {
         );
     }
   },
-  olderUnknown: (work, { cid, from }) => {
-    const sets = work.has(cid) ? work.sets(cid) : undefined;
+  olderUnknown: (draft, { cid, from }) => {
+    const sets = draft.has(cid) ? draft.sets(cid) : undefined;
     if (sets) forgetBefore(sets, placeKey(from));
   },
-  truncated: (work, { cid, at, message }) => {
-    if (work.has(cid)) truncate(work, cid, at, message);
+  truncated: (draft, { cid, at, message }) => {
+    if (draft.has(cid)) truncate(draft, cid, at, message);
   },
-  unavailable: (work, { cids }) => {
+  unavailable: (draft, { cids }) => {
     for (const cid of cids) {
-      work.served({ kind: "channel", cid });
-      work.served({ kind: "capabilities", cid });
-      work.release(cid);
-      makeUnavailable(work, cid);
+      draft.refetchDone({ kind: "channel", cid });
+      draft.refetchDone({ kind: "capabilities", cid });
+      draft.releaseEvents(cid);
+      makeUnavailable(draft, cid);
     }
   },
-  unwatched: (work, { cid }) => {
-    const entry = work.entry(cid);
+  unwatched: (draft, { cid }) => {
+    const entry = draft.entry(cid);
     if (entry) Object.assign(entry, { watched: false, typing: [], watchers: new Map(), watcherCount: 0 });
   },
-  message: (work, { message, since }) => {
-    if (!isMessage(message) || !work.has(message.cid) || isGone(work, message.cid, message)) return;
+  message: (draft, { message, since }) => {
+    if (!isMessage(message) || !draft.has(message.cid) || isGone(draft, message.cid, message)) return;
     const { cid } = message;
-    const wished = work.asked({ kind: "message", cid, id: message.id });
-    const view = settleVersion(work, cid, message, { answer: true, ...(since !== undefined && { since }) });
+    const wished = draft.isRefetchRequested({ kind: "message", cid, id: message.id });
+    const view = mergeVersion(draft, cid, message, { answer: true, ...(since !== undefined && { since }) });
     if (wished) {
-      if (isBehind(work, cid, message)) loosen(work, cid, message.id);
-      insert(work, cid, view);
+      if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
+      insert(draft, cid, view);
     }
-    replace(work, cid, view);
-    work.served({ kind: "message", cid, id: message.id });
-    catchUp(work, cid, new Set([message.id]));
+    replace(draft, cid, view);
+    draft.refetchDone({ kind: "message", cid, id: message.id });
+    applyHeldEvents(draft, cid, new Set([message.id]));
   },
-  poll: (work, { poll, since }) => pollAnswered(work, poll, since),
-  members: (work, { cid, members }) => {
-    const entry = work.entry(cid);
+  poll: (draft, { poll, since }) => pollAnswered(draft, poll, since),
+  members: (draft, { cid, members }) => {
+    const entry = draft.entry(cid);
     if (!entry) return;
     const next = new Map(entry.members);
     for (const member of members) {
-      const user = member.user && work.user(member.user, true);
+      const user = member.user && draft.user(member.user, true);
       next.set(member.user_id, { ...member, ...(user && { user }) });
     }
     entry.members = next;
   },
-  mentions: (work, { cid, messages }) => addMentions(work, cid, messages),
-  unknownMessage: (work, { cid, id }) => {
-    work.served({ kind: "message", cid, id });
-    const book = work.book(cid);
-    book.ahead = book.ahead.filter((event) => (event.message as { id?: string } | undefined)?.id !== id);
+  mentions: (draft, { cid, messages }) => addMentions(draft, cid, messages),
+  unknownMessage: (draft, { cid, id }) => {
+    draft.refetchDone({ kind: "message", cid, id });
+    const meta = draft.meta(cid);
+    meta.heldEvents = meta.heldEvents.filter(
+      (event) => (event.message as { id?: string } | undefined)?.id !== id,
+    );
   },
-  queued: (work, { row, user, fresh }) => showQueued(work, row, user, fresh),
-  marked: (work, { row, waits }) => mark(work, row, waits),
-  settled: (work, { row, message, since }) => settle(work, row, message, since),
-  rejected: (work, { row, answer }) => reject(work, row, answer),
-  acted: (work, { cid, messageId, message, since }) => acted(work, cid, messageId, message, since),
-  dropped: (work, { row }) => dropEcho(work, row),
-  totals: (work, { unread, channels, threads }) => {
-    work.state.totals = { unread, channels, threads };
-    work.served(TOTALS);
+  queued: (draft, { row, user, fresh }) => addEcho(draft, row, user, fresh),
+  marked: (draft, { row, waits }) => markEcho(draft, row, waits),
+  settled: (draft, { row, message, since }) => settleEcho(draft, row, message, since),
+  rejected: (draft, { row, answer }) => rejectEcho(draft, row, answer),
+  acted: (draft, { cid, messageId, message, since }) => acted(draft, cid, messageId, message, since),
+  dropped: (draft, { row }) => dropEcho(draft, row),
+  totals: (draft, { unread, channels, threads }) => {
+    draft.state.totals = { unread, channels, threads };
+    draft.refetchDone(TOTALS);
   },
   // A later mark may be on its way still: only its own moment ends it.
-  readTaken: (work, { cid, at, messageId }) => readUpTo(work, cid, at, messageId),
-  readGivenUp: (work, { cid, upTo }) => dropClaim(work, cid, upTo),
-  readUnknown: (work, { cid }) => readUnknown(work, cid),
-  outbox: (work, { count }) => {
-    work.state.outbox = count;
+  readTaken: (draft, { cid, at, messageId }) => readUpTo(draft, cid, at, messageId),
+  readGivenUp: (draft, { cid, upTo }) => dropLocalRead(draft, cid, upTo),
+  readUnknown: (draft, { cid }) => readUnknown(draft, cid),
+  outbox: (draft, { count }) => {
+    draft.state.outbox = count;
   },
-  seen: (work, { cid }) => {
-    seen(work, cid);
-    if (work.has(cid)) work.book(cid).room = ROOM;
+  seen: (draft, { cid }) => {
+    markSeen(draft, cid);
+    if (draft.has(cid)) draft.meta(cid).windowSize = WINDOW_SIZE;
   },
-  left: (work, { cid }) => {
-    const entry = work.entry(cid);
+  left: (draft, { cid }) => {
+    const entry = draft.entry(cid);
     if (!entry) return;
     entry.heldUnread = false;
     if (entry.unread === 0) delete entry.firstUnreadId;
-    work.book(cid).room = ROOM;
+    draft.meta(cid).windowSize = WINDOW_SIZE;
   },
-  notice: (work, { notice }) => {
-    const id = `notice-${work.serial}`;
-    work.state.notices = withNotice(work.state.notices, notice, work.facts.monotonic, id);
+  notice: (draft, { notice }) => {
+    const id = `notice-${draft.revision}`;
+    draft.state.notices = withNotice(draft.state.notices, notice, draft.context.monotonic, id);
   },
-  dismiss: (work, { id }) => {
-    work.state.notices = work.state.notices.filter((notice) => notice.id !== id);
+  dismiss: (draft, { id }) => {
+    draft.state.notices = draft.state.notices.filter((notice) => notice.id !== id);
   },
-  "notices.expired": (work, { now }) => {
-    work.state.notices = withoutExpired(work.state.notices, now);
+  "notices.expired": (draft, { now }) => {
+    draft.state.notices = withoutExpired(draft.state.notices, now);
   },
-  storage: (work, { storage }) => {
-    if (storage === undefined) delete work.state.storage;
-    else work.state.storage = storage;
+  storage: (draft, { storage }) => {
+    if (storage === undefined) delete draft.state.storage;
+    else draft.state.storage = storage;
   },
-  reset: (work) => {
-    work.forgetAll();
-    delete work.state.me;
-    Object.assign(work.state, { totals: EMPTY_STATE.totals, outbox: 0 });
-    work.totalsAt = "";
+  reset: (draft) => {
+    draft.forgetAll();
+    delete draft.state.me;
+    Object.assign(draft.state, { totals: EMPTY_STATE.totals, outbox: 0 });
+    draft.totalsAt = "";
   },
 };
 
-export function applyChange(work: Work, change: StateChange): void {
-  (ROWS[change.kind] as (work: Work, change: StateChange) => void)(work, change);
+export function applyChange(draft: StateDraft, change: StateChange): void {
+  (ROWS[change.kind] as (draft: StateDraft, change: StateChange) => void)(draft, change);
 }
 
 /** What passes by itself, looked at each CLEANING_INTERVAL: notices, typing, pins, live locations (R-NOTE-1, R-TYPE-5, R-MSG-10, R-LOC-3). */
-export function tick(work: Work): void {
-  work.state.notices = withoutExpired(work.state.notices, work.facts.monotonic);
-  const now = new Date(work.facts.now).toISOString();
-  for (const cid of work.cids) {
-    expireTyping(work, cid);
-    const held = work.peek(cid)!;
-    if (held.pinned.some((message) => !isPinned(message, work.facts.now)))
-      work.entry(cid)!.pinned = held.pinned.filter((message) => isPinned(message, work.facts.now));
+export function tick(draft: StateDraft): void {
+  draft.state.notices = withoutExpired(draft.state.notices, draft.context.monotonic);
+  const now = new Date(draft.context.now).toISOString();
+  for (const cid of draft.cids) {
+    expireTyping(draft, cid);
+    const held = draft.peek(cid)!;
+    if (held.pinned.some((message) => !isPinned(message, draft.context.now)))
+      draft.entry(cid)!.pinned = held.pinned.filter((message) => isPinned(message, draft.context.now));
     if (held.liveLocations.some((location) => location.end_at && location.end_at <= now))
-      work.entry(cid)!.liveLocations = held.liveLocations.filter(
+      draft.entry(cid)!.liveLocations = held.liveLocations.filter(
         (location) => !location.end_at || location.end_at > now,
       );
   }

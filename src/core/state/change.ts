@@ -18,7 +18,7 @@ export type StateChange =
    * Channel states of a query: hold them, merge their messages as a page without cursor (R-SET-4, -9, -10 with
    * `messageLimit` as L), replace members, read and watchers, keep local sending/failed rows (realtime.md §7.3).
    */
-  /** `since` = serial when the answer was asked for: what was read later is not taken back (D8). */
+  /** `since` = revision of the state when the answer was asked for: what was read later is not taken back (D8). */
   | { kind: "channels"; states: ChannelState[]; messageLimit: number; watched: boolean; since?: number }
   /** From the cache: held and shown as `stale`, never over what is newer. */
   | { kind: "restored"; me?: OwnUser; states: ChannelState[] }
@@ -31,7 +31,7 @@ export type StateChange =
       pagination: MessagePagination & { limit: number };
       /** Makes the receiving set current (R-SET-12). */
       current?: boolean;
-      /** Serial when the page was asked for: what was told later is newer (decisions 23). */
+      /** Revision of the state when the page was asked for: what was told later is newer (decisions 23). */
       since?: number;
     }
   /** A load of one direction began or ended on the current set (R-SET-15). */
@@ -47,7 +47,7 @@ export type StateChange =
   /** Deleted or no longer readable (realtime.md §7.4). */
   | { kind: "unavailable"; cids: string[] }
   | { kind: "unwatched"; cid: string }
-  /** One message of an HTTP answer. `since` = `machine.serial()` when the request began (decisions 23). */
+  /** One message of an HTTP answer. `since` = `machine.revision()` when the request began (decisions 23). */
   | { kind: "message"; message: Message; since?: number }
   /** The answer of a vote, for every message that holds the poll: own votes always, the rest when no event came since. */
   | { kind: "poll"; poll: Poll; since?: number }
@@ -91,7 +91,7 @@ export type StateChange =
   | { kind: "reset" };
 
 /** What the state cannot make by itself: somebody has to ask the provider for it, once. */
-export type Want =
+export type Refetch =
   | { kind: "channel"; cid: string }
   | { kind: "message"; cid: string; id: string }
   /** What the unread number was told with does not say whether it counts something (D9): the channel is asked anew, when it is quiet. */

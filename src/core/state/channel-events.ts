@@ -6,22 +6,22 @@ import type { Channel, Member } from "../../wire/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { isMessage } from "./hold.ts";
-import { insert, settleVersion } from "./messages.ts";
+import { insert, mergeVersion } from "./messages.ts";
 import { isChannelMuted } from "../../model/mutes.ts";
 import { cutSets } from "./sets.ts";
-import { plain } from "./table.ts";
+import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
 import { startTyping, stopTyping } from "./typing.ts";
 import { clear } from "./unread.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** True when `event` is not older than what was last told under `key`; it is remembered then. */
-export function isNews(work: Work, cid: string, key: string, event: EventEnvelope): boolean {
+export function isNewer(draft: StateDraft, cid: string, key: string, event: EventEnvelope): boolean {
   const moment = normalTime(event.created_at) ?? "";
-  const book = work.peekBook(cid);
-  if (moment < (book.memberStamps.get(key) ?? "")) return false;
-  work.book(cid).memberStamps = new Map(book.memberStamps).set(key, moment);
+  const meta = draft.peekMeta(cid);
+  if (moment < (meta.memberStamps.get(key) ?? "")) return false;
+  draft.meta(cid).memberStamps = new Map(meta.memberStamps).set(key, moment);
   return true;
 }
 
@@ -38,76 +38,76 @@ export function mergeChannel(held: Channel, next: Channel): Channel {
   return channel;
 }
 
-function channelUpdated(work: Work, event: WireEvent<"channel.updated">): void {
+function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">): void {
   const cid = event.cid!;
-  const held = work.peek(cid)!;
+  const held = draft.peek(cid)!;
   const next = event.channel;
   if (
     next &&
     compareTimes(next.updated_at, held.channel.updated_at) >= 0 &&
-    isNews(work, cid, "#channel", event)
+    isNewer(draft, cid, "#channel", event)
   ) {
-    const entry = work.entry(cid)!;
+    const entry = draft.entry(cid)!;
     entry.channel = mergeChannel(held.channel, next);
     entry.memberCount = next.member_count ?? entry.memberCount;
     // Who may still write there is personal: only an answer tells it.
     if (Boolean(held.channel.frozen) !== Boolean(next.frozen ?? held.channel.frozen))
-      work.want({ kind: "capabilities", cid });
+      draft.requestRefetch({ kind: "capabilities", cid });
   }
   if (isMessage(event.message))
-    insert(work, cid, settleVersion(work, cid, event.message, { event: plain(event) }));
+    insert(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));
 }
 
 const frozen =
   (value: boolean) =>
-  (work: Work, event: EventEnvelope): void => {
-    if (!isNews(work, event.cid!, "#channel", event)) return;
-    const entry = work.entry(event.cid!)!;
-    if (entry.channel.frozen !== value) work.want({ kind: "capabilities", cid: event.cid! });
+  (draft: StateDraft, event: EventEnvelope): void => {
+    if (!isNewer(draft, event.cid!, "#channel", event)) return;
+    const entry = draft.entry(event.cid!)!;
+    if (entry.channel.frozen !== value) draft.requestRefetch({ kind: "capabilities", cid: event.cid! });
     entry.channel = { ...entry.channel, frozen: value };
   };
 
 /** R-SET-16, R-READ-9: everything at or before `at` goes; the system message stays. */
-export function truncate(work: Work, cid: string, at: string, message?: Message): void {
-  const entry = work.entry(cid);
+export function truncate(draft: StateDraft, cid: string, at: string, message?: Message): void {
+  const entry = draft.entry(cid);
   const key = lastKeyOf(at);
   if (!entry || normalTime(at) === undefined) return;
-  const book = work.book(cid);
-  if (key >= book.cut) {
-    book.cut = key;
-    if (message) book.cutKeeps = message.id;
+  const meta = draft.meta(cid);
+  if (key >= meta.truncatedUpTo) {
+    meta.truncatedUpTo = key;
+    if (message) meta.keptMessageId = message.id;
   }
-  for (const sets of work.places(cid)) cutSets(sets, book.cut, book.cutKeeps);
-  entry.pinned = entry.pinned.filter((each) => placeKey(each) > book.cut);
+  for (const sets of draft.places(cid)) cutSets(sets, meta.truncatedUpTo, meta.keptMessageId);
+  entry.pinned = entry.pinned.filter((each) => placeKey(each) > meta.truncatedUpTo);
   entry.liveLocations = entry.liveLocations.filter(
-    (each) => each.created_at === undefined || lastKeyOf(each.created_at) > book.cut,
+    (each) => each.created_at === undefined || lastKeyOf(each.created_at) > meta.truncatedUpTo,
   );
   for (const parentId of entry.threads.keys()) {
-    const parent = book.cut && work.sets(cid)?.some((set) => set.edit.has(parentId));
-    if (!parent && work.sets(cid, parentId)?.every((set) => set.edit.length === 0))
-      work.closeThread(cid, parentId);
+    const parent = meta.truncatedUpTo && draft.sets(cid)?.some((set) => set.edit.has(parentId));
+    if (!parent && draft.sets(cid, parentId)?.every((set) => set.edit.length === 0))
+      draft.closeThread(cid, parentId);
   }
-  clear(work, cid, book.cut);
-  if (message && isMessage(message) && book.cutKeeps === message.id)
-    insert(work, cid, settleVersion(work, cid, message, { answer: true }));
+  clear(draft, cid, meta.truncatedUpTo);
+  if (message && isMessage(message) && meta.keptMessageId === message.id)
+    insert(draft, cid, mergeVersion(draft, cid, message, { answer: true }));
 }
 
-function truncated(work: Work, event: WireEvent<"channel.truncated">): void {
+function truncated(draft: StateDraft, event: WireEvent<"channel.truncated">): void {
   const cid = event.cid!;
-  if (event.channel && isNews(work, cid, "#channel", event)) {
-    const entry = work.entry(cid)!;
+  if (event.channel && isNewer(draft, cid, "#channel", event)) {
+    const entry = draft.entry(cid)!;
     entry.channel = { ...mergeChannel(entry.channel, event.channel) };
   }
-  truncate(work, cid, event.channel?.truncated_at ?? event.created_at, event.message);
+  truncate(draft, cid, event.channel?.truncated_at ?? event.created_at, event.message);
 }
 
 /** The channel is gone for the own user: emptied, and kept to say so (R-CHAN-2). */
-export function makeUnavailable(work: Work, cid: string): void {
-  const entry = work.entry(cid);
+export function makeUnavailable(draft: StateDraft, cid: string): void {
+  const entry = draft.entry(cid);
   if (!entry) return;
-  for (const parentId of entry.threads.keys()) work.closeThread(cid, parentId);
-  work.setSets(cid, undefined, []);
-  clear(work, cid);
+  for (const parentId of entry.threads.keys()) draft.closeThread(cid, parentId);
+  draft.setSets(cid, undefined, []);
+  clear(draft, cid);
   Object.assign(entry, {
     unavailable: true,
     watched: false,
@@ -122,49 +122,54 @@ export function makeUnavailable(work: Work, cid: string): void {
   delete entry.firstUnreadId;
 }
 
-function deleted(work: Work, event: EventEnvelope): void {
-  if (!isNews(work, event.cid!, "#there", event)) return;
-  makeUnavailable(work, event.cid!);
+function deleted(draft: StateDraft, event: EventEnvelope): void {
+  if (!isNewer(draft, event.cid!, "#there", event)) return;
+  makeUnavailable(draft, event.cid!);
 }
 
-function removed(work: Work, event: EventEnvelope): void {
-  if (!isNews(work, event.cid!, "#there", event)) return;
-  makeUnavailable(work, event.cid!);
-  delete work.entry(event.cid!)!.membership;
+function removed(draft: StateDraft, event: EventEnvelope): void {
+  if (!isNewer(draft, event.cid!, "#there", event)) return;
+  makeUnavailable(draft, event.cid!);
+  delete draft.entry(event.cid!)!.membership;
 }
 
-function added(work: Work, event: EventEnvelope & { type: string; member?: Member }): void {
+function added(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
   const cid = event.cid!;
-  if (!isNews(work, cid, "#there", event)) return;
-  if (event.member) putMember(work, cid, event.member, event);
-  if (work.peek(cid)!.unavailable) work.want({ kind: "channel", cid });
+  if (!isNewer(draft, cid, "#there", event)) return;
+  if (event.member) putMember(draft, cid, event.member, event);
+  if (draft.peek(cid)!.unavailable) draft.requestRefetch({ kind: "channel", cid });
 }
 
-function putMember(work: Work, cid: string, member: Member, event: EventEnvelope & { type: string }): void {
+function putMember(
+  draft: StateDraft,
+  cid: string,
+  member: Member,
+  event: EventEnvelope & { type: string },
+): void {
   const id = member.user_id ?? member.user?.id;
-  if (!id || !isNews(work, cid, id, event)) return;
-  const entry = work.entry(cid)!;
+  if (!id || !isNewer(draft, cid, id, event)) return;
+  const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
-  const user = member.user && work.user(member.user);
+  const user = member.user && draft.user(member.user);
   const next: Member = { ...member, user_id: id, ...(user && { user }) };
   entry.members = new Map(entry.members).set(id, next);
   const told = event.channel?.member_count ?? event.channel_member_count;
   if (told !== undefined) entry.memberCount = told;
   else if (!held && event.type === "member.added") entry.memberCount += 1;
-  if (id !== work.facts.me) return;
+  if (id !== draft.context.me) return;
   const before = entry.membership;
   entry.membership = { ...before, ...next };
   const rights = (each: Member | undefined): string =>
     [each?.channel_role, Boolean(each?.banned), isPending(each)].join();
   if (rights(before) !== rights(next) || event.type === "member.added")
-    work.want({ kind: "capabilities", cid });
+    draft.requestRefetch({ kind: "capabilities", cid });
 }
 
-function memberRemoved(work: Work, event: WireEvent<"member.removed">): void {
+function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): void {
   const cid = event.cid!;
   const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id;
-  if (!id || !isNews(work, cid, id, event)) return;
-  const entry = work.entry(cid)!;
+  if (!id || !isNewer(draft, cid, id, event)) return;
+  const entry = draft.entry(cid)!;
   const held = entry.members.get(id);
   entry.members = without(entry.members, id);
   entry.read = without(entry.read, id);
@@ -174,7 +179,7 @@ function memberRemoved(work: Work, event: WireEvent<"member.removed">): void {
   const told = event.channel?.member_count ?? event.channel_member_count;
   if (told !== undefined) entry.memberCount = told;
   else if (held) entry.memberCount = Math.max(0, entry.memberCount - 1);
-  if (id === work.facts.me) removed(work, event);
+  if (id === draft.context.me) removed(draft, event);
 }
 
 function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
@@ -184,35 +189,36 @@ function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<strin
   return next;
 }
 
-function member(work: Work, event: EventEnvelope & { type: string; member?: Member }): void {
-  if (event.member && event.cid) putMember(work, event.cid, event.member, event);
+function member(draft: StateDraft, event: EventEnvelope & { type: string; member?: Member }): void {
+  if (event.member && event.cid) putMember(draft, event.cid, event.member, event);
 }
 
-function watching(work: Work, event: WireEvent<"user.watching.start" | "user.watching.stop">): void {
-  const entry = work.entry(event.cid!)!;
+function watching(draft: StateDraft, event: WireEvent<"user.watching.start" | "user.watching.stop">): void {
+  const entry = draft.entry(event.cid!)!;
   if (typeof event.watcher_count === "number") entry.watcherCount = event.watcher_count;
-  if (!event.user || !isNews(work, event.cid!, `watch ${event.user.id}`, event)) return;
+  if (!event.user || !isNewer(draft, event.cid!, `watch ${event.user.id}`, event)) return;
   entry.watchers =
     event.type === "user.watching.start"
-      ? new Map(entry.watchers).set(event.user.id, work.user(event.user))
+      ? new Map(entry.watchers).set(event.user.id, draft.user(event.user))
       : without(entry.watchers, event.user.id);
 }
 
-function hidden(work: Work, event: WireEvent<"channel.hidden">): void {
+function hidden(draft: StateDraft, event: WireEvent<"channel.hidden">): void {
   const cid = event.cid!;
-  if (!isNews(work, cid, "#hidden", event)) return;
-  work.entry(cid)!.hidden = true;
-  if (event.clear_history) truncate(work, cid, event.channel?.hide_messages_before ?? event.created_at);
+  if (!isNewer(draft, cid, "#hidden", event)) return;
+  draft.entry(cid)!.hidden = true;
+  if (event.clear_history) truncate(draft, cid, event.channel?.hide_messages_before ?? event.created_at);
 }
 
 /** R-CHAN-1: a message newer than the hiding brings the channel back, unless it is muted. */
-export function showAgain(work: Work, cid: string, message: Message): void {
-  const entry = work.peek(cid)!;
+export function showAgain(draft: StateDraft, cid: string, message: Message): void {
+  const entry = draft.peek(cid)!;
   // A message to a channel with somebody blocked does not bring it back (BL-3).
-  if (!entry.hidden || entry.channel.blocked || isChannelMuted(work.state.me, cid, work.facts.now)) return;
-  if ((normalTime(message.created_at) ?? "") <= (work.peekBook(cid).memberStamps.get("#hidden") ?? ""))
+  if (!entry.hidden || entry.channel.blocked || isChannelMuted(draft.state.me, cid, draft.context.now))
     return;
-  work.entry(cid)!.hidden = false;
+  if ((normalTime(message.created_at) ?? "") <= (draft.peekMeta(cid).memberStamps.get("#hidden") ?? ""))
+    return;
+  draft.entry(cid)!.hidden = false;
 }
 
 export const CHANNEL_EVENTS: Table = {
@@ -224,8 +230,8 @@ export const CHANNEL_EVENTS: Table = {
   "channel.deleted": deleted,
   "notification.channel_deleted": deleted,
   "channel.hidden": hidden,
-  "channel.visible": (work, event) => {
-    if (isNews(work, event.cid!, "#hidden", event)) work.entry(event.cid!)!.hidden = false;
+  "channel.visible": (draft, event) => {
+    if (isNewer(draft, event.cid!, "#hidden", event)) draft.entry(event.cid!)!.hidden = false;
   },
   "member.added": member,
   "member.updated": member,
@@ -237,10 +243,10 @@ export const CHANNEL_EVENTS: Table = {
   "notification.invite_rejected": member,
   "user.watching.start": watching,
   "user.watching.stop": watching,
-  "typing.start": (work, event) => {
-    if (event.user) startTyping(work, event.cid!, event.user, event.parent_id);
+  "typing.start": (draft, event) => {
+    if (event.user) startTyping(draft, event.cid!, event.user, event.parent_id);
   },
-  "typing.stop": (work, event) => {
-    if (event.user) stopTyping(work, event.cid!, event.user.id, event.parent_id);
+  "typing.stop": (draft, event) => {
+    if (event.user) stopTyping(draft, event.cid!, event.user.id, event.parent_id);
   },
 };

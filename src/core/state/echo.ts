@@ -3,18 +3,27 @@ import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 import type { Message } from "../../wire/message.ts";
 import type { OutboxRow } from "../store/store.ts";
-import { catchUp, find, insert, inChannel, loosen, replace, settleVersion, withdraw } from "./messages.ts";
+import {
+  applyHeldEvents,
+  find,
+  insert,
+  inChannel,
+  detach,
+  replace,
+  mergeVersion,
+  withdraw,
+} from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { layOver, makeTrue, takeOff } from "./pending.ts";
+import { addOverlay, confirmOverlay, removeOverlay } from "./pending.ts";
 import { ensureLatest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { isUnstored } from "./unstored.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** The moment an echo shows: never before what the user has already seen below it, so own lines keep their order (D5). */
-function echoTime(work: Work, row: OutboxRow, parentId: string | undefined, fresh: boolean): string {
+function echoTime(draft: StateDraft, row: OutboxRow, parentId: string | undefined, fresh: boolean): string {
   let micros = row.createdAt * 1000;
-  const latest = work.sets(row.cid, parentId)?.find((set) => set.isLatest);
+  const latest = draft.sets(row.cid, parentId)?.find((set) => set.isLatest);
   for (const message of latest?.edit ?? [])
     if (fresh || isLocal(message)) {
       const at = timeToMicros(message.created_at);
@@ -23,25 +32,25 @@ function echoTime(work: Work, row: OutboxRow, parentId: string | undefined, fres
   return timeFromMicros(micros);
 }
 
-function echoOf(work: Work, row: OutboxRow, user: User, fresh: boolean): HeldMessage {
+function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): HeldMessage {
   if (row.action.kind !== "send") throw new Error("only a send has an echo");
   const input = row.action.message;
   const parentId = input.parent_id;
   const created_at = echoTime(
-    work,
+    draft,
     row,
     parentId !== undefined && !input.show_in_channel ? parentId : undefined,
     fresh,
   );
-  const quoted = input.quoted_message_id && find(work, row.cid, input.quoted_message_id);
+  const quoted = input.quoted_message_id && find(draft, row.cid, input.quoted_message_id);
   return {
     ...input,
     cid: row.cid,
     text: input.text ?? "",
     type: parentId === undefined ? "regular" : "reply",
-    user: work.userOf(user.id) ?? user,
+    user: draft.userOf(user.id) ?? user,
     attachments: input.attachments ?? [],
-    mentioned_users: (input.mentioned_users ?? []).map((id) => work.userOf(id) ?? { id }),
+    mentioned_users: (input.mentioned_users ?? []).map((id) => draft.userOf(id) ?? { id }),
     reply_count: 0,
     reaction_groups: {},
     latest_reactions: [],
@@ -55,20 +64,20 @@ function echoOf(work: Work, row: OutboxRow, user: User, fresh: boolean): HeldMes
 }
 
 /** R-SEND-5, R-SEND-14: the row is durable, so it shows. */
-export function showQueued(work: Work, row: OutboxRow, user: User, fresh: boolean): void {
-  if (!work.has(row.cid)) return;
+export function addEcho(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): void {
+  if (!draft.has(row.cid)) return;
   // A refused change that waits for the user's word is not shown as made (D11).
-  if (row.action.kind !== "send") return row.state === "failed" ? undefined : layOver(work, row);
-  const held = find(work, row.cid, row.messageId);
+  if (row.action.kind !== "send") return row.state === "failed" ? undefined : addOverlay(draft, row);
+  const held = find(draft, row.cid, row.messageId);
   if (held && !isLocal(held)) return;
-  const echo = held ?? echoOf(work, row, user, fresh);
-  if (inChannel(echo)) ensureLatest(work.sets(row.cid)!);
+  const echo = held ?? echoOf(draft, row, user, fresh);
+  if (inChannel(echo)) ensureLatest(draft.sets(row.cid)!);
   if (echo.parent_id) {
-    const sets = work.sets(row.cid, echo.parent_id);
+    const sets = draft.sets(row.cid, echo.parent_id);
     if (sets) ensureLatest(sets);
   }
   const failed = row.state === "failed";
-  insert(work, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
+  insert(draft, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
 }
 
 function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
@@ -81,57 +90,68 @@ function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
   };
 }
 
-export function mark(work: Work, row: OutboxRow, waits: NonNullable<HeldMessage["waits"]>): void {
-  const held = find(work, row.cid, row.messageId);
+export function markEcho(draft: StateDraft, row: OutboxRow, waits: NonNullable<HeldMessage["waits"]>): void {
+  const held = find(draft, row.cid, row.messageId);
   if (!held || row.action.kind !== "send" || !isLocal(held)) return;
   const { error: _, ...rest } = held;
-  replace(work, row.cid, { ...rest, status: "sending", waits });
+  replace(draft, row.cid, { ...rest, status: "sending", waits });
 }
 
 /** R-SEND-6, R-SEND-7: the provider has it. */
-export function settle(work: Work, row: OutboxRow, message: Message | undefined, since?: number): void {
-  if (!work.has(row.cid)) return;
+export function settleEcho(
+  draft: StateDraft,
+  row: OutboxRow,
+  message: Message | undefined,
+  since?: number,
+): void {
+  if (!draft.has(row.cid)) return;
   if (row.action.kind === "send") {
-    if (!message) return withdraw(work, row.cid, row.messageId);
-    const view = settleVersion(work, row.cid, message, answer(since));
-    if (isUnstored(message, row.action.message)) return showUnstored(work, row.cid, view);
+    if (!message) return withdraw(draft, row.cid, row.messageId);
+    const view = mergeVersion(draft, row.cid, message, answer(since));
+    if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
     // The answer came beside the socket, which may have been silent for a while already (D6).
-    loosen(work, row.cid, message.id);
-    insert(work, row.cid, view);
-    replace(work, row.cid, view);
-    return catchUp(work, row.cid, new Set([message.id]));
+    detach(draft, row.cid, message.id);
+    insert(draft, row.cid, view);
+    replace(draft, row.cid, view);
+    return applyHeldEvents(draft, row.cid, new Set([message.id]));
   }
-  if (!message || (row.action.kind === "delete" && row.action.hard)) return makeTrue(work, row);
+  if (!message || (row.action.kind === "delete" && row.action.hard)) return confirmOverlay(draft, row);
   // The overlay goes first: the answer is the new truth.
-  const book = work.peekBook(row.cid);
+  const meta = draft.peekMeta(row.cid);
   const deleted = row.action.kind === "delete";
   const told: Message = deleted
     ? { ...message, type: "deleted", deleted_at: message.deleted_at ?? message.updated_at }
     : message;
   if (deleted && row.action.kind === "delete" && row.action.forMe) told.deleted_for_me = true;
-  if (book.pending.has(row.messageId) || find(work, row.cid, row.messageId)) {
-    replace(work, row.cid, settleVersion(work, row.cid, told, answer(since)));
-    takeOff(work, row);
+  if (meta.pending.has(row.messageId) || find(draft, row.cid, row.messageId)) {
+    replace(draft, row.cid, mergeVersion(draft, row.cid, told, answer(since)));
+    removeOverlay(draft, row);
   }
 }
 
 /** R-SEND-11: in the place of the optimistic one, counted nowhere and asked for by nobody. */
-function showUnstored(work: Work, cid: string, view: HeldMessage): void {
+function showUnstored(draft: StateDraft, cid: string, view: HeldMessage): void {
   const shown: HeldMessage = { ...view, unstored: true };
-  insert(work, cid, shown);
-  replace(work, cid, shown);
+  insert(draft, cid, shown);
+  replace(draft, cid, shown);
 }
 
 /** What a button has made of a message: another preview, a message like any other, or nothing (messages.md §5.1). */
-export function acted(work: Work, cid: string, id: string, told: Message | undefined, since?: number): void {
-  if (!work.has(cid)) return;
-  if (!told) return withdraw(work, cid, id);
-  const view = settleVersion(work, cid, told, answer(since));
-  if (told.type === "ephemeral" || told.type === "error") return showUnstored(work, cid, view);
-  loosen(work, cid, id);
-  insert(work, cid, view);
-  replace(work, cid, view);
-  catchUp(work, cid, new Set([id]));
+export function acted(
+  draft: StateDraft,
+  cid: string,
+  id: string,
+  told: Message | undefined,
+  since?: number,
+): void {
+  if (!draft.has(cid)) return;
+  if (!told) return withdraw(draft, cid, id);
+  const view = mergeVersion(draft, cid, told, answer(since));
+  if (told.type === "ephemeral" || told.type === "error") return showUnstored(draft, cid, view);
+  detach(draft, cid, id);
+  insert(draft, cid, view);
+  replace(draft, cid, view);
+  applyHeldEvents(draft, cid, new Set([id]));
 }
 
 const answer = (since: number | undefined): { answer: true; since?: number } => ({
@@ -140,20 +160,20 @@ const answer = (since: number | undefined): { answer: true; since?: number } => 
 });
 
 /** R-SEND-8, R-SEND-11, R-SEND-14: refused for good. */
-export function reject(work: Work, row: OutboxRow, told: Message | undefined): void {
-  if (!work.has(row.cid)) return;
-  if (row.action.kind !== "send") return takeOff(work, row);
+export function rejectEcho(draft: StateDraft, row: OutboxRow, told: Message | undefined): void {
+  if (!draft.has(row.cid)) return;
+  if (row.action.kind !== "send") return removeOverlay(draft, row);
   // banned, frozen, or no longer a member: what may still be done is asked for (moderation.md §7)
-  if (row.error?.code === 17) work.want({ kind: "capabilities", cid: row.cid });
-  const held = find(work, row.cid, row.messageId);
+  if (row.error?.code === 17) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
+  const held = find(draft, row.cid, row.messageId);
   if (!held) return;
   const shown = told ? { ...held, type: told.type, text: told.text || held.text } : held;
-  replace(work, row.cid, asFailed(shown, row));
+  replace(draft, row.cid, asFailed(shown, row));
 }
 
-export function dropEcho(work: Work, row: OutboxRow): void {
-  if (!work.has(row.cid)) return;
-  if (row.action.kind !== "send") return takeOff(work, row);
-  const held = find(work, row.cid, row.messageId);
-  if (held && isLocal(held)) withdraw(work, row.cid, row.messageId);
+export function dropEcho(draft: StateDraft, row: OutboxRow): void {
+  if (!draft.has(row.cid)) return;
+  if (row.action.kind !== "send") return removeOverlay(draft, row);
+  const held = find(draft, row.cid, row.messageId);
+  if (held && isLocal(held)) withdraw(draft, row.cid, row.messageId);
 }

@@ -2,12 +2,12 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";
-import type { StateChange, Want } from "./change.ts";
+import type { StateChange, Refetch } from "./change.ts";
 import type { State } from "../../model/state.ts";
 import { reduceInto } from "./reduce.ts";
-import { Work } from "./work.ts";
-import { EMPTY_WORLD } from "./world.ts";
-import type { Facts, World } from "./world.ts";
+import { StateDraft } from "./state-draft.ts";
+import { EMPTY_INTERNAL_STATE } from "./internal-state.ts";
+import type { ReduceContext, InternalState } from "./internal-state.ts";
 
 export interface MachineOptions {
   clock: Clock;
@@ -24,12 +24,12 @@ export interface StateMachine {
   dispatch(events: readonly AnyEvent[], past?: boolean): void;
   apply(change: StateChange): void;
   on(type: string, listener: (event: AnyEvent) => void): () => void;
-  /** What must be asked of the provider; taken from the list by this call, each wish appears once until it is served. */
-  takeWants(): Want[];
+  /** What must be asked of the provider. Taken from the list by this call; each appears once until its answer was applied. */
+  takeRefetches(): Refetch[];
   /** Number of the last reduction: remember it before a request, hand it back with the answer (decisions 23). */
-  serial(): number;
+  revision(): number;
   /** How many batches of events came so far: an answer beside which one came may not know of it. */
-  heard(): number;
+  eventBatches(): number;
   /** Provider clock − local clock, milliseconds (decisions 21). */
   offset(): number;
   /** Ends the timers. */
@@ -43,7 +43,7 @@ function differs(a: State, b: State): boolean {
 }
 
 export function createStateMachine({ clock, log, userId }: MachineOptions): StateMachine {
-  let world: World = EMPTY_WORLD;
+  let world: InternalState = EMPTY_INTERNAL_STATE;
   let told = false;
   let timer: Timer | undefined;
   let closed = false;
@@ -51,7 +51,7 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   const subscribers = new Set<() => void>();
   const listeners = new Map<string, Set<(event: AnyEvent) => void>>();
 
-  const facts = (): Facts => ({
+  const facts = (): ReduceContext => ({
     me: userId(),
     now: clock.now() + world.offset,
     monotonic: clock.monotonic(),
@@ -93,18 +93,18 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
     }, CHECK_EVERY);
   }
 
-  function change(run: (work: Work) => void, events: readonly AnyEvent[] = []): void {
-    const work = new Work(world, facts());
-    run(work);
+  function change(run: (draft: StateDraft) => void, events: readonly AnyEvent[] = []): void {
+    const draft = new StateDraft(world, facts());
+    run(draft);
     const fault = (event: AnyEvent, error: unknown): void =>
       log.warn("an event could not be applied", { type: event.type, error: String(error) });
-    reduceInto(work, work.again.splice(0), fault);
-    const next = work.done();
+    reduceInto(draft, draft.again.splice(0), fault);
+    const next = draft.done();
     const changed = differs(world.state, next.state);
     world = changed ? next : { ...next, state: world.state };
     if (changed) tellSubscribers();
     emit(events);
-    emit(work.emitted);
+    emit(draft.emitted);
     schedule();
   }
 
@@ -117,26 +117,26 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
     dispatch(events, past = false) {
       if (events.length === 0) return;
       heard += 1;
-      change((work) => {
-        work.past = past;
-        reduceInto(work, events, (event, error) =>
+      change((draft) => {
+        draft.isReplay = past;
+        reduceInto(draft, events, (event, error) =>
           log.warn("an event could not be applied", { type: event.type, error: String(error) }),
         );
       }, events);
     },
-    apply: (what) => change((work) => applyChange(work, what)),
+    apply: (what) => change((draft) => applyChange(draft, what)),
     on(type, listener) {
       const set = listeners.get(type) ?? new Set();
       listeners.set(type, set.add(listener));
       return () => set.delete(listener);
     },
-    takeWants() {
-      const { wants } = world;
-      if (wants.length) world = { ...world, wants: [] };
+    takeRefetches() {
+      const { refetchQueue: wants } = world;
+      if (wants.length) world = { ...world, refetchQueue: [] };
       return [...wants];
     },
-    serial: () => world.serial,
-    heard: () => heard,
+    revision: () => world.revision,
+    eventBatches: () => heard,
     offset: () => world.offset,
     close() {
       closed = true;

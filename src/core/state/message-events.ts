@@ -5,128 +5,128 @@ import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { deletedForm, holdMessage, isMessage } from "./hold.ts";
 import {
-  catchUp,
+  applyHeldEvents,
   destroy,
   find,
   inChannel,
   insert,
   endLocation,
-  fasten,
+  attach,
   isBehind,
   isGone,
-  keepAhead,
-  loosen,
+  holdEvent,
+  detach,
   replace,
   rewriteAll,
-  setBase,
-  settleVersion,
-  tell,
-  toldOf,
+  setConfirmed,
+  mergeVersion,
+  recordVersion,
+  versionOf,
 } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { mergePoll, ownBeside, withOwn } from "./reactions.ts";
-import { plain } from "./table.ts";
+import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
 import { showAgain } from "./channel-events.ts";
 import { stopTyping } from "./typing.ts";
 import { count, delivered, markedUnread, otherRead, readUpTo, recount, uncount } from "./unread.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 type NewMessage = WireEvent<"message.new" | "notification.message_new">;
 
-function messageNew(work: Work, event: NewMessage): void {
+function messageNew(draft: StateDraft, event: NewMessage): void {
   const cid = event.cid!;
   const { message } = event;
   if (!isMessage(message)) return;
-  const entry = work.entry(cid)!;
+  const entry = draft.entry(cid)!;
   // The channel was active also when the message has been deleted since.
   const skips = message.type === "system" && entry.channel.config?.skip_last_msg_update_for_system_msgs;
   if (inChannel(message) && !skips && compareTimes(message.created_at, entry.channel.last_message_at) > 0)
     entry.channel = { ...entry.channel, last_message_at: message.created_at };
-  if (isGone(work, cid, message)) return;
-  if (isFromBefore(work, event)) return work.want({ kind: "channel", cid });
-  const view = settleVersion(work, cid, message, { event: plain(event) });
-  if (isBehind(work, cid, message)) loosen(work, cid, message.id);
-  else fasten(work, cid, message.id);
-  insert(work, cid, view);
-  catchUp(work, cid, new Set([message.id]));
-  count(work, cid, message);
-  if (message.user) stopTyping(work, cid, message.user.id, message.parent_id);
-  liveLocation(work, cid, view);
-  if (inChannel(message)) showAgain(work, cid, message);
+  if (isGone(draft, cid, message)) return;
+  if (isFromBefore(draft, event)) return draft.requestRefetch({ kind: "channel", cid });
+  const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
+  if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
+  else attach(draft, cid, message.id);
+  insert(draft, cid, view);
+  applyHeldEvents(draft, cid, new Set([message.id]));
+  count(draft, cid, message);
+  if (message.user) stopTyping(draft, cid, message.user.id, message.parent_id);
+  liveLocation(draft, cid, view);
+  if (inChannel(message)) showAgain(draft, cid, message);
 }
 
 /**
  * Who watches is told by `message.new`: a notification is from before the watch, and the answer that began it would hold
  * the message if it still existed. Or nobody watches after all; asking once more settles both (D6, D7).
  */
-function isFromBefore(work: Work, { type, cid, message }: NewMessage): boolean {
-  const entry = work.peek(cid!);
+function isFromBefore(draft: StateDraft, { type, cid, message }: NewMessage): boolean {
+  const entry = draft.peek(cid!);
   if (type !== "notification.message_new" || !entry?.watched || entry.stale) return false;
   const shown = inChannel(message) || entry.threads.has(message.parent_id!);
-  return shown && find(work, cid!, message.id) === undefined;
+  return shown && find(draft, cid!, message.id) === undefined;
 }
 
 /** A reply in a thread of mine, of a channel that is not watched: it stands where the thread is held (events.md §6). */
-function threadMessageNew(work: Work, event: WireEvent<"notification.thread_message_new">): void {
+function threadMessageNew(draft: StateDraft, event: WireEvent<"notification.thread_message_new">): void {
   const { cid, message } = event;
-  if (!cid || !isMessage(message) || isGone(work, cid, message)) return;
-  const view = settleVersion(work, cid, message, { event: plain(event) });
-  if (isBehind(work, cid, message)) loosen(work, cid, message.id);
-  insert(work, cid, view);
-  catchUp(work, cid, new Set([message.id]));
+  if (!cid || !isMessage(message) || isGone(draft, cid, message)) return;
+  const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
+  if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
+  insert(draft, cid, view);
+  applyHeldEvents(draft, cid, new Set([message.id]));
 }
 
 /** A live location stands once per message; `message.updated` moves it, older ones are ignored (locations.md §7). */
-function liveLocation(work: Work, cid: string, message: HeldMessage): void {
+function liveLocation(draft: StateDraft, cid: string, message: HeldMessage): void {
   const location = message.shared_location;
-  const entry = work.peek(cid);
+  const entry = draft.peek(cid);
   if (!entry || !location?.end_at) return;
   const held = entry.liveLocations.find((each) => each.message_id === message.id);
   if (held && compareTimes(location.updated_at, held.updated_at) < 0) return;
   const rest = entry.liveLocations.filter((each) => each !== held);
-  const live = compareTimes(location.end_at, new Date(work.facts.now).toISOString()) > 0;
+  const live = compareTimes(location.end_at, new Date(draft.context.now).toISOString()) > 0;
   if (!held && !live) return;
-  work.entry(cid)!.liveLocations =
+  draft.entry(cid)!.liveLocations =
     live && message.type !== "deleted"
       ? [...rest, { ...location, message_id: message.id, channel_cid: cid }]
       : rest;
 }
 
-function messageChanged(work: Work, event: WireEvent<"message.updated" | "message.undeleted">): void {
+function messageChanged(draft: StateDraft, event: WireEvent<"message.updated" | "message.undeleted">): void {
   const cid = event.cid!;
   const { message } = event;
-  if (!isMessage(message) || isGone(work, cid, message)) return;
-  const held = find(work, cid, message.id);
-  if (event.type === "message.undeleted") recount(work, cid, message);
+  if (!isMessage(message) || isGone(draft, cid, message)) return;
+  const held = find(draft, cid, message.id);
+  if (event.type === "message.undeleted") recount(draft, cid, message);
   if (!held) {
-    keepAhead(work, cid, message, plain(event));
-    const view = settleVersion(work, cid, message, { event: plain(event) });
-    replace(work, cid, view);
+    holdEvent(draft, cid, message, plainEvent(event));
+    const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
+    replace(draft, cid, view);
     // The message may lie above what is held, while its location is among the live ones of the channel.
-    if (work.peek(cid)!.liveLocations.some((each) => each.message_id === message.id))
-      liveLocation(work, cid, view);
+    if (draft.peek(cid)!.liveLocations.some((each) => each.message_id === message.id))
+      liveLocation(draft, cid, view);
     return;
   }
-  const view = settleVersion(work, cid, message, { event: plain(event) });
-  replace(work, cid, view);
-  liveLocation(work, cid, view);
+  const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
+  replace(draft, cid, view);
+  liveLocation(draft, cid, view);
 }
 
-function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
+function messageDeleted(draft: StateDraft, event: WireEvent<"message.deleted">): void {
   const cid = event.cid!;
   const { message } = event;
   if (!isMessage(message)) return;
-  const held = find(work, cid, message.id);
-  uncount(work, cid, held ?? message);
-  if (event.hard_delete) return destroy(work, cid, message.id);
+  const held = find(draft, cid, message.id);
+  uncount(draft, cid, held ?? message);
+  if (event.hard_delete) return destroy(draft, cid, message.id);
   // For one user only: the others still see it, and so does who shares it (LE-3).
-  if (!event.deleted_for_me) endLocation(work, cid, message.id);
-  if (isGone(work, cid, message)) return;
-  if (!held) keepAhead(work, cid, message, plain(event));
+  if (!event.deleted_for_me) endLocation(draft, cid, message.id);
+  if (isGone(draft, cid, message)) return;
+  if (!held) holdEvent(draft, cid, message, plainEvent(event));
   if (event.deleted_for_me) {
     if (!held) return;
-    replace(work, cid, {
+    replace(draft, cid, {
       ...deletedForm(held, message.deleted_at ?? event.created_at, false),
       deleted_for_me: true,
     });
@@ -137,60 +137,65 @@ function messageDeleted(work: Work, event: WireEvent<"message.deleted">): void {
     type: "deleted",
     deleted_at: message.deleted_at ?? event.created_at,
   };
-  replace(work, cid, settleVersion(work, cid, deleted, { event: plain(event) }));
+  replace(draft, cid, mergeVersion(draft, cid, deleted, { event: plainEvent(event) }));
 }
 
 type ReactionEvent = WireEvent<"reaction.new" | "reaction.updated" | "reaction.deleted">;
 
-function reaction(work: Work, event: ReactionEvent): void {
+function reaction(draft: StateDraft, event: ReactionEvent): void {
   const cid = event.cid!;
   const { message, reaction: one } = event;
   if (!isMessage(message) || !one?.type) return;
-  const pending = work.peekBook(cid).pending.get(message.id);
-  const held = pending?.base ?? find(work, cid, message.id);
-  if (!held) return keepAhead(work, cid, message, plain(event));
+  const pending = draft.peekMeta(cid).pending.get(message.id);
+  const held = pending?.base ?? find(draft, cid, message.id);
+  if (!held) return holdEvent(draft, cid, message, plainEvent(event));
   const moment = normalTime(event.created_at) ?? "";
-  const told = toldOf(work, cid, message.id);
+  const told = versionOf(draft, cid, message.id);
   const newest = moment >= told.reactions;
   let next = held;
   if (newest) {
-    const { reaction_groups, latest_reactions } = holdMessage(message, work.intern);
+    const { reaction_groups, latest_reactions } = holdMessage(message, draft.intern);
     next = { ...next, reaction_groups, latest_reactions };
   }
-  const mine = (one.user_id ?? one.user?.id) === work.facts.me;
+  const mine = (one.user_id ?? one.user?.id) === draft.context.me;
   const own = { ...told.own };
-  const ownSerials = { ...told.ownSerials };
+  const ownSerials = { ...told.ownRevisions };
   if (mine && moment >= (own[one.type] ?? "")) {
     own[one.type] = moment;
-    ownSerials[one.type] = work.serial;
+    ownSerials[one.type] = draft.revision;
     const rest = next.own_reactions.filter((each) => each.type !== one.type);
     next = {
       ...next,
       own_reactions: event.type === "reaction.deleted" ? rest : withOwn(next.own_reactions, one),
     };
   }
-  if (newest || mine) next = { ...next, own_reactions: ownBeside(next, next.own_reactions, work.facts.me) };
-  tell(work, cid, message.id, { reactions: newest ? moment : told.reactions, own, ownSerials });
-  setBase(work, cid, next);
+  if (newest || mine)
+    next = { ...next, own_reactions: ownBeside(next, next.own_reactions, draft.context.me) };
+  recordVersion(draft, cid, message.id, {
+    reactions: newest ? moment : told.reactions,
+    own,
+    ownRevisions: ownSerials,
+  });
+  setConfirmed(draft, cid, next);
 }
 
-function read(work: Work, event: WireEvent<"message.read">): void {
+function read(draft: StateDraft, event: WireEvent<"message.read">): void {
   const { cid, user } = event;
   if (!cid || !user?.id || event.thread) return;
-  if (user.id === work.facts.me) return readUpTo(work, cid, event.created_at, event.last_read_message_id);
-  otherRead(work, cid, {
-    user: work.user(user),
+  if (user.id === draft.context.me) return readUpTo(draft, cid, event.created_at, event.last_read_message_id);
+  otherRead(draft, cid, {
+    user: draft.user(user),
     last_read: event.created_at,
     unread_messages: 0,
     ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
   });
 }
 
-function markRead(work: Work, event: WireEvent<"notification.mark_read">): void {
+function markRead(draft: StateDraft, event: WireEvent<"notification.mark_read">): void {
   if (event.thread_id) return;
-  for (const cid of event.cid ? [event.cid] : work.cids)
+  for (const cid of event.cid ? [event.cid] : draft.cids)
     readUpTo(
-      work,
+      draft,
       cid,
       event.last_read_at ?? event.created_at,
       event.cid ? event.last_read_message_id : undefined,
@@ -199,7 +204,7 @@ function markRead(work: Work, event: WireEvent<"notification.mark_read">): void 
 }
 
 function userMessagesDeleted(
-  work: Work,
+  draft: StateDraft,
   userId: string,
   at: string,
   hard: boolean,
@@ -207,24 +212,24 @@ function userMessagesDeleted(
 ): void {
   for (const cid of cids) {
     const counted: HeldMessage[] = [];
-    rewriteAll(work, cid, (message) => {
+    rewriteAll(draft, cid, (message) => {
       if (message.user.id !== userId || (message.type === "deleted" && !hard)) return message;
       if (message.type !== "deleted") counted.push(message);
       else if (message.text === "" && message.latest_reactions.length === 0) return message;
       return deletedForm(message, at, hard);
     });
     for (const message of counted) {
-      uncount(work, cid, message);
-      endLocation(work, cid, message.id);
+      uncount(draft, cid, message);
+      endLocation(draft, cid, message.id);
     }
   }
 }
 
 /** R-MSG-12; also for `user.deleted` with `mark_messages_deleted` or `hard_delete`. */
-export function deleteMessagesOf(work: Work, event: AnyEvent, hard: boolean): void {
+export function deleteMessagesOf(draft: StateDraft, event: AnyEvent, hard: boolean): void {
   if (!event.user?.id) return;
-  const cids = event.cid ? [event.cid].filter((cid) => work.has(cid)) : work.cids;
-  userMessagesDeleted(work, event.user.id, event.created_at, hard, cids);
+  const cids = event.cid ? [event.cid].filter((cid) => draft.has(cid)) : draft.cids;
+  userMessagesDeleted(draft, event.user.id, event.created_at, hard, cids);
 }
 
 type PollEvent = WireEvent<Extract<WireEvent["type"], `poll.${string}`>>;
@@ -235,49 +240,49 @@ const VOTE = {
   "poll.vote_removed": "removed",
 } as const;
 
-function poll(work: Work, event: PollEvent): void {
+function poll(draft: StateDraft, event: PollEvent): void {
   const cid = event.cid!;
   if (!event.poll?.id) return;
   // The event names one message of the channel; the poll may stand under several (V-11).
-  const holders = holdersOf(work, cid, event.poll.id);
+  const holders = holdersOf(draft, cid, event.poll.id);
   const named = event.message?.id ?? event.message_id;
-  if (isMessage(event.message) && !holders.some(({ id }) => id === named) && !find(work, cid, named!))
-    keepAhead(work, cid, event.message, plain(event));
-  for (const held of holders) pollOf(work, cid, held, event);
+  if (isMessage(event.message) && !holders.some(({ id }) => id === named) && !find(draft, cid, named!))
+    holdEvent(draft, cid, event.message, plainEvent(event));
+  for (const held of holders) pollOf(draft, cid, held, event);
 }
 
-function pollOf(work: Work, cid: string, shown: HeldMessage, event: PollEvent): void {
-  const held = work.peekBook(cid).pending.get(shown.id)?.base ?? shown;
+function pollOf(draft: StateDraft, cid: string, shown: HeldMessage, event: PollEvent): void {
+  const held = draft.peekMeta(cid).pending.get(shown.id)?.base ?? shown;
   // A deleted poll does not come back (V-10).
   if (held.poll === null) return;
-  if (event.type === "poll.deleted") return setBase(work, cid, { ...held, poll: null });
+  if (event.type === "poll.deleted") return setConfirmed(draft, cid, { ...held, poll: null });
   const vote =
     "poll_vote" in event && event.poll_vote && event.type in VOTE
       ? {
           type: VOTE[event.type as keyof typeof VOTE],
           vote: event.poll_vote,
-          mine: (event.poll_vote.user_id ?? event.poll_vote.user?.id) === work.facts.me,
+          mine: (event.poll_vote.user_id ?? event.poll_vote.user?.id) === draft.context.me,
         }
       : undefined;
-  const told = toldOf(work, cid, held.id);
+  const told = versionOf(draft, cid, held.id);
   const moment = normalTime(event.created_at) ?? "";
   const before = told.own[`poll ${event.poll.id}`] ?? "";
   const stale = moment < (before > told.body ? before : told.body);
   const next: Poll = stale && held.poll ? held.poll : event.poll;
-  tell(work, cid, held.id, {
+  recordVersion(draft, cid, held.id, {
     own: stale ? told.own : { ...told.own, [`poll ${event.poll.id}`]: moment },
   });
-  setBase(work, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
+  setConfirmed(draft, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
 }
 
 /** The answer of an own vote; events of anonymous polls name nobody, so own votes come from here alone (polls.md §5). */
-export function pollAnswered(work: Work, poll: Poll, since: number | undefined): void {
-  for (const cid of work.cids)
-    for (const shown of holdersOf(work, cid, poll.id)) {
-      const held = work.peekBook(cid).pending.get(shown.id)?.base ?? shown;
+export function pollAnswered(draft: StateDraft, poll: Poll, since: number | undefined): void {
+  for (const cid of draft.cids)
+    for (const shown of holdersOf(draft, cid, poll.id)) {
+      const held = draft.peekMeta(cid).pending.get(shown.id)?.base ?? shown;
       if (held.poll === null) continue;
-      const overtaken = since !== undefined && toldOf(work, cid, held.id).serial > since;
-      setBase(work, cid, {
+      const overtaken = since !== undefined && versionOf(draft, cid, held.id).revision > since;
+      setConfirmed(draft, cid, {
         ...held,
         poll: overtaken && held.poll ? { ...held.poll, own_votes: poll.own_votes } : poll,
       });
@@ -285,13 +290,13 @@ export function pollAnswered(work: Work, poll: Poll, since: number | undefined):
 }
 
 /** Every held message with this poll, each once. */
-function holdersOf(work: Work, cid: string, pollId: string): HeldMessage[] {
+function holdersOf(draft: StateDraft, cid: string, pollId: string): HeldMessage[] {
   const found = new Map<string, HeldMessage>();
   const look = (message: HeldMessage): void => {
     if (message.poll_id === pollId || message.poll?.id === pollId) found.set(message.id, message);
   };
-  for (const sets of work.places(cid)) for (const set of sets) for (const message of set.edit) look(message);
-  for (const message of work.peek(cid)!.pinned) look(message);
+  for (const sets of draft.places(cid)) for (const set of sets) for (const message of set.edit) look(message);
+  for (const message of draft.peek(cid)!.pinned) look(message);
   return [...found.values()];
 }
 
@@ -302,19 +307,20 @@ export const MESSAGE_EVENTS: Table = {
   "message.undeleted": messageChanged,
   "message.deleted": messageDeleted,
   "message.read": read,
-  "message.delivered": (work, event) => {
+  "message.delivered": (draft, event) => {
     if (event.cid && event.user)
-      delivered(work, event.cid, event.user.id, event.last_delivered_at, event.last_delivered_message_id);
+      delivered(draft, event.cid, event.user.id, event.last_delivered_at, event.last_delivered_message_id);
   },
   "notification.mark_read": markRead,
-  "notification.mark_unread": (work, event) => {
-    if (event.cid && !event.thread_id) markedUnread(work, event.cid, event);
+  "notification.mark_unread": (draft, event) => {
+    if (event.cid && !event.thread_id) markedUnread(draft, event.cid, event);
   },
   "notification.thread_message_new": threadMessageNew,
   "reaction.new": reaction,
   "reaction.updated": reaction,
   "reaction.deleted": reaction,
-  "user.messages.deleted": (work, event) => deleteMessagesOf(work, plain(event), event.hard_delete === true),
+  "user.messages.deleted": (draft, event) =>
+    deleteMessagesOf(draft, plainEvent(event), event.hard_delete === true),
   "poll.updated": poll,
   "poll.closed": poll,
   "poll.deleted": poll,

@@ -5,19 +5,19 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Message, Reaction } from "../../wire/message.ts";
 import { holdMessage } from "./hold.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { project } from "./project.ts";
+import { withOverlays } from "./overlays.ts";
 import { mergePoll, ownBeside } from "./reactions.ts";
 import { firstToldKey, insertNewest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { placeKey } from "./timeline.ts";
-import type { SetDraft, Work } from "./work.ts";
-import { QUEUE, ROOM } from "./world.ts";
-import type { Told } from "./world.ts";
+import type { SetDraft, StateDraft } from "./state-draft.ts";
+import { MAX_HELD_EVENTS, WINDOW_SIZE } from "./internal-state.ts";
+import type { AppliedVersion } from "./internal-state.ts";
 
 /** Messages whose moments of telling are kept per channel. */
-const TOLD = 500;
+const MAX_VERSIONS = 500;
 
-export type Via =
+export type Source =
   | { event: AnyEvent }
   /** A query, or an HTTP answer that began at `since` (decisions 23). */
   | { answer: true; since?: number };
@@ -28,46 +28,59 @@ export function inChannel(message: Message): boolean {
 }
 
 /** The held message, wherever it stands. */
-export function find(work: Work, cid: string, id: string): HeldMessage | undefined {
-  for (const sets of work.places(cid))
+export function find(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
+  for (const sets of draft.places(cid))
     for (const set of sets) {
       const found = set.edit.get(id);
       if (found) return found;
     }
-  return work.peek(cid)?.pinned.find((message) => message.id === id);
+  return draft.peek(cid)?.pinned.find((message) => message.id === id);
 }
 
-export function toldOf(work: Work, cid: string, id: string): Told {
-  return work.peekBook(cid).told.get(id) ?? { body: "", reactions: "", own: {}, ownSerials: {}, serial: 0 };
+export function versionOf(draft: StateDraft, cid: string, id: string): AppliedVersion {
+  return (
+    draft.peekMeta(cid).versions.get(id) ?? {
+      body: "",
+      reactions: "",
+      own: {},
+      ownRevisions: {},
+      revision: 0,
+    }
+  );
 }
 
-export function tell(work: Work, cid: string, id: string, change: Partial<Told>): void {
-  const book = work.book(cid);
-  const told = new Map(book.told);
-  const next = { ...toldOf(work, cid, id), ...change, serial: work.serial };
+export function recordVersion(
+  draft: StateDraft,
+  cid: string,
+  id: string,
+  change: Partial<AppliedVersion>,
+): void {
+  const meta = draft.meta(cid);
+  const told = new Map(meta.versions);
+  const next = { ...versionOf(draft, cid, id), ...change, revision: draft.revision };
   told.delete(id);
   told.set(id, next);
-  if (told.size > TOLD) told.delete(told.keys().next().value!);
-  book.told = told;
+  if (told.size > MAX_VERSIONS) told.delete(told.keys().next().value!);
+  meta.versions = told;
 }
 
 /** Shows `message` wherever its id stands; lists that do not hold it are left alone. */
-export function replace(work: Work, cid: string, message: HeldMessage): void {
-  for (const sets of work.places(cid))
+export function replace(draft: StateDraft, cid: string, message: HeldMessage): void {
+  for (const sets of draft.places(cid))
     for (const set of sets) if (set.edit.has(message.id)) set.edit.put(message);
-  repin(work, cid, message);
-  requote(work, cid, message.id, message);
+  repin(draft, cid, message);
+  requote(draft, cid, message.id, message);
 }
 
 /** R-MSG-10, and R-MSG-5: the pinned list after this version of a message. */
-function repin(work: Work, cid: string, message: HeldMessage): void {
-  const entry = work.peek(cid);
+function repin(draft: StateDraft, cid: string, message: HeldMessage): void {
+  const entry = draft.peek(cid);
   if (!entry) return;
-  const pinned = isPinned(message, work.facts.now);
+  const pinned = isPinned(message, draft.context.now);
   const at = entry.pinned.findIndex((each) => each.id === message.id);
   if (!pinned && at < 0) return;
   const rest = entry.pinned.filter((each) => each.id !== message.id);
-  work.entry(cid)!.pinned = pinned ? sortPins([...rest, message]) : rest;
+  draft.entry(cid)!.pinned = pinned ? sortPins([...rest, message]) : rest;
 }
 
 export function sortPins<T extends Message>(messages: T[]): T[] {
@@ -75,29 +88,31 @@ export function sortPins<T extends Message>(messages: T[]): T[] {
 }
 
 /** Refreshes the copies inside quotes; `undefined` takes them away (R-MSG-6). */
-function requote(work: Work, cid: string, id: string, message: HeldMessage | undefined): void {
+function requote(draft: StateDraft, cid: string, id: string, message: HeldMessage | undefined): void {
   const copy = message && copyForQuote(message);
   const change = (each: HeldMessage): HeldMessage =>
     each.quoted_message_id === id && each.quoted_message ? { ...each, quoted_message: copy ?? null } : each;
-  for (const sets of work.places(cid)) for (const set of sets) set.edit.rewrite(change);
-  const entry = work.peek(cid);
+  for (const sets of draft.places(cid)) for (const set of sets) set.edit.rewrite(change);
+  const entry = draft.peek(cid);
   if (entry?.pinned.some((each) => each.quoted_message_id === id && each.quoted_message))
-    work.entry(cid)!.pinned = entry.pinned.map(change);
+    draft.entry(cid)!.pinned = entry.pinned.map(change);
 }
 
-/** Whether the book of the channel forbids this message: deleted for good, or truncated away. */
-export function isGone(work: Work, cid: string, message: Message): boolean {
-  const book = work.peekBook(cid);
-  if (book.tombs.has(message.id)) return true;
-  return book.cut !== "" && message.id !== book.cutKeeps && placeKey(message) <= book.cut;
+/** Whether the meta of the channel forbids this message: deleted for good, or truncated away. */
+export function isGone(draft: StateDraft, cid: string, message: Message): boolean {
+  const meta = draft.peekMeta(cid);
+  if (meta.tombstones.has(message.id)) return true;
+  return (
+    meta.truncatedUpTo !== "" && message.id !== meta.keptMessageId && placeKey(message) <= meta.truncatedUpTo
+  );
 }
 
 /** The copy inside a quote may be older than the message itself, which is held (R-MSG-3, R-MSG-6). */
-function freshenQuote(work: Work, cid: string, message: HeldMessage): HeldMessage {
+function freshenQuote(draft: StateDraft, cid: string, message: HeldMessage): HeldMessage {
   const id = message.quoted_message_id;
   if (!id || !message.quoted_message) return message;
-  if (work.peekBook(cid).tombs.has(id)) return { ...message, quoted_message: null };
-  const source = find(work, cid, id);
+  if (draft.peekMeta(cid).tombstones.has(id)) return { ...message, quoted_message: null };
+  const source = find(draft, cid, id);
   if (!source || compareTimes(source.updated_at, message.quoted_message.updated_at) < 0) return message;
   return { ...message, quoted_message: copyForQuote(source) };
 }
@@ -111,45 +126,51 @@ function copyForQuote(message: HeldMessage): Message {
  * The version to hold after `raw` was told: an older one changes nothing (R-MSG-4); own reactions, own votes and what
  * only this client knows stay (R-MSG-3, R-MSG-9).
  */
-export function settleVersion(work: Work, cid: string, raw: Message, via: Via): HeldMessage {
-  const incoming = freshenQuote(work, cid, holdMessage(raw, work.intern));
-  const held = find(work, cid, raw.id);
-  const pending = work.peekBook(cid).pending.get(raw.id);
+export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: Source): HeldMessage {
+  const incoming = freshenQuote(draft, cid, holdMessage(raw, draft.intern));
+  const held = find(draft, cid, raw.id);
+  const pending = draft.peekMeta(cid).pending.get(raw.id);
   const base = pending ? pending.base : held;
-  const next = !base || isLocal(base) ? incoming : merge(work, cid, base, incoming, via);
-  if ("event" in via) noteEvent(work, cid, next.id, via.event, Boolean(base));
+  const next = !base || isLocal(base) ? incoming : merge(draft, cid, base, incoming, via);
+  if ("event" in via) noteEvent(draft, cid, next.id, via.event, Boolean(base));
   if (!pending) return next;
   if (next !== base) {
-    const changes = new Map(work.peekBook(cid).pending);
+    const changes = new Map(draft.peekMeta(cid).pending);
     changes.set(raw.id, { ...pending, base: next });
-    work.book(cid).pending = changes;
+    draft.meta(cid).pending = changes;
   }
-  return project(next, pending.changes, work.facts);
+  return withOverlays(next, pending.changes, draft.context);
 }
 
 /** Holds a new version of what the provider said, under the changes that are on their way. */
-export function setBase(work: Work, cid: string, next: HeldMessage): void {
-  const { pending } = work.peekBook(cid);
+export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage): void {
+  const { pending } = draft.peekMeta(cid);
   const mine = pending.get(next.id);
-  if (!mine) return replace(work, cid, next);
-  work.book(cid).pending = new Map(pending).set(next.id, { ...mine, base: next });
-  replace(work, cid, project(next, mine.changes, work.facts));
+  if (!mine) return replace(draft, cid, next);
+  draft.meta(cid).pending = new Map(pending).set(next.id, { ...mine, base: next });
+  replace(draft, cid, withOverlays(next, mine.changes, draft.context));
 }
 
 /** `message.new`, and the notification that tells the same to those who do not watch. */
 const isArrival = (event: AnyEvent): boolean => /(^|[._])message[._]new$/.test(event.type);
 
-function noteEvent(work: Work, cid: string, id: string, event: AnyEvent, wasHeld: boolean): void {
+function noteEvent(draft: StateDraft, cid: string, id: string, event: AnyEvent, wasHeld: boolean): void {
   if (isArrival(event) && !wasHeld) return;
   const moment = normalTime(event.created_at) ?? "";
-  const told = toldOf(work, cid, id);
+  const told = versionOf(draft, cid, id);
   const body = moment > told.body ? moment : told.body;
   const reactions = moment > told.reactions ? moment : told.reactions;
-  tell(work, cid, id, { body, reactions });
+  recordVersion(draft, cid, id, { body, reactions });
 }
 
-function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage, via: Via): HeldMessage {
-  const told = toldOf(work, cid, base.id);
+function merge(
+  draft: StateDraft,
+  cid: string,
+  base: HeldMessage,
+  incoming: HeldMessage,
+  via: Source,
+): HeldMessage {
+  const told = versionOf(draft, cid, base.id);
   if (base.deleted_for_me && !incoming.deleted_for_me && !isUndelete(via)) return base;
   const age = compareTimes(incoming.updated_at, base.updated_at);
   if ("event" in via) {
@@ -172,7 +193,7 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
     else if (incoming.poll) next.poll = mergePoll(base.poll, incoming.poll);
     return next;
   }
-  if (age < 0 || (via.since !== undefined && told.serial > via.since)) {
+  if (age < 0 || (via.since !== undefined && told.revision > via.since)) {
     const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
     const own_reactions = ownSince(base, incoming, told, via.since);
     const own_votes = incoming.poll?.own_votes;
@@ -186,7 +207,7 @@ function merge(work: Work, cid: string, base: HeldMessage, incoming: HeldMessage
 function ownSince(
   base: HeldMessage,
   incoming: HeldMessage,
-  { ownSerials }: Told,
+  { ownRevisions: ownSerials }: AppliedVersion,
   since = Number.MAX_SAFE_INTEGER,
 ): HeldMessage["own_reactions"] {
   const later = ({ type }: Reaction): boolean => (ownSerials[type] ?? 0) > since;
@@ -209,43 +230,43 @@ const repliesOf = ({
   ...(thread_participants && { thread_participants }),
 });
 
-const isUndelete = (via: Via): boolean => "event" in via && via.event.type === "message.undeleted";
+const isUndelete = (via: Source): boolean => "event" in via && via.event.type === "message.undeleted";
 
 /** Events that come before the list has caught up with the provider: others may be missing before them (D6). */
-export function isBehind(work: Work, cid: string, message: Message): boolean {
-  const entry = work.peek(cid);
+export function isBehind(draft: StateDraft, cid: string, message: Message): boolean {
+  const entry = draft.peek(cid);
   if (!entry) return false;
   if (inChannel(message)) return entry.stale;
   return entry.threads.get(message.parent_id!)?.stale === true;
 }
 
 /** A message that is not held as received comes alone: it proves nothing about its neighbours. Call before it is inserted. */
-export function loosen(work: Work, cid: string, id: string): void {
-  const held = find(work, cid, id);
-  if (!work.has(cid) || (held && !isLocal(held))) return;
-  const loose = work.peek(cid)!.loose;
-  if (!loose?.has(id)) work.entry(cid)!.loose = new Set(loose).add(id);
+export function detach(draft: StateDraft, cid: string, id: string): void {
+  const held = find(draft, cid, id);
+  if (!draft.has(cid) || (held && !isLocal(held))) return;
+  const detached = draft.peek(cid)!.detached;
+  if (!detached?.has(id)) draft.entry(cid)!.detached = new Set(detached).add(id);
 }
 
 /** It came in its turn on a link that has caught up: nothing is missing before it. */
-export function fasten(work: Work, cid: string, id: string): void {
-  const loose = work.peek(cid)?.loose;
-  if (!loose?.has(id)) return;
-  const next = new Set(loose);
+export function attach(draft: StateDraft, cid: string, id: string): void {
+  const detached = draft.peek(cid)?.detached;
+  if (!detached?.has(id)) return;
+  const next = new Set(detached);
   next.delete(id);
-  work.entry(cid)!.loose = next;
+  draft.entry(cid)!.detached = next;
 }
 
 /** Puts a message where it belongs: the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
-export function insert(work: Work, cid: string, message: HeldMessage): void {
-  const room = work.peekBook(cid).room;
+export function insert(draft: StateDraft, cid: string, message: HeldMessage): void {
+  const room = draft.peekMeta(cid).windowSize;
   if (inChannel(message)) {
-    const sets = work.sets(cid);
+    const sets = draft.sets(cid);
     if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, room);
   }
   if (message.parent_id) {
-    const sets = work.sets(cid, message.parent_id);
-    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, ROOM);
+    const sets = draft.sets(cid, message.parent_id);
+    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, WINDOW_SIZE);
   }
 }
 
@@ -262,55 +283,59 @@ function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
 }
 
 /** R-MSG-6: out of every list, with its thread; quotes lose it, and it cannot come back. */
-export function destroy(work: Work, cid: string, id: string): void {
-  const book = work.book(cid);
-  const tombs = new Set(book.tombs).add(id);
-  if (tombs.size > ROOM) tombs.delete(tombs.values().next().value!);
-  book.tombs = tombs;
-  withdraw(work, cid, id);
-  work.closeThread(cid, id);
-  requote(work, cid, id, undefined);
+export function destroy(draft: StateDraft, cid: string, id: string): void {
+  const meta = draft.meta(cid);
+  const tombs = new Set(meta.tombstones).add(id);
+  if (tombs.size > WINDOW_SIZE) tombs.delete(tombs.values().next().value!);
+  meta.tombstones = tombs;
+  withdraw(draft, cid, id);
+  draft.closeThread(cid, id);
+  requote(draft, cid, id, undefined);
 }
 
 /** Takes a message out of every list, without a tombstone. */
-export function withdraw(work: Work, cid: string, id: string): void {
-  for (const sets of work.places(cid)) for (const set of sets) set.edit.remove(id);
-  const entry = work.peek(cid);
+export function withdraw(draft: StateDraft, cid: string, id: string): void {
+  for (const sets of draft.places(cid)) for (const set of sets) set.edit.remove(id);
+  const entry = draft.peek(cid);
   if (entry?.pinned.some((each) => each.id === id))
-    work.entry(cid)!.pinned = entry.pinned.filter((each) => each.id !== id);
-  endLocation(work, cid, id);
-  const book = work.peekBook(cid);
-  if (!book.pending.has(id)) return;
-  const pending = new Map(book.pending);
+    draft.entry(cid)!.pinned = entry.pinned.filter((each) => each.id !== id);
+  endLocation(draft, cid, id);
+  const meta = draft.peekMeta(cid);
+  if (!meta.pending.has(id)) return;
+  const pending = new Map(meta.pending);
   pending.delete(id);
-  work.book(cid).pending = pending;
+  draft.meta(cid).pending = pending;
 }
 
 /** The live location of a message that is gone (LE-3). */
-export function endLocation(work: Work, cid: string, messageId: string): void {
-  const held = work.peek(cid)?.liveLocations;
+export function endLocation(draft: StateDraft, cid: string, messageId: string): void {
+  const held = draft.peek(cid)?.liveLocations;
   if (held?.some((each) => each.message_id === messageId))
-    work.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);
+    draft.entry(cid)!.liveLocations = held.filter((each) => each.message_id !== messageId);
 }
 
 /** Replaces every message `change` wants otherwise: sets, threads, pins, quotes (R-MSG-12, `user.updated`). */
-export function rewriteAll(work: Work, cid: string, change: (message: HeldMessage) => HeldMessage): void {
+export function rewriteAll(
+  draft: StateDraft,
+  cid: string,
+  change: (message: HeldMessage) => HeldMessage,
+): void {
   const deep = (message: HeldMessage): HeldMessage => {
     const quoted = message.quoted_message;
     const next = quoted ? change(quoted) : quoted;
     return change(next === quoted ? message : { ...message, quoted_message: next! });
   };
-  for (const sets of work.places(cid)) for (const set of sets) set.edit.rewrite(deep);
-  const entry = work.peek(cid);
+  for (const sets of draft.places(cid)) for (const set of sets) set.edit.rewrite(deep);
+  const entry = draft.peek(cid);
   if (entry?.pinned.length) {
-    const pinned = entry.pinned.map(deep).filter((each) => isPinned(each, work.facts.now));
+    const pinned = entry.pinned.map(deep).filter((each) => isPinned(each, draft.context.now));
     if (pinned.some((each, i) => each !== entry.pinned[i]) || pinned.length !== entry.pinned.length)
-      work.entry(cid)!.pinned = pinned;
+      draft.entry(cid)!.pinned = pinned;
   }
-  const book = work.peekBook(cid);
-  if (book.pending.size)
-    work.book(cid).pending = new Map(
-      [...book.pending].map(([id, each]) => [id, { ...each, base: deep(each.base) }]),
+  const meta = draft.peekMeta(cid);
+  if (meta.pending.size)
+    draft.meta(cid).pending = new Map(
+      [...meta.pending].map(([id, each]) => [id, { ...each, base: deep(each.base) }]),
     );
 }
 
@@ -318,34 +343,34 @@ export function rewriteAll(work: Work, cid: string, change: (message: HeldMessag
  * An event about a message that is not held: kept when the message should be or may soon be, so that its order of
  * arrival does not matter; wished for when it lies inside what is held (R-SET-17, reliability.md "Applying").
  */
-export function keepAhead(work: Work, cid: string, message: Message, event: AnyEvent): void {
-  if (isGone(work, cid, message)) return;
-  const sets = work.sets(cid, inChannel(message) ? undefined : message.parent_id);
+export function holdEvent(draft: StateDraft, cid: string, message: Message, event: AnyEvent): void {
+  if (isGone(draft, cid, message)) return;
+  const sets = draft.sets(cid, inChannel(message) ? undefined : message.parent_id);
   const key = placeKey(message);
   const beyond = sets?.find((set) => set.isLatest);
   if (!sets || !beyond) return;
   const firstKey = firstToldKey(beyond);
   if (beyond.hasPrev && firstKey !== undefined && key < firstKey) return;
-  const book = work.book(cid);
+  const meta = draft.meta(cid);
   const told = normalTime(event.created_at) ?? "";
-  const known = book.ahead.some(
+  const known = meta.heldEvents.some(
     (each) =>
       each.type === event.type &&
       (normalTime(each.created_at) ?? "") === told &&
       (each.message as Message | undefined)?.id === message.id,
   );
-  if (!known) book.ahead = [...book.ahead, event].slice(-QUEUE);
-  if ((beyond.edit.lastKey ?? "") > key) work.want({ kind: "message", cid, id: message.id });
+  if (!known) meta.heldEvents = [...meta.heldEvents, event].slice(-MAX_HELD_EVENTS);
+  if ((beyond.edit.lastKey ?? "") > key) draft.requestRefetch({ kind: "message", cid, id: message.id });
 }
 
 /** A message has come to be held: what was told ahead of it is applied now. */
-export function catchUp(work: Work, cid: string, ids: ReadonlySet<string>): void {
-  const { ahead } = work.peekBook(cid);
+export function applyHeldEvents(draft: StateDraft, cid: string, ids: ReadonlySet<string>): void {
+  const { heldEvents: ahead } = draft.peekMeta(cid);
   if (ahead.length === 0) return;
   const of = (event: AnyEvent): string => (event.message as Message | undefined)?.id ?? "";
   const due = ahead.filter((event) => ids.has(of(event)));
   if (due.length === 0) return;
-  work.book(cid).ahead = ahead.filter((event) => !ids.has(of(event)));
-  work.again.push(...due);
-  for (const id of ids) work.served({ kind: "message", cid, id });
+  draft.meta(cid).heldEvents = ahead.filter((event) => !ids.has(of(event)));
+  draft.again.push(...due);
+  for (const id of ids) draft.refetchDone({ kind: "message", cid, id });
 }

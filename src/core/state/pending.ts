@@ -1,47 +1,47 @@
 /** Lays unacknowledged edits, deletes and reactions over held messages, and takes them off again (R-SEND-14, D11). */
 import type { OutboxRow } from "../store/store.ts";
 import { find, replace, withdraw } from "./messages.ts";
-import { project } from "./project.ts";
-import type { Work } from "./work.ts";
+import { withOverlays } from "./overlays.ts";
+import type { StateDraft } from "./state-draft.ts";
 
-export function layOver(work: Work, row: OutboxRow): void {
-  const held = find(work, row.cid, row.messageId);
+export function addOverlay(draft: StateDraft, row: OutboxRow): void {
+  const held = find(draft, row.cid, row.messageId);
   if (!held) return;
-  const book = work.book(row.cid);
-  const before = book.pending.get(row.messageId);
+  const meta = draft.meta(row.cid);
+  const before = meta.pending.get(row.messageId);
   if (before?.changes.some((change) => change.seq === row.seq)) return;
   const next = {
     base: before?.base ?? held,
     changes: [...(before?.changes ?? []), { seq: row.seq, action: row.action }],
   };
-  book.pending = new Map(book.pending).set(row.messageId, next);
-  replace(work, row.cid, project(next.base, next.changes, work.facts));
+  meta.pending = new Map(meta.pending).set(row.messageId, next);
+  replace(draft, row.cid, withOverlays(next.base, next.changes, draft.context));
 }
 
 /** Takes one change off; what is left of the message stays shown. */
-export function takeOff(work: Work, row: OutboxRow): void {
-  const book = work.book(row.cid);
-  const before = book.pending.get(row.messageId);
+export function removeOverlay(draft: StateDraft, row: OutboxRow): void {
+  const meta = draft.meta(row.cid);
+  const before = meta.pending.get(row.messageId);
   if (!before) return;
   const changes = before.changes.filter((change) => change.seq !== row.seq);
-  const pending = new Map(book.pending);
+  const pending = new Map(meta.pending);
   if (changes.length) pending.set(row.messageId, { ...before, changes });
   else pending.delete(row.messageId);
-  book.pending = pending;
-  replace(work, row.cid, project(before.base, changes, work.facts));
+  meta.pending = pending;
+  replace(draft, row.cid, withOverlays(before.base, changes, draft.context));
 }
 
 /** An acknowledged change becomes part of the base, for an answer without a message. */
-export function makeTrue(work: Work, row: OutboxRow): void {
-  if (row.action.kind === "delete" && row.action.hard) return withdraw(work, row.cid, row.messageId);
-  const book = work.book(row.cid);
-  const before = book.pending.get(row.messageId);
+export function confirmOverlay(draft: StateDraft, row: OutboxRow): void {
+  if (row.action.kind === "delete" && row.action.hard) return withdraw(draft, row.cid, row.messageId);
+  const meta = draft.meta(row.cid);
+  const before = meta.pending.get(row.messageId);
   if (!before) return;
-  const { pendingChange: _, ...base } = project(
+  const { pendingChange: _, ...base } = withOverlays(
     before.base,
     before.changes.filter((change) => change.seq === row.seq),
-    work.facts,
+    draft.context,
   );
-  book.pending = new Map(book.pending).set(row.messageId, { ...before, base });
-  takeOff(work, row);
+  meta.pending = new Map(meta.pending).set(row.messageId, { ...before, base });
+  removeOverlay(draft, row);
 }

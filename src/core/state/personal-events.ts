@@ -1,35 +1,35 @@
 /** What events told to the own user alone do: drafts and reminders, which ride on channels and messages (DR-5, RE-8). */
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
-import { isNews } from "./channel-events.ts";
-import { find, setBase } from "./messages.ts";
+import { isNewer } from "./channel-events.ts";
+import { find, setConfirmed } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import type { Table } from "./table.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** The message as the provider told it, without the changes that are on their way. */
-function baseOf(work: Work, cid: string, id: string): HeldMessage | undefined {
-  return work.peekBook(cid).pending.get(id)?.base ?? find(work, cid, id);
+function baseOf(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
+  return draft.peekMeta(cid).pending.get(id)?.base ?? find(draft, cid, id);
 }
 
 type DraftEvent = WireEvent<"draft.updated" | "draft.deleted">;
 
 /** Of the channel, or of a thread: then it stands on the message the thread hangs from. */
-function draft(work: Work, event: DraftEvent): void {
+function applyDraft(draft: StateDraft, event: DraftEvent): void {
   const cid = event.cid!;
   const parentId = event.parent_id ?? event.draft?.parent_id;
   const kept = event.type === "draft.updated" ? event.draft : undefined;
-  if ((event.type === "draft.updated" && !kept) || !isNews(work, cid, `#draft ${parentId ?? ""}`, event))
+  if ((event.type === "draft.updated" && !kept) || !isNewer(draft, cid, `#draft ${parentId ?? ""}`, event))
     return;
   if (parentId === undefined) {
-    const entry = work.entry(cid)!;
+    const entry = draft.entry(cid)!;
     if (kept) entry.draft = kept;
     else delete entry.draft;
     return;
   }
-  const held = baseOf(work, cid, parentId);
+  const held = baseOf(draft, cid, parentId);
   if (!held) return;
   const { draft: _, ...rest } = held;
-  setBase(work, cid, kept ? { ...rest, draft: kept } : rest);
+  setConfirmed(draft, cid, kept ? { ...rest, draft: kept } : rest);
 }
 
 type ReminderEvent = WireEvent<
@@ -37,23 +37,23 @@ type ReminderEvent = WireEvent<
 >;
 
 /** A due one stays, overdue, until it is changed or deleted (RE-6); the list of reminders gives the notice (R-REM-2). */
-function reminder(work: Work, event: ReminderEvent & EventEnvelope): void {
+function reminder(draft: StateDraft, event: ReminderEvent & EventEnvelope): void {
   const cid = event.cid!;
   const id = event.message_id ?? event.reminder?.message_id;
-  const held = id === undefined ? undefined : baseOf(work, cid, id);
-  if (!held || !isNews(work, cid, `#reminder ${id}`, event)) return;
+  const held = id === undefined ? undefined : baseOf(draft, cid, id);
+  if (!held || !isNewer(draft, cid, `#reminder ${id}`, event)) return;
   const { reminder: _, reminderDue: _due, ...rest } = held;
-  if (event.type === "reminder.deleted") return setBase(work, cid, rest);
+  if (event.type === "reminder.deleted") return setConfirmed(draft, cid, rest);
   if (!event.reminder) return;
   // The message itself is held already, and so is the channel.
   const { message: _m, channel: _c, user: _u, ...own } = event.reminder;
   const due = event.type === "notification.reminder_due";
-  setBase(work, cid, { ...rest, reminder: own, ...(due && { reminderDue: true }) });
+  setConfirmed(draft, cid, { ...rest, reminder: own, ...(due && { reminderDue: true }) });
 }
 
 export const PERSONAL_EVENTS: Table = {
-  "draft.updated": draft,
-  "draft.deleted": draft,
+  "draft.updated": applyDraft,
+  "draft.deleted": applyDraft,
   "reminder.created": reminder,
   "reminder.updated": reminder,
   "reminder.deleted": reminder,

@@ -6,8 +6,8 @@ import { MESSAGE_EVENTS } from "./message-events.ts";
 import { PERSONAL_EVENTS } from "./personal-events.ts";
 import type { Table } from "./table.ts";
 import { mergeOwn, USER_EVENTS } from "./user-events.ts";
-import { Work } from "./work.ts";
-import type { Facts, World } from "./world.ts";
+import { StateDraft } from "./state-draft.ts";
+import type { ReduceContext, InternalState } from "./internal-state.ts";
 
 /** Event name → reducer. A name that is not here is a custom event: listeners get it, the state does not change. */
 export const TABLE: Table = {
@@ -25,7 +25,7 @@ const LOADS: ReadonlySet<string> = new Set([
   "notification.invited",
   "channel.visible",
 ]);
-/** Events that end the wish for a channel. */
+/** Events after which a channel is no longer worth loading. */
 const ENDS: ReadonlySet<string> = new Set([
   "channel.deleted",
   "notification.channel_deleted",
@@ -33,43 +33,43 @@ const ENDS: ReadonlySet<string> = new Set([
 ]);
 
 /** R-READ-8: totals are taken from events that carry them, the newest telling wins, and are never summed. */
-function takeCounters(work: Work, event: AnyEvent): void {
+function takeCounters(draft: StateDraft, event: AnyEvent): void {
   const counters = event as Counters;
   const unread = counters.total_unread_count ?? counters.unread_count;
   const { unread_channels: channels, unread_threads: threads } = counters;
   if (unread === undefined && channels === undefined && threads === undefined) return;
   const moment = normalTime(event.created_at) ?? "";
-  if (moment < work.totalsAt) return;
-  work.totalsAt = moment;
-  const held = work.state.totals;
-  work.state.totals = {
+  if (moment < draft.totalsAt) return;
+  draft.totalsAt = moment;
+  const held = draft.state.totals;
+  draft.state.totals = {
     unread: unread ?? held.unread,
     channels: channels ?? held.channels,
     threads: threads ?? held.threads,
   };
 }
 
-function unknownChannel(work: Work, event: AnyEvent): void {
+function unknownChannel(draft: StateDraft, event: AnyEvent): void {
   const cid = event.cid!;
-  const want = { kind: "channel", cid } as const;
+  const refetch = { kind: "channel", cid } as const;
   if (ENDS.has(event.type)) {
-    work.served(want);
-    work.release(cid);
+    draft.refetchDone(refetch);
+    draft.releaseEvents(cid);
     return;
   }
-  if (LOADS.has(event.type)) work.want(want);
-  if (work.asked(want)) work.wait(cid, event);
+  if (LOADS.has(event.type)) draft.requestRefetch(refetch);
+  if (draft.isRefetchRequested(refetch)) draft.holdEvent(cid, event);
 }
 
 /** One event on the working copy. Throws only for what is malformed. */
-function reduceOne(work: Work, event: AnyEvent): void {
-  takeCounters(work, event);
-  if (event.user && event.user.id === work.facts.me) mergeOwn(work, event.user);
+function reduceOne(draft: StateDraft, event: AnyEvent): void {
+  takeCounters(draft, event);
+  if (event.user && event.user.id === draft.context.me) mergeOwn(draft, event.user);
   if (!Object.hasOwn(TABLE, event.type)) return;
-  const row = TABLE[event.type as keyof Table] as (work: Work, event: AnyEvent) => void;
-  if (event.cid && !work.has(event.cid)) return unknownChannel(work, event);
+  const row = TABLE[event.type as keyof Table] as (draft: StateDraft, event: AnyEvent) => void;
+  if (event.cid && !draft.has(event.cid)) return unknownChannel(draft, event);
   if (needsChannel(event.type) && !event.cid) return;
-  row(work, event);
+  row(draft, event);
 }
 
 function needsChannel(type: string): boolean {
@@ -83,36 +83,36 @@ function needsChannel(type: string): boolean {
 
 /** Reduces a batch; `fault` hears of events that could not be read, which change nothing more. */
 export function reduceInto(
-  work: Work,
+  draft: StateDraft,
   events: readonly AnyEvent[],
   fault?: (event: AnyEvent, error: unknown) => void,
 ): void {
   const run = (event: AnyEvent): void => {
     try {
-      reduceOne(work, event);
+      reduceOne(draft, event);
     } catch (error) {
       fault?.(event, error);
     }
   };
   for (const event of events) {
     run(event);
-    drainAgain(work, run);
+    drainAgain(draft, run);
   }
 }
 
 /** Applies what has become applicable; bounded, so that no pair of events can keep it busy. */
-function drainAgain(work: Work, run: (event: AnyEvent) => void): void {
-  for (let rounds = 0; work.again.length && rounds < 1000; rounds++) run(work.again.shift()!);
+function drainAgain(draft: StateDraft, run: (event: AnyEvent) => void): void {
+  for (let rounds = 0; draft.again.length && rounds < 1000; rounds++) run(draft.again.shift()!);
 }
 
 /** Pure from outside: the same world, events and facts give the same world. */
 export function reduce(
-  world: World,
+  world: InternalState,
   events: readonly AnyEvent[],
-  facts: Facts,
+  facts: ReduceContext,
   fault?: (event: AnyEvent, error: unknown) => void,
-): World {
-  const work = new Work(world, facts);
-  reduceInto(work, events, fault);
-  return work.done();
+): InternalState {
+  const draft = new StateDraft(world, facts);
+  reduceInto(draft, events, fault);
+  return draft.done();
 }

@@ -5,7 +5,7 @@ import { MESSAGE_ANCHORS } from "../../wire/query.ts";
 import type { MessageAnchor, MessagePagination } from "../../wire/query.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { NO_MESSAGES, placeKey, TimelineEdit } from "./timeline.ts";
-import type { SetDraft } from "./work.ts";
+import type { SetDraft } from "./state-draft.ts";
 
 type Side = "none" | "older" | "newer" | "around";
 
@@ -25,8 +25,8 @@ const SIDE: Record<MessageAnchor, Side> = {
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /** Whether a held message says nothing about its neighbours: the provider may not have it, or it came alone. */
-export function isLoose(message: HeldMessage, loose: ReadonlySet<string> | undefined): boolean {
-  return isLocal(message) || loose?.has(message.id) === true;
+export function isDetached(message: HeldMessage, detached: ReadonlySet<string> | undefined): boolean {
+  return isLocal(message) || detached?.has(message.id) === true;
 }
 
 export function newSet(flags: Partial<Omit<SetDraft, "edit">> = {}): SetDraft {
@@ -142,7 +142,7 @@ export function receivePage(
   sets: SetDraft[],
   messages: readonly HeldMessage[],
   asked: { pagination: MessagePagination; limit: number; returned: number; live?: boolean },
-  loose: ReadonlySet<string> = NO_IDS,
+  detached: ReadonlySet<string> = NO_IDS,
 ): SetDraft {
   const anchor = MESSAGE_ANCHORS.find((name) => asked.pagination[name] !== undefined);
   const value = anchor && asked.pagination[anchor];
@@ -157,7 +157,7 @@ export function receivePage(
   for (const set of sets) {
     if (set === page) continue;
     const shared = messages.map((message) => set.edit.get(message.id)).filter((held) => held !== undefined);
-    if (shared.some((held) => !isLoose(held, loose))) others.push(set);
+    if (shared.some((held) => !isDetached(held, detached))) others.push(set);
     // A message that came alone proves nothing about what lies between: it moves, and the gap stays visible (D6).
     else for (const held of shared) set.edit.remove(held.id);
   }
@@ -178,20 +178,21 @@ export function receivePage(
   }
   dropMissing(page, messages, (side === "none" || side === "older") && !full);
 
-  if (side === "none" && asked.live && isOutrun(sets, page, loose)) page.hasNext = true;
-  else if (side === "none") becomeLatest(sets, page, asked.returned === 0, loose);
+  if (side === "none" && asked.live && isOutrun(sets, page, detached)) page.hasNext = true;
+  else if (side === "none") becomeLatest(sets, page, asked.returned === 0, detached);
   else if (!page.hasNext && !page.isLatest) reachEnd(sets, page);
   tidy(sets);
   return page;
 }
 
 /** Of two answers the older came last: what is held is contiguous with the live events and newer than this page (D6). */
-function isOutrun(sets: readonly SetDraft[], page: SetDraft, loose: ReadonlySet<string>): boolean {
+function isOutrun(sets: readonly SetDraft[], page: SetDraft, detached: ReadonlySet<string>): boolean {
   const latest = sets.find((set) => set.isLatest);
   // Also of nothing: there was no message yet when it was asked for.
   const { lastKey = "" } = page.edit;
   if (!latest || latest === page || page.isLatest) return false;
-  for (const message of latest.edit) if (!isLoose(message, loose) && placeKey(message) > lastKey) return true;
+  for (const message of latest.edit)
+    if (!isDetached(message, detached) && placeKey(message) > lastKey) return true;
   return false;
 }
 
@@ -200,7 +201,7 @@ function becomeLatest(
   sets: SetDraft[],
   page: SetDraft,
   nothingLeft: boolean,
-  loose: ReadonlySet<string>,
+  detached: ReadonlySet<string>,
 ): void {
   for (const old of sets.slice()) {
     if (old === page || !(old.isLatest || nothingLeft)) continue;
@@ -208,7 +209,7 @@ function becomeLatest(
       if (isLocal(message)) {
         old.edit.remove(message.id);
         page.edit.put(message);
-      } else if (loose.has(message.id)) old.edit.remove(message.id);
+      } else if (detached.has(message.id)) old.edit.remove(message.id);
     page.isCurrent ||= old.isCurrent;
     Object.assign(old, { isLatest: false, isCurrent: false, hasNext: true, loading: undefined });
     if (nothingLeft) sets.splice(sets.indexOf(old), 1);

@@ -1,11 +1,11 @@
 /** The shape of the reducer tables: event name → what it does to the working copy. */
 import type { AnyEvent, EventType, WireEvent } from "../../wire/events.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** Nothing in a row awaits, logs or reads a clock; what is missing in the event changes nothing. */
-export type Table = { [K in EventType]?: (work: Work, event: WireEvent<K>) => void };
+export type Table = { [K in EventType]?: (draft: StateDraft, event: WireEvent<K>) => void };
 
 /** A known event as one of the open kind, for queues and listeners. */
-export function plain(event: object): AnyEvent {
+export function plainEvent(event: object): AnyEvent {
   return event as AnyEvent;
 }

@@ -8,32 +8,32 @@ import type { ChannelEntry } from "../../model/state.ts";
 import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { lastKeyOf, placeKey } from "./timeline.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** Later keys kept one by one; beyond this the older half is folded into the base. */
-const COUNTED = 512;
+const MAX_NEWER_KEYS = 512;
 /** Deletes remembered for the count. */
-const DELETED = 1000;
+const MAX_DELETED_IDS = 1000;
 const NONE: ReadonlySet<string> = new Set();
 const COUNTING_TYPES: ReadonlySet<string> = new Set(["regular", "reply", "system"]);
 
 /** R-READ-2: whether a message counts for the own user in this channel. */
-export function counts(work: Work, entry: ChannelEntry, message: Message): boolean {
-  const { me } = work.state;
-  const { now } = work.facts;
+export function counts(draft: StateDraft, entry: ChannelEntry, message: Message): boolean {
+  const { me } = draft.state;
+  const { now } = draft.context;
   const author = message.user?.id;
-  if (author === work.facts.me || message.silent || message.shadowed || !inChannel(message)) return false;
+  if (author === draft.context.me || message.silent || message.shadowed || !inChannel(message)) return false;
   if (!COUNTING_TYPES.has(message.type)) return false;
   const visibleTo = message.restricted_visibility;
-  if (visibleTo?.length && !visibleTo.includes(work.facts.me ?? "")) return false;
+  if (visibleTo?.length && !visibleTo.includes(draft.context.me ?? "")) return false;
   if (entry.channel.config?.read_events === false) return false;
   if (isPending(entry.membership)) return false;
   if (isChannelMuted(me, entry.cid, now)) return false;
   return !author || !(isUserMuted(me, author, now) || isBlockedIn(me, entry, author));
 }
 
-function mentionsMe(work: Work, message: Message): boolean {
-  return message.mentioned_users?.some((user) => user.id === work.facts.me) ?? false;
+function mentionsMe(draft: StateDraft, message: Message): boolean {
+  return message.mentioned_users?.some((user) => user.id === draft.context.me) ?? false;
 }
 
 /** Adds a key to an ascending list; the same list when it is in already. */
@@ -53,175 +53,182 @@ function withKey(keys: readonly string[], key: string): readonly string[] {
 const after = (keys: readonly string[], key: string): readonly string[] =>
   keys.length === 0 || keys[0]! > key ? keys : keys.filter((each) => each > key);
 
-function ownRead(work: Work, entry: ChannelEntry): Read | undefined {
-  return work.facts.me === undefined ? undefined : entry.read.get(work.facts.me);
+function ownRead(draft: StateDraft, entry: ChannelEntry): Read | undefined {
+  return draft.context.me === undefined ? undefined : entry.read.get(draft.context.me);
 }
 
-/** Writes the numbers of the books into the entry. */
-function show(work: Work, cid: string): void {
-  const book = work.peekBook(cid);
-  const held = work.peek(cid);
+/** Writes the numbers of the metas into the entry. */
+function show(draft: StateDraft, cid: string): void {
+  const meta = draft.peekMeta(cid);
+  const held = draft.peek(cid);
   if (!held) return;
-  const unread = book.base + book.counted.length;
-  const mentions = book.mentions.length;
-  const own = ownRead(work, held);
+  const unread = meta.snapshotCount + meta.newerKeys.length;
+  const mentions = meta.mentions.length;
+  const own = ownRead(draft, held);
   if (held.unread === unread && held.mentions === mentions && (own?.unread_messages ?? unread) === unread)
     return;
-  const entry = work.entry(cid)!;
+  const entry = draft.entry(cid)!;
   entry.unread = unread;
   entry.mentions = mentions;
-  if (own && own.unread_messages !== unread) setRead(work, cid, { ...own, unread_messages: unread });
+  if (own && own.unread_messages !== unread) setRead(draft, cid, { ...own, unread_messages: unread });
 }
 
-function setRead(work: Work, cid: string, read: Read): void {
-  const entry = work.entry(cid)!;
+function setRead(draft: StateDraft, cid: string, read: Read): void {
+  const entry = draft.entry(cid)!;
   entry.read = new Map(entry.read).set(read.user.id, read);
 }
 
 /** A message arrived: it counts once, whatever the order or number of its arrivals (R-READ-2, R-READ-10). */
-export function count(work: Work, cid: string, message: Message): void {
-  const entry = work.peek(cid);
-  if (!entry || !counts(work, entry, message)) return;
-  const book = work.peekBook(cid);
+export function count(draft: StateDraft, cid: string, message: Message): void {
+  const entry = draft.peek(cid);
+  if (!entry || !counts(draft, entry, message)) return;
+  const meta = draft.peekMeta(cid);
   const key = placeKey(message);
-  if (key <= book.boundary || book.deleted.has(message.id) || isGone(work, cid, message)) return;
-  const counted = withKey(book.counted, key);
-  if (counted === book.counted) return;
-  const mine = work.book(cid);
-  if (mine.base + mine.counted.length === 0 && !entry.firstUnreadId)
-    work.entry(cid)!.firstUnreadId = message.id;
-  mine.counted = counted;
-  if (mentionsMe(work, message)) mine.mentions = withKey(mine.mentions, key);
-  if (counted.length > COUNTED) {
+  if (key <= meta.snapshotEnd || meta.deletedIds.has(message.id) || isGone(draft, cid, message)) return;
+  const counted = withKey(meta.newerKeys, key);
+  if (counted === meta.newerKeys) return;
+  const mine = draft.meta(cid);
+  if (mine.snapshotCount + mine.newerKeys.length === 0 && !entry.firstUnreadId)
+    draft.entry(cid)!.firstUnreadId = message.id;
+  mine.newerKeys = counted;
+  if (mentionsMe(draft, message)) mine.mentions = withKey(mine.mentions, key);
+  if (counted.length > MAX_NEWER_KEYS) {
     const folded = counted.length >> 1;
-    mine.base += folded;
+    mine.snapshotCount += folded;
     // Which they were is not kept.
     mine.floor = "\uffff";
-    mine.boundary = counted[folded - 1]!;
-    mine.counted = counted.slice(folded);
+    mine.snapshotEnd = counted[folded - 1]!;
+    mine.newerKeys = counted.slice(folded);
   }
-  show(work, cid);
+  show(draft, cid);
 }
 
 /**
  * R-READ-7: a deleted message is taken off once. What came with the number says whether it counts the message; of older
  * ones nobody here knows, and the provider is asked when it is quiet (D9).
  */
-export function uncount(work: Work, cid: string, message: Message): void {
-  const entry = work.peek(cid);
-  const { deleted, base, boundary, floor, known } = work.peekBook(cid);
+export function uncount(draft: StateDraft, cid: string, message: Message): void {
+  const entry = draft.peek(cid);
+  const {
+    deletedIds: deleted,
+    snapshotCount: base,
+    snapshotEnd: boundary,
+    floor,
+    known,
+  } = draft.peekMeta(cid);
   if (!entry || deleted.has(message.id)) return;
   const key = placeKey(message);
-  const mine = work.book(cid);
-  mine.deleted = remembered(deleted, message.id);
+  const mine = draft.meta(cid);
+  mine.deletedIds = remembered(deleted, message.id);
   mine.mentions = mine.mentions.filter((each) => each !== key);
-  mine.counted = mine.counted.filter((each) => each !== key);
+  mine.newerKeys = mine.newerKeys.filter((each) => each !== key);
   const shown = { ...message, type: message.parent_id ? "reply" : "regular" } as Message;
-  if (counts(work, entry, shown) && key > lastReadKey(work, entry)) {
+  if (counts(draft, entry, shown) && key > lastReadKey(draft, entry)) {
     // The first frame may be older than a delete that only the log tells.
-    work.want({ kind: "totals", cid: "" });
-    if (base > 0 && known.has(message.id)) mine.base -= 1;
-    else if (base > 0 && key <= boundary && key < floor) doubt(work, cid, key);
+    draft.requestRefetch({ kind: "totals", cid: "" });
+    if (base > 0 && known.has(message.id)) mine.snapshotCount -= 1;
+    else if (base > 0 && key <= boundary && key < floor) requestRecount(draft, cid, key);
   }
-  show(work, cid);
+  show(draft, cid);
 }
 
 /** A message is back: whether it counts again, only the provider can say. */
-export function recount(work: Work, cid: string, message: Message): void {
-  if (work.peekBook(cid).deleted.has(message.id)) doubt(work, cid, placeKey(message));
+export function recount(draft: StateDraft, cid: string, message: Message): void {
+  if (draft.peekMeta(cid).deletedIds.has(message.id)) requestRecount(draft, cid, placeKey(message));
 }
 
 function remembered(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids).add(id);
-  if (next.size > DELETED) next.delete(next.values().next().value!);
+  if (next.size > MAX_DELETED_IDS) next.delete(next.values().next().value!);
   return next;
 }
 
 /** Only the provider can say what the base counts of the messages from `key` on. */
-function doubt(work: Work, cid: string, key: string): void {
-  if (key <= lastReadKey(work, work.peek(cid)!)) return;
-  work.book(cid).doubtSerial = work.serial;
-  work.want({ kind: "unread", cid });
+function requestRecount(draft: StateDraft, cid: string, key: string): void {
+  if (key <= lastReadKey(draft, draft.peek(cid)!)) return;
+  draft.meta(cid).recountRevision = draft.revision;
+  draft.requestRefetch({ kind: "unread", cid });
 }
 
-function lastReadKey(work: Work, entry: ChannelEntry): string {
-  const read = ownRead(work, entry);
+function lastReadKey(draft: StateDraft, entry: ChannelEntry): string {
+  const read = ownRead(draft, entry);
   return read?.last_read ? lastKeyOf(read.last_read) : "";
 }
 
 /** R-READ-4: the own user has read up to `at`, which was told at `told`; older tellings change nothing (D8). */
-export function readUpTo(work: Work, cid: string, at: string, messageId?: string, told = at): void {
-  const entry = work.peek(cid);
+export function readUpTo(draft: StateDraft, cid: string, at: string, messageId?: string, told = at): void {
+  const entry = draft.peek(cid);
   const moment = normalTime(at);
-  const { me } = work.facts;
+  const { me } = draft.context;
   if (!entry || moment === undefined || me === undefined) return;
-  const book = work.peekBook(cid);
+  const meta = draft.peekMeta(cid);
   // The snapshot knows of it, and of a mark that was made after it (D9).
-  if (work.past) return;
+  if (draft.isReplay) return;
   const word = normalTime(told) ?? moment;
-  if (word < book.readStamp) return;
-  const own = ownRead(work, entry);
-  const mine = work.book(cid);
+  if (word < meta.readStamp) return;
+  const own = ownRead(draft, entry);
+  const mine = draft.meta(cid);
   mine.readStamp = word;
-  const taken = mine.claimed !== "" && moment >= mine.claimed;
-  if (taken) mine.claimed = "";
+  const taken = mine.localReadAt !== "" && moment >= mine.localReadAt;
+  if (taken) mine.localReadAt = "";
   // An answer that was asked for before the mark was taken does not know of it.
-  if (taken || compareTimes(at, own?.last_read) > 0) mine.readSerial = work.serial;
+  if (taken || compareTimes(at, own?.last_read) > 0) mine.readRevision = draft.revision;
   const key = lastKeyOf(at);
-  const left = key < mine.boundary ? unreadHeld(work, cid, key, mine.boundary) : [];
+  const left = key < mine.snapshotEnd ? unreadHeld(draft, cid, key, mine.snapshotEnd) : [];
   // A mark up to an older message leaves the later ones of the provider's number unread: those held are a guess.
-  if (mine.guessed || key < mine.boundary) doubt(work, cid, mine.boundary);
+  if (mine.guessed || key < mine.snapshotEnd) requestRecount(draft, cid, mine.snapshotEnd);
   mine.guessed = false;
-  const before = mine.base;
-  clearUpTo(work, cid, key);
-  mine.base = Math.min(before, left.length);
+  const before = mine.snapshotCount;
+  clearUpTo(draft, cid, key);
+  mine.snapshotCount = Math.min(before, left.length);
   mine.known = new Set(left);
   if (!own || compareTimes(at, own.last_read) >= 0)
-    setRead(work, cid, {
+    setRead(draft, cid, {
       ...own,
-      user: own?.user ?? work.userOf(me) ?? { id: me },
+      user: own?.user ?? draft.userOf(me) ?? { id: me },
       last_read: at,
       unread_messages: 0,
       ...(messageId !== undefined && { last_read_message_id: messageId }),
     });
-  work.entry(cid)!.heldUnread = false;
-  show(work, cid);
+  draft.entry(cid)!.heldUnread = false;
+  show(draft, cid);
 }
 
-function clearUpTo(work: Work, cid: string, key: string): void {
-  const mine = work.book(cid);
-  mine.base = 0;
-  if (key > mine.boundary) mine.boundary = key;
-  mine.counted = after(mine.counted, key);
+function clearUpTo(draft: StateDraft, cid: string, key: string): void {
+  const mine = draft.meta(cid);
+  mine.snapshotCount = 0;
+  if (key > mine.snapshotEnd) mine.snapshotEnd = key;
+  mine.newerKeys = after(mine.newerKeys, key);
   mine.mentions = after(mine.mentions, key);
 }
 
 /** R-READ-3: everything held has been seen; nothing is said about messages that have not arrived yet. */
-export function seen(work: Work, cid: string): void {
-  const entry = work.peek(cid);
+export function markSeen(draft: StateDraft, cid: string): void {
+  const entry = draft.peek(cid);
   if (!entry) return;
-  const latest = work.sets(cid)?.find((set) => set.isLatest);
+  const latest = draft.sets(cid)?.find((set) => set.isLatest);
   const newest = latest && [...latest.edit].findLast((message) => !isLocal(message));
-  const book = work.book(cid);
-  if (newest) clearUpTo(work, cid, placeKey(newest));
-  else if (book.base + book.counted.length) clearUpTo(work, cid, book.counted.at(-1) ?? book.boundary);
-  const own = ownRead(work, entry);
+  const meta = draft.meta(cid);
+  if (newest) clearUpTo(draft, cid, placeKey(newest));
+  else if (meta.snapshotCount + meta.newerKeys.length)
+    clearUpTo(draft, cid, meta.newerKeys.at(-1) ?? meta.snapshotEnd);
+  const own = ownRead(draft, entry);
   if (own && newest && compareTimes(newest.created_at, own.last_read) > 0) {
-    book.readSerial = work.serial;
-    setRead(work, cid, {
+    meta.readRevision = draft.revision;
+    setRead(draft, cid, {
       ...own,
       last_read: newest.created_at,
       last_read_message_id: newest.id,
       unread_messages: 0,
     });
   }
-  if (newest) book.claimed = normalTime(newest.created_at) ?? "";
-  show(work, cid);
+  if (newest) meta.localReadAt = normalTime(newest.created_at) ?? "";
+  show(draft, cid);
 }
 
 /** R-READ-6: marked unread by hand; the only thing that lowers the read state (D8). */
 export function markedUnread(
-  work: Work,
+  draft: StateDraft,
   cid: string,
   event: {
     created_at: string;
@@ -231,221 +238,221 @@ export function markedUnread(
     first_unread_message_id?: string;
   },
 ): void {
-  const { me } = work.facts;
-  const held = work.peek(cid);
+  const { me } = draft.context;
+  const held = draft.peek(cid);
   const moment = normalTime(event.created_at);
   if (!held || me === undefined || moment === undefined) return;
-  if (work.past) {
+  if (draft.isReplay) {
     // The snapshot has its numbers; that it holds, nobody else tells (R-READ-6).
-    if (compareTimes(ownRead(work, held)?.last_read, event.last_read_at) === 0) hold(work, cid, event);
+    if (compareTimes(ownRead(draft, held)?.last_read, event.last_read_at) === 0) hold(draft, cid, event);
     return;
   }
-  const mine = work.book(cid);
+  const mine = draft.meta(cid);
   if (moment < mine.readStamp) return;
   mine.readStamp = moment;
-  mine.claimed = "";
+  mine.localReadAt = "";
   const key = lastKeyOf(event.created_at);
-  mine.boundary = key;
-  mine.base = event.unread_messages ?? 0;
+  mine.snapshotEnd = key;
+  mine.snapshotCount = event.unread_messages ?? 0;
   mine.floor = "\uffff";
   mine.known = NONE;
-  mine.counted = after(mine.counted, key);
+  mine.newerKeys = after(mine.newerKeys, key);
   // Before the first message there is none that was read last.
-  const { last_read_message_id: _last, ...own }: Partial<Read> = ownRead(work, held) ?? {};
-  setRead(work, cid, {
+  const { last_read_message_id: _last, ...own }: Partial<Read> = ownRead(draft, held) ?? {};
+  setRead(draft, cid, {
     ...own,
-    user: own.user ?? work.userOf(me) ?? { id: me },
+    user: own.user ?? draft.userOf(me) ?? { id: me },
     last_read: event.last_read_at ?? own.last_read ?? "",
-    unread_messages: mine.base,
+    unread_messages: mine.snapshotCount,
     ...(event.last_read_message_id !== undefined && { last_read_message_id: event.last_read_message_id }),
   });
-  hold(work, cid, event);
-  mine.mentions = mentionsHeld(work, cid);
+  hold(draft, cid, event);
+  mine.mentions = mentionsHeld(draft, cid);
   // Deletes that were told first may be newer than the mark.
-  if (mine.base > 0 && mine.deleted.size > 0) doubt(work, cid, key);
-  show(work, cid);
+  if (mine.snapshotCount > 0 && mine.deletedIds.size > 0) requestRecount(draft, cid, key);
+  show(draft, cid);
 }
 
-function hold(work: Work, cid: string, event: { first_unread_message_id?: string }): void {
-  const entry = work.entry(cid)!;
+function hold(draft: StateDraft, cid: string, event: { first_unread_message_id?: string }): void {
+  const entry = draft.entry(cid)!;
   entry.heldUnread = true;
   if (event.first_unread_message_id) entry.firstUnreadId = event.first_unread_message_id;
 }
 
 /** What came with a number: the messages of an answer, the place of the oldest it knows of one by one, and of the newest it knows of at all. */
-export interface Told {
+export interface SnapshotPage {
   from: string;
   to: string;
   messages: readonly Message[];
 }
 
-/** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. `since` = serial when the answer was asked for. */
+/** R-READ-1: the provider's number is the new base; what was counted later than it knows stays counted. `since` = revision when the answer was asked for. */
 export function snapshot(
-  work: Work,
+  draft: StateDraft,
   cid: string,
   read: Read | undefined,
-  page: Told,
+  page: SnapshotPage,
   since = Number.MAX_SAFE_INTEGER,
 ): void {
-  const held = work.peek(cid);
+  const held = draft.peek(cid);
   if (!held) return;
-  const mine = work.book(cid);
-  const own = ownRead(work, held);
+  const mine = draft.meta(cid);
+  const own = ownRead(draft, held);
   const behind = own !== undefined && read !== undefined && compareTimes(read.last_read, own.last_read) < 0;
   // An answer made before the newest own read must not take it back; after a break the provider knows better.
-  const believed = mine.believeSerial > 0 && since >= mine.believeSerial;
-  if (behind && !held.stale && !believed) return show(work, cid);
+  const believed = mine.trustRevision > 0 && since >= mine.trustRevision;
+  if (behind && !held.stale && !believed) return show(draft, cid);
   // Of two answers the older one may come last.
-  if (!held.stale && page.to < mine.boundary && since < mine.baseSerial) return show(work, cid);
-  mine.baseSerial = work.serial;
-  mine.believeSerial = 0;
-  if (page.to > mine.boundary || held.stale) mine.boundary = page.to;
+  if (!held.stale && page.to < mine.snapshotEnd && since < mine.snapshotRevision) return show(draft, cid);
+  mine.snapshotRevision = draft.revision;
+  mine.trustRevision = 0;
+  if (page.to > mine.snapshotEnd || held.stale) mine.snapshotEnd = page.to;
   // The provider has taken the mark; its word of it was lost.
-  if (mine.claimed !== "" && mine.claimed <= (normalTime(read?.last_read ?? "") ?? "")) mine.claimed = "";
+  if (mine.localReadAt !== "" && mine.localReadAt <= (normalTime(read?.last_read ?? "") ?? ""))
+    mine.localReadAt = "";
   // A read mark that is on its way, or was taken while this answer was, is not taken back (D8): only what came after it is unread.
   const ahead =
     own !== undefined &&
-    ((behind && since < mine.readSerial) ||
-      (mine.claimed !== "" && mine.claimed > (normalTime(read?.last_read ?? "") ?? "")));
-  const { here, gone } = countedBy(work, held, page, read);
-  mine.base = Math.max(0, (read?.unread_messages ?? 0) - gone);
+    ((behind && since < mine.readRevision) ||
+      (mine.localReadAt !== "" && mine.localReadAt > (normalTime(read?.last_read ?? "") ?? "")));
+  const { here, gone } = countedBy(draft, held, page, read);
+  mine.snapshotCount = Math.max(0, (read?.unread_messages ?? 0) - gone);
   mine.known = here;
   mine.floor = page.from;
   mine.guessed = false;
-  mine.counted = after(mine.counted, mine.boundary);
+  mine.newerKeys = after(mine.newerKeys, mine.snapshotEnd);
   // What the break took away again was never told as deleted.
-  if (held.stale && mine.counted.length) {
-    const latest = work.sets(cid)?.find((set) => set.isLatest);
+  if (held.stale && mine.newerKeys.length) {
+    const latest = draft.sets(cid)?.find((set) => set.isLatest);
     const keys = new Set([...(latest?.edit ?? [])].map((message) => placeKey(message)));
-    mine.counted = mine.counted.filter((key) => keys.has(key));
+    mine.newerKeys = mine.newerKeys.filter((key) => keys.has(key));
   }
   if (ahead) {
     // The held list is a guess: the number for the mark is asked for when the mark has arrived.
     const from = lastKeyOf(own.last_read);
-    const left = unreadHeld(work, cid, from, mine.boundary);
-    mine.base = Math.min(mine.base, left.length);
+    const left = unreadHeld(draft, cid, from, mine.snapshotEnd);
+    mine.snapshotCount = Math.min(mine.snapshotCount, left.length);
     mine.known = new Set(left);
-    mine.guessed = hasGap(work, cid, from);
-    if (mine.guessed && mine.claimed === "") doubt(work, cid, mine.boundary);
+    mine.guessed = hasGap(draft, cid, from);
+    if (mine.guessed && mine.localReadAt === "") requestRecount(draft, cid, mine.snapshotEnd);
   }
-  if (read && !ahead) setRead(work, cid, read);
+  if (read && !ahead) setRead(draft, cid, read);
   const moment = read && normalTime(read.last_read);
   if (moment && !held.heldUnread && (moment > mine.readStamp || held.stale)) mine.readStamp = moment;
-  mine.mentions = mine.base + mine.counted.length === 0 ? [] : mentionsHeld(work, cid);
-  show(work, cid);
-  const entry = work.entry(cid)!;
+  mine.mentions = mine.snapshotCount + mine.newerKeys.length === 0 ? [] : mentionsHeld(draft, cid);
+  show(draft, cid);
+  const entry = draft.entry(cid)!;
   if (entry.unread === 0) delete entry.firstUnreadId;
-  else entry.firstUnreadId ??= firstUnreadHeld(work, cid);
+  else entry.firstUnreadId ??= firstUnreadHeld(draft, cid);
 }
 
 /** Which messages of an answer its number counts, and how many of them were deleted after it was made: the delete was told first. */
 function countedBy(
-  work: Work,
+  draft: StateDraft,
   { cid }: ChannelEntry,
-  page: Told,
+  page: SnapshotPage,
   read: Read | undefined,
 ): { here: ReadonlySet<string>; gone: number } {
-  const entry = work.peek(cid)!;
+  const entry = draft.peek(cid)!;
   const from = read?.last_read ? lastKeyOf(read.last_read) : "";
-  const all = page.messages.filter((message) => placeKey(message) > from && counts(work, entry, message));
+  const all = page.messages.filter((message) => placeKey(message) > from && counts(draft, entry, message));
   const isHere = (message: Message): boolean =>
-    !isGone(work, cid, message) && find(work, cid, message.id)?.type !== "deleted";
+    !isGone(draft, cid, message) && find(draft, cid, message.id)?.type !== "deleted";
   const here = all.filter(isHere);
   return { here: new Set(here.map(({ id }) => id)), gone: all.length - here.length };
 }
 
 /** Whether the latest set begins after this place. */
-function hasGap(work: Work, cid: string, from: string): boolean {
-  const latest = work.sets(cid)?.find((set) => set.isLatest);
+function hasGap(draft: StateDraft, cid: string, from: string): boolean {
+  const latest = draft.sets(cid)?.find((set) => set.isLatest);
   return latest !== undefined && latest.hasPrev && (latest.edit.firstKey ?? "\uffff") > from;
 }
 
 /** Marks up to this moment will not be taken: what they left open is asked for. A later one stands (D8). */
-export function dropClaim(work: Work, cid: string, upTo?: string): void {
-  if (!work.has(cid)) return;
-  const mine = work.book(cid);
-  if (upTo !== undefined && mine.claimed > (normalTime(upTo) ?? "")) return;
-  mine.claimed = "";
-  if (mine.guessed) doubt(work, cid, mine.boundary);
+export function dropLocalRead(draft: StateDraft, cid: string, upTo?: string): void {
+  if (!draft.has(cid)) return;
+  const mine = draft.meta(cid);
+  if (upTo !== undefined && mine.localReadAt > (normalTime(upTo) ?? "")) return;
+  mine.localReadAt = "";
+  if (mine.guessed) requestRecount(draft, cid, mine.snapshotEnd);
   mine.guessed = false;
 }
 
 /** Nobody here knows how far the provider has it: it is asked, and what it says is believed. */
-export function readUnknown(work: Work, cid: string): void {
-  if (!work.has(cid)) return;
-  Object.assign(work.book(cid), {
-    claimed: "",
-    guessed: false,
-    believeSerial: work.serial,
-    doubtSerial: work.serial,
-  });
-  work.want({ kind: "unread", cid });
+export function readUnknown(draft: StateDraft, cid: string): void {
+  if (!draft.has(cid)) return;
+  const meta = draft.meta(cid);
+  meta.localReadAt = "";
+  meta.guessed = false;
+  meta.trustRevision = draft.revision;
+  meta.recountRevision = draft.revision;
+  draft.requestRefetch({ kind: "unread", cid });
 }
 
 /** Ids of messages in the latest set between these keys that count. */
-function unreadHeld(work: Work, cid: string, from: string, upTo: string): string[] {
-  const entry = work.peek(cid)!;
-  const latest = work.sets(cid)?.find((set) => set.isLatest);
+function unreadHeld(draft: StateDraft, cid: string, from: string, upTo: string): string[] {
+  const entry = draft.peek(cid)!;
+  const latest = draft.sets(cid)?.find((set) => set.isLatest);
   const found: string[] = [];
   for (const message of latest?.edit ?? []) {
     const key = placeKey(message);
-    if (key > from && key <= upTo && counts(work, entry, message)) found.push(message.id);
+    if (key > from && key <= upTo && counts(draft, entry, message)) found.push(message.id);
   }
   return found;
 }
 
-function firstUnreadHeld(work: Work, cid: string): string | undefined {
-  const entry = work.peek(cid)!;
-  const from = lastReadKey(work, entry);
-  const latest = work.sets(cid)?.find((set) => set.isLatest);
+function firstUnreadHeld(draft: StateDraft, cid: string): string | undefined {
+  const entry = draft.peek(cid)!;
+  const from = lastReadKey(draft, entry);
+  const latest = draft.sets(cid)?.find((set) => set.isLatest);
   if (!latest) return undefined;
   for (const message of latest.edit)
-    if (placeKey(message) > from && counts(work, entry, message)) return message.id;
+    if (placeKey(message) > from && counts(draft, entry, message)) return message.id;
   return undefined;
 }
 
 /** Keys of the unread mentions: those known before and those in what is held. */
-function mentionsHeld(work: Work, cid: string): readonly string[] {
-  const entry = work.peek(cid)!;
-  const from = lastReadKey(work, entry);
-  let keys = after(work.peekBook(cid).mentions, from);
-  for (const sets of work.places(cid).slice(0, 1))
+function mentionsHeld(draft: StateDraft, cid: string): readonly string[] {
+  const entry = draft.peek(cid)!;
+  const from = lastReadKey(draft, entry);
+  let keys = after(draft.peekMeta(cid).mentions, from);
+  for (const sets of draft.places(cid).slice(0, 1))
     for (const set of sets)
       for (const message of set.edit)
-        if (mentionsMe(work, message) && placeKey(message) > from && counts(work, entry, message))
+        if (mentionsMe(draft, message) && placeKey(message) > from && counts(draft, entry, message))
           keys = withKey(keys, placeKey(message));
   return keys;
 }
 
 /** Decisions 22: unread mentions that one search found. */
-export function addMentions(work: Work, cid: string, messages: readonly Message[]): void {
-  const entry = work.peek(cid);
+export function addMentions(draft: StateDraft, cid: string, messages: readonly Message[]): void {
+  const entry = draft.peek(cid);
   if (!entry || entry.unread === 0) return;
-  const from = lastReadKey(work, entry);
-  const mine = work.book(cid);
+  const from = lastReadKey(draft, entry);
+  const mine = draft.meta(cid);
   for (const message of messages) {
     const key = placeKey(message);
     if (
       key > from &&
-      !mine.deleted.has(message.id) &&
-      mentionsMe(work, message) &&
-      counts(work, entry, message)
+      !mine.deletedIds.has(message.id) &&
+      mentionsMe(draft, message) &&
+      counts(draft, entry, message)
     )
       mine.mentions = withKey(mine.mentions, key);
   }
-  show(work, cid);
+  show(draft, cid);
 }
 
 /** R-READ-9: nothing is unread up to the cut, or at all. */
-export function clear(work: Work, cid: string, key?: string): void {
-  const mine = work.book(cid);
+export function clear(draft: StateDraft, cid: string, key?: string): void {
+  const mine = draft.meta(cid);
   // A cut that lies back, and one for some members only, leaves later messages: only the provider knows which of them it counts.
-  const unsure = key !== undefined && mine.base > 0 && key < mine.boundary;
-  clearUpTo(work, cid, key ?? mine.counted.at(-1) ?? mine.boundary);
-  const entry = work.entry(cid);
+  const unsure = key !== undefined && mine.snapshotCount > 0 && key < mine.snapshotEnd;
+  clearUpTo(draft, cid, key ?? mine.newerKeys.at(-1) ?? mine.snapshotEnd);
+  const entry = draft.entry(cid);
   if (!entry) return;
-  if (unsure) doubt(work, cid, mine.boundary);
-  show(work, cid);
+  if (unsure) requestRecount(draft, cid, mine.snapshotEnd);
+  show(draft, cid);
   if (entry.unread === 0) {
     delete entry.firstUnreadId;
     entry.heldUnread = false;
@@ -453,17 +460,23 @@ export function clear(work: Work, cid: string, key?: string): void {
 }
 
 /** R-READ-5: another user's cursor only moves forward; his delivery likewise. */
-export function otherRead(work: Work, cid: string, read: Read): void {
-  const entry = work.peek(cid);
+export function otherRead(draft: StateDraft, cid: string, read: Read): void {
+  const entry = draft.peek(cid);
   if (!entry) return;
   const held = entry.read.get(read.user.id);
   if (held && compareTimes(read.last_read, held.last_read) <= 0 && held.last_read === read.last_read) return;
   if (held && compareTimes(read.last_read, held.last_read) < 0) return;
-  setRead(work, cid, { ...held, ...read });
+  setRead(draft, cid, { ...held, ...read });
 }
 
-export function delivered(work: Work, cid: string, userId: string, at: string, messageId: string): void {
-  const held = work.peek(cid)?.read.get(userId);
+export function delivered(
+  draft: StateDraft,
+  cid: string,
+  userId: string,
+  at: string,
+  messageId: string,
+): void {
+  const held = draft.peek(cid)?.read.get(userId);
   if (!held || compareTimes(at, held.last_delivered_at) <= 0) return;
-  setRead(work, cid, { ...held, last_delivered_at: at, last_delivered_message_id: messageId });
+  setRead(draft, cid, { ...held, last_delivered_at: at, last_delivered_message_id: messageId });
 }

@@ -2,13 +2,13 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
-import { isNews } from "./channel-events.ts";
+import { isNewer } from "./channel-events.ts";
 import { deleteMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { plain } from "./table.ts";
+import { plainEvent } from "./table.ts";
 import type { Table } from "./table.ts";
-import type { Work } from "./work.ts";
+import type { StateDraft } from "./state-draft.ts";
 
 /** Keys of `me` that no public user object may change. */
 const PRIVATE =
@@ -18,15 +18,15 @@ const PRIVATE =
   );
 
 /** Merges what is visible of the own user, private keys kept; an older telling changes nothing. */
-export function mergeOwn(work: Work, user: User): void {
-  const { me } = work.state;
+export function mergeOwn(draft: StateDraft, user: User): void {
+  const { me } = draft.state;
   if (!me || user.id !== me.id || compareTimes(user.updated_at, me.updated_at) < 0) return;
   const next: Record<string, unknown> = { ...user };
   for (const key of PRIVATE) delete next[key];
   const changed = Object.keys(next).some(
     (key) => typeof next[key] !== "object" && next[key] !== (me as unknown as Record<string, unknown>)[key],
   );
-  if (changed) work.state.me = { ...me, ...next };
+  if (changed) draft.state.me = { ...me, ...next };
 }
 
 function inMap<V>(map: ReadonlyMap<string, V>, id: string, change: (value: V) => V): ReadonlyMap<string, V> {
@@ -35,13 +35,13 @@ function inMap<V>(map: ReadonlyMap<string, V>, id: string, change: (value: V) =>
 }
 
 /** Puts the new object of a user wherever people look first: members, watchers, read, typing. */
-function spread(work: Work, user: User): void {
-  for (const cid of work.cids) {
-    const held = work.peek(cid)!;
+function spread(draft: StateDraft, user: User): void {
+  for (const cid of draft.cids) {
+    const held = draft.peek(cid)!;
     const isTyping = held.typing.some((each) => each.user.id === user.id);
     if (!isTyping && !held.members.has(user.id) && !held.watchers.has(user.id) && !held.read.has(user.id))
       continue;
-    const entry = work.entry(cid)!;
+    const entry = draft.entry(cid)!;
     entry.members = inMap(entry.members, user.id, (member) => ({ ...member, user }));
     entry.watchers = inMap(entry.watchers, user.id, () => user);
     entry.read = inMap(entry.read, user.id, (read) => ({ ...read, user }));
@@ -69,49 +69,49 @@ function inMessage(message: HeldMessage, user: User): HeldMessage {
   return next;
 }
 
-function userUpdated(work: Work, event: EventEnvelope): void {
+function userUpdated(draft: StateDraft, event: EventEnvelope): void {
   if (!event.user?.id) return;
-  const user = work.user(event.user, true);
-  spread(work, user);
-  for (const cid of work.cids) rewriteAll(work, cid, (message) => inMessage(message, user));
-  const { me } = work.state;
+  const user = draft.user(event.user, true);
+  spread(draft, user);
+  for (const cid of draft.cids) rewriteAll(draft, cid, (message) => inMessage(message, user));
+  const { me } = draft.state;
   // Only the own connections are told whom the user has blocked (events.md §5).
   if (me?.id === user.id && Array.isArray(event.user.blocked_user_ids)) {
-    work.state.me = { ...me, blocked_user_ids: event.user.blocked_user_ids };
-    blockedNow(work, me.blocked_user_ids, event.user.blocked_user_ids);
+    draft.state.me = { ...me, blocked_user_ids: event.user.blocked_user_ids };
+    blockedNow(draft, me.blocked_user_ids, event.user.blocked_user_ids);
   }
 }
 
 /** BL-2, BL-6: channels with a blocked user alone are hidden at once, and asked for anew when the block ends. */
-function blockedNow(work: Work, before: readonly string[], after: readonly string[]): void {
+function blockedNow(draft: StateDraft, before: readonly string[], after: readonly string[]): void {
   const isIn = (cid: string, ids: readonly string[]): boolean => {
-    const held = work.peek(cid)!;
+    const held = draft.peek(cid)!;
     return held.memberCount === 2 && ids.some((id) => held.members.has(id));
   };
   const blocked = after.filter((id) => !before.includes(id));
   const freed = before.filter((id) => !after.includes(id));
   if (blocked.length + freed.length === 0) return;
-  for (const cid of work.cids) {
+  for (const cid of draft.cids) {
     if (isIn(cid, blocked)) {
-      const entry = work.entry(cid)!;
+      const entry = draft.entry(cid)!;
       entry.channel = { ...entry.channel, blocked: true };
       entry.hidden = true;
     } else if (isIn(cid, freed)) {
-      const entry = work.entry(cid)!;
+      const entry = draft.entry(cid)!;
       entry.channel = { ...entry.channel, blocked: false };
       entry.hidden = false;
-      work.want({ kind: "channel", cid });
+      draft.requestRefetch({ kind: "channel", cid });
     }
   }
 }
 
 /** Presence of a message's author is read from `state.users`: the messages themselves stay as they are. */
-function presence(work: Work, event: EventEnvelope): void {
-  if (event.user?.id) spread(work, work.user(event.user, true));
+function presence(draft: StateDraft, event: EventEnvelope): void {
+  if (event.user?.id) spread(draft, draft.user(event.user, true));
 }
 
 function banned(value: boolean) {
-  return (work: Work, event: WireEvent<"user.banned" | "user.unbanned">): void => {
+  return (draft: StateDraft, event: WireEvent<"user.banned" | "user.unbanned">): void => {
     const id = event.user?.id;
     if (!id) return;
     const ends = event.type === "user.banned" ? event.expiration : undefined;
@@ -119,76 +119,76 @@ function banned(value: boolean) {
       ? { shadow_banned: value }
       : { banned: value, ban_expires: value ? (ends ?? null) : null };
     if (!event.cid) {
-      if (work.state.me?.id === id && !event.shadow) bannedEverywhere(work, value, ends);
+      if (draft.state.me?.id === id && !event.shadow) bannedEverywhere(draft, value, ends);
       return;
     }
     // The same word comes by the channel and to oneself; only the newest of both kinds counts.
-    if (!isNews(work, event.cid, `#ban ${id}`, event)) return;
-    const entry = work.entry(event.cid)!;
+    if (!isNewer(draft, event.cid, `#ban ${id}`, event)) return;
+    const entry = draft.entry(event.cid)!;
     const member = entry.members.get(id);
     if (member) entry.members = new Map(entry.members).set(id, { ...member, ...change });
-    if (id !== work.facts.me || !entry.membership) return;
+    if (id !== draft.context.me || !entry.membership) return;
     // Of a long list of members the own one may not be held.
     entry.membership = { ...entry.membership, ...change };
-    if (!event.shadow) work.want({ kind: "capabilities", cid: event.cid });
+    if (!event.shadow) draft.requestRefetch({ kind: "capabilities", cid: event.cid });
   };
 }
 
-function bannedEverywhere(work: Work, value: boolean, ends: string | undefined): void {
-  const { ban_expires: _, ...me } = work.state.me!;
-  work.state.me = { ...me, banned: value, ...(value && ends !== undefined && { ban_expires: ends }) };
+function bannedEverywhere(draft: StateDraft, value: boolean, ends: string | undefined): void {
+  const { ban_expires: _, ...me } = draft.state.me!;
+  draft.state.me = { ...me, banned: value, ...(value && ends !== undefined && { ban_expires: ends }) };
   if (value) return;
   // What was asked for meanwhile knows no right to write.
-  for (const cid of work.cids)
-    if (work.peek(cid)!.channel.own_capabilities?.includes("send-message") === false)
-      work.want({ kind: "capabilities", cid });
+  for (const cid of draft.cids)
+    if (draft.peek(cid)!.channel.own_capabilities?.includes("send-message") === false)
+      draft.requestRefetch({ kind: "capabilities", cid });
 }
 
 function ownPart<K extends keyof OwnUser>(key: K) {
-  return (work: Work, event: { me?: Partial<OwnUser> }): void => {
+  return (draft: StateDraft, event: { me?: Partial<OwnUser> }): void => {
     const value = event.me?.[key];
-    if (work.state.me && Array.isArray(value)) work.state.me = { ...work.state.me, [key]: value };
+    if (draft.state.me && Array.isArray(value)) draft.state.me = { ...draft.state.me, [key]: value };
   };
 }
 
 /** A new `me`: the own user as a whole, the totals, and the public part for everybody else's eyes. */
-export function setMe(work: Work, me: OwnUser | undefined): void {
+export function setMe(draft: StateDraft, me: OwnUser | undefined): void {
   if (!me) {
-    delete work.state.me;
+    delete draft.state.me;
     return;
   }
-  const before = work.state.me;
-  work.state.me = {
+  const before = draft.state.me;
+  draft.state.me = {
     ...me,
     mutes: me.mutes ?? [],
     channel_mutes: me.channel_mutes ?? [],
     blocked_user_ids: me.blocked_user_ids ?? [],
     devices: me.devices ?? [],
   };
-  const { totals } = work.state;
-  work.state.totals = {
+  const { totals } = draft.state;
+  draft.state.totals = {
     unread: me.total_unread_count ?? me.unread_count ?? totals.unread,
     channels: me.unread_channels ?? totals.channels,
     threads: me.unread_threads ?? totals.threads,
   };
-  blockedNow(work, before?.blocked_user_ids ?? [], work.state.me.blocked_user_ids);
+  blockedNow(draft, before?.blocked_user_ids ?? [], draft.state.me.blocked_user_ids);
   const open: Record<string, unknown> = { ...me };
   for (const key of PRIVATE) delete open[key];
-  work.user(open as unknown as User, true);
+  draft.user(open as unknown as User, true);
 }
 
 export const USER_EVENTS: Table = {
-  "health.check": (work, event) => {
-    if (event.me) setMe(work, event.me);
+  "health.check": (draft, event) => {
+    if (event.me) setMe(draft, event.me);
   },
   "user.updated": userUpdated,
   "user.presence.changed": presence,
-  "user.deleted": (work, event) => {
+  "user.deleted": (draft, event) => {
     if (!event.user) return;
     const user = { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at };
-    userUpdated(work, { ...event, user });
+    userUpdated(draft, { ...event, user });
     if (event.mark_messages_deleted || event.hard_delete)
-      deleteMessagesOf(work, plain(event), event.hard_delete === true);
+      deleteMessagesOf(draft, plainEvent(event), event.hard_delete === true);
   },
   "user.banned": banned(true),
   "user.unbanned": banned(false),

@@ -291,12 +291,12 @@ describe("what answers lead to", () => {
     b.provider.faults = [refusal(400, 4), refusal(403, 17)];
     b.outbox.send(place, { text: "one" });
     await b.clock.advance(20);
-    expect(b.machine.takeWants()).toEqual([]);
+    expect(b.machine.takeRefetches()).toEqual([]);
     b.outbox.drop(shown(b)[0]!.id);
     b.outbox.send(place, { text: "two" });
     await b.clock.advance(20);
     expect(shown(b)[0]).toMatchObject({ status: "failed", error: { code: 17 } });
-    expect(b.machine.takeWants()).toEqual([{ kind: "capabilities", cid: CID }]);
+    expect(b.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
   test("offline nothing is tried; drain sends all in order", async () => {
     const b = bench();

@@ -101,7 +101,7 @@ describe("the channel list", () => {
     ]);
     expect(order(s)).toBe("ba");
     expect(s.entry("messaging:d").unavailable).toBe(true);
-    expect(s.machine.takeWants()).toEqual([]);
+    expect(s.machine.takeRefetches()).toEqual([]);
   });
   test("R-CHAN-2: an unknown channel is wished for once, and what was told meanwhile is applied when it comes", () => {
     const s = subject(null);
@@ -111,7 +111,7 @@ describe("the channel list", () => {
       isNew(msg(6, { cid: "messaging:new" })),
       event("typing.start", 7, { cid: "messaging:other", user: user("bob") }),
     ]);
-    expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: "messaging:new" }]);
+    expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: "messaging:new" }]);
     s.machine.apply({
       kind: "channels",
       states: [channel([first], { cid: "messaging:new" })],
@@ -126,7 +126,7 @@ describe("the channel list", () => {
     s.machine.dispatch([
       event("notification.added_to_channel", 10, { cid: "messaging:gone", member: member("ada") }),
     ]);
-    expect(s.machine.takeWants().filter((want) => want.cid === "messaging:gone")).toHaveLength(1);
+    expect(s.machine.takeRefetches().filter((want) => want.cid === "messaging:gone")).toHaveLength(1);
   });
   test("D7: what an unknown channel was told before it was asked for is in the answer, or gone since", () => {
     const s = subject(null);
@@ -134,13 +134,13 @@ describe("the channel list", () => {
       { ...isNew(msg(5, { cid: "messaging:new" })), type: "notification.message_new" },
       isNew(msg(6, { cid: "messaging:new" })),
     ]);
-    const since = s.machine.serial();
-    s.machine.takeWants();
+    const since = s.machine.revision();
+    s.machine.takeRefetches();
     s.machine.dispatch([isNew(msg(7, { cid: "messaging:new" }))]);
     const states = [channel([], { cid: "messaging:new" })];
     s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
     expect([...s.entry("messaging:new").sets[0]!.messages].map((m) => m.id)).toEqual(["m7"]);
-    expect(s.machine.takeWants()).toEqual([]);
+    expect(s.machine.takeRefetches()).toEqual([]);
   });
   test("R-CHAN-4: data, members, watchers and capabilities follow the events", () => {
     const s = subject(
@@ -175,7 +175,7 @@ describe("the channel list", () => {
     s.machine.dispatch([
       event("member.updated", 30, { member: member("ada", { channel_role: "channel_moderator" }) }),
     ]);
-    expect(s.machine.takeWants()).toEqual([{ kind: "capabilities", cid: CID }]);
+    expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
   test("a user's new name stands in members, messages and the table of users", () => {
     const s = subject(channel([msg(1)], { members: [member("bob")] }));

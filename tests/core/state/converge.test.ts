@@ -1,7 +1,7 @@
 /** Reducers are idempotent by id: the same events in any order, any number of times, lead to the same state (D3, D7). */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { EMPTY_WORLD } from "../../../src/core/state/world.ts";
+import { EMPTY_INTERNAL_STATE } from "../../../src/core/state/internal-state.ts";
 import { reduce } from "../../../src/core/state/reduce.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, Reaction } from "../../../src/wire/message.ts";
@@ -131,12 +131,12 @@ test("events in any order and duplicated converge to one state", () => {
 
 test("reducing is pure: the same world and events give the same, and the old world stays as it was", () => {
   const facts = { me: "ada", now: Date.parse(at(1000)), monotonic: 0 };
-  const world = reduce(EMPTY_WORLD, [event("message.new", 1, { message: msg(1) })], facts);
-  const text = JSON.stringify([...world.asked]);
+  const world = reduce(EMPTY_INTERNAL_STATE, [event("message.new", 1, { message: msg(1) })], facts);
+  const text = JSON.stringify([...world.refetchRequested]);
   const events = history(Array.from({ length: 30 }, (_, i) => ({ kind: i % 5, n: i, who: i })));
   const once = reduce(world, events, facts);
   const again = reduce(world, events, facts);
-  expect(JSON.stringify([...world.asked])).toBe(text);
-  expect([...once.waiting]).toEqual([...again.waiting]);
+  expect(JSON.stringify([...world.refetchRequested])).toBe(text);
+  expect([...once.heldEvents]).toEqual([...again.heldEvents]);
   expect(once.state).toEqual(again.state);
 });

@@ -37,9 +37,9 @@ test("D9: a delete that a sync tells asks for the numbers over all channels: the
   const s = subject(
     channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] }),
   );
-  s.machine.takeWants();
+  s.machine.takeRefetches();
   s.machine.dispatch([event("message.deleted", 10, { message: msg(2), hard_delete: true })], true);
-  expect(s.machine.takeWants()).toContainEqual({ kind: "totals", cid: "" });
+  expect(s.machine.takeRefetches()).toContainEqual({ kind: "totals", cid: "" });
 });
 
 test("D7: a message that is told a second time, as a notification, does not lose the reactions of a page", () => {
@@ -52,7 +52,7 @@ test("D7: a message that is told a second time, as a notification, does not lose
 
 test("D7: an answer that was asked for before an own reaction's event leaves that reaction as it was told", () => {
   const s = subject(channel(msgs(1, 3)));
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   s.machine.dispatch([reacts("wow", "ada", 9, "wow")]);
   const states = [channel(msgs(1, 3))];
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
@@ -68,7 +68,7 @@ test("D7: an answer that was asked for before an own reaction's event leaves tha
 test("D7: of own reactions that no event told since, the answer knows better", () => {
   const s = subject(channel([msg(1), msg(2, { reaction_groups: groups("like") }), msg(3)]));
   s.machine.dispatch([reacts("like", "ada", 8, "like")]);
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   s.machine.dispatch([reacts("love", "bob", 9, "love")]);
   s.machine.apply({ kind: "message", message: msg(2, { reaction_groups: groups("love") }), since });
   expect(own(s)).toEqual([]);
@@ -76,7 +76,7 @@ test("D7: of own reactions that no event told since, the answer knows better", (
 
 test("D7: a page of older messages that was asked for before a reaction came does not take it away", () => {
   const s = subject(channel(msgs(1, 3)));
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   s.machine.dispatch([reacts("wow", "ada", 9, "wow")]);
   const pagination = { id_lt: "m3", limit: 25 };
   s.machine.apply({ kind: "page", cid: CID, messages: msgs(1, 2), pagination, since });
@@ -111,19 +111,19 @@ test.each(["its answer", "its event"])(
 
 test("D7: an answer that was asked for before a reply came does not take the reply's count back", () => {
   const s = subject(channel(msgs(1, 3)));
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   const counted = { reply_count: 1, deleted_reply_count: 1, thread_participants: [user("bob")] };
   s.machine.dispatch([event("message.updated", 9, { message: msg(2, counted) })]);
   const old = { kind: "channels", messageLimit: 25, watched: true } as const;
   s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since });
   expect(s.held("m2")).toMatchObject(counted);
-  s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since: s.machine.serial() });
+  s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since: s.machine.revision() });
   expect(s.held("m2")!.reply_count).toBe(0);
 });
 
 test("D6: an answer that knows of no message yet takes none away that came after it was asked for", () => {
   const s = subject(channel([]));
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   s.machine.dispatch([isNew(msg(1))]);
   s.machine.apply({ kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since });
   expect(s.shown()).toEqual(["m1"]);
@@ -134,15 +134,15 @@ test("D6: an answer that knows of no message yet takes none away that came after
 
 test("D7: a notification from before the watch brings back no message that is gone since; the channel is asked once more", () => {
   const s = subject(channel(msgs(1, 3)));
-  s.machine.takeWants();
+  s.machine.takeRefetches();
   const notice = (message: Message): AnyEvent => ({ ...isNew(message), type: "notification.message_new" });
   s.machine.dispatch([notice(msg(2.5))]);
   expect(s.shown()).toEqual(["m1", "m2", "m3"]);
-  expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: CID }]);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: CID }]);
   // Of a reply in a thread that nobody holds there is nothing to be shown.
   s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
   s.machine.dispatch([notice(msg(4, { parent_id: "m1" }))]);
-  expect(s.machine.takeWants()).toEqual([]);
+  expect(s.machine.takeRefetches()).toEqual([]);
   // Who does not watch hears of a message in no other way.
   s.machine.apply({ kind: "unwatched", cid: CID });
   s.machine.dispatch([notice(msg(5))]);

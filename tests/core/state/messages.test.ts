@@ -211,8 +211,8 @@ describe("changes", () => {
     const s = subject(channel([msg(1), msg(10)]));
     const told = event("message.updated", 20, { message: msg(5, { text: "edited", updated_at: at(20) }) });
     s.machine.dispatch([told, told]);
-    expect(s.machine.takeWants()).toEqual([{ kind: "message", cid: CID, id: "m5" }]);
-    expect(s.machine.takeWants()).toEqual([]);
+    expect(s.machine.takeRefetches()).toEqual([{ kind: "message", cid: CID, id: "m5" }]);
+    expect(s.machine.takeRefetches()).toEqual([]);
     s.machine.apply({ kind: "message", message: msg(5) });
     expect(s.shown()).toEqual(["m1", "m5", "m10"]);
     expect(s.held("m5")!.text).toBe("edited");
@@ -255,7 +255,7 @@ describe("reactions and votes", () => {
   });
   test("decisions 23: an answer that was overtaken by an event changes only the own reactions", () => {
     const s = subject(channel([msg(1)]));
-    const since = s.machine.serial();
+    const since = s.machine.revision();
     s.machine.dispatch([
       event("reaction.new", 9, {
         reaction: reaction("wow", "bob", 9),

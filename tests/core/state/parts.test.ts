@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { deletedForm, holdMessage } from "../../../src/core/state/hold.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
-import { project } from "../../../src/core/state/project.ts";
+import { withOverlays } from "../../../src/core/state/overlays.ts";
 import { mergePoll, ownBeside, reacted, withOwn } from "../../../src/core/state/reactions.ts";
 import { listed } from "../../../src/model/channels.ts";
 import { isUnstored } from "../../../src/core/state/unstored.ts";
@@ -317,7 +317,7 @@ describe("what is laid over a message (R-SEND-14)", () => {
     actions: OutboxAction[],
     base = held({ text: "a", mentioned_users: [user("bob")] }),
   ): HeldMessage =>
-    project(
+    withOverlays(
       base,
       actions.map((action, seq) => ({ seq, action })),
       facts,

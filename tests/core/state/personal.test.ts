@@ -49,7 +49,7 @@ describe("what keeps from posting", () => {
     const s = subject(channel([], { members: [member("bob")], membership: member("ada") }));
     s.machine.dispatch([ban(10)]);
     expect(shut(s)).toEqual({ kind: "banned" });
-    expect(s.machine.takeWants()).toEqual([{ kind: "capabilities", cid: CID }]);
+    expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
   test("a ban everywhere shuts every channel, a shadow ban and the ban of somebody else none", () => {
     const s = mine();
@@ -116,11 +116,11 @@ describe("blocked users", () => {
     s.machine.dispatch([isNew(msg(9, { cid: "messaging:direct" }))]);
     expect(listedIds(s)).toEqual([CID]);
     expect(s.entry("messaging:direct").unread).toBe(0);
-    s.machine.takeWants();
+    s.machine.takeRefetches();
     s.machine.dispatch([blocks(20, [])]);
     expect(listedIds(s)).toContain("messaging:direct");
     // What was sent meanwhile is asked for (BL-6).
-    expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: "messaging:direct" }]);
+    expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: "messaging:direct" }]);
   });
   test("a block made elsewhere is known with the next first frame", () => {
     const s = subject(direct());

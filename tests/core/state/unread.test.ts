@@ -287,10 +287,10 @@ describe("reads and marks of several devices", () => {
     const deleted = event("message.deleted", 9, { message: gone });
     s.machine.dispatch([deleted], true);
     // Held back while the link caught up: older than the answer, and yet not told as past.
-    s.machine.takeWants();
+    s.machine.takeRefetches();
     s.machine.dispatch([markedUnread(7, 4, 1), deleted]);
     // Whether the mark knows of the delete, only the provider can say: it is asked when it is quiet.
-    expect(s.machine.takeWants()).toContainEqual({ kind: "unread", cid: CID });
+    expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
     answer(s, 1, 4, unread(0, 4));
     expect(s.entry().unread).toBe(0);
     // One that was deleted before the mark is not taken off again.
@@ -304,7 +304,7 @@ describe("reads and marks of several devices", () => {
     answer(s, 1, 3, unread(0, 3));
     // Later another device marks unread while this one is away.
     s.machine.apply({ kind: "stale" });
-    answer(s, 1, 3, unread(2, 1), s.machine.serial());
+    answer(s, 1, 3, unread(2, 1), s.machine.revision());
     expect(s.entry().unread).toBe(2);
   });
 });

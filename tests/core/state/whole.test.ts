@@ -113,7 +113,7 @@ function full(): Subject {
     event("typing.start", 9, { user: user("bob"), parent_id: "m2" }),
     event("typing.start", 9, { user: user("cy") }),
   ]);
-  s.machine.takeWants();
+  s.machine.takeRefetches();
   return s;
 }
 
@@ -162,7 +162,7 @@ function changes(given: AnyEvent[] | StateChange): string[] {
     const value = JSON.stringify(after[path]);
     return value === JSON.stringify(before[path]) ? [] : [`${path} = ${value}`];
   });
-  const wants = s.machine.takeWants().map((want) => `ask for ${Object.values(want).join(" ")}`);
+  const wants = s.machine.takeRefetches().map((want) => `ask for ${Object.values(want).join(" ")}`);
   // A list that became empty, or is no longer, is told by what left or came.
   return [...new Set([...diff, ...wants])]
     .filter((each) => !/^[+-] $/.test(each))

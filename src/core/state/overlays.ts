@@ -2,10 +2,14 @@
 import { timeFromMicros } from "../../wire/time.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { reacted } from "./reactions.ts";
-import type { Facts, PendingChange } from "./world.ts";
+import type { ReduceContext, PendingChange } from "./internal-state.ts";
 
 /** What is shown: the message as last told with the changes on their way over it. */
-export function project(base: HeldMessage, changes: readonly PendingChange[], facts: Facts): HeldMessage {
+export function withOverlays(
+  base: HeldMessage,
+  changes: readonly PendingChange[],
+  facts: ReduceContext,
+): HeldMessage {
   let shown = base;
   for (const { action } of changes) {
     if (action.kind === "edit") {

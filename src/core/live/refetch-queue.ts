@@ -4,37 +4,37 @@ import { ApiError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { passes } from "../http/passing.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
-import type { Want } from "../state/change.ts";
+import type { Refetch } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { heldChannels } from "./held-channels.ts";
 import { totalsOf } from "./totals.ts";
 
-/** Milliseconds in which wishes gather into one question. */
+/** Milliseconds in which requests gather into one call. */
 const GATHER = 50;
 
 /** Milliseconds before a number in doubt, or what failed, is asked for; after each failure twice as long, so many times. */
 const DOUBT = 1500;
 const LONGEST = 4;
 
-export interface Wants {
-  /** Takes new wishes off the state; cheap, called after each change. */
+export interface RefetchQueue {
+  /** Takes new requests off the state; cheap, called after each change. */
   look(): void;
   close(): void;
 }
 
-export function createWants(world: {
+export function createRefetchQueue(world: {
   call: Call;
-  machine: Pick<StateMachine, "takeWants" | "apply" | "serial" | "heard">;
+  machine: Pick<StateMachine, "takeRefetches" | "apply" | "revision" | "eventBatches">;
   clock: Clock;
   log: Log;
-}): Wants {
+}): RefetchQueue {
   const { call, machine, clock, log } = world;
   const channels = new Set<string>();
-  const messages = new Map<string, Extract<Want, { kind: "message" }>>();
+  const messages = new Map<string, Extract<Refetch, { kind: "message" }>>();
   let timer: Timer | undefined;
 
   const askChannels = async (cids: string[]): Promise<void> => {
-    const since = machine.serial();
+    const since = machine.revision();
     const { channels: states = [] } = await call("queryChannels", {
       body: heldChannels(cids),
       retries: 1,
@@ -42,7 +42,7 @@ export function createWants(world: {
     machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
   };
   const askMessage = async ({ cid, id }: { cid: string; id: string }): Promise<void> => {
-    const since = machine.serial();
+    const since = machine.revision();
     try {
       const { message } = await call("getMessage", { path: { id }, retries: 1 });
       machine.apply({ kind: "message", message, since });
@@ -53,7 +53,7 @@ export function createWants(world: {
     }
   };
   const failed = (error: unknown): void =>
-    log.debug("a wish of the state failed", { error: error instanceof Error ? error.message : "unknown" });
+    log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
   /** Wish → when it is asked for next. */
   const due = new Map<string, Timer>();
   /** Asks after a pause, and again after a longer one as long as the failure may pass: a wish is uttered once. */
@@ -70,9 +70,9 @@ export function createWants(world: {
   };
   /** An answer counts when no event came beside it; in a flood the last try has to do. */
   const sum = async (n: number): Promise<void> => {
-    const before = machine.heard();
+    const before = machine.eventBatches();
     const reply = await call("getUnread", { retries: 1 });
-    if (machine.heard() !== before && n < LONGEST) return ask("totals", sum, n + 1);
+    if (machine.eventBatches() !== before && n < LONGEST) return ask("totals", sum, n + 1);
     machine.apply({ kind: "totals", ...totalsOf(reply) });
   };
   const askEach = async (cids: string[]): Promise<void> => {
@@ -86,27 +86,27 @@ export function createWants(world: {
   const askGathered = (): void => {
     timer = undefined;
     const cids = [...channels];
-    const wanted = [...messages.values()];
+    const messageRefetches = [...messages.values()];
     channels.clear();
     messages.clear();
     for (let at = 0; at < cids.length; at += RECOVERY_QUERY_LIMIT)
       void askEach(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
-    for (const want of wanted)
-      askMessage(want).catch((error: unknown) => {
+    for (const refetch of messageRefetches)
+      askMessage(refetch).catch((error: unknown) => {
         failed(error);
-        if (passes(error)) ask(`message ${want.id}`, () => askMessage(want));
+        if (passes(error)) ask(`message ${refetch.id}`, () => askMessage(refetch));
       });
   };
   return {
     look() {
-      const wants = machine.takeWants();
-      if (wants.length === 0) return;
-      for (const want of wants)
-        if (want.kind === "message") messages.set(want.id, want);
+      const refetches = machine.takeRefetches();
+      if (refetches.length === 0) return;
+      for (const refetch of refetches)
+        if (refetch.kind === "message") messages.set(refetch.id, refetch);
         // A while after the last word on it; a lost link asks for everything anyway.
-        else if (want.kind === "unread") ask(`unread ${want.cid}`, () => askChannels([want.cid]));
-        else if (want.kind === "totals") ask("totals", sum);
-        else channels.add(want.cid);
+        else if (refetch.kind === "unread") ask(`unread ${refetch.cid}`, () => askChannels([refetch.cid]));
+        else if (refetch.kind === "totals") ask("totals", sum);
+        else channels.add(refetch.cid);
       if (channels.size + messages.size) timer ??= clock.setTimeout(askGathered, GATHER);
     },
     close() {

@@ -46,7 +46,7 @@ test("its own event on a link that is well takes it in: then it joins", () => {
   s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
   s.machine.apply({ kind: "settled", row, message: mine(11) });
   s.machine.dispatch([isNew(mine(11))]);
-  expect(s.entry().loose?.size ?? 0).toBe(0);
+  expect(s.entry().detached?.size ?? 0).toBe(0);
   newest(s, [mine(11), ...msgs(12, 15)]);
   expect(s.sets()).toHaveLength(1);
 });
@@ -66,7 +66,7 @@ test("a message that was asked for alone while the list is behind joins nothing 
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "stale" });
   s.machine.dispatch([isNew(msg(41)), event("message.updated", 50, { message: msg(40) })]);
-  expect(s.machine.takeWants()).toEqual([{ kind: "message", cid: CID, id: "m40" }]);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "message", cid: CID, id: "m40" }]);
   s.machine.apply({ kind: "message", message: msg(40) });
   expect(ids(latest(s)).slice(-2)).toEqual(["m40", "m41"]);
   newest(s, msgs(37, 41));
@@ -76,7 +76,7 @@ test("a message that was asked for alone while the list is behind joins nothing 
 
 test("an answer that was asked for before the link was lost leaves the list behind, and it is asked for anew (D6)", () => {
   const s = subject(channel(msgs(1, 10)));
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   s.machine.apply({ kind: "stale" });
   const late = (cid: string): void =>
     s.machine.apply({
@@ -87,7 +87,7 @@ test("an answer that was asked for before the link was lost leaves the list behi
       since,
     });
   late(CID);
-  expect([s.entry().stale, s.machine.takeWants()]).toEqual([true, [{ kind: "channel", cid: CID }]]);
+  expect([s.entry().stale, s.machine.takeRefetches()]).toEqual([true, [{ kind: "channel", cid: CID }]]);
   // its watch was of a connection that is gone
   s.machine.dispatch([isNew(msg(41))]);
   newest(s, msgs(37, 41));
@@ -96,7 +96,7 @@ test("an answer that was asked for before the link was lost leaves the list behi
 
   late("messaging:cellar");
   expect(s.entry("messaging:cellar").stale).toBe(true);
-  expect(s.machine.takeWants()).toEqual([{ kind: "channel", cid: "messaging:cellar" }]);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: "messaging:cellar" }]);
 });
 
 test("each of several replies that come before a thread has caught up joins nothing (D6)", () => {
@@ -119,12 +119,12 @@ test("replies that were asked for before the link was lost leave the thread behi
   const replies = (seconds: number): Message => msg(seconds, { parent_id: "m1" });
   const page = (messages: Message[], since: number): void =>
     s.machine.apply({ kind: "page", cid: CID, parentId: "m1", messages, pagination: { limit: 25 }, since });
-  page([replies(4)], s.machine.serial());
-  const since = s.machine.serial();
+  page([replies(4)], s.machine.revision());
+  const since = s.machine.revision();
   s.machine.apply({ kind: "stale" });
   page([replies(4)], since);
   expect(s.entry().threads.get("m1")!.stale).toBe(true);
-  page([replies(4)], s.machine.serial());
+  page([replies(4)], s.machine.revision());
   expect(s.entry().threads.get("m1")!.stale).toBeUndefined();
 });
 
@@ -134,7 +134,7 @@ test("an echo of a clock that is behind does not widen what is held", () => {
   s.machine.apply({ kind: "queued", row: early, user: user("ada"), fresh: false });
   expect(ids(latest(s))[0]).toBe("mine");
   s.machine.dispatch([event("message.updated", 50, { message: msg(10) })]);
-  expect(s.machine.takeWants()).toEqual([]);
+  expect(s.machine.takeRefetches()).toEqual([]);
   s.machine.dispatch([isNew(msg(10))]);
   expect(ids(latest(s))).not.toContain("m10");
 });
@@ -185,7 +185,7 @@ test("D8: an answer that was asked for before the provider took a mark does not 
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "stale" });
-  const since = s.machine.serial();
+  const since = s.machine.revision();
   s.machine.apply({ kind: "readTaken", cid: CID, at: at(10) });
   const states = [channel(msgs(1, 12), { read: [read(0, 12)] })];
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
@@ -195,7 +195,7 @@ test("D8: an answer that was asked for before the provider took a mark does not 
 
 test("D8: an answer that was asked for before the newest own read does not take it back, not even after a break", () => {
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
-  const asked = s.machine.serial();
+  const asked = s.machine.revision();
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "readTaken", cid: CID, at: at(10) });
   s.machine.apply({ kind: "stale" });
@@ -223,16 +223,16 @@ test("D9: a number made of a list with a gap, while a mark was on its way, is as
     watched: true,
   });
   expect(s.entry().unread).toBe(5);
-  expect(s.machine.takeWants()).toEqual([]);
+  expect(s.machine.takeRefetches()).toEqual([]);
   s.machine.apply({ kind: "readTaken", cid: CID, at: at(3) });
-  expect(s.machine.takeWants()).toEqual([{ kind: "unread", cid: CID }]);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
   told(s, msgs(1, 20), read(3, 17));
   expect(s.entry().unread).toBe(17);
 });
 
 test("D7: a page that was asked for before a reaction came does not take the reaction away", () => {
   const s = subject(channel(msgs(1, 3)));
-  const asked = s.machine.serial();
+  const asked = s.machine.revision();
   const one = { type: "wow", user_id: "bob", user: user("bob"), message_id: "m2", score: 1 };
   const groups = { wow: { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) } };
   s.machine.dispatch([
@@ -287,7 +287,7 @@ test("D9: what a mark up to an older message leaves unread is counted without wh
 
 test("D9: of two answers the older one that comes last changes no number", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
-  const asked = s.machine.serial() - 1;
+  const asked = s.machine.revision() - 1;
   told(s, msgs(1, 4), read(0, 4));
   s.machine.apply({
     kind: "channels",
@@ -301,12 +301,12 @@ test("D9: of two answers the older one that comes last changes no number", () =>
 
 test("D9: a delete beyond the page that came with the number is in doubt: the channel is asked anew, and the totals", () => {
   const s = subject(channel(msgs(8, 12), { read: [read(0, 12)] }), 5);
-  s.machine.takeWants();
+  s.machine.takeRefetches();
   s.machine.dispatch([deleted(9, 20)]);
-  expect(s.machine.takeWants().map(({ kind }) => kind)).toEqual(["totals"]);
+  expect(s.machine.takeRefetches().map(({ kind }) => kind)).toEqual(["totals"]);
   s.machine.dispatch([deleted(2, 21)]);
-  expect(s.machine.takeWants()).toEqual([{ kind: "unread", cid: CID }]);
-  const asked = s.machine.serial();
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
+  const asked = s.machine.revision();
   s.machine.dispatch([deleted(3, 22)]);
   const answer = {
     kind: "channels",
@@ -316,7 +316,7 @@ test("D9: a delete beyond the page that came with the number is in doubt: the ch
   } as const;
   s.machine.apply({ ...answer, states: [...answer.states], since: asked });
   // The third delete came meanwhile: it may be in the answer or not.
-  expect(s.machine.takeWants()).toEqual([{ kind: "unread", cid: CID }]);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
 });
 
 test("D9: a delete that a snapshot knows of already is not taken off again when a sync tells it", () => {

@@ -1,7 +1,7 @@
 /** What the state wants to know is asked for until it is answered (R-READ-8). */
 import { expect, test } from "vitest";
-import { createWants } from "../../../src/core/live/wants.ts";
-import type { Want } from "../../../src/core/state/change.ts";
+import { createRefetchQueue } from "../../../src/core/live/refetch-queue.ts";
+import type { Refetch } from "../../../src/core/state/change.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { network, refusal } from "../outbox/provider.ts";
 
@@ -9,17 +9,17 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 test("R-READ-8: the numbers over all channels are asked for again when the question got no answer", async () => {
   const clock = new VirtualClock();
-  const wanted: Want[] = [{ kind: "totals", cid: "" }];
+  const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
   let asked = 0;
-  const wants = createWants({
+  const wants = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeWants: () => wanted.splice(0),
+      takeRefetches: () => wanted.splice(0),
       apply: (change) => applied.push(change),
-      serial: () => 1,
-      heard: () => 0,
+      revision: () => 1,
+      eventBatches: () => 0,
     },
     call: (async () => {
       asked++;
@@ -43,18 +43,18 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
 });
 
 /** Wants over a call that gives these answers in turn, and what was applied. */
-function stage(wanted: Want[], answers: unknown[]) {
+function stage(wanted: Refetch[], answers: unknown[]) {
   const clock = new VirtualClock();
   const applied: { kind: string }[] = [];
   const asked: string[] = [];
-  const wants = createWants({
+  const wants = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeWants: () => wanted.splice(0),
+      takeRefetches: () => wanted.splice(0),
       apply: (change) => void applied.push(change),
-      serial: () => 1,
-      heard: () => 0,
+      revision: () => 1,
+      eventBatches: () => 0,
     },
     call: (async (name: string) => {
       asked.push(name);
@@ -92,19 +92,19 @@ test("what is refused for good is not asked for again", async () => {
 
 test("D9: the numbers over all channels count when no event came beside their answer, whatever else changed meanwhile", async () => {
   const clock = new VirtualClock();
-  const wanted: Want[] = [{ kind: "totals", cid: "" }];
+  const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
   let serial = 0;
   let heard = 0;
   let asked = 0;
-  const wants = createWants({
+  const wants = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeWants: () => wanted.splice(0),
+      takeRefetches: () => wanted.splice(0),
       apply: (change) => applied.push(change),
-      serial: () => serial,
-      heard: () => heard,
+      revision: () => serial,
+      eventBatches: () => heard,
     },
     call: (async () => {
       asked++;

@@ -1,13 +1,13 @@
-/** A working copy of the world for one batch: each container is copied once, when it is first changed. */
+/** A working copy of the internal state for one batch of events or one change: each container is copied once, when it is first written. */
 import { compareTimes } from "../../wire/time.ts";
 import type { Channel } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/user.ts";
-import type { Want } from "./change.ts";
+import type { Refetch } from "./change.ts";
 import type { ChannelEntry, MessageSet, State, ThreadEntry } from "../../model/state.ts";
 import { TimelineEdit } from "./timeline.ts";
-import { EMPTY_BOOK, QUEUE } from "./world.ts";
-import type { Book, Facts, Waiting, World } from "./world.ts";
+import { EMPTY_CHANNEL_META, MAX_HELD_EVENTS } from "./internal-state.ts";
+import type { ChannelMeta, ReduceContext, HeldEvent, InternalState } from "./internal-state.ts";
 
 /** A set under change. */
 export interface SetDraft {
@@ -23,8 +23,8 @@ export interface SetDraft {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function wantKey(want: Want): string {
-  return `${want.kind} ${want.cid} ${want.kind === "message" ? want.id : ""}`;
+export function refetchKey(refetch: Refetch): string {
+  return `${refetch.kind} ${refetch.cid} ${refetch.kind === "message" ? refetch.id : ""}`;
 }
 
 function finishSet(draft: SetDraft): MessageSet {
@@ -46,45 +46,45 @@ function finishSet(draft: SetDraft): MessageSet {
 const sameList = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((value, i) => value === b[i]);
 
-export class Work {
-  readonly facts: Facts;
+export class StateDraft {
+  readonly context: ReduceContext;
   readonly state: Mutable<State>;
-  readonly serial: number;
+  readonly revision: number;
   offset: number;
   totalsAt: string;
-  interrupted: number;
-  #before: World;
+  interruptedAt: number;
+  #before: InternalState;
   #channels: Map<string, ChannelEntry> | undefined;
   #entries = new Map<string, Mutable<ChannelEntry>>();
-  #books = new Map<string, Mutable<Book>>();
+  #metas = new Map<string, Mutable<ChannelMeta>>();
   #sets = new Map<string, SetDraft[]>();
   #users: Map<string, User> | undefined;
-  #waiting: Map<string, readonly Waiting[]>;
-  #wants: Want[];
-  #asked: Set<string>;
+  #waiting: Map<string, readonly HeldEvent[]>;
+  #refetches: Refetch[];
+  #requested: Set<string>;
   /** Events that have become applicable during this batch. */
   readonly again: AnyEvent[] = [];
   /** The events are older than the snapshot that is held: its numbers know of them already. */
-  past = false;
+  isReplay = false;
   /** Local events to tell listeners after the state has changed (R-TYPE-5). */
   readonly emitted: AnyEvent[] = [];
 
-  constructor(world: World, facts: Facts) {
+  constructor(world: InternalState, facts: ReduceContext) {
     this.#before = world;
-    this.facts = facts;
+    this.context = facts;
     this.state = { ...world.state };
-    this.serial = world.serial + 1;
+    this.revision = world.revision + 1;
     this.offset = world.offset;
     this.totalsAt = world.totalsAt;
-    this.interrupted = world.interrupted;
-    this.#waiting = new Map(world.waiting);
-    this.#wants = [...world.wants];
-    this.#asked = new Set(world.asked);
+    this.interruptedAt = world.interruptedAt;
+    this.#waiting = new Map(world.heldEvents);
+    this.#refetches = [...world.refetchQueue];
+    this.#requested = new Set(world.refetchRequested);
   }
 
   /** Whether an answer was asked for before the link was lost: what it says is true of then, and its watch is gone. */
   isLate(since: number | undefined): boolean {
-    return since !== undefined && since < this.interrupted;
+    return since !== undefined && since < this.interruptedAt;
   }
 
   has(cid: string): boolean {
@@ -145,22 +145,23 @@ export class Work {
   forgetAll(): void {
     this.#channels = new Map();
     this.#entries.clear();
-    this.#books.clear();
+    this.#metas.clear();
     this.#sets.clear();
     this.#users = new Map();
     this.#waiting.clear();
-    this.#wants = [];
-    this.#asked.clear();
-    this.#before = { ...this.#before, books: new Map() };
+    this.#refetches = [];
+    this.#requested.clear();
+    this.#before = { ...this.#before, channelMeta: new Map() };
   }
 
-  book(cid: string): Mutable<Book> {
-    let book = this.#books.get(cid);
-    if (!book) this.#books.set(cid, (book = { ...(this.#before.books.get(cid) ?? EMPTY_BOOK) }));
-    return book;
+  meta(cid: string): Mutable<ChannelMeta> {
+    let meta = this.#metas.get(cid);
+    if (!meta)
+      this.#metas.set(cid, (meta = { ...(this.#before.channelMeta.get(cid) ?? EMPTY_CHANNEL_META) }));
+    return meta;
   }
-  peekBook(cid: string): Readonly<Book> {
-    return this.#books.get(cid) ?? this.#before.books.get(cid) ?? EMPTY_BOOK;
+  peekMeta(cid: string): Readonly<ChannelMeta> {
+    return this.#metas.get(cid) ?? this.#before.channelMeta.get(cid) ?? EMPTY_CHANNEL_META;
   }
 
   /** The sets of a channel, or of a thread of it, for changing; undefined when that is not held. */
@@ -233,34 +234,34 @@ export class Work {
   }
   readonly intern = (user: User): User => this.user(user);
 
-  want(want: Want): void {
-    const key = wantKey(want);
-    if (this.#asked.has(key)) return;
-    this.#asked.add(key);
-    this.#wants.push(want);
+  requestRefetch(refetch: Refetch): void {
+    const key = refetchKey(refetch);
+    if (this.#requested.has(key)) return;
+    this.#requested.add(key);
+    this.#refetches.push(refetch);
   }
-  asked(want: Want): boolean {
-    return this.#asked.has(wantKey(want));
+  isRefetchRequested(refetch: Refetch): boolean {
+    return this.#requested.has(refetchKey(refetch));
   }
-  served(want: Want): void {
-    const key = wantKey(want);
-    if (!this.#asked.delete(key)) return;
-    this.#wants = this.#wants.filter((each) => wantKey(each) !== key);
+  refetchDone(refetch: Refetch): void {
+    const key = refetchKey(refetch);
+    if (!this.#requested.delete(key)) return;
+    this.#refetches = this.#refetches.filter((each) => refetchKey(each) !== key);
   }
 
   /** Keeps an event of a channel that is not held. */
-  wait(cid: string, event: AnyEvent): void {
+  holdEvent(cid: string, event: AnyEvent): void {
     const queue = this.#waiting.get(cid) ?? [];
-    this.#waiting.set(cid, [...queue, { event, serial: this.serial }].slice(-QUEUE));
+    this.#waiting.set(cid, [...queue, { event, revision: this.revision }].slice(-MAX_HELD_EVENTS));
   }
   /** The kept events, which are kept no longer; without those that an answer asked for at `since` knows of. */
-  release(cid: string, since = -1): readonly AnyEvent[] {
+  releaseEvents(cid: string, since = -1): readonly AnyEvent[] {
     const queue = this.#waiting.get(cid) ?? [];
     this.#waiting.delete(cid);
-    return queue.filter(({ serial }) => serial > since).map(({ event }) => event);
+    return queue.filter(({ revision }) => revision > since).map(({ event }) => event);
   }
 
-  done(): World {
+  done(): InternalState {
     for (const [key, drafts] of this.#sets) {
       const [cid, parentId] = key.split("\u0000") as [string, string];
       const sets = drafts.map(finishSet);
@@ -277,22 +278,22 @@ export class Work {
     }
     if (this.#channels) this.state.channels = this.#channels;
     if (this.#users) this.state.users = this.#users;
-    let { books } = this.#before;
-    if (this.#books.size) {
-      const next = new Map(books);
-      for (const [cid, book] of this.#books) next.set(cid, book);
-      books = next;
+    let { channelMeta: metas } = this.#before;
+    if (this.#metas.size) {
+      const next = new Map(metas);
+      for (const [cid, meta] of this.#metas) next.set(cid, meta);
+      metas = next;
     }
     return {
       state: this.state,
-      books,
-      waiting: this.#waiting,
-      wants: this.#wants,
-      asked: this.#asked,
-      serial: this.serial,
+      channelMeta: metas,
+      heldEvents: this.#waiting,
+      refetchQueue: this.#refetches,
+      refetchRequested: this.#requested,
+      revision: this.revision,
       offset: this.offset,
       totalsAt: this.totalsAt,
-      interrupted: this.interrupted,
+      interruptedAt: this.interruptedAt,
     };
   }
 }

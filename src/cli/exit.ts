@@ -95,7 +95,7 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
 };
 
 /** The facts of an error that a face may read without importing core. */
-export interface Facts {
+export interface ExitContext {
   name?: string;
   message: string;
   status?: number;
@@ -129,17 +129,17 @@ const OUR_WRITES = new Set(["mkdir", "write", "rename", "unlink", "chmod", "fsyn
 export const exitOfCode = (code: number | undefined): ExitCode => BY_CODE[code ?? Number.NaN] ?? 4;
 
 /** An answer came and is none of the protocol; a page that a network puts in its place goes away by itself. */
-export const isMisread = (facts: Facts): boolean =>
-  facts.kind === "badAnswer" && facts.obstacle === undefined;
+export const isMisread = (context: ExitContext): boolean =>
+  context.kind === "badAnswer" && context.obstacle === undefined;
 
 export function exitOf(error: unknown): ExitCode {
   if (!(error instanceof Error)) return 1;
-  const facts = error as Facts;
-  switch (facts.name) {
+  const context = error as ExitContext;
+  switch (context.name) {
     case "ExitError":
-      return facts.exit ?? 1;
+      return context.exit ?? 1;
     case "CommandFault":
-      return BY_FAULT[facts.kind ?? ""] ?? 1;
+      return BY_FAULT[context.kind ?? ""] ?? 1;
     case "ConfigError":
       return 2;
     case "CommanderError":
@@ -154,25 +154,25 @@ export function exitOf(error: unknown): ExitCode {
       return 4;
     case "UploadFailure":
       // Without a call of its own it was blocked by the app's rules.
-      return facts.cause === undefined ? 7 : exitOf(facts.cause);
+      return context.cause === undefined ? 7 : exitOf(context.cause);
     case "LocalError":
     case "AnswerError":
       return 7;
     case "ApiError":
       return (
-        BY_CODE[typeof facts.code === "number" ? facts.code : Number.NaN] ??
-        BY_STATUS[facts.status ?? 0] ??
-        ((facts.status ?? 0) >= 500 ? 10 : 1)
+        BY_CODE[typeof context.code === "number" ? context.code : Number.NaN] ??
+        BY_STATUS[context.status ?? 0] ??
+        ((context.status ?? 0) >= 500 ? 10 : 1)
       );
     case "TransportError":
-      if (facts.code === "ERR_CANCELED") return 130;
-      if (facts.unsafe && !facts.neverSent) return 11;
+      if (context.code === "ERR_CANCELED") return 130;
+      if (context.unsafe && !context.neverSent) return 11;
       // What was not understood once is not understood the next time.
-      return isMisread(facts) ? 1 : 10;
+      return isMisread(context) ? 1 : 10;
   }
   // Only folders and files of our own are made, renamed or written.
-  if (facts.syscall !== undefined && OUR_WRITES.has(facts.syscall)) return 12;
-  switch (facts.code) {
+  if (context.syscall !== undefined && OUR_WRITES.has(context.syscall)) return 12;
+  switch (context.code) {
     case "ENOSPC":
     case "EROFS":
     case "EDQUOT":

@@ -5,7 +5,7 @@ import type { Core } from "../core/core.ts";
 import { pathOf } from "../commands/place.ts";
 import { makeCid } from "../wire/ids.ts";
 import { ExitError, exitOf } from "./exit.ts";
-import type { Facts } from "./exit.ts";
+import type { ExitContext } from "./exit.ts";
 
 /** The first unsafe call of a dry run: what would have been sent. */
 export class Plan extends Error {
@@ -174,10 +174,10 @@ export function guardCore(core: Core, options: GuardOptions): Core {
 /** What the faces read of a failed call beside the error's own facts. */
 function note(error: unknown, row: EndpointRow, safe: boolean): void {
   if (!(error instanceof Error)) return;
-  const facts = error as Facts;
+  const facts = error as ExitContext;
   // A failed upload holds the call that failed.
   const { cause } = facts;
-  for (const each of cause instanceof Error ? [facts, cause as Facts] : [facts]) {
+  for (const each of cause instanceof Error ? [facts, cause as ExitContext] : [facts]) {
     if (!safe && !row.idempotent) each.unsafe = true;
     // What is missing there is the channel, or the draft in it.
     if (/^\/channels\/\{type\}\/\{id\}(?!\/draft)[^{}]*$/.test(row.path)) each.about = "channel";

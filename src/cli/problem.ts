@@ -2,7 +2,7 @@
 import { reasonOf } from "../wire/errors.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { exitName, exitOf, isMisread } from "./exit.ts";
-import type { ExitCode, Facts } from "./exit.ts";
+import type { ExitCode, ExitContext } from "./exit.ts";
 
 export interface Problem {
   exit: ExitCode;
@@ -72,7 +72,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 export function readProblem(error: unknown): Problem {
   const exit = exitOf(error);
-  const facts = (error instanceof Error ? error : new Error(String(error))) as Facts;
+  const facts = (error instanceof Error ? error : new Error(String(error))) as ExitContext;
   const hint = facts.hint ?? HINTS[exit];
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
   if (facts.name === "UploadFailure" && facts.upload) {

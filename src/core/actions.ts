@@ -1,5 +1,5 @@
 /** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (messages.md §5.1). */
-import { needMessageId } from "./checks.ts";
+import { needMessageId } from "./validate-call.ts";
 import type { Call } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
 import type { AttachmentAction } from "../wire/attachment.ts";

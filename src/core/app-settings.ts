@@ -9,12 +9,12 @@ export interface AppSettings {
   forget(): void;
 }
 
-export function createAppSettings(world: { call: Call }): AppSettings {
+export function createAppSettings(deps: { call: Call }): AppSettings {
   let asked: Promise<AppReply["app"]> | undefined;
   return {
     get() {
       if (asked) return asked;
-      const flight: Promise<AppReply["app"]> = world.call("getApp", { retries: 1 }).then(
+      const flight: Promise<AppReply["app"]> = deps.call("getApp", { retries: 1 }).then(
         ({ app }) => app,
         (error: unknown) => {
           if (asked === flight) asked = undefined;

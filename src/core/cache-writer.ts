@@ -21,7 +21,7 @@ export interface CacheWriter {
   flush(): void;
 }
 
-export function createCacheWriter(world: {
+export function createCacheWriter(deps: {
   store: Store;
   /** Whether what is held of the channel is behind: then nothing may follow on a page of it (D6). */
   isBehind(cid: string): boolean;
@@ -30,7 +30,7 @@ export function createCacheWriter(world: {
   /** The disk refused, or works again (undefined). */
   storage(fault: string | undefined): void;
 }): CacheWriter {
-  const { store, clock, log } = world;
+  const { store, clock, log } = deps;
   let work: (() => void)[] = [];
   let timer: Timer | undefined;
   let waiting = 0;
@@ -45,12 +45,12 @@ export function createCacheWriter(world: {
     if (batch.length === 0) return;
     try {
       for (const run of batch) run();
-      if (faulty) world.storage(undefined);
+      if (faulty) deps.storage(undefined);
       faulty = false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : "unknown error";
       log.warn("the cache could not be written", { error: reason });
-      if (!faulty) world.storage(reason);
+      if (!faulty) deps.storage(reason);
       faulty = true;
     }
   };
@@ -72,7 +72,7 @@ export function createCacheWriter(world: {
         case "me":
           return change.me && me(change.me);
         case "channels":
-          return channels(change.states.filter(({ channel }) => !world.isBehind(channel.cid)));
+          return channels(change.states.filter(({ channel }) => !deps.isBehind(channel.cid)));
         case "page":
           return messages(change.messages);
         case "message":

@@ -6,8 +6,8 @@ import type { QueryChannelBody } from "../wire/endpoints.ts";
 import { channelIdFault, channelTypeFault, makeCid } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
-import type { Place } from "../model/state.ts";
-import { CHANNEL_REQUIRED, MEMBERS_REQUIRED } from "./checks.ts";
+import type { ThreadRef } from "../model/state.ts";
+import { CHANNEL_REQUIRED, MEMBERS_REQUIRED } from "./validate-call.ts";
 import { LocalError } from "./errors.ts";
 import type { SendTo } from "./uploads/uploads.ts";
 
@@ -41,16 +41,16 @@ export interface ChannelPages {
   /** Gets or creates a channel by its id or by members in `data`; what comes is held when the body asks for state. */
   join(path: { type: string; id?: string }, body: QueryChannelBody): Promise<ChannelState>;
   /** A page of replies, held as a page of their thread when the channel is (R-SET-3…11). */
-  holdReplies(place: Place, pagination: MessagePagination & { limit: number }): Promise<Message[]>;
+  holdReplies(place: ThreadRef, pagination: MessagePagination & { limit: number }): Promise<Message[]>;
 }
 
-export interface ChannelsWorld {
+export interface ChannelsDeps {
   pages: ChannelPages;
   uploads: { sendTo: SendTo };
 }
 
 /** The one maker of handles: the same object for the same channel (R-CHAN-3). */
-export function createChannels(world: ChannelsWorld): (type: string, key?: ChannelKey) => ChannelHandle {
+export function createChannels(deps: ChannelsDeps): (type: string, key?: ChannelKey) => ChannelHandle {
   const handles = new Map<string, ChannelHandle>();
 
   function make(type: string, key: ChannelKey | undefined, rekey: (cid: string) => void): ChannelHandle {
@@ -71,7 +71,7 @@ export function createChannels(world: ChannelsWorld): (type: string, key?: Chann
       check();
       const data = { ...distinct?.data, ...body.data, ...(blank(id) && { members: [...distinct!.members] }) };
       const asked = Object.keys(data).length > 0 ? { ...body, data } : body;
-      const state = await world.pages.join(blank(id) ? { type } : { type, id: id! }, asked);
+      const state = await deps.pages.join(blank(id) ? { type } : { type, id: id! }, asked);
       if (id === undefined) {
         ({ id } = state.channel);
         rekey(state.channel.cid);
@@ -90,7 +90,7 @@ export function createChannels(world: ChannelsWorld): (type: string, key?: Chann
       to: "image" | "file",
       file: string,
       options?: SendFileOptions,
-    ): Promise<UploadedFile> => world.uploads.sendTo(await placeOf(), file, to, options);
+    ): Promise<UploadedFile> => deps.uploads.sendTo(await placeOf(), file, to, options);
 
     return {
       type,
@@ -112,7 +112,7 @@ export function createChannels(world: ChannelsWorld): (type: string, key?: Chann
         const cid = await placeOf();
         if (typeof parentId !== "string" || parentId.trim() === "")
           throw new LocalError("A message id is needed to get its replies");
-        return world.pages.holdReplies({ cid, parentId }, { limit: MESSAGE_PAGE, ...pagination });
+        return deps.pages.holdReplies({ cid, parentId }, { limit: MESSAGE_PAGE, ...pagination });
       },
       sendImage: (file, options) => send("image", file, options),
       sendFile: (file, options) => send("file", file, options),

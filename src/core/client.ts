@@ -1,13 +1,13 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
 import { FEATURE_DEFAULTS, MESSAGE_PAGE } from "../wire/constants.ts";
 import { createAppSettings } from "./app-settings.ts";
-import type { WriteStep } from "./asked.ts";
+import type { WriteStep } from "./api-types.ts";
 import { createCacheWriter } from "./cache-writer.ts";
 import { createChannels } from "./channel.ts";
 import { createCheckpoint } from "./checkpoint.ts";
-import { createComposers } from "./composer/composers.ts";
+import { createComposerRegistry } from "./composer/composer-registry.ts";
 import { createDrafts } from "./composer/drafts.ts";
-import { partsOf } from "./checks.ts";
+import { partsOf } from "./validate-call.ts";
 import { createTyping } from "./composer/typing.ts";
 import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
@@ -145,8 +145,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       const first = realtime.connection.firstAttempt();
       return reach ? Promise.resolve(first).then(reach) : first;
     },
-    suspect: () => realtime.connection.suspect(),
-    refused: () => realtime.connection.doubt(),
+    suspect: () => realtime.connection.verifyLink(),
+    refused: () => realtime.connection.verifyCredentials(),
     clockSeen(date) {
       // Health checks know better while the link is open.
       if (realtime.connection.connectionId() !== undefined) return;
@@ -255,7 +255,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     composers.sent(place, sent.outcome);
     return sent;
   };
-  const composers = createComposers({
+  const composers = createComposerRegistry({
     call,
     clock,
     random,

@@ -3,8 +3,8 @@ import type { Member } from "../wire/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
-import type { CallArgs, Composition, SendOutcome, TokenSource, Upload, WriteStep } from "./asked.ts";
-import type { Place, Notice, State } from "../model/state.ts";
+import type { CallArgs, OutgoingMessage, SendOutcome, TokenSource, Upload, WriteStep } from "./api-types.ts";
+import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { MembersQuery } from "./lists/members.ts";
 import type { PagedList } from "./lists/paged.ts";
@@ -16,8 +16,8 @@ import type { Actions } from "./actions.ts";
 import type { Operations } from "./operations.ts";
 import type { LocalDraft } from "./store/store.ts";
 
-export type { CallArgs, Composition, SendOutcome, TokenSource, Upload } from "./asked.ts";
-export type { Place } from "../model/state.ts";
+export type { CallArgs, OutgoingMessage, SendOutcome, TokenSource, Upload } from "./api-types.ts";
+export type { ThreadRef } from "../model/state.ts";
 
 /** What is heard and forgotten by core itself, and by nobody else. */
 type Inner = "heard" | "reconnected" | "forget";
@@ -65,16 +65,16 @@ export interface Core extends Operations, Actions {
   /** The channel with exactly these members (and the own user), its cid. */
   openDirect(userIds: string[], type?: string): Promise<string>;
   /** A page on that side of the current set; refused without a request where R-SET-15 says so. */
-  loadOlder(place: Place): Promise<boolean>;
-  loadNewer(place: Place): Promise<boolean>;
+  loadOlder(place: ThreadRef): Promise<boolean>;
+  loadNewer(place: ThreadRef): Promise<boolean>;
   /** R-SET-12: makes the set that holds the message current, loading around it when none does. */
-  jumpTo(place: Place, messageId: string): Promise<void>;
+  jumpTo(place: ThreadRef, messageId: string): Promise<void>;
   /** R-SET-14. */
-  backToLatest(place: Place): Promise<void>;
+  backToLatest(place: ThreadRef): Promise<void>;
   openThread(cid: string, parentId: string): Promise<void>;
 
   /** Outbox first, then the network: it is in the state when this has been called (D1). Throws `StoreFailure` when it cannot be kept. */
-  send(place: Place, composition: Composition): { id: string; outcome: Promise<SendOutcome> };
+  send(place: ThreadRef, composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> };
   retry(messageId: string): void;
   drop(messageId: string): void;
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
@@ -91,10 +91,10 @@ export interface Core extends Operations, Actions {
   markUnread(cid: string, messageId: string): Promise<void>;
 
   /** A key stroke with text in the composer (R-TYPE-1); `""` stops (R-TYPE-4). */
-  typed(place: Place, text: string): void;
+  typed(place: ThreadRef, text: string): void;
 
   /** The box to write in of a place, the same one each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL, R-LOC-1). */
-  composer(place: Place): Composer;
+  composer(place: ThreadRef): Composer;
   /** Own threads, by unread and newest reply (R-THREAD). */
   readonly threads: Omit<ThreadList, Inner>;
   /** Own reminders and bookmarks (R-REM). */
@@ -107,7 +107,7 @@ export interface Core extends Operations, Actions {
   members(cid: string, query?: MembersQuery): PagedList<Member>;
 
   /** Of this machine, else the provider's copy where copies are on (R-DRAFT-5); the place counts as open from now on. */
-  draft(place: Place): LocalDraft | undefined;
+  draft(place: ThreadRef): LocalDraft | undefined;
   drafts(): LocalDraft[];
   /** Kept at once in memory and within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
   saveDraft(draft: Omit<LocalDraft, "updatedAt">): void;

@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly rateLimit: RateLimit | undefined;
   constructor(
     message: string,
-    facts: {
+    context: {
       status: number;
       code?: number;
       body?: Partial<ErrorBody>;
@@ -31,11 +31,11 @@ export class ApiError extends Error {
   ) {
     super(message);
     this.name = "ApiError";
-    this.status = facts.status;
-    this.code = facts.code;
-    this.body = facts.body;
-    this.requestId = facts.requestId;
-    this.rateLimit = facts.rateLimit;
+    this.status = context.status;
+    this.code = context.code;
+    this.body = context.body;
+    this.requestId = context.requestId;
+    this.rateLimit = context.rateLimit;
   }
   get retryable(): boolean {
     return isRetryable(this.status, this.code);

@@ -19,7 +19,7 @@ export interface Followers {
   forget(): void;
 }
 
-export interface FollowersWorld {
+export interface FollowersDeps {
   call: Call;
   clock: Clock;
   random: Random;
@@ -35,15 +35,15 @@ export interface FollowersWorld {
 
 const DEVICE_ID = "device.id";
 
-export function createFollowers(world: FollowersWorld): Followers {
-  const { call, clock, log, store, state, userId, now, notify } = world;
+export function createFollowers(deps: FollowersDeps): Followers {
+  const { call, clock, log, store, state, userId, now, notify } = deps;
   let device: string | undefined;
 
   /** Made once and kept (L-1); without a disk it lasts as long as the process. */
   function deviceId(): string {
     device ??= store.get<string>(DEVICE_ID);
     if (device !== undefined) return device;
-    device = world.random.uuid();
+    device = deps.random.uuid();
     try {
       store.set(DEVICE_ID, device);
     } catch (error) {
@@ -59,7 +59,7 @@ export function createFollowers(world: FollowersWorld): Followers {
   /** §7 of locations.md and of threads.md: what was missed is asked for. */
   function connected(): void {
     threads.reconnected();
-    if (world.follows.locations)
+    if (deps.follows.locations)
       locations.load().catch((error: Error) => {
         log.debug("live locations could not be asked for", { error: error.message });
       });
@@ -77,7 +77,7 @@ export function createFollowers(world: FollowersWorld): Followers {
         }
         threads.heard(event);
         reminders.heard(event);
-        if (world.follows.locations) locations.heard(event);
+        if (deps.follows.locations) locations.heard(event);
       }
     },
     forget() {

@@ -4,8 +4,8 @@ import type { AppReply, BodyOf, ReplyOf } from "../wire/endpoints.ts";
 import type { Campaign, CampaignInput } from "../wire/campaign.ts";
 import type { AppSettings } from "./app-settings.ts";
 import type { ChannelHandle, ChannelKey } from "./channel.ts";
-import { SINCE_BLANK } from "./checks.ts";
-import type { TokenSource } from "./asked.ts";
+import { SINCE_BLANK } from "./validate-call.ts";
+import type { TokenSource } from "./api-types.ts";
 import { LocalError } from "./errors.ts";
 import type { Call } from "./http/caller.ts";
 import type { Realtime } from "./live/realtime.ts";
@@ -71,7 +71,7 @@ export const OPERATIONS = [
   "stopCampaign",
 ] as const satisfies (keyof Operations)[];
 
-export interface OperationsWorld {
+export interface OperationsDeps {
   call: Call;
   settings: AppSettings;
   realtime: Pick<Realtime, "connectUser" | "setDevice">;
@@ -79,19 +79,19 @@ export interface OperationsWorld {
 }
 
 /** All but `disconnectUser`, which ends more than the connection. */
-export function createOperations(world: OperationsWorld): Omit<Operations, "disconnectUser"> {
-  const { call } = world;
+export function createOperations(deps: OperationsDeps): Omit<Operations, "disconnectUser"> {
+  const { call } = deps;
   const path = (id: string | undefined): { id: string } => ({ id: id ?? "" });
 
   return {
-    connectUser: world.realtime.connectUser,
-    setLocalDevice: world.realtime.setDevice,
-    channel: world.channel,
+    connectUser: deps.realtime.connectUser,
+    setLocalDevice: deps.realtime.setDevice,
+    channel: deps.channel,
     async enrichURL(url) {
       const { duration: _time, ...attachment } = await call("getOG", { query: { url } });
       return attachment;
     },
-    getAppSettings: world.settings.get,
+    getAppSettings: deps.settings.get,
 
     async deleteUsers(userIds, options = {}) {
       const { task_id } = await call("deleteUsers", { body: { ...options, user_ids: userIds } });

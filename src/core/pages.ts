@@ -4,8 +4,8 @@ import type { QueryChannelBody, QueryChannelsBody } from "../wire/endpoints.ts";
 import { channelTypeFault } from "../wire/ids.ts";
 import type { Message } from "../wire/message.ts";
 import type { MessagePagination } from "../wire/query.ts";
-import { MEMBERS_REQUIRED, partsOf } from "./checks.ts";
-import type { Place } from "../model/state.ts";
+import { MEMBERS_REQUIRED, partsOf } from "./validate-call.ts";
+import type { ThreadRef } from "../model/state.ts";
 import type { ChannelPages } from "./channel.ts";
 import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
@@ -39,19 +39,19 @@ export interface Pages
 /** Retries of a read that a person waits for. */
 const RETRIES = 1;
 
-export function createPages(world: {
+export function createPages(deps: {
   call: Call;
   machine: Pick<StateMachine, "state" | "apply" | "revision">;
   userId(): string | undefined;
 }): Pages {
-  const { call, machine } = world;
+  const { call, machine } = deps;
   let listQuery: QueryChannelsBody | undefined;
 
   const watching = { state: true, watch: true, presence: true, messages: { limit: MESSAGE_PAGE } } as const;
 
   /** One page of a channel or thread, oldest → newest (PAGE-1). */
   async function fetchPage(
-    place: Place,
+    place: ThreadRef,
     pagination: MessagePagination & { limit: number },
   ): Promise<Message[]> {
     if (place.parentId !== undefined) {
@@ -73,7 +73,7 @@ export function createPages(world: {
   }
 
   async function load(
-    place: Place,
+    place: ThreadRef,
     pagination: MessagePagination & { limit: number },
     current: boolean,
   ): Promise<void> {
@@ -82,7 +82,7 @@ export function createPages(world: {
     machine.apply({ kind: "page", ...place, messages, pagination, since, ...(current && { current }) });
   }
 
-  async function side(place: Place, which: "prev" | "next"): Promise<boolean> {
+  async function side(place: ThreadRef, which: "prev" | "next"): Promise<boolean> {
     const set = loadableSet(machine.state(), place, which);
     if (!set) return false;
     // An own message that is still on its way has no place at the provider to page from.
@@ -124,7 +124,7 @@ export function createPages(world: {
       const fault = channelTypeFault(type);
       if (fault) throw new LocalError(fault);
       if (userIds.length === 0) throw new LocalError(MEMBERS_REQUIRED);
-      const me = world.userId();
+      const me = deps.userId();
       const members = [...new Set([...(me === undefined ? [] : [me]), ...userIds])];
       const since = machine.revision();
       const reply = await call("queryDistinctChannel", {

@@ -6,7 +6,7 @@ import { compareTimes } from "../wire/time.ts";
 import type { Call } from "./http/caller.ts";
 import { passes } from "./http/passing.ts";
 import { ApiError } from "./errors.ts";
-import { partsOf } from "./checks.ts";
+import { partsOf } from "./validate-call.ts";
 import type { Clock, Log, Timer } from "./ports.ts";
 import type { StateMachine } from "./state/machine.ts";
 import { isLocal } from "../model/message-state.ts";
@@ -32,14 +32,14 @@ export interface Reads {
   close(): void;
 }
 
-export function createReads(world: {
+export function createReads(deps: {
   call: Call;
   machine: Pick<StateMachine, "state" | "apply">;
   clock: Clock;
   log: Log;
   userId(): string | undefined;
 }): Reads {
-  const { call, machine, clock, log } = world;
+  const { call, machine, clock, log } = deps;
   /** Channels read within the last second; true when a further call is due at its end. */
   const recent = new Map<string, { timer: Timer; again: boolean }>();
   /** Marks that did not arrive and will be made again. */
@@ -190,7 +190,7 @@ export function createReads(world: {
       }
     },
     queried(states) {
-      const me = world.userId();
+      const me = deps.userId();
       for (const { channel, messages, read } of states) {
         const foreign = messages?.findLast(({ user, parent_id }) => !parent_id && user?.id !== me);
         if (!foreign) continue;
@@ -203,7 +203,7 @@ export function createReads(world: {
       }
     },
     arrived(events) {
-      const me = world.userId();
+      const me = deps.userId();
       for (const event of events) {
         // The pauses were for a link that is no longer broken. Not before what was missed is in: a page asked for earlier
         // would take the mark back (D8). A mark of the last second keeps its pause, it may be the lost one itself.

@@ -1,28 +1,28 @@
 /** Which of the held sets of messages belong to a place, and which of them is shown. */
-import type { HeldMessage, MessageSet, Place, State } from "./state.ts";
+import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
 
 const NO_SETS: readonly MessageSet[] = [];
 
-export function setsOf(state: State, place: Place): readonly MessageSet[] {
+export function setsOf(state: State, place: ThreadRef): readonly MessageSet[] {
   const entry = state.channels.get(place.cid);
   return (place.parentId === undefined ? entry?.sets : entry?.threads.get(place.parentId)?.sets) ?? NO_SETS;
 }
 
-export function currentSet(state: State, place: Place): MessageSet | undefined {
+export function currentSet(state: State, place: ThreadRef): MessageSet | undefined {
   return setsOf(state, place).find((set) => set.isCurrent);
 }
 
 /** What a screen shows of a place: the current set (R-SET-12), else the latest one. */
-export function shownSet(state: State, place: Place): MessageSet | undefined {
+export function shownSet(state: State, place: ThreadRef): MessageSet | undefined {
   return currentSet(state, place) ?? latestSet(state, place) ?? setsOf(state, place).at(-1);
 }
 
-export function latestSet(state: State, place: Place): MessageSet | undefined {
+export function latestSet(state: State, place: ThreadRef): MessageSet | undefined {
   return setsOf(state, place).find((set) => set.isLatest);
 }
 
 /** R-SET-15: whether a load of that side may be asked for; the set it would extend, or undefined. */
-export function loadableSet(state: State, place: Place, side: "prev" | "next"): MessageSet | undefined {
+export function loadableSet(state: State, place: ThreadRef, side: "prev" | "next"): MessageSet | undefined {
   const set = currentSet(state, place);
   if (!set || set.loading === side) return undefined;
   return (side === "prev" ? set.hasPrev : set.hasNext) ? set : undefined;

@@ -134,7 +134,7 @@ export interface State {
 }
 
 /** A channel, or a thread of it. */
-export interface Place {
+export interface ThreadRef {
   cid: string;
   parentId?: string;
 }

@@ -1,5 +1,5 @@
 /** What the screen does unasked while somebody looks at it: read marks, paging, the title and desktop notices. */
-import type { State } from "../model/state.ts";
+import type { State, ThreadRef } from "../model/state.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
@@ -8,7 +8,6 @@ import type { FeedWindow } from "./screen/feed.ts";
 import type { Picture } from "./picture.ts";
 import { channelTitle, isDirect, isMuted, userName } from "../model/channels.ts";
 import { topPanel } from "./screen/screen.ts";
-import type { ScreenPlace } from "./screen/screen.ts";
 import { shownSet } from "../model/select.ts";
 import { memoLast } from "./store.ts";
 import type { Model } from "./store.ts";
@@ -71,7 +70,7 @@ export class Attendant {
    * R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key.
    * What comes while it is read gets no line above it, nor what a recovery brings to it.
    */
-  #read(model: Model, place: ScreenPlace, window: FeedWindow): void {
+  #read(model: Model, place: ThreadRef, window: FeedWindow): void {
     const { readOn } = this.#ui.ports;
     const { core } = this.#ui;
     const { windowFocused } = model.screen;
@@ -94,7 +93,7 @@ export class Attendant {
   }
 
   /** The next page before its edge is reached (R-SET-15 refuses what would be double). */
-  #page(model: Model, place: ScreenPlace, window: FeedWindow): void {
+  #page(model: Model, place: ThreadRef, window: FeedWindow): void {
     const set = shownSet(model.state, place);
     const first = window.lines[0];
     const last = window.lines.at(-1);

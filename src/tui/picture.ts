@@ -16,7 +16,7 @@ import { drawCompletion, drawPopup } from "./panes/popups.ts";
 import type { DrawnPopup } from "./panes/popups.ts";
 import { sidebarRows } from "./panes/sidebar.ts";
 import { statusRow } from "./panes/status.ts";
-import type { StatusFacts } from "./panes/status.ts";
+import type { StatusProps } from "./panes/status.ts";
 import { channelTitle, typingNames } from "../model/channels.ts";
 import { EMPTY_COMPOSER } from "./screen/composer.ts";
 import type { Composer } from "./screen/composer.ts";
@@ -281,7 +281,7 @@ export class Picture {
   readonly #status = memoLast(
     (
       layout: Layout,
-      mode: StatusFacts["mode"],
+      mode: StatusProps["mode"],
       link: State["link"],
       outbox: number,
       storage: string | undefined,
@@ -321,7 +321,7 @@ export class Picture {
     const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
     const box = composerPlace(screen);
     const editing = box && screen.composers.get(placeKey(box))?.editing;
-    const mode: StatusFacts["mode"] = screen.popups.length
+    const mode: StatusProps["mode"] = screen.popups.length
       ? "CHOOSE"
       : screen.focus === "composer"
         ? editing

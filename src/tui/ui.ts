@@ -1,6 +1,6 @@
 /** The person at the screen, to the rest of the program: input in, actions on core and screen out. No React in here. */
 import type { Core } from "../core/core.ts";
-import type { ChannelEntry, HeldMessage, MessageSet, State } from "../model/state.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, State, ThreadRef } from "../model/state.ts";
 import type { Question } from "../commands/kit.ts";
 import type { LocalDraft } from "../core/store/store.ts";
 import { loadHighlighter } from "../text/highlight.ts";
@@ -19,7 +19,7 @@ import type { Composer } from "./screen/composer.ts";
 import type { Feed } from "./screen/feed.ts";
 import { composed, opened, popupPushed, viewed } from "./screen/moves.ts";
 import { browsePlace, composerPlace, emptyScreen, placeKey, viewOf } from "./screen/screen.ts";
-import type { Screen, ScreenPlace } from "./screen/screen.ts";
+import type { Screen } from "./screen/screen.ts";
 import { sidebarLines } from "./screen/sidebar.ts";
 import type { SidebarLine } from "./screen/sidebar.ts";
 import { shownSet, parentOf } from "../model/select.ts";
@@ -130,11 +130,11 @@ export class Ui {
   }
 
   /** The set of messages that a place shows. */
-  set(place: ScreenPlace): MessageSet | undefined {
+  set(place: ThreadRef): MessageSet | undefined {
     return shownSet(this.state, place);
   }
   /** The list of messages of a place and the height of its window. */
-  feed(place: ScreenPlace): { feed: Feed; height: number } {
+  feed(place: ThreadRef): { feed: Feed; height: number } {
     const layout = this.layout();
     const rect = place.parentId === undefined ? (layout.main ?? layout.panel) : (layout.panel ?? layout.main);
     const width = rect?.width ?? layout.columns;
@@ -143,14 +143,14 @@ export class Ui {
       height: this.feeds.height(rect?.height ?? 1, place),
     };
   }
-  message(place: ScreenPlace, id: string): HeldMessage | undefined {
+  message(place: ThreadRef, id: string): HeldMessage | undefined {
     const set = this.set(place);
     const at = set?.messages.indexOf(id) ?? -1;
     if (at >= 0) return set!.messages.at(at);
     return place.parentId === id ? this.parent(place) : undefined;
   }
   /** The message a thread hangs from. */
-  parent(place: ScreenPlace): HeldMessage | undefined {
+  parent(place: ThreadRef): HeldMessage | undefined {
     if (place.parentId === undefined) return undefined;
     return parentOf(this.state, place.cid, place.parentId);
   }
@@ -160,10 +160,10 @@ export class Ui {
     const id = viewOf(this.screen, place).selected;
     return place && id !== undefined ? this.message(place, id) : undefined;
   }
-  browsing(): ScreenPlace | undefined {
+  browsing(): ThreadRef | undefined {
     return browsePlace(this.screen);
   }
-  writing(): ScreenPlace | undefined {
+  writing(): ThreadRef | undefined {
     return composerPlace(this.screen);
   }
 
@@ -204,11 +204,11 @@ export class Ui {
     this.#drafts = new Map(written.map((d) => [placeKey(d), d.cid]));
   }
 
-  composer(place: ScreenPlace | undefined = this.writing()): Composer {
+  composer(place: ThreadRef | undefined = this.writing()): Composer {
     return (place && this.screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
   }
   /** Puts a box on the screen and its draft on disk; a change of text tells the others (R-TYPE-1, D10). */
-  compose(composer: Composer, place: ScreenPlace | undefined = this.writing(), pull = false): void {
+  compose(composer: Composer, place: ThreadRef | undefined = this.writing(), pull = false): void {
     if (!place) return;
     const before = this.composer(place);
     if (composer === before) return;
@@ -225,7 +225,7 @@ export class Ui {
     if (composer.editor.text !== before.editor.text) this.core.typed(place, composer.editor.text);
   }
   /** The box of a place as its draft left it, once. */
-  restoreBox(place: ScreenPlace): void {
+  restoreBox(place: ThreadRef): void {
     if (this.screen.composers.has(placeKey(place))) return;
     const composer = fromDraft(this.core.draft(place), (id) => this.message(place, id));
     if (composer !== EMPTY_COMPOSER) this.change((s) => composed(s, place, composer));
@@ -283,7 +283,7 @@ export class Ui {
     if (yes) run?.();
   }
 
-  scrollTo(place: ScreenPlace, anchor: { id: string; row: number } | undefined, selected?: string): void {
+  scrollTo(place: ThreadRef, anchor: { id: string; row: number } | undefined, selected?: string): void {
     this.change((s) => {
       const view = viewOf(s, place);
       const set = shownSet(this.state, place);

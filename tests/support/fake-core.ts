@@ -1,5 +1,5 @@
 /** A core without a network for tests of the screen: a plain State that the test changes, and a record of what was asked. */
-import type { Core, Composition, Place, SendOutcome } from "../../src/core/core.ts";
+import type { Core, OutgoingMessage, ThreadRef, SendOutcome } from "../../src/core/core.ts";
 import type {
   ChannelEntry,
   HeldMessage,
@@ -294,24 +294,24 @@ export class FakeCore implements Core {
     this.#ask("openDirect", userIds);
     return `messaging:!members-${userIds.join("-")}`;
   }
-  async loadOlder(place: Place): Promise<boolean> {
+  async loadOlder(place: ThreadRef): Promise<boolean> {
     this.#ask("loadOlder", place);
     return true;
   }
-  async loadNewer(place: Place): Promise<boolean> {
+  async loadNewer(place: ThreadRef): Promise<boolean> {
     this.#ask("loadNewer", place);
     return true;
   }
-  async jumpTo(place: Place, id: string): Promise<void> {
+  async jumpTo(place: ThreadRef, id: string): Promise<void> {
     this.#ask("jumpTo", place, id);
   }
-  async backToLatest(place: Place): Promise<void> {
+  async backToLatest(place: ThreadRef): Promise<void> {
     this.#ask("backToLatest", place);
   }
   async openThread(cid: string, parentId: string): Promise<void> {
     this.#ask("openThread", cid, parentId);
   }
-  send(place: Place, composition: Composition): { id: string; outcome: Promise<SendOutcome> } {
+  send(place: ThreadRef, composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> } {
     this.#ask("send", place, composition);
     const id = `me-sent-${++this.#sent}`;
     const held = message(id, "me", composition.text, {
@@ -357,10 +357,10 @@ export class FakeCore implements Core {
   async markUnread(cid: string, id: string): Promise<void> {
     this.#ask("markUnread", cid, id);
   }
-  typed(place: Place, text: string): void {
+  typed(place: ThreadRef, text: string): void {
     this.#ask("typed", place, text);
   }
-  draft(place: Place): LocalDraft | undefined {
+  draft(place: ThreadRef): LocalDraft | undefined {
     return this.#drafts.get(`${place.cid} ${place.parentId ?? ""}`);
   }
   drafts(): LocalDraft[] {

@@ -33,12 +33,12 @@ const FAULTS: Record<string, string> = {
 /** Throws `LocalError` when there is no such file or it is not a plain one. */
 export async function openUpload(file: string): Promise<UploadSource> {
   const name = path.basename(file);
-  const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+  const context = await stat(file).catch((error: NodeJS.ErrnoException) => {
     throw new LocalError(`The file ${name} ${FAULTS[error.code ?? ""] ?? "cannot be read"}`);
   });
-  if (facts.isDirectory()) throw new LocalError(`The file ${name} is a folder`);
-  if (!facts.isFile()) throw new LocalError(`The file ${name} is not a plain file`);
-  const size = facts.size;
+  if (context.isDirectory()) throw new LocalError(`The file ${name} is a folder`);
+  if (!context.isFile()) throw new LocalError(`The file ${name} is not a plain file`);
+  const size = context.size;
   return {
     name,
     size,

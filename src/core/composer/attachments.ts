@@ -1,10 +1,10 @@
 /** The files of a composition: ten slots, one state machine a file, retry and removal (attachments.md §5.1, R-ATT-1…7). */
 import type { Attachment } from "../../wire/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import type { Upload } from "../asked.ts";
-import type { Place, Notice, State } from "../../model/state.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import type { Upload } from "../api-types.ts";
+import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Random, UploadSource } from "../ports.ts";
 import { FILE_REQUIRED, nextUpload, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../uploads/uploads.ts";
@@ -18,7 +18,7 @@ export interface AttachmentsState {
   slots: number;
 }
 
-export interface AttachmentComposer extends Watched<AttachmentsState> {
+export interface AttachmentComposer extends Observable<AttachmentsState> {
   /** R-ATT-3: capability, config and a free slot. */
   canUpload(): boolean;
   /**
@@ -34,8 +34,8 @@ export interface AttachmentComposer extends Watched<AttachmentsState> {
   clear(): void;
 }
 
-export interface AttachmentsWorld {
-  place: Place;
+export interface AttachmentsDeps {
+  place: ThreadRef;
   uploads: Pick<Uploads, "prepare" | "blockOf" | "transfer">;
   random: Random;
   state(): State;
@@ -46,9 +46,9 @@ const ORIGIN = "composer";
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const lastName = (file: string): string => file.split(/[\\/]/).findLast((part) => part !== "") ?? file;
 
-export function createAttachmentComposer(world: AttachmentsWorld): AttachmentComposer {
-  const { notify, random, uploads } = world;
-  const cell = createCell<AttachmentsState>({ uploads: [], slots: MAX_FILES_PER_MESSAGE });
+export function createAttachmentComposer(deps: AttachmentsDeps): AttachmentComposer {
+  const { notify, random, uploads } = deps;
+  const cell = createObservable<AttachmentsState>({ uploads: [], slots: MAX_FILES_PER_MESSAGE });
   /** Local id → what its file is and how its run is ended; gone with the upload. */
   const runs = new Map<string, { file: string; abort?: AbortController }>();
 
@@ -105,7 +105,7 @@ export function createAttachmentComposer(world: AttachmentsWorld): AttachmentCom
         return notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: localId });
       }
       try {
-        const answer = await uploads.transfer(world.place.cid, source, {
+        const answer = await uploads.transfer(deps.place.cid, source, {
           signal: abort.signal,
           started: () => move(localId, { type: "started" }),
           progress: (sent, total) => move(localId, { type: "progress", sent, total }),
@@ -124,7 +124,7 @@ export function createAttachmentComposer(world: AttachmentsWorld): AttachmentCom
   }
 
   function canUse(): boolean {
-    const channel = world.state().channels.get(world.place.cid)?.channel;
+    const channel = deps.state().channels.get(deps.place.cid)?.channel;
     if (channel?.config?.uploads === false) return false;
     // A channel that is not held says nothing: the provider decides.
     return channel?.own_capabilities?.includes("upload-file") ?? true;

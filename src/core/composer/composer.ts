@@ -2,16 +2,16 @@
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
 import { makeMessageId } from "../../wire/ids.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import type { Composition, SendOutcome } from "../asked.ts";
-import type { Place, State } from "../../model/state.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import type { OutgoingMessage, SendOutcome } from "../api-types.ts";
+import type { ThreadRef, State } from "../../model/state.ts";
 import { locationPart } from "../locations/validity.ts";
 import type { LocationChoice } from "../locations/validity.ts";
 import type { Random } from "../ports.ts";
 import { outgoing } from "./attachments.ts";
 import type { AttachmentComposer } from "./attachments.ts";
-import type { DraftContent } from "./draft-copy.ts";
+import type { DraftContent } from "./draft-sync.ts";
 import type { LinkPreviews } from "./link-previews.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
@@ -36,8 +36,8 @@ export interface ComposerState {
  * One per place for as long as core lives: `core.composer(place)` gives the same one again. Its parts are watched one by
  * one: `attachments`, `links`, `suggestions`, `poll`, each with `state()` and `subscribe()`.
  */
-export interface Composer extends Watched<ComposerState> {
-  readonly place: Place;
+export interface Composer extends Observable<ComposerState> {
+  readonly place: ThreadRef;
   readonly attachments: AttachmentComposer;
   readonly links: LinkPreviews;
   readonly suggestions: Suggestions;
@@ -61,7 +61,7 @@ export interface Composer extends Watched<ComposerState> {
    * and keeps everything then (R-SEND-1…3).
    */
   send(
-    more?: Pick<Composition, "silent" | "custom" | "options">,
+    more?: Pick<OutgoingMessage, "silent" | "custom" | "options">,
   ): { id: string; outcome: Promise<SendOutcome> } | undefined;
   /** Throws everything away but the poll form. */
   clear(): void;
@@ -71,8 +71,8 @@ export interface Composer extends Watched<ComposerState> {
   replace(content: DraftContent): void;
 }
 
-export interface ComposerWorld {
-  place: Place;
+export interface ComposerDeps {
+  place: ThreadRef;
   parts: Pick<Composer, "attachments" | "links" | "suggestions" | "poll">;
   random: Random;
   state(): State;
@@ -82,7 +82,7 @@ export interface ComposerWorld {
   deviceId(): string;
   /** Locations are sent at all; default on. */
   locations: boolean;
-  send(composition: Composition): { id: string; outcome: Promise<SendOutcome> };
+  send(composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> };
   edit(message: Message, set: Record<string, unknown>): Promise<void>;
   typing(text: string): void;
   draft(): DraftContent | undefined;
@@ -92,10 +92,10 @@ export interface ComposerWorld {
   failed(error: Error): void;
 }
 
-export function createComposer(world: ComposerWorld): Composer {
-  const { place, parts } = world;
+export function createComposer(deps: ComposerDeps): Composer {
+  const { place, parts } = deps;
   const { attachments, links, suggestions } = parts;
-  const cell = createCell<ComposerState>({ text: "", revision: 0, showInChannel: false, carried: [] });
+  const cell = createObservable<ComposerState>({ text: "", revision: 0, showInChannel: false, carried: [] });
   /** What was written before an edit began. */
   let aside: DraftContent | undefined;
 
@@ -120,7 +120,7 @@ export function createComposer(world: ComposerWorld): Composer {
       ...(editing && { editingId: editing.id }),
     };
   }
-  const save = (): void => world.saveDraft(content());
+  const save = (): void => deps.saveDraft(content());
   /** Local ids of the files a draft keeps: a progress tick is no change of it. */
   let kept = "";
   attachments.subscribe(() => {
@@ -141,7 +141,7 @@ export function createComposer(world: ComposerWorld): Composer {
       showInChannel: draft.showInChannel ?? false,
       carried: draft.attachments ?? [],
     });
-    const members = world.state().channels.get(place.cid)?.members;
+    const members = deps.state().channels.get(place.cid)?.members;
     for (const id of draft.mentionedUsers ?? []) suggestions.remember(members?.get(id)?.user ?? { id });
     links.typed(draft.text);
   }
@@ -158,15 +158,15 @@ export function createComposer(world: ComposerWorld): Composer {
   }
 
   function mayLocate(): boolean {
-    const channel = world.state().channels.get(place.cid)?.channel;
-    if (!world.locations || channel?.config?.shared_locations === false) return false;
+    const channel = deps.state().channels.get(place.cid)?.channel;
+    if (!deps.locations || channel?.config?.shared_locations === false) return false;
     return channel?.own_capabilities?.includes("share-location") ?? true;
   }
 
   function sendEdit(editing: Message): undefined {
     const { text } = cell.state();
     const mentioned = mentionedIn(text, [...editing.mentioned_users, ...suggestions.remembered()]);
-    world.edit(editing, { text, mentioned_users: mentioned }).catch(world.failed);
+    deps.edit(editing, { text, mentioned_users: mentioned }).catch(deps.failed);
     composer.edit(undefined);
   }
 
@@ -191,7 +191,7 @@ export function createComposer(world: ComposerWorld): Composer {
     state: cell.state,
     subscribe: cell.subscribe,
     open() {
-      const draft = isUntouched() ? world.draft() : undefined;
+      const draft = isUntouched() ? deps.draft() : undefined;
       if (draft) take(draft);
     },
     typed(text, cursor) {
@@ -199,13 +199,13 @@ export function createComposer(world: ComposerWorld): Composer {
       if (text === cell.state().text) return;
       put({ text });
       if (!cell.state().editing) links.typed(text);
-      world.typing(text);
+      deps.typing(text);
       save();
     },
     choose(item, cursor) {
       const next = suggestions.choose(item, cell.state().text, cursor);
       put(replaced(next.text));
-      world.typing(next.text);
+      deps.typing(next.text);
       save();
       return next.cursor;
     },
@@ -239,15 +239,15 @@ export function createComposer(world: ComposerWorld): Composer {
     send(more = {}) {
       const { text, quotedMessageId, editing, showInChannel, location, carried } = cell.state();
       if (editing) return sendEdit(editing);
-      const id = makeMessageId(world.userId() ?? "", world.random.uuid());
+      const id = makeMessageId(deps.userId() ?? "", deps.random.uuid());
       const mentionedUsers = mentionedIn(text, suggestions.remembered());
       const { attachments: previews, skip_enrich_url } = links.outgoing(text);
       // L-1: the message id is chosen before sending; L-6: an invalid location is dropped, the rest goes.
       const shared =
         location && mayLocate()
-          ? locationPart(location, { device: world.deviceId(), message: id }, world.now())
+          ? locationPart(location, { device: deps.deviceId(), message: id }, deps.now())
           : undefined;
-      const sent = world.send({
+      const sent = deps.send({
         text,
         id,
         uploads: attachments.state().uploads,
@@ -264,13 +264,13 @@ export function createComposer(world: ComposerWorld): Composer {
     },
     clear() {
       empty();
-      world.typing("");
+      deps.typing("");
       save();
     },
     left() {
       links.clear();
       suggestions.close();
-      world.saveNow();
+      deps.saveNow();
     },
     replace(draft) {
       if (!cell.state().editing) return take(draft);

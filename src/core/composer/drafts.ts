@@ -1,15 +1,15 @@
 /** Local drafts: whole texts, at once in memory and on disk at most DRAFT_LOCAL_DEBOUNCE later (D10, decisions 24). */
 import { DRAFT_LOCAL_DEBOUNCE } from "../../wire/constants.ts";
-import type { Place } from "../../model/state.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import type { LocalDraft, Store } from "../store/store.ts";
 
 export interface Drafts {
-  get(place: Place): LocalDraft | undefined;
+  get(place: ThreadRef): LocalDraft | undefined;
   all(): LocalDraft[];
   save(draft: Omit<LocalDraft, "updatedAt">): void;
   /** The draft went away in the transaction that queued its text. */
-  sent(place: Place): void;
+  sent(place: ThreadRef): void;
   /** Writes what waits; on leaving a place and on quit (R-DRAFT-3). */
   flush(): void;
 }
@@ -25,7 +25,7 @@ export interface DraftsOptions {
 /** Milliseconds until a disk that refused is tried again. */
 const AGAIN = 5000;
 
-const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 
 export function createDrafts({ store, clock, log, storage }: DraftsOptions): Drafts {
   const unsaved = new Map<string, LocalDraft>();

@@ -1,9 +1,9 @@
 /** Previews of the links in a composition: found after a rest, asked for once, dismissed by the user, sent as attachments (R-LINK). */
 import type { Attachment } from "../../wire/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import type { Place, State } from "../../model/state.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import type { ThreadRef, State } from "../../model/state.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 
@@ -83,7 +83,7 @@ function previewsOut(state: PreviewsState): { attachments: Attachment[]; skip_en
   return attachments.length > 0 || dismissed ? { attachments, skip_enrich_url: true } : { attachments: [] };
 }
 
-export interface LinkPreviews extends Watched<PreviewsState> {
+export interface LinkPreviews extends Observable<PreviewsState> {
   /** The text has changed: links are looked for when it rests (R-LINK-1). */
   typed(text: string): void;
   /** R-LINK-5. */
@@ -94,8 +94,8 @@ export interface LinkPreviews extends Watched<PreviewsState> {
   clear(): void;
 }
 
-export interface PreviewsWorld {
-  place: Place;
+export interface PreviewsDeps {
+  place: ThreadRef;
   /** The user's own switch. */
   enabled: boolean;
   call: Call;
@@ -106,9 +106,9 @@ export interface PreviewsWorld {
   finder(): Promise<(text: string) => string[]>;
 }
 
-export function createLinkPreviews(world: PreviewsWorld): LinkPreviews {
-  const { call, clock, log } = world;
-  const cell = createCell(NO_PREVIEWS);
+export function createLinkPreviews(deps: PreviewsDeps): LinkPreviews {
+  const { call, clock, log } = deps;
+  const cell = createObservable(NO_PREVIEWS);
   const requests = new Map<string, AbortController>();
   let text = "";
   let timer: Timer | undefined;
@@ -119,8 +119,8 @@ export function createLinkPreviews(world: PreviewsWorld): LinkPreviews {
   const step = (input: PreviewInput): void => cell.set(nextPreviews(cell.state(), input));
 
   function allowed(): boolean {
-    if (!world.enabled) return false;
-    const channel = world.state().channels.get(world.place.cid)?.channel;
+    if (!deps.enabled) return false;
+    const channel = deps.state().channels.get(deps.place.cid)?.channel;
     if (channel?.config?.url_enrichment === false) return false;
     return channel?.own_capabilities?.includes("send-links") ?? true;
   }
@@ -158,7 +158,7 @@ export function createLinkPreviews(world: PreviewsWorld): LinkPreviews {
     timer = undefined;
     if (!allowed()) return;
     const asked = round;
-    urlsIn ??= await world.finder();
+    urlsIn ??= await deps.finder();
     // The text may have moved on while the finder was loaded; a running wait looks at it again.
     if (asked !== round || timer) return;
     const urls = urlsIn(text);

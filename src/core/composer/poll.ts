@@ -1,7 +1,7 @@
 /** The poll of a composer: the form, and creating it, which is a poll made first and a message that carries it (R-POLL-14, -17). */
 import type { BodyOf } from "../../wire/endpoints.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
 import type { Call } from "../http/caller.ts";
 import type { Random } from "../ports.ts";
 import type { Notice } from "../../model/state.ts";
@@ -20,7 +20,7 @@ export interface PollState {
   creating: boolean;
 }
 
-export interface PollComposer extends Watched<PollState> {
+export interface PollComposer extends Observable<PollState> {
   edit(what: PollEdit): void;
   /** The form as at the beginning, with new ids. */
   reset(): void;
@@ -28,7 +28,7 @@ export interface PollComposer extends Watched<PollState> {
   create(): Promise<string | undefined>;
 }
 
-export interface PollWorld {
+export interface PollDeps {
   call: Call;
   random: Random;
   userId(): string | undefined;
@@ -39,16 +39,16 @@ export interface PollWorld {
 
 const ORIGIN = "poll";
 
-export function createPollComposer(world: PollWorld): PollComposer {
-  const { random } = world;
+export function createPollComposer(deps: PollDeps): PollComposer {
+  const { random } = deps;
   const blank = (): PollForm =>
-    emptyPollForm({ poll: random.uuid(), option: random.uuid(), user: world.userId() ?? "" });
+    emptyPollForm({ poll: random.uuid(), option: random.uuid(), user: deps.userId() ?? "" });
   const stateOf = (form: PollForm, creating = false): PollState => ({
     form,
     canCreate: canCreatePoll(form),
     creating,
   });
-  const cell = createCell<PollState>(stateOf(blank()));
+  const cell = createObservable<PollState>(stateOf(blank()));
 
   return {
     state: cell.state,
@@ -65,21 +65,21 @@ export function createPollComposer(world: PollWorld): PollComposer {
       const form = nextPollForm(cell.state().form, { type: "judge" });
       if (!canCreatePoll(form)) {
         cell.set(stateOf(form));
-        world.notify({ level: "error", text: firstPollError(form)!, origin: ORIGIN });
+        deps.notify({ level: "error", text: firstPollError(form)!, origin: ORIGIN });
         return undefined;
       }
       cell.set(stateOf(form, true));
-      const body: BodyOf<"createPoll"> = { ...pollPayload(form), user_id: world.userId() ?? form.user_id };
+      const body: BodyOf<"createPoll"> = { ...pollPayload(form), user_id: deps.userId() ?? form.user_id };
       try {
-        const { poll } = await world.call("createPoll", { body });
-        const id = world.sendPoll(poll.id);
+        const { poll } = await deps.call("createPoll", { body });
+        const id = deps.sendPoll(poll.id);
         cell.set(stateOf(blank()));
         return id;
       } catch (error) {
         // Whether it was made may be unknown: the next try makes a poll of its own. What was typed meanwhile stays.
         cell.set(stateOf({ ...cell.state().form, id: random.uuid() }));
         const reason = error instanceof Error ? error.message : String(error);
-        world.notify({ level: "error", text: "The poll could not be created", reason, origin: ORIGIN });
+        deps.notify({ level: "error", text: "The poll could not be created", reason, origin: ORIGIN });
         return undefined;
       }
     },

@@ -2,10 +2,10 @@
 import type { CommandInfo } from "../../wire/channel.ts";
 import { MEMBERS_ALL_LOADED_BELOW, SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import { partsOf } from "../checks.ts";
-import type { Place, State } from "../../model/state.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import { partsOf } from "../validate-call.ts";
+import type { ThreadRef, State } from "../../model/state.ts";
 import type { Call } from "../http/caller.ts";
 import { createLatest } from "../latest.ts";
 import type { Clock, Log } from "../ports.ts";
@@ -25,7 +25,7 @@ export interface SuggestionsState {
   loading: boolean;
 }
 
-export interface Suggestions extends Watched<SuggestionsState> {
+export interface Suggestions extends Observable<SuggestionsState> {
   /** The text changed or the cursor moved; `cursor` is an UTF-16 index. */
   typed(text: string, cursor: number): void;
   /** The next SUGGESTION_PAGE of the same word. */
@@ -42,8 +42,8 @@ export interface Suggestions extends Watched<SuggestionsState> {
   clear(): void;
 }
 
-export interface SuggestionsWorld {
-  place: Place;
+export interface SuggestionsDeps {
+  place: ThreadRef;
   call: Call;
   clock: Clock;
   log: Log;
@@ -53,15 +53,15 @@ export interface SuggestionsWorld {
 
 const NOTHING: SuggestionsState = { items: [], hasMore: false, loading: false };
 
-export function createSuggestions(world: SuggestionsWorld): Suggestions {
-  const { call, clock, log, place } = world;
-  const cell = createCell<SuggestionsState>(NOTHING);
+export function createSuggestions(deps: SuggestionsDeps): Suggestions {
+  const { call, clock, log, place } = deps;
+  const cell = createObservable<SuggestionsState>(NOTHING);
   const latest = createLatest(clock);
   let chosen: readonly User[] = [];
   /** Members asked for so far with this word: where its next page begins. */
   let offset = 0;
 
-  const entry = () => world.state().channels.get(place.cid);
+  const entry = () => deps.state().channels.get(place.cid);
   const page = (trigger: NonNullable<SuggestionsState["trigger"]>, all: Suggestion[], shown: number): void =>
     cell.set({ trigger, items: all.slice(0, shown), hasMore: all.length > shown, loading: false });
 
@@ -79,7 +79,7 @@ export function createSuggestions(world: SuggestionsWorld): Suggestions {
 
   function people(trigger: Trigger, shown: number): void {
     const users = [...(entry()?.members.values() ?? [])].flatMap(({ user }) => (user ? [user] : []));
-    const found = matchingUsers(users, trigger.query, world.userId());
+    const found = matchingUsers(users, trigger.query, deps.userId());
     const items = found.map((user): Suggestion => ({ kind: "user", user }));
     page({ ...trigger, kind: "user" }, items, shown);
   }
@@ -102,9 +102,9 @@ export function createSuggestions(world: SuggestionsWorld): Suggestions {
         ({ members = [] }) => {
           if (!current()) return;
           offset = from + members.length;
-          const found = members.flatMap(({ user }) => (user && user.id !== world.userId() ? [user] : []));
+          const found = members.flatMap(({ user }) => (user && user.id !== deps.userId() ? [user] : []));
           // The provider decided who matches; here only the order is ours (R-MENT-5).
-          const first = matchingUsers(found, query, world.userId());
+          const first = matchingUsers(found, query, deps.userId());
           const ordered = [...first, ...found.filter((user) => !first.includes(user))];
           const kept = from === 0 ? [] : before;
           const fresh = ordered.filter(

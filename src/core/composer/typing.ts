@@ -1,13 +1,13 @@
 /** Own typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is gone or the keys rest (R-TYPE-1, -2, -4). */
 import { TYPING_EXPIRY, TYPING_START_THROTTLE } from "../../wire/constants.ts";
-import type { Place, State } from "../../model/state.ts";
+import type { ThreadRef, State } from "../../model/state.ts";
 import type { Clock, Timer } from "../ports.ts";
 
 export interface TypingSignals {
   /** A key stroke left this text; `""` stops. */
-  typed(place: Place, text: string): void;
+  typed(place: ThreadRef, text: string): void;
   /** The text was sent (R-SEND-12). */
-  sent(place: Place): void;
+  sent(place: ThreadRef): void;
   close(): void;
 }
 
@@ -15,13 +15,13 @@ export interface TypingOptions {
   clock: Clock;
   state(): State;
   /** Posts the event; its failure is nobody's concern. */
-  send(place: Place, type: "typing.start" | "typing.stop"): void;
+  send(place: ThreadRef, type: "typing.start" | "typing.stop"): void;
   /** The user's own switch, default on. */
   publishes?(): boolean;
 }
 
 interface Running {
-  place: Place;
+  place: ThreadRef;
   /** Monotonic milliseconds of the last start sent. */
   startedAt: number;
   rest: Timer;
@@ -29,9 +29,9 @@ interface Running {
 
 export function createTyping({ clock, state, send, publishes }: TypingOptions): TypingSignals {
   const running = new Map<string, Running>();
-  const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+  const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 
-  function allowed(place: Place): boolean {
+  function allowed(place: ThreadRef): boolean {
     if (publishes && !publishes()) return false;
     if (state().me?.privacy_settings?.typing_indicators?.enabled === false) return false;
     const channel = state().channels.get(place.cid)?.channel;
@@ -39,7 +39,7 @@ export function createTyping({ clock, state, send, publishes }: TypingOptions): 
     return channel.own_capabilities?.includes("send-typing-events") ?? true;
   }
 
-  function stop(place: Place): void {
+  function stop(place: ThreadRef): void {
     const run = running.get(keyOf(place));
     if (!run) return;
     clock.clearTimeout(run.rest);

@@ -5,8 +5,8 @@ import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
-import { checkCall } from "../checks.ts";
-import type { CallArgs, WriteStep } from "../asked.ts";
+import { validateCall } from "../validate-call.ts";
+import type { CallArgs, WriteStep } from "../api-types.ts";
 import { ApiError, TransportError } from "../errors.ts";
 import type { RateLimit } from "../errors.ts";
 import { delay } from "../live/delay.ts";
@@ -19,7 +19,7 @@ import type { QueryValue } from "./url.ts";
 import { wait } from "./wait.ts";
 import { createXsrf } from "./xsrf.ts";
 
-export interface CallerWorld {
+export interface CallerDeps {
   /** Asked anew for each call: an embedded provider may have moved. */
   baseUrl(): string;
   apiKey: string;
@@ -84,7 +84,7 @@ function withoutWatching(data: Record<string, unknown>): Record<string, unknown>
   return rest;
 }
 
-export function createCaller(world: CallerWorld): Caller {
+export function createCaller(deps: CallerDeps): Caller {
   const xsrf = createXsrf();
   const limits = new Map<string, RateLimit>();
 
@@ -95,7 +95,7 @@ export function createCaller(world: CallerWorld): Caller {
     upload: UploadBody | undefined,
   ): Promise<Record<string, unknown>> {
     const row: EndpointRow = endpoints[name];
-    const { tokens } = world;
+    const { tokens } = deps;
     let token = "";
     let authType = "jwt";
     let userId: string | undefined;
@@ -104,7 +104,7 @@ export function createCaller(world: CallerWorld): Caller {
         row.serverOnly === true || args.server === true,
       ));
     }
-    const connectionId = row.open ? undefined : world.connectionId();
+    const connectionId = row.open ? undefined : deps.connectionId();
     let data = (args.query ?? {}) as Record<string, unknown>;
     let json = (args.body ?? {}) as Record<string, unknown>;
     if (connectionId === undefined) {
@@ -113,19 +113,19 @@ export function createCaller(world: CallerWorld): Caller {
     }
     const identity: Record<string, QueryValue> = row.open
       ? {}
-      : { api_key: world.apiKey, user_id: userId, connection_id: connectionId };
+      : { api_key: deps.apiKey, user_id: userId, connection_id: connectionId };
     const query = row.payload ? { payload: data, ...identity } : { ...identity, ...data };
     const hasBody = row.method !== "GET" && row.method !== "DELETE";
     const request: HttpRequest = {
       method: row.method,
       url: makeUrl(
-        world.baseUrl(),
+        deps.baseUrl(),
         fillPath(row.path, (args.path ?? {}) as Record<string, string>),
         query as Record<string, QueryValue>,
       ),
       headers: {
         accept: "application/json",
-        "X-Stream-Client": world.clientName,
+        "X-Stream-Client": deps.clientName,
         "x-client-request-id": requestId,
         ...(args.key !== undefined && { "idempotency-key": args.key }),
         ...(!row.open && { "stream-auth-type": authType }),
@@ -143,24 +143,24 @@ export function createCaller(world: CallerWorld): Caller {
     };
     let reply: HttpReply;
     try {
-      reply = await world.request(request);
+      reply = await deps.request(request);
     } catch (error) {
       const failure = transportError(row.op, error, requestId);
-      if (failure.code === "ERR_NETWORK" || failure.code === "ETIMEDOUT") world.suspect?.();
+      if (failure.code === "ERR_NETWORK" || failure.code === "ETIMEDOUT") deps.suspect?.();
       throw failure;
     }
     xsrf.seen(reply.headers["set-cookie"]);
     const date = Date.parse(reply.headers.date ?? "");
-    if (Number.isFinite(date)) world.clockSeen?.(date);
+    if (Number.isFinite(date)) deps.clockSeen?.(date);
     const numbers = rateLimitOf(reply.headers);
     if (numbers) limits.set(row.op, numbers);
     try {
-      const value = decodeReply(name, reply, requestId, world.unchecked);
+      const value = decodeReply(name, reply, requestId, deps.unchecked);
       tokens.worked(token);
       return value;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (userId !== undefined && refusesUser(error.code)) world.refused?.();
+      if (userId !== undefined && refusesUser(error.code)) deps.refused?.();
       if (error.code === TOKEN_EXPIRED) throw new Expired(error, token);
       throw error;
     }
@@ -179,10 +179,10 @@ export function createCaller(world: CallerWorld): Caller {
         return await once(name, args, requestId, upload);
       } catch (error) {
         if (!(error instanceof Expired)) throw error;
-        const server = row.serverOnly === true || args.server === true || world.tokens.userId === undefined;
-        if (server || !world.tokens.refreshable || replay) throw error.answer;
+        const server = row.serverOnly === true || args.server === true || deps.tokens.userId === undefined;
+        if (server || !deps.tokens.refreshable || replay) throw error.answer;
         try {
-          await world.tokens.refresh(error.token);
+          await deps.tokens.refresh(error.token);
         } catch (failure) {
           throw failure instanceof SignInNeeded ? error.answer : failure;
         }
@@ -195,26 +195,26 @@ export function createCaller(world: CallerWorld): Caller {
     args: CallArgs<EndpointName>,
     upload?: UploadBody,
   ): Promise<Record<string, unknown>> {
-    checkCall(name, args, world.tokens.hasSecret);
+    validateCall(name, args, deps.tokens.hasSecret);
     const row: EndpointRow = endpoints[name];
-    if (!row.safe) await world.beforeWrite?.(name, args);
-    const requestId = world.random.uuid();
+    if (!row.safe) await deps.beforeWrite?.(name, args);
+    const requestId = deps.random.uuid();
     const tries = 1 + (repeatable(row) ? Math.max(0, args.retries ?? 0) : 0);
-    if (!row.open && name !== "getApp" && name !== "longPoll") await world.ready?.();
+    if (!row.open && name !== "getApp" && name !== "longPoll") await deps.ready?.();
     let moved = false;
     for (let n = 1; ; n++) {
-      const connectionId = world.connectionId();
+      const connectionId = deps.connectionId();
       try {
         return await renewed(name, args, requestId, upload);
       } catch (error) {
         // The link was replaced under the call: asked again on the new one, or without watching (realtime.md §8).
-        if (!moved && lostItsConnection(error, args) && world.connectionId() !== connectionId) {
+        if (!moved && lostItsConnection(error, args) && deps.connectionId() !== connectionId) {
           moved = true;
           continue;
         }
         if (n >= tries || !passing(error) || args.signal?.aborted) throw error;
-        world.log.debug("call repeated", { op: row.op, requestId, failures: n });
-        await wait(world.clock, delay(n, world.random.float()), args.signal);
+        deps.log.debug("call repeated", { op: row.op, requestId, failures: n });
+        await wait(deps.clock, delay(n, deps.random.float()), args.signal);
         if (args.signal?.aborted) throw new TransportError("ERR_CANCELED", "cancelled", requestId);
       }
     }

@@ -2,7 +2,7 @@
 import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import { readToken, signToken } from "../../wire/token.ts";
-import type { TokenSource } from "../asked.ts";
+import type { TokenSource } from "../api-types.ts";
 import { LocalError } from "../errors.ts";
 import { delay } from "../live/delay.ts";
 import type { Clock, Random } from "../ports.ts";
@@ -55,7 +55,7 @@ export interface Tokens {
   worked(token: string): void;
 }
 
-export interface TokenWorld {
+export interface TokenDeps {
   clock: Clock;
   random: Random;
   secret?: string | undefined;
@@ -63,7 +63,7 @@ export interface TokenWorld {
   now(): number;
 }
 
-export function createTokens(world: TokenWorld): Tokens {
+export function createTokens(deps: TokenDeps): Tokens {
   let userId: string | undefined;
   let source: TokenSource | undefined;
   let current: string | undefined;
@@ -74,7 +74,7 @@ export function createTokens(world: TokenWorld): Tokens {
   let generation = 0;
 
   const given = async (): Promise<string | undefined> =>
-    typeof source === "function" ? source(world.now()) : source;
+    typeof source === "function" ? source(deps.now()) : source;
   const ask = async (): Promise<string> => {
     const asked = generation;
     const token = await given();
@@ -100,7 +100,7 @@ export function createTokens(world: TokenWorld): Tokens {
       throw new SignInNeeded(
         `The token was refused ${TOKEN_REFRESH_ATTEMPTS} times after being renewed: sign in again`,
       );
-    if (failures > 1) await wait(world.clock, delay(failures, world.random.float()));
+    if (failures > 1) await wait(deps.clock, delay(failures, deps.random.float()));
     if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
     const token = await ask();
     if (token === spent) throw new SignInNeeded("There is no newer token: sign in again", true);
@@ -114,7 +114,7 @@ export function createTokens(world: TokenWorld): Tokens {
     get anonymous() {
       return userId === ANONYMOUS_ID;
     },
-    hasSecret: world.secret !== undefined,
+    hasSecret: deps.secret !== undefined,
     get current() {
       return current;
     },
@@ -134,8 +134,8 @@ export function createTokens(world: TokenWorld): Tokens {
       failures = 0;
     },
     async credential(server = false) {
-      if (world.secret !== undefined && (server || userId === undefined))
-        return { token: signToken({ server: true }, world.secret), authType: "jwt" };
+      if (deps.secret !== undefined && (server || userId === undefined))
+        return { token: signToken({ server: true }, deps.secret), authType: "jwt" };
       if (userId === undefined) throw new SignInNeeded(NOT_CONNECTED);
       if (userId === ANONYMOUS_ID) return { token: "", authType: "anonymous", userId };
       const owner = userId;

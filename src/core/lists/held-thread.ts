@@ -15,7 +15,7 @@ export interface HeldThread extends Thread {
   stale?: boolean;
 }
 
-export interface ThreadFacts {
+export interface ThreadContext {
   me: string | undefined;
   /** TH-8: muted, or blocked in a channel of two. */
   isSilenced(authorId: string, cid: string): boolean;
@@ -70,7 +70,7 @@ function withParticipant(thread: HeldThread, user: User, at: string): HeldThread
 }
 
 /** A reply, however it was told: the id guards against counting it twice. */
-function withReply(thread: HeldThread, reply: Message, facts: ThreadFacts): HeldThread {
+function withReply(thread: HeldThread, reply: Message, context: ThreadContext): HeldThread {
   const held = thread.latest_replies.find(({ id }) => id === reply.id);
   if (held)
     return {
@@ -82,8 +82,8 @@ function withReply(thread: HeldThread, reply: Message, facts: ThreadFacts): Held
   // At or before the newest one that is held, and not among them: the page has counted it already.
   if (thread.last_message_at !== undefined && compareTimes(reply.created_at, thread.last_message_at) < 0)
     return thread;
-  const own = reply.user.id === facts.me;
-  const counts = !own && !reply.silent && !facts.isSilenced(reply.user.id, thread.channel_cid);
+  const own = reply.user.id === context.me;
+  const counts = !own && !reply.silent && !context.isSilenced(reply.user.id, thread.channel_cid);
   return {
     ...withParticipant(thread, reply.user, reply.created_at),
     latest_replies: [...thread.latest_replies, reply].toSorted(replyOrder),
@@ -94,7 +94,12 @@ function withReply(thread: HeldThread, reply: Message, facts: ThreadFacts): Held
   };
 }
 
-function withoutReply(thread: HeldThread, reply: Message, event: AnyEvent, facts: ThreadFacts): HeldThread {
+function withoutReply(
+  thread: HeldThread,
+  reply: Message,
+  event: AnyEvent,
+  context: ThreadContext,
+): HeldThread {
   const held = thread.latest_replies.find(({ id }) => id === reply.id);
   const forMe = event.deleted_for_me === true;
   if (held?.type === "deleted" && event.hard_delete !== true) return thread;
@@ -112,11 +117,11 @@ function withoutReply(thread: HeldThread, reply: Message, event: AnyEvent, facts
             : each,
         );
   const counted = held?.type !== "deleted" && !forMe;
-  const lastRead = ownRead(thread, facts.me)?.last_read;
+  const lastRead = ownRead(thread, context.me)?.last_read;
   const wasUnread =
     counted &&
     thread.unread > 0 &&
-    reply.user?.id !== facts.me &&
+    reply.user?.id !== context.me &&
     compareTimes(reply.created_at, lastRead) > 0;
   return {
     ...thread,
@@ -145,14 +150,17 @@ function readBy(thread: HeldThread, event: AnyEvent, userId: string, unread: num
 type Change = (thread: HeldThread) => HeldThread | undefined;
 
 /** Which held thread an event is about and what it does to it; undefined from `change` drops it. */
-export function changeOf(event: AnyEvent, facts: ThreadFacts): { id: string; change: Change } | undefined {
+export function changeOf(
+  event: AnyEvent,
+  context: ThreadContext,
+): { id: string; change: Change } | undefined {
   const message = event.message as Message | undefined;
   const threadId = event.thread_id as string | undefined;
   switch (event.type) {
     case "message.new":
     case "notification.thread_message_new": {
       if (!message?.parent_id) return undefined;
-      return { id: message.parent_id, change: (thread) => withReply(thread, message, facts) };
+      return { id: message.parent_id, change: (thread) => withReply(thread, message, context) };
     }
     case "message.read": {
       const about = (event.thread as Partial<Thread> | undefined)?.parent_message_id ?? threadId;
@@ -162,17 +170,20 @@ export function changeOf(event: AnyEvent, facts: ThreadFacts): { id: string; cha
         id: about,
         change: (thread) => ({
           ...readBy(thread, event, reader, 0),
-          ...(reader === facts.me && { unread: 0 }),
+          ...(reader === context.me && { unread: 0 }),
         }),
       };
     }
     case "notification.mark_read":
-      if (threadId === undefined || facts.me === undefined) return undefined;
-      return { id: threadId, change: (thread) => ({ ...readBy(thread, event, facts.me!, 0), unread: 0 }) };
+      if (threadId === undefined || context.me === undefined) return undefined;
+      return { id: threadId, change: (thread) => ({ ...readBy(thread, event, context.me!, 0), unread: 0 }) };
     case "notification.mark_unread": {
-      if (threadId === undefined || facts.me === undefined) return undefined;
+      if (threadId === undefined || context.me === undefined) return undefined;
       const unread = Math.max(1, Number(event.unread_messages ?? 1));
-      return { id: threadId, change: (thread) => ({ ...readBy(thread, event, facts.me!, unread), unread }) };
+      return {
+        id: threadId,
+        change: (thread) => ({ ...readBy(thread, event, context.me!, unread), unread }),
+      };
     }
     case "thread.updated": {
       const told = event.thread as Thread | undefined;
@@ -196,7 +207,7 @@ export function changeOf(event: AnyEvent, facts: ThreadFacts): { id: string; cha
     }
     default:
       if (!message || !/^(message|reaction)\./.test(event.type)) return undefined;
-      if (message.parent_id) return { id: message.parent_id, change: replyChange(event, message, facts) };
+      if (message.parent_id) return { id: message.parent_id, change: replyChange(event, message, context) };
       return { id: message.id, change: parentChange(event, message) };
   }
 }
@@ -217,8 +228,8 @@ function afterUpdate(thread: HeldThread, told: Thread): HeldThread {
   };
 }
 
-function replyChange(event: AnyEvent, message: Message, facts: ThreadFacts): Change {
-  if (event.type === "message.deleted") return (thread) => withoutReply(thread, message, event, facts);
+function replyChange(event: AnyEvent, message: Message, context: ThreadContext): Change {
+  if (event.type === "message.deleted") return (thread) => withoutReply(thread, message, event, context);
   return (thread) => {
     const held = thread.latest_replies.find(({ id }) => id === message.id);
     if (!held) return thread;

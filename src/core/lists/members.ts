@@ -2,7 +2,7 @@
 import type { Member } from "../../wire/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
-import { partsOf } from "../checks.ts";
+import { partsOf } from "../validate-call.ts";
 import type { Call } from "../http/caller.ts";
 import { createPages } from "./paged.ts";
 import type { PagedList } from "./paged.ts";
@@ -16,7 +16,7 @@ export interface MembersQuery {
 
 /** Throws the local checks of a cid. The cursor of a page is the number of members before it. */
 export function createMembers(
-  world: { call: Call },
+  deps: { call: Call },
   cid: string,
   query: MembersQuery = {},
 ): PagedList<Member> {
@@ -25,7 +25,7 @@ export function createMembers(
   return createPages<Member>(
     async (next) => {
       const offset = Number(next ?? 0);
-      const { members = [] } = await world.call("queryMembers", {
+      const { members = [] } = await deps.call("queryMembers", {
         query: { ...place, filter_conditions: filter, ...(sort && { sort }), limit, offset },
         retries: 1,
       });

@@ -1,6 +1,6 @@
 /** A list that is loaded page by page with the provider's own cursors (README §9). */
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
 
 export interface PageState<T> {
   items: readonly T[];
@@ -12,7 +12,7 @@ export interface PageState<T> {
   error?: string;
 }
 
-export interface PagedList<T> extends Watched<PageState<T>> {
+export interface PagedList<T> extends Observable<PageState<T>> {
   /** The first page anew; an older answer that comes late is void. Rejects with what the call rejects with. */
   load(): Promise<void>;
   /** The next page; false when there is none or one is on its way. */
@@ -31,7 +31,7 @@ export function createPages<T>(
   keyOf: (item: T) => string,
 ): Pages<T> {
   const nothing: PageState<T> = { items: [], loaded: false, loading: false };
-  const cell = createCell<PageState<T>>(nothing);
+  const cell = createObservable<PageState<T>>(nothing);
   let round = 0;
 
   async function page(next: string | undefined): Promise<void> {

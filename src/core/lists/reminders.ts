@@ -41,7 +41,7 @@ export interface ReminderList extends PagedList<Reminder> {
   forget(): void;
 }
 
-export interface RemindersWorld {
+export interface RemindersDeps {
   call: Call;
   /** Provider time, milliseconds. */
   now(): number;
@@ -54,7 +54,7 @@ function order(a: Reminder, b: Reminder): number {
   return compareTimes(a.remind_at, b.remind_at) || (a.message_id < b.message_id ? -1 : 1);
 }
 
-export function createReminders({ call, now, notify }: RemindersWorld): ReminderList {
+export function createReminders({ call, now, notify }: RemindersDeps): ReminderList {
   let filter: Filter = {};
   const pages = createPages<Reminder>(
     async (next) => {

@@ -2,9 +2,9 @@
 import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Filter } from "../../wire/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import { searchFault } from "../checks.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import { searchProblem } from "../validate-call.ts";
 import { TransportError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { createLatest } from "../latest.ts";
@@ -34,7 +34,7 @@ export interface SearchScope {
   limit?: number;
 }
 
-export interface SearchSource extends Watched<SearchState> {
+export interface SearchSource extends Observable<SearchState> {
   /** Where is searched from now on; what is typed is searched again. */
   within(scope: SearchScope): void;
   /** The text changed: results follow after SUGGESTION_DEBOUNCE; an empty one clears them without a request. */
@@ -49,9 +49,9 @@ export interface SearchSource extends Watched<SearchState> {
 const NOTHING: SearchState = { query: "", results: [], loading: false };
 
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
-export function createSearch(world: { call: Call; clock: Clock }, scope: SearchScope): SearchSource {
-  const cell = createCell<SearchState>(NOTHING);
-  const latest = createLatest(world.clock);
+export function createSearch(deps: { call: Call; clock: Clock }, scope: SearchScope): SearchSource {
+  const cell = createObservable<SearchState>(NOTHING);
+  const latest = createLatest(deps.clock);
   let where = scope;
   /** What the shown answer was asked with: its cursor fits nothing else. */
   let asked: SearchPayload | undefined;
@@ -63,14 +63,14 @@ export function createSearch(world: { call: Call; clock: Clock }, scope: SearchS
 
   function ask(payload: SearchPayload, wait: number): void {
     const { query } = cell.state();
-    const fault = searchFault(payload);
+    const fault = searchProblem(payload);
     if (fault !== undefined) {
       latest.cancel();
       return cell.set({ query, results: [], loading: false, error: fault });
     }
     cell.set({ ...cell.state(), loading: true });
     latest.ask(wait, (signal, current) => {
-      world.call("search", { query: payload, signal, retries: 1 }).then(
+      deps.call("search", { query: payload, signal, retries: 1 }).then(
         (answer) => {
           if (!current()) return;
           const { next: _cursor, ...first } = payload;

@@ -4,7 +4,7 @@ import type { Message } from "../../wire/message.ts";
 import type { Thread } from "../../wire/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
-import { changeOf, heldThread, type HeldThread, type ThreadFacts } from "./held-thread.ts";
+import { changeOf, heldThread, type HeldThread, type ThreadContext } from "./held-thread.ts";
 
 export interface ThreadsState {
   /** Unread ones first, then by newest reply, then by id. */
@@ -108,19 +108,19 @@ function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
 }
 
 /** One event; what it says of threads nobody holds changes nothing but `unseen`. */
-export function nextThreads(state: ThreadsState, event: AnyEvent, facts: ThreadFacts): ThreadsState {
+export function nextThreads(state: ThreadsState, event: AnyEvent, context: ThreadContext): ThreadsState {
   if (ENDS.has(event.type)) {
     const threads = state.threads.filter(({ channel_cid }) => channel_cid !== event.cid);
     return threads.length === state.threads.length ? state : { ...state, threads };
   }
   if (event.type === "user.messages.deleted") return withoutMessagesOf(state, event);
-  const found = changeOf(event, facts);
+  const found = changeOf(event, context);
   if (!found) return state;
   const at = state.threads.findIndex(({ parent_message_id }) => parent_message_id === found.id);
   if (at < 0) {
     const message = event.message as Message | undefined;
     if (!state.loaded || !message?.parent_id || state.unseen.includes(found.id)) return state;
-    return concerns(event, message, facts.me) ? { ...state, unseen: [...state.unseen, found.id] } : state;
+    return concerns(event, message, context.me) ? { ...state, unseen: [...state.unseen, found.id] } : state;
   }
   const before = state.threads[at]!;
   const after = found.change(before);

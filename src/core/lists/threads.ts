@@ -2,19 +2,19 @@
 import { MARK_READ_THROTTLE, THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Thread } from "../../wire/thread.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import type { Place, State } from "../../model/state.ts";
-import { partsOf } from "../checks.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import type { ThreadRef, State } from "../../model/state.ts";
+import { partsOf } from "../validate-call.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
-import type { ThreadFacts } from "./held-thread.ts";
+import type { ThreadContext } from "./held-thread.ts";
 import { NO_THREADS, nextThreads, withPage } from "./threads-state.ts";
 import type { ThreadsState } from "./threads-state.ts";
 
-export interface ThreadList extends Watched<ThreadsState> {
+export interface ThreadList extends Observable<ThreadsState> {
   /** The first page anew; also after a reconnect when the list was loaded. Rejects with what the call rejects with. */
   load(): Promise<void>;
   /** The next page; false when there is none or one is on its way. */
@@ -27,9 +27,9 @@ export interface ThreadList extends Watched<ThreadsState> {
    * The thread is on screen at its end: read, at most once a second (R-THREAD-3). One that is not in the list is marked
    * when its newest reply is another than the last time.
    */
-  seen(place: Place & { parentId: string }): void;
+  seen(place: ThreadRef & { parentId: string }): void;
   /** Unread again from its newest reply (TH-10). */
-  markUnread(place: Place & { parentId: string }): Promise<void>;
+  markUnread(place: ThreadRef & { parentId: string }): Promise<void>;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
   /** The link opened again. */
@@ -38,7 +38,7 @@ export interface ThreadList extends Watched<ThreadsState> {
   forget(): void;
 }
 
-export interface ThreadsWorld {
+export interface ThreadsDeps {
   call: Call;
   clock: Clock;
   log: Log;
@@ -48,9 +48,9 @@ export interface ThreadsWorld {
   now(): number;
 }
 
-export function createThreads(world: ThreadsWorld): ThreadList {
-  const { call, clock, log } = world;
-  const cell = createCell<ThreadsState>(NO_THREADS);
+export function createThreads(deps: ThreadsDeps): ThreadList {
+  const { call, clock, log } = deps;
+  const cell = createObservable<ThreadsState>(NO_THREADS);
   /** Grows with each first page: an older one that comes late is void. */
   let round = 0;
   /** Events that came while a page was asked for: its answer may not know them. */
@@ -60,13 +60,13 @@ export function createThreads(world: ThreadsWorld): ThreadList {
   /** Threads outside the list → the newest reply that was marked read. */
   const marked = new Map<string, string>();
 
-  const facts = (): ThreadFacts => ({
-    me: world.userId(),
+  const context = (): ThreadContext => ({
+    me: deps.userId(),
     isSilenced(authorId, cid) {
-      const state = world.state();
+      const state = deps.state();
       const entry = state.channels.get(cid);
       return (
-        isUserMuted(state.me, authorId, world.now()) ||
+        isUserMuted(state.me, authorId, deps.now()) ||
         (entry !== undefined && isBlockedIn(state.me, entry, authorId))
       );
     },
@@ -87,9 +87,9 @@ export function createThreads(world: ThreadsWorld): ThreadList {
       let state = withPage(
         cell.state(),
         { threads: answer.threads ?? [], next: answer.next, first },
-        world.userId(),
+        deps.userId(),
       );
-      for (const event of since) state = nextThreads(state, event, facts());
+      for (const event of since) state = nextThreads(state, event, context());
       cell.set(state);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
@@ -138,7 +138,7 @@ export function createThreads(world: ThreadsWorld): ThreadList {
       };
       const { thread } = await call("updateThreadPartial", { path: { message_id: parentId }, body });
       const event = { type: "thread.updated", created_at: thread.updated_at, thread } as unknown as AnyEvent;
-      cell.set(nextThreads(cell.state(), event, facts()));
+      cell.set(nextThreads(cell.state(), event, context()));
       return thread;
     },
     seen({ cid, parentId }) {
@@ -152,9 +152,9 @@ export function createThreads(world: ThreadsWorld): ThreadList {
           threads: state.threads.map((thread) => (thread === held ? { ...thread, unread: 0 } : thread)),
         });
       } else {
-        const replies = latestSet(world.state(), { cid, parentId })?.messages;
+        const replies = latestSet(deps.state(), { cid, parentId })?.messages;
         const newest = replies?.at(replies.length - 1);
-        if (!newest || newest.user.id === world.userId() || marked.get(parentId) === newest.id) return;
+        if (!newest || newest.user.id === deps.userId() || marked.get(parentId) === newest.id) return;
         marked.set(parentId, newest.id);
       }
       const last = recent.get(parentId);
@@ -169,7 +169,7 @@ export function createThreads(world: ThreadsWorld): ThreadList {
       meanwhile?.push(event);
       // Nobody looks at threads: a flood of messages costs nothing here.
       if (!cell.state().loaded) return;
-      cell.set(nextThreads(cell.state(), event, facts()));
+      cell.set(nextThreads(cell.state(), event, context()));
     },
     reconnected() {
       if (!cell.state().loaded) return;

@@ -9,10 +9,10 @@ import { refusesCredentials } from "../../wire/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { Link } from "../../model/state.ts";
-import type { Attempt, Hello } from "./attempt.ts";
+import type { Attempt, Hello } from "./connection-attempt.ts";
 import { delay } from "./delay.ts";
-import { watchHealth } from "./health.ts";
-import type { Health } from "./health.ts";
+import { startHeartbeat } from "./heartbeat.ts";
+import type { Heartbeat } from "./heartbeat.ts";
 import type { LongPollHandlers } from "./longpoll.ts";
 import { watchExpiry } from "./renewal.ts";
 import { firstState, next } from "./transitions.ts";
@@ -23,7 +23,7 @@ const ONLINE_POLL = 1000;
 /** Milliseconds between two questions whether the credentials of an open link still hold. */
 const DOUBT_PAUSE = 10_000;
 
-export interface ConnectionWorld {
+export interface ConnectionDeps {
   clock: Clock;
   random: Random;
   log: Log;
@@ -72,24 +72,24 @@ export interface Connection {
   /** Tries now instead of later. */
   nudge(): void;
   /** A call got no answer: asks whether the link lives. */
-  suspect(): void;
+  verifyLink(): void;
   /** A call was refused for its credentials: asks whether those of the link still hold. */
-  doubt(): void;
+  verifyCredentials(): void;
   /** The provider's clock is another than was thought. */
   clockMoved(): void;
   /** Settles when the very first attempt has come to an end; undefined when there is none under way. */
   firstAttempt(): Promise<void> | undefined;
 }
 
-export function createConnection(world: ConnectionWorld, events: ConnectionEvents): Connection {
-  const { clock, random, log } = world;
-  let state = firstState(world.mode);
+export function createConnection(deps: ConnectionDeps, events: ConnectionEvents): Connection {
+  const { clock, random, log } = deps;
+  let state = firstState(deps.mode);
   /** Numbers attempts; whatever belongs to another number than the current one is late (realtime.md §5). */
   let generation = 0;
   let dialled = 0;
   let attempt: Attempt | undefined;
   let connectionId: string | undefined;
-  let health: Health | undefined;
+  let health: Heartbeat | undefined;
   let retry: Timer | undefined;
   let retryAt: number | undefined;
   let onlinePoll: Timer | undefined;
@@ -106,23 +106,23 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
 
   const expiry = watchExpiry({
     clock,
-    now: world.providerNow,
+    now: deps.providerNow,
     async renew() {
       const mine = generation;
-      if (!(await world.renew()) || mine !== generation) return;
+      if (!(await deps.renew()) || mine !== generation) return;
       if (state.transport === "websocket") tryBeside();
       else if (attempt?.renew) {
         attempt.renew();
-        expiry.watch(world.tokenEnds());
+        expiry.watch(deps.tokenEnds());
       }
     },
   });
 
-  const facts = () => ({ mode: world.mode, refreshable: world.refreshable(), online: world.online() });
+  const context = () => ({ mode: deps.mode, refreshable: deps.refreshable(), online: deps.online() });
 
   const feed = (input: Input): void => {
     const before = state;
-    const step = next(state, input, facts());
+    const step = next(state, input, context());
     state = step.state;
     if (step.effects.length === 0 && before === state) return;
     leave(before);
@@ -176,7 +176,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
         return void start(effect.transport, effect.session);
       case "probe": {
         const mine = (generation = ++dialled);
-        world.probe().then(
+        deps.probe().then(
           (answered) => mine === generation && feed({ type: "probed", answered }),
           () => mine === generation && feed({ type: "probed", answered: false }),
         );
@@ -184,7 +184,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       }
       case "refresh": {
         const mine = (generation = ++dialled);
-        world.refresh().then(
+        deps.refresh().then(
           () => mine === generation && feed({ type: "refreshed" }),
           (error: Error) =>
             mine === generation &&
@@ -218,11 +218,11 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
     const mine = (generation = ++dialled);
     attempt = undefined;
     const handlers = handlersOf(mine, transport);
-    const fallback = world.mode === "auto" && !state.longPollUnsupported;
+    const fallback = deps.mode === "auto" && !state.longPollUnsupported;
     const dialling =
       transport === "websocket"
-        ? world.dialWebSocket(handlers, fallback ? CONNECT_TIMEOUT_WITH_FALLBACK : CONNECT_TIMEOUT)
-        : world.dialLongPoll(handlers, session);
+        ? deps.dialWebSocket(handlers, fallback ? CONNECT_TIMEOUT_WITH_FALLBACK : CONNECT_TIMEOUT)
+        : deps.dialLongPoll(handlers, session);
     dialling.then(
       (dialing) => {
         if (mine === generation) attempt ??= dialing;
@@ -270,7 +270,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
     connectionId = hello.connectionId;
     openedAt = clock.monotonic();
     health?.stop();
-    health = watchHealth(
+    health = startHeartbeat(
       clock,
       {
         ping: () => attempt?.ping(),
@@ -291,14 +291,14 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       events.transport(transport);
     }
     if (transport === "longpoll") scheduleBack();
-    expiry.watch(world.tokenEnds());
-    wasOnline = world.online();
+    expiry.watch(deps.tokenEnds());
+    wasOnline = deps.online();
     events.opened(hello);
   };
 
   /** Only a link that is open notices here that the machine lost or found its network. */
   const look = (): void => {
-    const online = world.online();
+    const online = deps.online();
     if (!online && wasOnline && state.transport === "websocket") feed({ type: "offline" });
     if (online && !wasOnline && state.phase === "open" && state.transport === "longpoll") tryBack();
     wasOnline = online;
@@ -307,7 +307,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
   const pollOnline = (): void => {
     clock.clearTimeout(onlinePoll);
     onlinePoll = clock.setTimeout(() => {
-      if (world.online()) feed({ type: "online" });
+      if (deps.online()) feed({ type: "online" });
       else pollOnline();
     }, ONLINE_POLL);
   };
@@ -315,14 +315,14 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
   // The way back to a WebSocket runs beside an open long poll (realtime.md §11).
   const scheduleBack = (): void => {
     clock.clearTimeout(backTimer);
-    if (world.mode !== "auto" || state.phase !== "open" || state.transport !== "longpoll") return;
+    if (deps.mode !== "auto" || state.phase !== "open" || state.transport !== "longpoll") return;
     if (backDue <= clock.monotonic()) backDue = clock.monotonic() + WEBSOCKET_RETRY_ON_LONGPOLL;
     backTimer = clock.setTimeout(tryBack, backDue - clock.monotonic());
   };
   const tryBack = (): void => {
     clock.clearTimeout(backTimer);
     backDue = 0;
-    if (world.mode === "auto") tryBeside();
+    if (deps.mode === "auto") tryBeside();
   };
 
   const tryBeside = (): void => {
@@ -330,7 +330,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
     const mine = ++dialled;
     const trying: { generation: number; attempt?: Attempt } = { generation: mine };
     beside = trying;
-    world.dialWebSocket(handlersOf(mine, "websocket"), CONNECT_TIMEOUT_WITH_FALLBACK).then(
+    deps.dialWebSocket(handlersOf(mine, "websocket"), CONNECT_TIMEOUT_WITH_FALLBACK).then(
       (dialing) => {
         if (beside === trying) trying.attempt = dialing;
         else if (attempt !== dialing && generation !== mine) dialing.drop();
@@ -374,7 +374,7 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       if (state.phase !== "idle" && state.phase !== "stopped") return;
       let done = (): void => undefined;
       first = { promise: new Promise((resolve) => (done = resolve)), done: () => done() };
-      wasOnline = world.online();
+      wasOnline = deps.online();
       announcedTransport = "websocket";
       feed({ type: "connect" });
     },
@@ -388,8 +388,8 @@ export function createConnection(world: ConnectionWorld, events: ConnectionEvent
       await old.close();
     },
     nudge: () => feed({ type: "nudge" }),
-    suspect: () => health?.suspect(),
-    doubt() {
+    verifyLink: () => health?.verifyLink(),
+    verifyCredentials() {
       if (state.transport !== "websocket" || clock.monotonic() - doubted < DOUBT_PAUSE) return;
       doubted = clock.monotonic();
       tryBeside();

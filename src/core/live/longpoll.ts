@@ -12,8 +12,8 @@ import { ApiError, TransportError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
 import type { Clock } from "../ports.ts";
-import { readHello } from "./attempt.ts";
-import type { Attempt, AttemptHandlers, EventReader } from "./attempt.ts";
+import { readHello } from "./connection-attempt.ts";
+import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
 import type { End } from "./transitions.ts";
 
 /** How far the answers of a session have arrived; absent = the provider does not count. */
@@ -22,7 +22,7 @@ export interface Taken {
   last?: number | undefined;
 }
 
-export interface LongPollWorld {
+export interface LongPollDeps {
   call: Call;
   clock: Clock;
   reader: EventReader;
@@ -57,12 +57,8 @@ export interface LongPollHandlers extends AttemptHandlers {
   polled(): void;
 }
 
-export function openLongPoll(
-  world: LongPollWorld,
-  start: LongPollStart,
-  handlers: LongPollHandlers,
-): Attempt {
-  const { call, clock, reader, taken } = world;
+export function openLongPoll(deps: LongPollDeps, start: LongPollStart, handlers: LongPollHandlers): Attempt {
+  const { call, clock, reader, taken } = deps;
   const abort = new AbortController();
   let over = false;
   // A poll that was given up may arrive late and eat what the next one waits for (D6): without numbers a new session is the safe one.

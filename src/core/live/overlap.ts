@@ -38,7 +38,7 @@ export const hasMessages = (entry: ChannelEntry | undefined): boolean => {
  * Messages that were held when the newest page was asked for, are not older than it and are not in it: deleted for good
  * meanwhile. The log tells of them only where it reaches back to the last complete recovery (D7).
  */
-export function vanished(
+export function deletedMeanwhile(
   asked: ChannelEntry | undefined,
   page: readonly Message[],
   limit: number,

@@ -5,7 +5,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
-import type { TokenSource } from "../asked.ts";
+import type { TokenSource } from "../api-types.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
@@ -14,7 +14,7 @@ import type { Tokens } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { Clock, Log, Random, SocketPort } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import { createEventReader } from "./attempt.ts";
+import { createEventReader } from "./connection-attempt.ts";
 import { createConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { openLongPoll } from "./longpoll.ts";
@@ -30,7 +30,7 @@ const CONNECTED_TWICE = "connectUser called twice without disconnect";
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 const USER_WITHOUT_ID = "The id field on the user is missing";
 
-export interface RealtimeWorld {
+export interface RealtimeDeps {
   call: Call;
   tokens: Tokens;
   machine: StateMachine;
@@ -78,8 +78,8 @@ export interface Realtime {
 type User = { id: string; name?: string };
 type Device = NonNullable<ConnectPayload["device"]>;
 
-export function createRealtime(world: RealtimeWorld): Realtime {
-  const { call, tokens, machine, clock, random, log } = world;
+export function createRealtime(deps: RealtimeDeps): Realtime {
+  const { call, tokens, machine, clock, random, log } = deps;
   let user: User | undefined;
   let device: Device | undefined;
   let clientId: string | undefined;
@@ -104,7 +104,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
     };
     return wellFormedJson(handshake);
   };
-  const reader = createEventReader(world);
+  const reader = createEventReader(deps);
   const recovery = createRecovery({
     call,
     machine,
@@ -112,9 +112,9 @@ export function createRealtime(world: RealtimeWorld): Realtime {
     random,
     log,
     reader,
-    openCid: world.openCid,
-    listQuery: world.listQuery,
-    checkpoint: world.checkpoint,
+    openCid: deps.openCid,
+    listQuery: deps.listQuery,
+    checkpoint: deps.checkpoint,
     local,
   });
   const learn = (createdAt: string | undefined): void => {
@@ -144,29 +144,29 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       clock,
       random,
       log,
-      mode: world.mode,
-      online: world.online,
+      mode: deps.mode,
+      online: deps.online,
       async dialWebSocket(handlers, timeout) {
         if (!user) throw new LocalError(NOT_CONNECTED);
-        await world.prepare?.();
-        const base = world.wsUrl() ?? socketBase(world.baseUrl());
+        await deps.prepare?.();
+        const base = deps.wsUrl() ?? socketBase(deps.baseUrl());
         if (base === "") throw new LocalError(NO_SOCKET_URL);
         if (!clientId) throw new LocalError(NO_CLIENT_ID);
         const { token, authType } = await tokens.credential();
         used = token;
         const url = makeUrl(base, "/connect", {
           json: payload(),
-          api_key: world.apiKey,
+          api_key: deps.apiKey,
           authorization: token,
           "stream-auth-type": authType,
-          "X-Stream-Client": world.clientName,
+          "X-Stream-Client": deps.clientName,
           request_id: random.uuid(),
         });
-        return openWebSocket({ socket: world.socket, clock, reader }, { url, clientId, timeout }, handlers);
+        return openWebSocket({ socket: deps.socket, clock, reader }, { url, clientId, timeout }, handlers);
       },
       async dialLongPoll(handlers, session) {
         if (!user) throw new LocalError(NOT_CONNECTED);
-        await world.prepare?.();
+        await deps.prepare?.();
         ({ token: used } = await tokens.credential());
         const start = { payload: payload(), ...(session !== undefined && { session }) };
         return openLongPoll({ call, clock, reader, taken }, start, handlers);
@@ -206,7 +206,7 @@ export function createRealtime(world: RealtimeWorld): Realtime {
           else pending.reject(new LocalError("the provider's first frame does not say who is connected"));
         }
         void recovery.run(hello.me === undefined);
-        world.opened();
+        deps.opened();
       },
       changed(online) {
         if (!online) {
@@ -221,8 +221,8 @@ export function createRealtime(world: RealtimeWorld): Realtime {
       failed,
       stopped(error) {
         failed(error);
-        if (world.tokenIsStored) signIn.begin();
-        world.stopped();
+        if (deps.tokenIsStored) signIn.begin();
+        deps.stopped();
       },
     },
   );

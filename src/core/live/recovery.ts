@@ -12,10 +12,10 @@ import { wait } from "../http/wait.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
-import type { EventReader } from "./attempt.ts";
+import type { EventReader } from "./connection-attempt.ts";
 import { delay } from "./delay.ts";
 import { heldChannels } from "./held-channels.ts";
-import { hasMessages, overlaps, recoveryOrder, vanished } from "./overlap.ts";
+import { hasMessages, overlaps, recoveryOrder, deletedMeanwhile } from "./overlap.ts";
 import { totalsOf } from "./totals.ts";
 
 /** Messages a page while walking back. */
@@ -36,7 +36,7 @@ const REFUSED_RUNS = 5;
 /** Milliseconds a rate limit may hold a step up. */
 const LONGEST_PAUSE = 60_000;
 
-export interface RecoveryWorld {
+export interface RecoveryDeps {
   call: Call;
   machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision">;
   clock: Clock;
@@ -80,10 +80,10 @@ interface Run {
   again: boolean;
 }
 
-export function createRecovery(world: RecoveryWorld): Recovery {
-  const { call, machine, clock, log } = world;
+export function createRecovery(deps: RecoveryDeps): Recovery {
+  const { call, machine, clock, log } = deps;
   let current: Run | undefined;
-  let checkpoint = world.checkpoint;
+  let checkpoint = deps.checkpoint;
   /** The newest provider time of this connection; it counts once the recovery is complete. */
   let newest: string | undefined;
   /** False from a lost link to the end of a complete recovery: what is seen meanwhile says nothing about what was missed. */
@@ -122,7 +122,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
           return undefined;
         }
         const until = api?.status === 429 && api.rateLimit ? api.rateLimit.reset * 1000 - clock.now() : 0;
-        const pause = Math.min(LONGEST_PAUSE, Math.max(delay(n, world.random.float()), until));
+        const pause = Math.min(LONGEST_PAUSE, Math.max(delay(n, deps.random.float()), until));
         await wait(clock, pause, run.abort.signal);
         if (run.abort.signal.aborted) throw error;
       }
@@ -172,7 +172,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
     asked: State["channels"],
   ): Promise<string[]> {
     const gone = states.flatMap(({ channel: { cid }, messages }) =>
-      vanished(asked.get(cid), messages, limit).map((message) => ({
+      deletedMeanwhile(asked.get(cid), messages, limit).map((message) => ({
         type: "message.deleted",
         created_at: message.created_at,
         cid,
@@ -202,8 +202,8 @@ export function createRecovery(world: RecoveryWorld): Recovery {
   async function channels(run: Run): Promise<string[]> {
     const whole: string[] = [];
     const asked = new Set<string>();
-    const order = recoveryOrder(machine.state(), world.openCid());
-    const query = world.listQuery();
+    const order = recoveryOrder(machine.state(), deps.openCid());
+    const query = deps.listQuery();
     if (query) {
       const limit = query.message_limit ?? MESSAGE_PAGE;
       const since = machine.revision();
@@ -216,7 +216,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       );
       const states = reply?.channels ?? [];
       for (const { channel } of states) asked.add(channel.cid);
-      const first = world.openCid();
+      const first = deps.openCid();
       const sorted = states.toSorted(
         (a, b) => Number(b.channel.cid === first) - Number(a.channel.cid === first),
       );
@@ -293,7 +293,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       }
       if (!reply) continue;
       deliver(
-        (reply.events ?? []).map(world.reader.read).filter((event) => event !== undefined),
+        (reply.events ?? []).map(deps.reader.read).filter((event) => event !== undefined),
         true,
       );
       if (reply.inaccessible_cids?.length)
@@ -343,7 +343,7 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       // A link that took the place of an open one was never told to stop, and is as ignorant as any new one.
       trusted = false;
       clock.clearTimeout(later);
-      const nothing = machine.state().channels.size === 0 && world.listQuery() === undefined;
+      const nothing = machine.state().channels.size === 0 && deps.listQuery() === undefined;
       if (!nothing) machine.apply({ kind: "link", link: { catchingUp: true } });
       // What was asked while the link was down is behind too.
       if (!nothing) machine.apply({ kind: "stale" });
@@ -368,10 +368,10 @@ export function createRecovery(world: RecoveryWorld): Recovery {
       failures = run.again ? failures + 1 : 0;
       // Nothing else would ask again while the link stays open (D6).
       if (run.again)
-        later = clock.setTimeout(() => void recovery.run(resumed), delay(failures, world.random.float()));
+        later = clock.setTimeout(() => void recovery.run(resumed), delay(failures, deps.random.float()));
       if (nothing) return;
       machine.apply({ kind: "link", link: { catchingUp: false } });
-      machine.dispatch([world.local("connection.recovered")]);
+      machine.dispatch([deps.local("connection.recovered")]);
     },
     stop() {
       clock.clearTimeout(later);

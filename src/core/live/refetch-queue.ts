@@ -22,13 +22,13 @@ export interface RefetchQueue {
   close(): void;
 }
 
-export function createRefetchQueue(world: {
+export function createRefetchQueue(deps: {
   call: Call;
   machine: Pick<StateMachine, "takeRefetches" | "apply" | "revision" | "eventBatches">;
   clock: Clock;
   log: Log;
 }): RefetchQueue {
-  const { call, machine, clock, log } = world;
+  const { call, machine, clock, log } = deps;
   const channels = new Set<string>();
   const messages = new Map<string, Extract<Refetch, { kind: "message" }>>();
   let timer: Timer | undefined;

@@ -10,7 +10,7 @@ const PAUSE = 2000;
 /** A wait is not longer than this: a machine that slept looks again. */
 const LONGEST_WAIT = 3_600_000;
 
-export interface ExpiryWorld {
+export interface ExpiryDeps {
   clock: Clock;
   /** The provider's time, milliseconds. */
   now(): number;
@@ -26,8 +26,8 @@ export interface Expiry {
   stop(): void;
 }
 
-export function watchExpiry(world: ExpiryWorld): Expiry {
-  const { clock } = world;
+export function watchExpiry(deps: ExpiryDeps): Expiry {
+  const { clock } = deps;
   let ends: number | undefined;
   /** By the provider's clock. */
   let due = 0;
@@ -36,23 +36,23 @@ export function watchExpiry(world: ExpiryWorld): Expiry {
   const arm = (): void => {
     clock.clearTimeout(timer);
     if (ends === undefined) return;
-    timer = clock.setTimeout(look, Math.min(LONGEST_WAIT, Math.max(0, due - world.now())));
+    timer = clock.setTimeout(look, Math.min(LONGEST_WAIT, Math.max(0, due - deps.now())));
   };
   const look = (): void => {
     if (ends === undefined) return;
-    const left = ends - world.now();
-    if (due > world.now()) return arm();
+    const left = ends - deps.now();
+    if (due > deps.now()) return arm();
     // What has ended is the provider's to say: it closes the link, and the next attempt renews.
     if (left <= 0) return;
-    due = world.now() + Math.max(PAUSE, left / 2);
+    due = deps.now() + Math.max(PAUSE, left / 2);
     arm();
-    world.renew().catch(() => undefined);
+    deps.renew().catch(() => undefined);
   };
 
   return {
     watch(end) {
       ends = end;
-      if (end !== undefined) due = end - Math.min(AHEAD, Math.max(0, end - world.now()) / SHARE);
+      if (end !== undefined) due = end - Math.min(AHEAD, Math.max(0, end - deps.now()) / SHARE);
       arm();
     },
     moved: arm,

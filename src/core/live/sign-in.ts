@@ -4,7 +4,7 @@ import type { Clock, Timer } from "../ports.ts";
 /** Milliseconds between two looks at what is stored. */
 const LOOK = 2000;
 
-export interface SignInWorld {
+export interface SignInDeps {
   clock: Clock;
   /** The link still waits for a sign-in. */
   waits(): boolean;
@@ -19,16 +19,16 @@ export interface SignIn {
   stop(): void;
 }
 
-export function watchSignIn(world: SignInWorld): SignIn {
-  const { clock } = world;
+export function watchSignIn(deps: SignInDeps): SignIn {
+  const { clock } = deps;
   let timer: Timer | undefined;
 
   const look = async (): Promise<void> => {
-    if (!world.waits()) return;
+    if (!deps.waits()) return;
     // A token of somebody else, or none at all, is not what is waited for.
-    const other = await world.newer().catch(() => false);
-    if (!world.waits()) return;
-    if (other) return world.found();
+    const other = await deps.newer().catch(() => false);
+    if (!deps.waits()) return;
+    if (other) return deps.found();
     begin();
   };
   const begin = (): void => {

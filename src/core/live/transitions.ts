@@ -80,7 +80,7 @@ export type Effect =
   /** The end of it, until the user asks again: connectUser fails, the user is told. */
   | { do: "stop"; error: Error };
 
-export interface Facts {
+export interface LinkContext {
   mode: Mode;
   /** The token source is a function. */
   refreshable: boolean;
@@ -152,10 +152,10 @@ function attempt(state: LinkState): Step {
   };
 }
 
-function fail(state: LinkState, facts: Facts, reason: string): Step {
-  if (state.closes >= CLOSES_UNTIL_NAMED) return ends(state, facts, `${ENDS}: ${reason}`);
+function fail(state: LinkState, context: LinkContext, reason: string): Step {
+  if (state.closes >= CLOSES_UNTIL_NAMED) return ends(state, context, `${ENDS}: ${reason}`);
   const failures = state.failures + 1;
-  if (!facts.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
+  if (!context.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
   return {
     state: move(state, "waiting", { failures, reason }),
     effects: [{ do: "wait", failures }],
@@ -163,9 +163,9 @@ function fail(state: LinkState, facts: Facts, reason: string): Step {
 }
 
 /** Something in between does not let the link come about, and says so each time: asked again, but seldom. */
-function ends(state: LinkState, facts: Facts, reason: string): Step {
+function ends(state: LinkState, context: LinkContext, reason: string): Step {
   const failures = state.failures + 1;
-  if (!facts.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
+  if (!context.online) return { state: move(state, "offline", { failures, reason: OFFLINE }), effects: [] };
   return {
     state: move(state, "waiting", { failures, reason, cause: "ended" }),
     effects: [
@@ -191,25 +191,25 @@ function stop(state: LinkState, error: Error): Step {
   };
 }
 
-function armed(state: LinkState, facts: Facts): boolean {
-  return facts.mode === "auto" && state.transport === "websocket" && !state.longPollUnsupported;
+function armed(state: LinkState, context: LinkContext): boolean {
+  return context.mode === "auto" && state.transport === "websocket" && !state.longPollUnsupported;
 }
 
-function lost(state: LinkState, facts: Facts, reason: string): Step {
+function lost(state: LinkState, context: LinkContext, reason: string): Step {
   // Only an attempt that failed, or one that is cut each time, proves that WebSockets do not get through (realtime.md §11).
   const fails = state.phase === "connecting" || (state.cuts ?? 0) >= CUTS_UNTIL_LONGPOLL;
-  if (fails && armed(state, facts) && facts.online)
+  if (fails && armed(state, context) && context.online)
     return {
       state: move(state, "connecting", { doing: "probe", failures: state.failures + 1, reason }),
       effects: [{ do: "probe" }],
     };
-  return fail(webSocketFirst(state, facts), facts, reason);
+  return fail(webSocketFirst(state, context), context, reason);
 }
 
 /** A long-poll that did not even open is no better than a WebSocket: the next attempt starts from the top. */
-function webSocketFirst(state: LinkState, facts: Facts): LinkState {
+function webSocketFirst(state: LinkState, context: LinkContext): LinkState {
   const opening = state.phase === "connecting" && state.session === undefined;
-  return facts.mode === "auto" && opening ? { ...state, transport: "websocket" } : state;
+  return context.mode === "auto" && opening ? { ...state, transport: "websocket" } : state;
 }
 
 /** A proxy that cuts what lasts lets each new WebSocket in and ends it soon: one that lived long, or that did not open, is another case. */
@@ -229,8 +229,8 @@ function counted(state: LinkState, closed: boolean): LinkState {
 }
 
 /** A source that may have a new token is asked before anything is given up. */
-function refusedCredentials(state: LinkState, facts: Facts, error: ApiError): Step {
-  if (error.code !== TOKEN_EXPIRED || !facts.refreshable) return stop(state, error);
+function refusedCredentials(state: LinkState, context: LinkContext, error: ApiError): Step {
+  if (error.code !== TOKEN_EXPIRED || !context.refreshable) return stop(state, error);
   return {
     state: move(state, "connecting", {
       doing: "refresh",
@@ -247,40 +247,40 @@ function notRenewed(state: LinkState, error: Error): Step {
   return stop(state, unchanged && state.refusal ? state.refusal : error);
 }
 
-function noLongPoll(state: LinkState, facts: Facts): Step {
+function noLongPoll(state: LinkState, context: LinkContext): Step {
   const reason = "the provider does not offer long polling";
-  if (facts.mode === "longpoll") return ends(state, facts, reason);
-  return fail({ ...state, transport: "websocket", longPollUnsupported: true }, facts, reason);
+  if (context.mode === "longpoll") return ends(state, context, reason);
+  return fail({ ...state, transport: "websocket", longPollUnsupported: true }, context, reason);
 }
 
-function refused(state: LinkState, facts: Facts, at: "open" | "poll", error: ApiError): Step {
+function refused(state: LinkState, context: LinkContext, at: "open" | "poll", error: ApiError): Step {
   const { status } = error;
-  if (refusesCredentials(error.code)) return refusedCredentials(state, facts, error);
+  if (refusesCredentials(error.code)) return refusedCredentials(state, context, error);
   const polling = state.transport === "longpoll";
-  if (polling && at === "open" && [404, 405, 501].includes(status)) return noLongPoll(state, facts);
+  if (polling && at === "open" && [404, 405, 501].includes(status)) return noLongPoll(state, context);
   if (status === 429 || status === 408 || status >= 500)
-    return fail(webSocketFirst(counted(state, false), facts), facts, error.message);
+    return fail(webSocketFirst(counted(state, false), context), context, error.message);
   if (polling && at === "poll") {
     const reason = status === 404 ? "the long-poll session ended" : error.message;
-    return fail(without(state, "session"), facts, reason);
+    return fail(without(state, "session"), context, reason);
   }
-  const step = fail(webSocketFirst(counted(state, true), facts), facts, error.message);
+  const step = fail(webSocketFirst(counted(state, true), context), context, error.message);
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
-function ended(before: LinkState, facts: Facts, end: End, lived: number | undefined): Step {
+function ended(before: LinkState, context: LinkContext, end: End, lived: number | undefined): Step {
   if (before.phase !== "connecting" && before.phase !== "open") return { state: before, effects: [] };
   const state = countedCut(before, end, lived);
   switch (end.kind) {
     case "error":
-      return refused(state, facts, end.at, end.error);
+      return refused(state, context, end.at, end.error);
     case "close": {
       const reason = CLOSE_REASONS[end.code] ?? `the connection was closed (${end.code})`;
-      return lost(counted(state, true), facts, reason);
+      return lost(counted(state, true), context, reason);
     }
     default:
       if (isLasting(end.obstacle)) return stop(state, obstacleError(end.obstacle!));
-      return lost(counted(state, false), facts, end.message);
+      return lost(counted(state, false), context, end.message);
   }
 }
 
@@ -289,20 +289,20 @@ const obstacleError = (obstacle: Obstacle): TransportError =>
   new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
 
 /** Without a token of its own, or with an address that is none, the next attempt would fail as this one did. */
-function notDialled(state: LinkState, facts: Facts, error: Error): Step {
+function notDialled(state: LinkState, context: LinkContext, error: Error): Step {
   if (error instanceof LocalError) return stop(state, error);
-  const step = fail(state, facts, error.message);
+  const step = fail(state, context, error.message);
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
 /** One step. What a phase has no row for changes nothing: late results are dropped. */
-export function next(state: LinkState, input: Input, facts: Facts): Step {
+export function next(state: LinkState, input: Input, context: LinkContext): Step {
   const same: Step = { state, effects: [] };
   const { phase, doing } = state;
   switch (input.type) {
     case "connect":
       if (phase !== "idle" && phase !== "stopped") return same;
-      if (!facts.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
+      if (!context.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
       return attempt({ ...state, failures: 0, closes: 0 });
     case "opened": {
       // A WebSocket may open beside what is open: the way back from long polling (realtime.md §11), or a newer token.
@@ -326,24 +326,24 @@ export function next(state: LinkState, input: Input, facts: Facts): Step {
         ? { state: { ...state, failures: 0 }, effects: [] }
         : same;
     case "ended":
-      return ended(state, facts, input.end, input.lived);
+      return ended(state, context, input.end, input.lived);
     case "probed": {
       if (doing !== "probe") return same;
       if (input.answered) return attempt({ ...state, transport: "longpoll" });
       // Decisions 15: no fallback now, and the reconnect timer runs on.
       const { failures, reason = "the provider cannot be reached" } = state;
-      return fail({ ...state, failures: failures - 1 }, facts, reason);
+      return fail({ ...state, failures: failures - 1 }, context, reason);
     }
     case "notDialled":
-      return doing === "attempt" ? notDialled(state, facts, input.error) : same;
+      return doing === "attempt" ? notDialled(state, context, input.error) : same;
     case "refreshed":
       return doing === "refresh" ? attempt(state) : same;
     case "refreshFailed":
       if (doing !== "refresh") return same;
-      return input.final ? notRenewed(state, input.error) : fail(state, facts, input.error.message);
+      return input.final ? notRenewed(state, input.error) : fail(state, context, input.error.message);
     case "due":
       if (phase !== "waiting") return same;
-      if (!facts.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
+      if (!context.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
       return attempt(state);
     case "online":
       if (phase !== "offline") return same;

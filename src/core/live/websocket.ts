@@ -7,11 +7,11 @@ import { PORTAL } from "../../model/obstacles.ts";
 import { parseBounded } from "../http/bounded-json.ts";
 import { apiError, isPortal } from "../http/decode.ts";
 import type { Clock, Socket, SocketPort, Timer } from "../ports.ts";
-import { readHello } from "./attempt.ts";
-import type { Attempt, AttemptHandlers, EventReader } from "./attempt.ts";
+import { readHello } from "./connection-attempt.ts";
+import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
 import type { End } from "./transitions.ts";
 
-export interface WebSocketWorld {
+export interface WebSocketDeps {
   socket: SocketPort;
   clock: Clock;
   reader: EventReader;
@@ -59,8 +59,8 @@ function refusalIn(reason: string): End | undefined {
   }
 }
 
-export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: AttemptHandlers): Attempt {
-  const { clock, reader } = world;
+export function openWebSocket(deps: WebSocketDeps, dial: Dial, handlers: AttemptHandlers): Attempt {
+  const { clock, reader } = deps;
   let socket: Socket | undefined;
   let open = false;
   let over = false;
@@ -127,7 +127,7 @@ export function openWebSocket(world: WebSocketWorld, dial: Dial, handlers: Attem
     if (open) flushing ??= clock.setTimeout(flush, 0);
   };
 
-  socket = world.socket(dial.url, {
+  socket = deps.socket(dial.url, {
     message: frame,
     refused(status, body) {
       refused =

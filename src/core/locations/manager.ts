@@ -4,9 +4,9 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
-import { createCell } from "../cell.ts";
-import type { Watched } from "../cell.ts";
-import { needMessageId } from "../checks.ts";
+import { createObservable } from "../observable.ts";
+import type { Observable } from "../observable.ts";
+import { needMessageId } from "../validate-call.ts";
 import { ApiError, LocalError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
@@ -22,7 +22,7 @@ export interface LocationsState {
   elsewhere: readonly LiveLocation[];
 }
 
-export interface LocationManager extends Watched<LocationsState> {
+export interface LocationManager extends Observable<LocationsState> {
   /** Stable, made once and kept (L-1). */
   deviceId(): string;
   /** A new position of this device: moves every tracked location (LU-6, LU-7). Throws `LocalError` for none on the globe (L-2). */
@@ -39,7 +39,7 @@ export interface LocationManager extends Watched<LocationsState> {
   forget(): void;
 }
 
-export interface LocationsWorld {
+export interface LocationsDeps {
   call: Call;
   clock: Clock;
   log: Log;
@@ -65,9 +65,9 @@ const ENDS: ReadonlySet<string> = new Set([
   "notification.removed_from_channel",
 ]);
 
-export function createLocations(world: LocationsWorld): LocationManager {
-  const { call, clock, log } = world;
-  const cell = createCell<LocationsState>(NONE);
+export function createLocations(deps: LocationsDeps): LocationManager {
+  const { call, clock, log } = deps;
+  const cell = createObservable<LocationsState>(NONE);
   const listeners = new Set<(run: boolean) => void>();
   const held = new Map<string, LiveLocation>();
   const moving = new Map<string, Moving>();
@@ -79,11 +79,11 @@ export function createLocations(world: LocationsWorld): LocationManager {
   const isLive = (location: SharedLocation | undefined): location is LiveLocation =>
     typeof location?.message_id === "string" &&
     typeof location.end_at === "string" &&
-    timeToMs(location.end_at) > world.now();
+    timeToMs(location.end_at) > deps.now();
 
   function publish(): void {
     for (const [id, location] of held) if (!isLive(location)) drop(id);
-    const device = world.deviceId();
+    const device = deps.deviceId();
     const all = [...held.values()];
     const next: LocationsState = {
       tracked: all.filter((each) => each.created_by_device_id === device),
@@ -168,7 +168,7 @@ export function createLocations(world: LocationsWorld): LocationManager {
       if (event.type === "message.deleted" && held.has(message.id)) drop(message.id);
       return;
     }
-    if ((location.user_id ?? message.user?.id) !== world.userId()) return;
+    if ((location.user_id ?? message.user?.id) !== deps.userId()) return;
     const cid = location.channel_cid ?? message.cid ?? event.cid;
     const mine = { ...location, message_id: message.id, ...(cid !== undefined && { channel_cid: cid }) };
     told?.add(message.id);
@@ -190,7 +190,7 @@ export function createLocations(world: LocationsWorld): LocationManager {
       return cell.state();
     },
     subscribe: cell.subscribe,
-    deviceId: world.deviceId,
+    deviceId: deps.deviceId,
     position(latitude, longitude) {
       if (!isPosition({ latitude, longitude }))
         throw new LocalError("A position needs a latitude from -90 to 90 and a longitude from -180 to 180");
@@ -199,7 +199,7 @@ export function createLocations(world: LocationsWorld): LocationManager {
     },
     async stop(messageId) {
       needMessageId(messageId);
-      const end_at = new Date(world.now()).toISOString();
+      const end_at = new Date(deps.now()).toISOString();
       await call("updateLiveLocation", { body: { message_id: messageId, end_at } });
       drop(messageId);
       publish();

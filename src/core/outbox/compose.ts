@@ -2,8 +2,8 @@
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/message.ts";
-import type { Composition } from "../asked.ts";
-import type { Place } from "../../model/state.ts";
+import type { OutgoingMessage } from "../api-types.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import { LocalError } from "../errors.ts";
 import type { OutboxAction } from "../store/store.ts";
 
@@ -13,8 +13,8 @@ export const WAIT_FOR_UPLOADS = "Wait until all attachments have uploaded";
 /** Throws `LocalError` with the reason; the composer keeps its text then (decisions 24). Length in UTF-16 units. */
 export function compose(
   id: string,
-  place: Place,
-  composition: Composition,
+  place: ThreadRef,
+  composition: OutgoingMessage,
   maximum = DEFAULT_MAX_MESSAGE_LENGTH,
 ): OutboxAction & { kind: "send" } {
   const { text, mentionedUsers, quotedMessageId, custom, options } = composition;

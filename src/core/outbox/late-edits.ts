@@ -44,12 +44,12 @@ export function readsAs(message: Message, { set, unset }: Edit): boolean {
   return Object.keys(set).every(same) && unset.every((key) => held[key] === undefined);
 }
 
-export function createLateEdits(world: {
+export function createLateEdits(deps: {
   machine: Pick<StateMachine, "on">;
   clock: Clock;
   again: LateAgain;
 }): LateEdits {
-  const { machine, clock } = world;
+  const { machine, clock } = deps;
   const messages = new Map<string, Known>();
 
   const openOf = (known: Known, message: Message) =>
@@ -70,7 +70,7 @@ export function createLateEdits(world: {
     const late = openOf(mine, landed);
     if (!late) return;
     late.left -= 1;
-    world.again(landed, newest.edit);
+    deps.again(landed, newest.edit);
   };
 
   const look = ({ message: told }: AnyEvent): void => {

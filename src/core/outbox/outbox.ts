@@ -1,10 +1,10 @@
-/** The outbox: writes are durable before they show, sent one at a time a lane, repeated here and nowhere else (D1–D5, decisions 16). */
+/** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, decisions 16). */
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
-import { needMessageId, needReaction, partsOf } from "../checks.ts";
-import type { Composition, SendOutcome } from "../asked.ts";
-import type { Place, HeldMessage } from "../../model/state.ts";
+import { needMessageId, needReaction, partsOf } from "../validate-call.ts";
+import type { OutgoingMessage, SendOutcome } from "../api-types.ts";
+import type { ThreadRef, HeldMessage } from "../../model/state.ts";
 import type { Core } from "../core.ts";
 import { LocalError } from "../errors.ts";
 import type { Clock, Log, Random } from "../ports.ts";
@@ -12,7 +12,7 @@ import type { StateMachine } from "../state/machine.ts";
 import { StoreFailure } from "../store/store.ts";
 import type { OutboxAction, OutboxRow, Store } from "../store/store.ts";
 import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
-import { createLanes } from "./lanes.ts";
+import { createSendQueue } from "./send-queue.ts";
 
 export interface OutboxOptions {
   store: Store;
@@ -46,8 +46,8 @@ export interface SendWait {
 export interface Outbox {
   /** Durable, then visible, then sent (D1). Throws `StoreFailure` and changes nothing when the disk refuses; throws `LocalError` for an empty text (R-SEND-3) or one that is too long (R-SEND-2). */
   send(
-    place: Place,
-    composition: Composition,
+    place: ThreadRef,
+    composition: OutgoingMessage,
     wait?: SendWait,
   ): { id: string; outcome: Promise<SendOutcome> };
   /** These resolve when the provider has accepted; they reject with its refusal. */
@@ -72,7 +72,7 @@ const ADOPT_EVERY = 5000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, machine, clock, random, log, owner } = options;
-  const lanes = createLanes(options, (message, { set, unset }) => {
+  const queue = createSendQueue(options, (message, { set, unset }) => {
     change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at }).catch((error: Error) =>
       log.info("a newer edit could not be made again", { error: error.message }),
     );
@@ -93,7 +93,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     for (const row of unshown.values()) {
       if (!machine.state().channels.has(row.cid) || options.userId() === undefined) continue;
       unshown.delete(row.seq);
-      const held = lanes.find((each) => each.seq === row.seq);
+      const held = queue.find((each) => each.seq === row.seq);
       if (held) machine.apply({ kind: "queued", row: held, user: author(), fresh: false });
     }
   });
@@ -130,7 +130,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   function change(message: Message, action: Exclude<OutboxAction, { kind: "send" }>): Promise<void> {
     const row = enqueue(message.id, message.cid, { ...action, key: random.uuid() });
     return new Promise((resolve, reject) => {
-      lanes.add(row, {
+      queue.add(row, {
         settled: () => resolve(),
         failed: (error) => reject(error),
         // A closing program keeps the row; nobody is left to tell.
@@ -141,7 +141,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   /** The row of a message of ours that has not reached the provider, when it may still be changed. */
   function unsent(messageId: string): OutboxRow | undefined {
-    return lanes.find((row) => row.messageId === messageId && row.action.kind === "send");
+    return queue.find((row) => row.messageId === messageId && row.action.kind === "send");
   }
 
   /** `user` wrote it: who is signed in by now may be somebody else, or nobody. */
@@ -178,9 +178,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return;
     }
     const orphans = rows.filter(
-      (row) => row.owner !== owner && !lanes.has(row.seq) && !store.alive(row.owner),
+      (row) => row.owner !== owner && !queue.has(row.seq) && !store.alive(row.owner),
     );
-    const mine = rows.filter((row) => row.owner === owner && !lanes.has(row.seq));
+    const mine = rows.filter((row) => row.owner === owner && !queue.has(row.seq));
     const taken = orphans.length && store.lease(owner) ? orphans : [];
     for (const row of [...mine, ...taken].toSorted((a, b) => a.seq - b.seq)) take(row);
   }
@@ -197,7 +197,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return;
     }
     show(next, false);
-    lanes.add(next);
+    queue.add(next);
   }
 
   return {
@@ -225,7 +225,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
           wait.waitMs === undefined
             ? undefined
             : clock.setTimeout(() => {
-                const taken = wait.withdraw && lanes.withdraw(row.seq);
+                const taken = wait.withdraw && queue.withdraw(row.seq);
                 if (taken)
                   resolve({
                     state: "failed",
@@ -233,9 +233,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
                     error: new LocalError("The message was not sent and has been taken back"),
                   });
                 else resolve({ state: "waiting", message: held(row, user) });
-                if (taken) lanes.forget(taken);
+                if (taken) queue.forget(taken);
               }, wait.waitMs);
-        lanes.add(row, {
+        queue.add(row, {
           settled: (message) => {
             clock.clearTimeout(timer);
             resolve({ state: "received", message: message ?? held(row, user) });
@@ -243,7 +243,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
           failed: (error, failed) => {
             clock.clearTimeout(timer);
             const message = held(failed, user);
-            if (wait.withdraw) lanes.forget(failed);
+            if (wait.withdraw) queue.forget(failed);
             resolve({ state: "failed", message, error });
           },
           waiting: () => {
@@ -253,20 +253,20 @@ export function createOutbox(options: OutboxOptions): Outbox {
           alone: wait.withdraw === true,
         });
       });
-      lanes.released(place.cid);
+      queue.released(place.cid);
       return { id, outcome };
     },
 
     async edit(message, set, unset = []) {
       needMessageId(message.id);
       const row = unsent(message.id);
-      if (row && lanes.rewrite(row, { ...set }, unset)) return;
+      if (row && queue.rewrite(row, { ...set }, unset)) return;
       await change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
     },
 
     async remove(message, how = {}) {
       const row = unsent(message.id);
-      if (row && lanes.withdraw(row.seq)) return lanes.forget(row);
+      if (row && queue.withdraw(row.seq)) return queue.forget(row);
       await change(message, { kind: "delete", hard: how.hard ?? false, forMe: how.forMe ?? false });
     },
 
@@ -284,24 +284,24 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await change(message, { kind: "unreact", type });
     },
 
-    retry: (messageId) => lanes.retry(messageId),
+    retry: (messageId) => queue.retry(messageId),
     drop(messageId) {
-      const rows = lanes.all().filter((row) => row.messageId === messageId);
+      const rows = queue.all().filter((row) => row.messageId === messageId);
       for (const row of rows.toReversed()) {
-        const taken = lanes.withdraw(row.seq, true);
-        if (taken) lanes.forget(taken);
+        const taken = queue.withdraw(row.seq, true);
+        if (taken) queue.forget(taken);
       }
     },
     drain() {
       if (adoption) adopt();
-      lanes.drain();
+      queue.drain();
     },
     resume: adopt,
     async close() {
       closed = true;
       unsubscribe();
       clock.clearTimeout(adoption);
-      await lanes.close();
+      await queue.close();
     },
   };
 }

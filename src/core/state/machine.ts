@@ -43,7 +43,7 @@ function differs(a: State, b: State): boolean {
 }
 
 export function createStateMachine({ clock, log, userId }: MachineOptions): StateMachine {
-  let world: InternalState = EMPTY_INTERNAL_STATE;
+  let internal: InternalState = EMPTY_INTERNAL_STATE;
   let told = false;
   let timer: Timer | undefined;
   let closed = false;
@@ -51,9 +51,9 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   const subscribers = new Set<() => void>();
   const listeners = new Map<string, Set<(event: AnyEvent) => void>>();
 
-  const facts = (): ReduceContext => ({
+  const context = (): ReduceContext => ({
     me: userId(),
-    now: clock.now() + world.offset,
+    now: clock.now() + internal.offset,
     monotonic: clock.monotonic(),
   });
 
@@ -86,7 +86,7 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   }
 
   function schedule(): void {
-    if (closed || timer || !needsTick(world.state)) return;
+    if (closed || timer || !needsTick(internal.state)) return;
     timer = clock.setTimeout(() => {
       timer = undefined;
       change(tick);
@@ -94,14 +94,14 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   }
 
   function change(run: (draft: StateDraft) => void, events: readonly AnyEvent[] = []): void {
-    const draft = new StateDraft(world, facts());
+    const draft = new StateDraft(internal, context());
     run(draft);
     const fault = (event: AnyEvent, error: unknown): void =>
       log.warn("an event could not be applied", { type: event.type, error: String(error) });
     reduceInto(draft, draft.again.splice(0), fault);
     const next = draft.done();
-    const changed = differs(world.state, next.state);
-    world = changed ? next : { ...next, state: world.state };
+    const changed = differs(internal.state, next.state);
+    internal = changed ? next : { ...next, state: internal.state };
     if (changed) tellSubscribers();
     emit(events);
     emit(draft.emitted);
@@ -109,7 +109,7 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
   }
 
   return {
-    state: () => world.state,
+    state: () => internal.state,
     subscribe(listener) {
       subscribers.add(listener);
       return () => subscribers.delete(listener);
@@ -131,13 +131,13 @@ export function createStateMachine({ clock, log, userId }: MachineOptions): Stat
       return () => set.delete(listener);
     },
     takeRefetches() {
-      const { refetchQueue: wants } = world;
-      if (wants.length) world = { ...world, refetchQueue: [] };
+      const { refetchQueue: wants } = internal;
+      if (wants.length) internal = { ...internal, refetchQueue: [] };
       return [...wants];
     },
-    revision: () => world.revision,
+    revision: () => internal.revision,
     eventBatches: () => heard,
-    offset: () => world.offset,
+    offset: () => internal.offset,
     close() {
       closed = true;
       clock.clearTimeout(timer);

@@ -3,7 +3,7 @@ import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
-import { deletedForm, holdMessage, isMessage } from "./hold.ts";
+import { deletedForm, holdMessage, isMessage } from "./held-message.ts";
 import {
   applyHeldEvents,
   destroy,

@@ -8,7 +8,7 @@ import type { ReduceContext, PendingChange } from "./internal-state.ts";
 export function withOverlays(
   base: HeldMessage,
   changes: readonly PendingChange[],
-  facts: ReduceContext,
+  context: ReduceContext,
 ): HeldMessage {
   let shown = base;
   for (const { action } of changes) {
@@ -22,12 +22,12 @@ export function withOverlays(
       shown = {
         ...shown,
         type: "deleted",
-        deleted_at: timeFromMicros(facts.now * 1000),
+        deleted_at: timeFromMicros(context.now * 1000),
         pendingChange: "delete",
       };
-    } else if (action.kind !== "send" && facts.me !== undefined) {
+    } else if (action.kind !== "send" && context.me !== undefined) {
       shown = {
-        ...reacted(shown, action, facts.me, timeFromMicros(facts.now * 1000)),
+        ...reacted(shown, action, context.me, timeFromMicros(context.now * 1000)),
         pendingChange: shown.pendingChange ?? "react",
       };
     }

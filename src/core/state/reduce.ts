@@ -105,14 +105,14 @@ function drainAgain(draft: StateDraft, run: (event: AnyEvent) => void): void {
   for (let rounds = 0; draft.again.length && rounds < 1000; rounds++) run(draft.again.shift()!);
 }
 
-/** Pure from outside: the same world, events and facts give the same world. */
+/** Pure from outside: the same state, events and context give the same state. */
 export function reduce(
-  world: InternalState,
+  before: InternalState,
   events: readonly AnyEvent[],
-  facts: ReduceContext,
+  context: ReduceContext,
   fault?: (event: AnyEvent, error: unknown) => void,
 ): InternalState {
-  const draft = new StateDraft(world, facts);
+  const draft = new StateDraft(before, context);
   reduceInto(draft, events, fault);
   return draft.done();
 }

@@ -69,17 +69,17 @@ export class StateDraft {
   /** Local events to tell listeners after the state has changed (R-TYPE-5). */
   readonly emitted: AnyEvent[] = [];
 
-  constructor(world: InternalState, facts: ReduceContext) {
-    this.#before = world;
-    this.context = facts;
-    this.state = { ...world.state };
-    this.revision = world.revision + 1;
-    this.offset = world.offset;
-    this.totalsAt = world.totalsAt;
-    this.interruptedAt = world.interruptedAt;
-    this.#waiting = new Map(world.heldEvents);
-    this.#refetches = [...world.refetchQueue];
-    this.#requested = new Set(world.refetchRequested);
+  constructor(before: InternalState, context: ReduceContext) {
+    this.#before = before;
+    this.context = context;
+    this.state = { ...before.state };
+    this.revision = before.revision + 1;
+    this.offset = before.offset;
+    this.totalsAt = before.totalsAt;
+    this.interruptedAt = before.interruptedAt;
+    this.#waiting = new Map(before.heldEvents);
+    this.#refetches = [...before.refetchQueue];
+    this.#requested = new Set(before.refetchRequested);
   }
 
   /** Whether an answer was asked for before the link was lost: what it says is true of then, and its watch is gone. */

@@ -23,7 +23,7 @@ interface Keyed {
 }
 
 export interface OutboxRow {
-  /** Order of submission, ascending over all lanes. */
+  /** Order of submission, ascending over all channels. */
   seq: number;
   /** The message's id; with `action.kind` send it was chosen before the first try and is reused for every retry (D2). */
   messageId: string;

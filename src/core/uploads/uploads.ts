@@ -2,8 +2,8 @@
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
 import type { AppReply } from "../../wire/endpoints.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
-import { partsOf } from "../checks.ts";
-import type { Upload } from "../asked.ts";
+import { partsOf } from "../validate-call.ts";
+import type { Upload } from "../api-types.ts";
 import { LocalError, TransportError } from "../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../ports.ts";
@@ -72,7 +72,7 @@ export class UploadFailure extends LocalError {
   }
 }
 
-export interface UploadsWorld {
+export interface UploadsDeps {
   caller: Pick<Caller, "upload">;
   /** The app's settings, kept by who gives them. */
   settings(): Promise<AppReply["app"]>;
@@ -122,8 +122,8 @@ export type SendTo = (
   options?: { signal?: AbortSignal; onProgress?(sent: number, total: number): void },
 ) => Promise<UploadedFile>;
 
-export function createUploads(world: UploadsWorld): Uploads {
-  const { caller, clock, log } = world;
+export function createUploads(deps: UploadsDeps): Uploads {
+  const { caller, clock, log } = deps;
   let running = 0;
   const queue: (() => void)[] = [];
 
@@ -152,7 +152,7 @@ export function createUploads(world: UploadsWorld): Uploads {
   };
 
   async function send(cid: string, source: UploadSource, how: Transfer): Promise<UploadedFile> {
-    const body = multipart(source, world.random.uuid());
+    const body = multipart(source, deps.random.uuid());
     const abort = new AbortController();
     const cancel = (): void => abort.abort();
     how.signal?.addEventListener("abort", cancel, { once: true });
@@ -196,10 +196,10 @@ export function createUploads(world: UploadsWorld): Uploads {
   const uploads: Uploads = {
     async prepare(file) {
       if (typeof file !== "string" || file.trim() === "") {
-        world.notify({ level: "error", text: FILE_REQUIRED, origin: "composer" });
+        deps.notify({ level: "error", text: FILE_REQUIRED, origin: "composer" });
         throw new LocalError(FILE_REQUIRED);
       }
-      const source = await world.openFile(file);
+      const source = await deps.openFile(file);
       const type = attachmentKind(source.mimeType);
       const pixels = type === "image" ? await source.dimensions() : undefined;
       const attachment: Attachment = {
@@ -213,7 +213,7 @@ export function createUploads(world: UploadsWorld): Uploads {
     },
 
     async blockOf(source) {
-      const app = await world.settings().catch((error: Error): AppReply["app"] => {
+      const app = await deps.settings().catch((error: Error): AppReply["app"] => {
         log.warn("the upload rules could not be fetched", { error: error.message });
         return {};
       });
@@ -240,7 +240,7 @@ export function createUploads(world: UploadsWorld): Uploads {
       const { source } = await uploads.prepare(file);
       const reason = await uploads.blockOf(source);
       if (reason) {
-        world.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: cid });
+        deps.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: cid });
         throw new LocalError(`${UPLOAD_BLOCKED}: ${reason}`);
       }
       return uploads.transfer(cid, source, {
@@ -254,7 +254,7 @@ export function createUploads(world: UploadsWorld): Uploads {
       partsOf(cid);
       const { source, attachment } = await uploads.prepare(file);
       let upload: Upload = {
-        localId: world.random.uuid(),
+        localId: deps.random.uuid(),
         name: source.name,
         state: "pending",
         sent: 0,
@@ -272,7 +272,7 @@ export function createUploads(world: UploadsWorld): Uploads {
       const reason = await uploads.blockOf(source);
       if (reason) {
         move({ type: "blocked", reason });
-        world.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
+        deps.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
         throw new UploadFailure(`${UPLOAD_BLOCKED}: ${reason}`, upload);
       }
       try {
@@ -286,7 +286,7 @@ export function createUploads(world: UploadsWorld): Uploads {
         const words = error instanceof Error ? error.message : "unknown error";
         move({ type: "failed", reason: words });
         if (error instanceof TransportError && error.code === "ERR_CANCELED") throw error;
-        world.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
+        deps.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
         throw new UploadFailure(`${UPLOAD_FAILED}: ${words}`, upload, error);
       }
     },

@@ -7,7 +7,7 @@ import { feedWindow } from "../screen/feed.ts";
 import { withEditor } from "../screen/composer.ts";
 import { focused } from "../screen/moves.ts";
 import { topPanel, viewOf } from "../screen/screen.ts";
-import type { ScreenPlace } from "../screen/screen.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import { shownTop } from "../screen/sidebar.ts";
 import type { Ui } from "../ui.ts";
 import { popupStep } from "./popups.ts";
@@ -61,7 +61,7 @@ function sidebar(ui: Ui, rect: Rect, y: number, wheel: number): void {
   sidebarOpen(ui, VIEWS);
 }
 
-function click(ui: Ui, place: ScreenPlace, rect: Rect, y: number, focus: "panel" | "messages"): void {
+function click(ui: Ui, place: ThreadRef, rect: Rect, y: number, focus: "panel" | "messages"): void {
   const { feed, height } = ui.feed(place);
   const line = feedWindow(feed, height, viewOf(ui.screen, place).anchor).lines[y - rect.y];
   if (!line || !feed.stops(line.index)) return;

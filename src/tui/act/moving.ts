@@ -10,7 +10,8 @@ import { listed, waiting } from "../../model/channels.ts";
 import { feedWindow, revealed, scrolled, stopFrom } from "../screen/feed.ts";
 import { cycled, escaped, focused, folded, panelPopped, panelPushed, viewed } from "../screen/moves.ts";
 import { topPanel, topPopup, viewOf } from "../screen/screen.ts";
-import type { Panel, ScreenPlace } from "../screen/screen.ts";
+import type { Panel } from "../screen/screen.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import { channelBeside, stopBeside } from "../screen/sidebar.ts";
 import type { Ui } from "../ui.ts";
 
@@ -102,11 +103,11 @@ export function togglePanelOf(kind: "details" | "members") {
 }
 
 /** The list that the page keys move while writing: the thread when its panel is open. */
-function listPlace(ui: Ui): ScreenPlace | undefined {
+function listPlace(ui: Ui): ThreadRef | undefined {
   return ui.screen.focus === "composer" ? ui.writing() : ui.browsing();
 }
 
-export function scroll(ui: Ui, by: number, place: ScreenPlace | undefined = listPlace(ui)): void {
+export function scroll(ui: Ui, by: number, place: ThreadRef | undefined = listPlace(ui)): void {
   if (!place) return;
   const { feed, height } = ui.feed(place);
   const view = viewOf(ui.screen, place);
@@ -132,7 +133,7 @@ export const page =
     scroll(ui, part < 0 ? -rows : rows, place);
   };
 
-export function goTo(ui: Ui, place: ScreenPlace, id: string): void {
+export function goTo(ui: Ui, place: ThreadRef, id: string): void {
   const { feed, height } = ui.feed(place);
   const view = viewOf(ui.screen, place);
   ui.scrollTo(place, revealed(feed, height, view.anchor, id), id);
@@ -181,7 +182,7 @@ export const end =
     else goTo(ui, place, id);
   };
 
-function latest(ui: Ui, place: ScreenPlace): void {
+function latest(ui: Ui, place: ThreadRef): void {
   ui.try(
     ui.core.backToLatest(place).then(() => {
       ui.change((s) => viewed(s, place, {}));
@@ -222,7 +223,7 @@ export function firstUnread(ui: Ui): void {
 }
 
 /** R-SET-12: held → no request. */
-export function jumpToMessage(ui: Ui, place: ScreenPlace, id: string): void {
+export function jumpToMessage(ui: Ui, place: ThreadRef, id: string): void {
   ui.change((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
   if (ui.message(place, id)) return goTo(ui, place, id);
   ui.try(ui.core.jumpTo(place, id).then(() => (ui.store.now((s) => s), goTo(ui, place, id))));

@@ -6,14 +6,14 @@ import { cellWidth, padEnd } from "../../text/width.ts";
 import { clock, stamp } from "../../text/times.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
-import type { Composition } from "../../core/core.ts";
+import type { OutgoingMessage } from "../../core/core.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import { shutWords } from "../panes/measure.ts";
 import { others, userName } from "../../model/channels.ts";
 import { endEdit, sent } from "../screen/composer.ts";
 import type { Composer } from "../screen/composer.ts";
 import { completing, popupPushed, viewed } from "../screen/moves.ts";
-import type { ScreenPlace } from "../screen/screen.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import type { Ui } from "../ui.ts";
 import { lastOwn } from "./allowed.ts";
 
@@ -28,7 +28,7 @@ function people(ui: Ui, cid: string) {
   return entry ? others(entry, ui.core.userId) : [];
 }
 
-function saveEdit(ui: Ui, composer: Composer, place: ScreenPlace): void {
+function saveEdit(ui: Ui, composer: Composer, place: ThreadRef): void {
   const { message } = composer.editing!;
   const { text } = composer.editor;
   if (text.trim() === "" && message.attachments.length === 0)
@@ -93,14 +93,14 @@ export function submit(ui: Ui): void {
 }
 
 /** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
-function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): boolean {
+function post(ui: Ui, composer: Composer, place: ThreadRef, text: string): boolean {
   const shut = shutWords(ui.state, ui.entry(place.cid), ui.ports.clock.now(), { utc: ui.ports.utc });
   if (shut !== undefined) {
     ui.tell(shut, "warning");
     return false;
   }
   const mentions = mentionedIn(text, people(ui, place.cid));
-  const composition: Composition = {
+  const composition: OutgoingMessage = {
     text,
     ...(mentions.length ? { mentionedUsers: mentions } : {}),
     ...(composer.quote ? { quotedMessageId: composer.quote.id } : {}),
@@ -128,7 +128,7 @@ function post(ui: Ui, composer: Composer, place: ScreenPlace, text: string): boo
   return true;
 }
 
-function done(ui: Ui, composer: Composer, place: ScreenPlace): void {
+function done(ui: Ui, composer: Composer, place: ThreadRef): void {
   ui.keepHistory(composer.editor.text);
   ui.change((s) => completing(s, undefined));
   ui.compose(sent(composer), place, true);

@@ -12,7 +12,7 @@ import type { User } from "../../wire/user.ts";
 import { userName } from "../../model/channels.ts";
 import type { Completion, CompletionItem } from "../screen/screen.ts";
 
-export interface CompletionFacts {
+export interface CompletionContext {
   /** Members of the channel, the own user left out (R-MENT-5). */
   people: readonly User[];
   channels: readonly { cid: string; title: string }[];
@@ -32,8 +32,8 @@ function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string
     .map(({ item }) => item);
 }
 
-function people(facts: CompletionFacts, query: string): CompletionItem[] {
-  return matchingUsers(facts.people, query, undefined)
+function people(context: CompletionContext, query: string): CompletionItem[] {
+  return matchingUsers(context.people, query, undefined)
     .slice(0, SUGGESTION_PAGE)
     .map((user) => {
       const name = userName(user);
@@ -45,8 +45,8 @@ function people(facts: CompletionFacts, query: string): CompletionItem[] {
     });
 }
 
-function channels(facts: CompletionFacts, query: string): CompletionItem[] {
-  return ranked(facts.channels, query, (c) => [c.title.replace(/^#/, ""), c.cid]).map((c) => ({
+function channels(context: CompletionContext, query: string): CompletionItem[] {
+  return ranked(context.channels, query, (c) => [c.title.replace(/^#/, ""), c.cid]).map((c) => ({
     insert: `#${c.cid.slice(c.cid.indexOf(":") + 1)} `,
     label: c.title,
   }));
@@ -57,8 +57,8 @@ interface Named {
   words: string;
 }
 
-function allCommands(facts: CompletionFacts): Named[] {
-  const provider = facts.providerCommands.map((c) => ({
+function allCommands(context: CompletionContext): Named[] {
+  const provider = context.providerCommands.map((c) => ({
     name: c.name,
     words: cleanLine([c.args, c.description].filter(Boolean).join(" · ")),
   }));
@@ -69,8 +69,8 @@ function allCommands(facts: CompletionFacts): Named[] {
 }
 
 /** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (decisions 7). */
-function commandItems(facts: CompletionFacts, query: string): CompletionItem[] {
-  return allCommands(facts)
+function commandItems(context: CompletionContext, query: string): CompletionItem[] {
+  return allCommands(context)
     .filter((c) => c.name.startsWith(query))
     .toSorted((a, b) => Number(b.name === query) - Number(a.name === query) || a.name.localeCompare(b.name))
     .slice(0, SUGGESTION_PAGE)
@@ -89,12 +89,12 @@ function commandHelp(text: string): string | undefined {
 }
 
 /** The list for the text up to the cursor, or undefined when nothing completable stands there. */
-export function completionFor(before: string, facts: CompletionFacts): Completion | undefined {
+export function completionFor(before: string, context: CompletionContext): Completion | undefined {
   const found = (start: number, items: CompletionItem[], help?: string): Completion | undefined =>
     items.length || help ? { start, items, selected: 0, ...(help ? { help } : {}) } : undefined;
 
   if (/^\/[^\n]*$/.test(before)) {
-    const items = commandItems(facts, before.slice(1));
+    const items = commandItems(context, before.slice(1));
     // Only the name itself is left: nothing to complete, but its arguments to explain.
     const done = items.length === 1 && items[0]!.insert === `${before} `;
     if (items.length && !done) return found(0, items);
@@ -105,8 +105,8 @@ export function completionFor(before: string, facts: CompletionFacts): Completio
   if (word === undefined) return undefined;
   const start = before.length - word.length;
   const query = word.slice(1);
-  if (word[0] === "@") return found(start, people(facts, query));
-  if (word[0] === "#") return found(start, channels(facts, query));
+  if (word[0] === "@") return found(start, people(context, query));
+  if (word[0] === "#") return found(start, channels(context, query));
   // One letter would open a list at every smiley.
   if (query.length < 2 || !/^[\w+-]+$/.test(query)) return undefined;
   return found(

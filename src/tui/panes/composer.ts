@@ -48,7 +48,7 @@ export function composerHeight(composer: Composer, width: number, over: Over): n
   return textLayout(composer, width).rows.length + (bannerOf(composer, over) === undefined ? 0 : 1);
 }
 
-export interface ComposerFacts {
+export interface ComposerProps {
   theme: Theme;
   width: number;
   height: number;
@@ -68,12 +68,12 @@ export interface DrawnComposer {
 }
 
 /** Exactly `height` rows of `width` cells; a long text shows the part around the cursor. */
-export function drawComposer(facts: ComposerFacts): DrawnComposer {
-  const { theme, width, height, composer } = facts;
+export function drawComposer(props: ComposerProps): DrawnComposer {
+  const { theme, width, height, composer } = props;
   const laid = textLayout(composer, width);
-  const banner = height > 1 ? bannerOf(composer, facts.over, width) : undefined;
-  const shut = facts.over.shut !== undefined && !composer.editing;
-  const warns = shut || (facts.over.link !== undefined && !composer.editing);
+  const banner = height > 1 ? bannerOf(composer, props.over, width) : undefined;
+  const shut = props.over.shut !== undefined && !composer.editing;
+  const warns = shut || (props.over.link !== undefined && !composer.editing);
   const rows: string[] = [];
   if (banner !== undefined) {
     const style = warns ? theme.warn : theme.accent;
@@ -84,14 +84,14 @@ export function drawComposer(facts: ComposerFacts): DrawnComposer {
   const first = rows.length;
   const empty = composer.editor.text === "";
   // Where there is no row for the banner, an empty box says it.
-  const placeholder = !shut ? facts.placeholder : banner === undefined ? facts.over.shut! : "";
+  const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";
   const selected = selectionOf(composer.editor);
   for (let i = 0; i < room; i++) {
     const row = laid.rows[top + i];
     const lead = top + i === 0 ? theme.accent(PROMPT) : " ".repeat(PROMPT_WIDTH);
     if (empty && i === 0) {
       // Why nothing can be posted comes before everything else that could be said in the one row.
-      const note = facts.note && !(shut && banner === undefined) ? `  ${facts.note} ` : "";
+      const note = props.note && !(shut && banner === undefined) ? `  ${props.note} ` : "";
       const space = width - PROMPT_WIDTH - cellWidth(note);
       rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;
@@ -109,7 +109,7 @@ export function drawComposer(facts: ComposerFacts): DrawnComposer {
       const to = Math.min(text.length, selected.end - row.start);
       text = text.slice(0, from) + theme.inverse(text.slice(from, to)) + text.slice(to);
     }
-    const note = i === 0 && facts.note ? ` ${facts.note} ` : "";
+    const note = i === 0 && props.note ? ` ${props.note} ` : "";
     const space = width - PROMPT_WIDTH;
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));

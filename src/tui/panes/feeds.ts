@@ -1,5 +1,5 @@
 /** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
-import type { ChannelEntry, HeldMessage, MessageSet } from "../../model/state.ts";
+import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../model/state.ts";
 import { count, words } from "../../text/words.ts";
 import type { WidthPolicy } from "../../text/width.ts";
 import { compareTimes } from "../../wire/time.ts";
@@ -10,7 +10,6 @@ import { nextChange } from "../rows/next-change.ts";
 import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../rows/separators.ts";
 import type { Feed } from "../screen/feed.ts";
 import { placeKey } from "../screen/screen.ts";
-import type { ScreenPlace } from "../screen/screen.ts";
 import { shownSet, parentOf } from "../../model/select.ts";
 import type { Model } from "../store.ts";
 import type { Theme } from "../theme.ts";
@@ -26,8 +25,8 @@ const MARGIN = 1;
 /** More readers than this are not counted one by one for every own message. */
 const READERS = 200;
 
-interface Facts {
-  place: ScreenPlace;
+interface FeedContext {
+  place: ThreadRef;
   entry: ChannelEntry;
   set: MessageSet;
   parent: HeldMessage | undefined;
@@ -39,7 +38,7 @@ type Block =
   | { id: string; kind: "message"; index: number };
 
 class MessageFeed implements Feed {
-  readonly #facts: Facts;
+  readonly #props: FeedContext;
   readonly #cache: RowCache;
   readonly #head: Block[] = [];
   readonly #tail: Block[] = [];
@@ -47,10 +46,10 @@ class MessageFeed implements Feed {
   /** When a row that was made looks different by time alone. */
   changesAt = Infinity;
 
-  constructor(facts: Facts, cache: RowCache) {
-    this.#facts = facts;
+  constructor(props: FeedContext, cache: RowCache) {
+    this.#props = props;
     this.#cache = cache;
-    const { set, place, parent } = facts;
+    const { set, place, parent } = props;
     if (parent) this.#head.push({ id: parent.id, kind: "parent" });
     if (set.hasPrev) this.#head.push({ id: OLDER, kind: "older" });
     else if (place.parentId === undefined) this.#head.push({ id: START, kind: "start" });
@@ -58,12 +57,12 @@ class MessageFeed implements Feed {
   }
 
   get length(): number {
-    return this.#head.length + this.#facts.set.messages.length + this.#tail.length;
+    return this.#head.length + this.#props.set.messages.length + this.#tail.length;
   }
   #block(index: number): Block {
     if (index < this.#head.length) return this.#head[index]!;
     const at = index - this.#head.length;
-    const { messages } = this.#facts.set;
+    const { messages } = this.#props.set;
     if (at < messages.length) return { id: messages.at(at)!.id, kind: "message", index: at };
     return this.#tail[at - messages.length]!;
   }
@@ -73,7 +72,7 @@ class MessageFeed implements Feed {
   indexOf(id: string): number {
     const head = this.#head.findIndex((b) => b.id === id);
     if (head >= 0) return head;
-    const at = this.#facts.set.messages.indexOf(id);
+    const at = this.#props.set.messages.indexOf(id);
     if (at >= 0) return at + this.#head.length;
     return this.#tail.some((b) => b.id === id) ? this.length - 1 : -1;
   }
@@ -87,11 +86,11 @@ class MessageFeed implements Feed {
   }
 
   #runsOut(message: HeldMessage): void {
-    this.changesAt = Math.min(this.changesAt, nextChange(message, this.#facts.context.now));
+    this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
   }
 
   #make(block: Block): readonly string[] {
-    const { context, set, entry, place, parent } = this.#facts;
+    const { context, set, entry, place, parent } = this.#props;
     switch (block.kind) {
       case "older":
         return [olderRow(set.loading === "prev", context)];
@@ -188,7 +187,7 @@ export class Feeds {
   }
 
   /** Rows of the window in a pane of this height: the last row tells who types and what is below, a thread has a title. */
-  height(paneHeight: number, place: ScreenPlace): number {
+  height(paneHeight: number, place: ThreadRef): number {
     return Math.max(1, paneHeight - (place.parentId === undefined ? 1 : 2));
   }
 
@@ -206,7 +205,7 @@ export class Feeds {
     };
   }
 
-  feed(model: Model, place: ScreenPlace, width: number): Feed {
+  feed(model: Model, place: ThreadRef, width: number): Feed {
     const entry = model.state.channels.get(place.cid);
     const set = shownSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;

@@ -10,7 +10,7 @@ import { isPending } from "../../wire/standing.ts";
 import { channelTitle, isDirect } from "../../model/channels.ts";
 import type { Theme } from "../theme.ts";
 
-export interface HeaderFacts {
+export interface HeaderProps {
   theme: Theme;
   width: number;
   entry: ChannelEntry | undefined;
@@ -45,10 +45,10 @@ const TITLE_LEAST = 8;
 export const troubleRoom = (width: number): number => width - 8 - TITLE_LEAST;
 
 /** The connection at the right: the longest of its words that fits; trouble may take more than half of the line. */
-function rightWords(facts: HeaderFacts): { right: string; level: "good" | "warn" | "bad" } {
-  const { width } = facts;
-  const { said, level, help } = linkWords(facts.link, facts.now);
-  const profile = cleanLine(facts.profile);
+function rightWords(props: HeaderProps): { right: string; level: "good" | "warn" | "bad" } {
+  const { width } = props;
+  const { said, level, help } = linkWords(props.link, props.now);
+  const profile = cleanLine(props.profile);
   const most = help ? troubleRoom(width) + 4 : width / 2;
   const fits = [...(profile ? said.map((one) => `${one} · ${profile}`) : []), ...said]
     .toSorted((a, b) => cellWidth(b) - cellWidth(a))
@@ -56,11 +56,11 @@ function rightWords(facts: HeaderFacts): { right: string; level: "good" | "warn"
   return { right: ` ● ${fits ?? truncate(said.at(-1)!, Math.max(4, Math.floor(most) - 5))} `, level };
 }
 
-export function headerRow(facts: HeaderFacts): string {
-  const { theme, width } = facts;
-  const { right, level } = rightWords(facts);
+export function headerRow(props: HeaderProps): string {
+  const { theme, width } = props;
+  const { right, level } = rightWords(props);
   const room = width - 2 - cellWidth(right) - 2;
-  const parts = titleParts(facts.entry, facts.me);
+  const parts = titleParts(props.entry, props.me);
   while (parts.length > 1 && cellWidth(parts.join(" · ")) + 2 > room) parts.pop();
   const title = truncate(parts[0]!, Math.max(1, room - 2));
   const rest = parts
@@ -71,7 +71,7 @@ export function headerRow(facts: HeaderFacts): string {
   const from = 1 + cellWidth(left);
   const to = width - 1 - cellWidth(right);
   let rule = "";
-  for (let x = from; x < to; x++) rule += facts.rules.includes(x) ? "┬" : "─";
+  for (let x = from; x < to; x++) rule += props.rules.includes(x) ? "┬" : "─";
   return (
     theme.dim("┌") +
     ` ${theme.bold(title)}${theme.dim(rest)} ` +

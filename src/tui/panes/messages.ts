@@ -7,7 +7,7 @@ import type { Feed, FeedWindow } from "../screen/feed.ts";
 import type { ScrollView } from "../screen/screen.ts";
 import type { Theme } from "../theme.ts";
 
-export interface FeedFacts {
+export interface FeedProps {
   theme: Theme;
   feed: Feed;
   /** Rows of the window alone. */
@@ -23,10 +23,10 @@ export interface DrawnFeed {
 }
 
 /** At most `height` rows, fewer for a short list (drawn from the top). */
-export function drawFeed(facts: FeedFacts): DrawnFeed {
-  const window = feedWindow(facts.feed, facts.height, facts.view.anchor);
-  const selected = facts.browsing ? facts.view.selected : undefined;
-  const mark = facts.theme.accent("▌");
+export function drawFeed(props: FeedProps): DrawnFeed {
+  const window = feedWindow(props.feed, props.height, props.view.anchor);
+  const selected = props.browsing ? props.view.selected : undefined;
+  const mark = props.theme.accent("▌");
   const rows = window.lines.map((line) => (line.id === selected ? mark : " ") + line.text);
   return { rows, window };
 }

@@ -10,21 +10,21 @@ const MOST = 5;
 
 export function drawNotices(
   notices: readonly Notice[],
-  facts: { theme: Theme; columns: number; rows: number },
+  props: { theme: Theme; columns: number; rows: number },
 ): { rect: Rect; rows: string[] } | undefined {
-  const shown = notices.slice(-Math.min(MOST, Math.max(1, facts.rows - 6)));
+  const shown = notices.slice(-Math.min(MOST, Math.max(1, props.rows - 6)));
   if (!shown.length) return undefined;
-  const most = Math.max(10, Math.min(72, facts.columns - 4));
+  const most = Math.max(10, Math.min(72, props.columns - 4));
   const texts = shown.map((n) =>
     truncate(` ${SIGNS[n.level]} ${cleanLine(n.reason ? `${n.text}: ${n.reason}` : n.text)}`, most - 1),
   );
   const width = Math.min(most, Math.max(...texts.map(cellWidth)) + 1);
   const style = {
-    info: facts.theme.inverse,
-    success: facts.theme.inverse,
-    warning: facts.theme.warn,
-    error: facts.theme.bad,
+    info: props.theme.inverse,
+    success: props.theme.inverse,
+    warning: props.theme.warn,
+    error: props.theme.bad,
   };
-  const rows = texts.map((text, i) => facts.theme.inverse(style[shown[i]!.level](padEnd(text, width))));
-  return { rect: { x: facts.columns - width - 1, y: 1, width, height: rows.length }, rows };
+  const rows = texts.map((text, i) => props.theme.inverse(style[shown[i]!.level](padEnd(text, width))));
+  return { rect: { x: props.columns - width - 1, y: 1, width, height: rows.length }, rows };
 }

@@ -94,7 +94,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
   return lines;
 }
 
-export interface PanelFacts {
+export interface PanelProps {
   state: State;
   panel: Exclude<Panel, { kind: "thread" }>;
   theme: Theme;
@@ -104,13 +104,13 @@ export interface PanelFacts {
 }
 
 /** All rows of a panel that is no list of messages. */
-export function panelRows(facts: PanelFacts): string[] {
-  const { state, panel, theme, width, context } = facts;
+export function panelRows(props: PanelProps): string[] {
+  const { state, panel, theme, width, context } = props;
   const entry = state.channels.get(panel.cid);
   if (!entry) return [theme.dim(` ${words.channel.gone}`)];
   switch (panel.kind) {
     case "details":
-      return details(state, entry, theme, width, context.now, facts.utc);
+      return details(state, entry, theme, width, context.now, props.utc);
     case "members":
       return members(state, entry, theme, width);
     case "message":

@@ -20,7 +20,7 @@ export interface DrawnPopup {
   cursor?: { x: number; y: number };
 }
 
-export interface PopupFacts {
+export interface PopupProps {
   theme: Theme;
   columns: number;
   rows: number;
@@ -58,11 +58,11 @@ export function windowTop(at: number, length: number, height: number): number {
   return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
 }
 
-function picker(popup: Extract<Popup, { kind: "picker" }>, facts: PopupFacts): DrawnPopup {
-  const { theme, choices } = facts;
+function picker(popup: Extract<Popup, { kind: "picker" }>, props: PopupProps): DrawnPopup {
+  const { theme, choices } = props;
   // Header, writing box and hints stay in view around it.
-  const height = Math.max(2, Math.min(LIST_ROWS, facts.rows - 8));
-  const rect = popupRect(facts.columns, facts.rows, LIST_WIDTH, height + 4);
+  const height = Math.max(2, Math.min(LIST_ROWS, props.rows - 8));
+  const rect = popupRect(props.columns, props.rows, LIST_WIDTH, height + 4);
   const inner = rect.width - 4;
   const listHeight = rect.height - 4;
   const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
@@ -88,10 +88,10 @@ function picker(popup: Extract<Popup, { kind: "picker" }>, facts: PopupFacts): D
   return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(shown), y: rect.y + 1 } };
 }
 
-function confirm(popup: Extract<Popup, { kind: "confirm" }>, facts: PopupFacts): DrawnPopup {
-  const { theme } = facts;
+function confirm(popup: Extract<Popup, { kind: "confirm" }>, props: PopupProps): DrawnPopup {
+  const { theme } = props;
   const { level, question, word } = popup.question;
-  const width = Math.min(60, facts.columns - 4);
+  const width = Math.min(60, props.columns - 4);
   const text = wrapText(cleanLine(question), width - 4);
   const answers =
     level === "severe"
@@ -102,7 +102,7 @@ function confirm(popup: Extract<Popup, { kind: "confirm" }>, facts: PopupFacts):
   const body = ["", ...text.map((t) => ` ${t}`), ""];
   if (level === "severe") body.push(` › ${cleanLine(popup.typed)}`);
   body.push(` ${canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)}`);
-  const rect = popupRect(facts.columns, facts.rows, width, body.length + 2);
+  const rect = popupRect(props.columns, props.rows, width, body.length + 2);
   const drawn: DrawnPopup = {
     rect,
     rows: box(theme, rect, level === "mild" ? "Sure?" : "Are you sure?", body),
@@ -169,11 +169,11 @@ function helpRows(lines: readonly HelpLine[], inner: number, theme?: Theme): str
   });
 }
 
-function help(popup: Extract<Popup, { kind: "help" }>, facts: PopupFacts): DrawnPopup {
-  const { theme } = facts;
-  const rect = helpRect(facts.columns, facts.rows);
+function help(popup: Extract<Popup, { kind: "help" }>, props: PopupProps): DrawnPopup {
+  const { theme } = props;
+  const rect = helpRect(props.columns, props.rows);
   const inner = rect.width - 4;
-  const lines = helpRows(helpLines(facts.table, popup.query), inner, theme);
+  const lines = helpRows(helpLines(props.table, popup.query), inner, theme);
   const height = rect.height - 4;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
   const query = cleanLine(popup.query);
@@ -196,26 +196,26 @@ const sheetLines = (popup: Extract<Popup, { kind: "sheet" }>, columns: number): 
   popup.lines.flatMap((l) => wrapText(l, sheetWidth(columns) - 4));
 
 /** The last `top` of help and sheets on this screen: with it their last line is the last row. */
-export function lastTop(popup: Popup, facts: Pick<PopupFacts, "columns" | "rows" | "table">): number {
-  const { columns, rows } = facts;
+export function lastTop(popup: Popup, props: Pick<PopupProps, "columns" | "rows" | "table">): number {
+  const { columns, rows } = props;
   if (popup.kind === "help") {
     const rect = helpRect(columns, rows);
-    const { length } = helpRows(helpLines(facts.table, popup.query), rect.width - 4);
+    const { length } = helpRows(helpLines(props.table, popup.query), rect.width - 4);
     return Math.max(0, length - (rect.height - 4));
   }
   return popup.kind === "sheet" ? Math.max(0, sheetLines(popup, columns).length - (rows - 6)) : 0;
 }
 
-function sheet(popup: Extract<Popup, { kind: "sheet" }>, facts: PopupFacts): DrawnPopup {
-  const width = sheetWidth(facts.columns);
-  const lines = sheetLines(popup, facts.columns);
-  const rect = popupRect(facts.columns, facts.rows, width, Math.min(lines.length + 2, facts.rows - 4));
+function sheet(popup: Extract<Popup, { kind: "sheet" }>, props: PopupProps): DrawnPopup {
+  const width = sheetWidth(props.columns);
+  const lines = sheetLines(popup, props.columns);
+  const rect = popupRect(props.columns, props.rows, width, Math.min(lines.length + 2, props.rows - 4));
   const height = rect.height - 2;
   const top = Math.max(0, Math.min(popup.top, lines.length - height));
   return {
     rect,
     rows: box(
-      facts.theme,
+      props.theme,
       rect,
       popup.title,
       lines.slice(top, top + height).map((l) => ` ${l}`),
@@ -225,30 +225,30 @@ function sheet(popup: Extract<Popup, { kind: "sheet" }>, facts: PopupFacts): Dra
 }
 
 /** The popup on top of the stack, drawn for this screen. */
-export function drawPopup(popup: Popup, facts: PopupFacts): DrawnPopup {
+export function drawPopup(popup: Popup, props: PopupProps): DrawnPopup {
   switch (popup.kind) {
     case "picker":
-      return picker(popup, facts);
+      return picker(popup, props);
     case "confirm":
-      return confirm(popup, facts);
+      return confirm(popup, props);
     case "help":
-      return help(popup, facts);
+      return help(popup, props);
     case "sheet":
-      return sheet(popup, facts);
+      return sheet(popup, props);
   }
 }
 
 /** The list over the composer: at most eight choices, and the help of a command's arguments. */
 export function drawCompletion(
   completion: Completion,
-  facts: { theme: Theme; columns: number; bottom: number; left: number },
+  props: { theme: Theme; columns: number; bottom: number; left: number },
 ): DrawnPopup {
-  const { theme } = facts;
-  const most = Math.max(1, Math.min(8, facts.bottom - 2));
+  const { theme } = props;
+  const most = Math.max(1, Math.min(8, props.bottom - 2));
   const top = windowTop(completion.selected, completion.items.length, most);
   const items = completion.items.slice(top, top + most);
   const width = Math.min(
-    facts.columns - 2,
+    props.columns - 2,
     Math.max(
       ...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)),
       cellWidth(completion.help ?? ""),
@@ -263,6 +263,6 @@ export function drawCompletion(
       : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
   });
   if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
-  const x = Math.max(0, Math.min(facts.left, facts.columns - width));
-  return { rect: { x, y: Math.max(0, facts.bottom - rows.length), width, height: rows.length }, rows };
+  const x = Math.max(0, Math.min(props.left, props.columns - width));
+  return { rect: { x, y: Math.max(0, props.bottom - rows.length), width, height: rows.length }, rows };
 }

@@ -12,7 +12,7 @@ import { canConfirm } from "../screen/popup.ts";
 import type { Popup } from "../screen/popup.ts";
 import type { Theme } from "../theme.ts";
 
-export interface StatusFacts {
+export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
@@ -45,7 +45,7 @@ export function shortChord(chord: string): string {
     .join(" ");
 }
 
-const HINTS: Record<StatusFacts["mode"], { where: Where; actions: ActionName[] }> = {
+const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
   WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help"] },
   EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
   BROWSE: {
@@ -69,7 +69,7 @@ const HINTS: Record<StatusFacts["mode"], { where: Where; actions: ActionName[] }
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
-function wordsOf(action: ActionName, mode: StatusFacts["mode"]): string {
+function wordsOf(action: ActionName, mode: StatusProps["mode"]): string {
   if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
   if (action === "send" && mode === "EDIT") return "save";
   if (action === "clear") return "cancel";
@@ -78,17 +78,17 @@ function wordsOf(action: ActionName, mode: StatusFacts["mode"]): string {
 }
 
 /** The hints of the mode, as `key words`, most useful first. */
-export function hintsFor(facts: StatusFacts): string[] {
-  const { table, mode, selected } = facts;
-  if (facts.leaving) return [`${shortChord("C-c")} again leaves`];
-  if (facts.pendingKey !== undefined) {
-    const prefix = `${facts.pendingKey} `;
+export function hintsFor(props: StatusProps): string[] {
+  const { table, mode, selected } = props;
+  if (props.leaving) return [`${shortChord("C-c")} again leaves`];
+  if (props.pendingKey !== undefined) {
+    const prefix = `${props.pendingKey} `;
     const map = { ...table.global, ...table[HINTS[mode].where] };
     return Object.entries(map)
       .filter(([chord]) => chord.startsWith(prefix))
       .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
   }
-  if (facts.popup) return popupHints(facts.popup, table);
+  if (props.popup) return popupHints(props.popup, table);
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
       `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
@@ -99,8 +99,8 @@ export function hintsFor(facts: StatusFacts): string[] {
   if (buttons.length > 0)
     return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
   const { actions } = HINTS[mode];
-  return (mode === "WRITE" && facts.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
-    .filter((action) => facts.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
+  return (mode === "WRITE" && props.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
+    .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
     .flatMap((action) => {
       const chord = chordsFor(table, action, [HINTS[mode].where])[0];
       return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
@@ -133,31 +133,31 @@ function wordsOfBinding(binding: string): string {
   return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
 }
 
-function rightWords(facts: StatusFacts): string {
+function rightWords(props: StatusProps): string {
   const parts: string[] = [];
-  if (facts.storage) parts.push("disk trouble");
-  if (facts.outbox) parts.push(`${facts.outbox} unsent`);
-  if (facts.link.phase === "open" && facts.link.latency !== undefined)
-    parts.push(`${Math.round(facts.link.latency)} ms`);
-  parts.push(facts.link.phase === "open" && !facts.link.catchingUp ? "✓ sync" : "… sync");
+  if (props.storage) parts.push("disk trouble");
+  if (props.outbox) parts.push(`${props.outbox} unsent`);
+  if (props.link.phase === "open" && props.link.latency !== undefined)
+    parts.push(`${Math.round(props.link.latency)} ms`);
+  parts.push(props.link.phase === "open" && !props.link.catchingUp ? "✓ sync" : "… sync");
   return ` ${parts.join(" · ")} `;
 }
 
-export function statusRow(facts: StatusFacts): string {
-  const { theme, width } = facts;
-  const right = rightWords(facts);
+export function statusRow(props: StatusProps): string {
+  const { theme, width } = props;
+  const right = rightWords(props);
   const room = width - 2 - cellWidth(right) - 1;
-  let left = ` ${facts.mode}`;
-  for (const hint of hintsFor(facts)) {
+  let left = ` ${props.mode}`;
+  for (const hint of hintsFor(props)) {
     if (cellWidth(left) + 3 + cellWidth(hint) + 1 > room) break;
     left += ` · ${hint}`;
   }
   left = `${truncate(left, Math.max(1, room - 1))} `;
-  const mode = ` ${facts.mode}`;
+  const mode = ` ${props.mode}`;
   const rule = "─".repeat(Math.max(0, width - 2 - cellWidth(left) - cellWidth(right)));
   const styled = left.startsWith(mode)
     ? theme.bold(mode) + theme.dim(left.slice(mode.length))
     : theme.dim(left);
-  const alarm = facts.storage ? theme.bad : facts.outbox ? theme.warn : theme.dim;
+  const alarm = props.storage ? theme.bad : props.outbox ? theme.warn : theme.dim;
   return theme.dim("└") + styled + theme.dim(rule) + alarm(right) + theme.dim("┘");
 }

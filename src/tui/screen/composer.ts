@@ -4,7 +4,7 @@ import type { Message } from "../../wire/message.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor } from "../editor/state.ts";
 import type { EditorState } from "../editor/state.ts";
-import type { ScreenPlace } from "./screen.ts";
+import type { ThreadRef } from "../../model/state.ts";
 
 export interface Composer {
   readonly editor: EditorState;
@@ -35,7 +35,7 @@ export function fromDraft(
 }
 
 /** What is kept on disk of the box (D10). */
-export function toDraft(place: ScreenPlace, composer: Composer): Omit<LocalDraft, "updatedAt"> {
+export function toDraft(place: ThreadRef, composer: Composer): Omit<LocalDraft, "updatedAt"> {
   return {
     cid: place.cid,
     ...(place.parentId === undefined ? {} : { parentId: place.parentId }),

@@ -4,7 +4,8 @@ import type { Composer } from "./composer.ts";
 import { withQuery } from "./popup.ts";
 import type { Popup } from "./popup.ts";
 import { browsePlace, placeKey, topPanel, topPopup, viewOf } from "./screen.ts";
-import type { Completion, Focus, Panel, Screen, ScreenPlace, ScrollView } from "./screen.ts";
+import type { Completion, Focus, Panel, Screen, ScrollView } from "./screen.ts";
+import type { ThreadRef } from "../../model/state.ts";
 
 export function resized(screen: Screen, columns: number, rows: number): Screen {
   if (screen.columns === columns && screen.rows === rows) return screen;
@@ -140,7 +141,7 @@ export function escaped(screen: Screen): Screen {
   }
 }
 
-export function viewed(screen: Screen, place: ScreenPlace, view: ScrollView): Screen {
+export function viewed(screen: Screen, place: ThreadRef, view: ScrollView): Screen {
   const views = new Map(screen.views);
   const key = placeKey(place);
   const plain: ScrollView = {};
@@ -151,7 +152,7 @@ export function viewed(screen: Screen, place: ScreenPlace, view: ScrollView): Sc
   return { ...screen, views };
 }
 
-export function composed(screen: Screen, place: ScreenPlace, composer: Composer): Screen {
+export function composed(screen: Screen, place: ThreadRef, composer: Composer): Screen {
   const composers = new Map(screen.composers);
   composers.set(placeKey(place), composer);
   return { ...screen, composers, leaving: false };

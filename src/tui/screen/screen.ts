@@ -1,4 +1,5 @@
 /** What the screen remembers that is not the service's: focus, panels, popups, scroll anchors and what stands in the boxes. */
+import type { ThreadRef } from "../../model/state.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Composer } from "./composer.ts";
 import type { Popup } from "./popup.ts";
@@ -74,12 +75,7 @@ export interface Screen {
   loading: boolean;
 }
 
-export interface ScreenPlace {
-  cid: string;
-  parentId?: string;
-}
-
-export function placeKey(place: ScreenPlace): string {
+export function placeKey(place: ThreadRef): string {
   return place.parentId === undefined ? place.cid : `${place.cid} ${place.parentId}`;
 }
 
@@ -109,14 +105,14 @@ export function topPopup(screen: Screen): Popup | undefined {
 }
 
 /** Where what is written goes: the thread while its panel is being written to, else the open channel. */
-export function composerPlace(screen: Screen): ScreenPlace | undefined {
+export function composerPlace(screen: Screen): ThreadRef | undefined {
   const panel = topPanel(screen);
   if (panel?.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }
 
 /** The list of messages the browse keys act on. */
-export function browsePlace(screen: Screen): ScreenPlace | undefined {
+export function browsePlace(screen: Screen): ThreadRef | undefined {
   const panel = topPanel(screen);
   if (panel && screen.focus !== "messages") {
     if (panel.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
@@ -129,6 +125,6 @@ export function browsePlace(screen: Screen): ScreenPlace | undefined {
 /** One object, so that panes see the same view while nothing moved. */
 const AT_END: ScrollView = {};
 
-export function viewOf(screen: Screen, place: ScreenPlace | undefined): ScrollView {
+export function viewOf(screen: Screen, place: ThreadRef | undefined): ScrollView {
   return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }

@@ -50,7 +50,7 @@ const GROUPS: readonly { group: Group; label: string }[] = [
   { group: "archived", label: "Archived" },
 ];
 
-export interface SidebarFacts {
+export interface SidebarProps {
   state: State;
   open: string | undefined;
   folded: ReadonlySet<string>;
@@ -60,10 +60,10 @@ export interface SidebarFacts {
   now: number;
 }
 
-export function sidebarLines(facts: SidebarFacts): SidebarLine[] {
-  const { state, folded } = facts;
+export function sidebarLines(props: SidebarProps): SidebarLine[] {
+  const { state, folded } = props;
   const lines: SidebarLine[] = [
-    { kind: "view", key: "view:inbox", label: "Inbox", count: waiting(state, facts.now).length },
+    { kind: "view", key: "view:inbox", label: "Inbox", count: waiting(state, props.now).length },
   ];
   // R-READ-8: told by the provider, never summed here.
   if (state.totals.threads > 0)
@@ -73,8 +73,8 @@ export function sidebarLines(facts: SidebarFacts): SidebarLine[] {
       label: words.places.threads,
       count: state.totals.threads,
     });
-  if (facts.drafts.size)
-    lines.push({ kind: "view", key: "view:drafts", label: "Drafts", count: facts.drafts.size });
+  if (props.drafts.size)
+    lines.push({ kind: "view", key: "view:drafts", label: "Drafts", count: props.drafts.size });
   const byGroup = Map.groupBy(listed(state), groupOf);
   for (const { group, label } of GROUPS) {
     const entries = byGroup.get(group);
@@ -84,23 +84,23 @@ export function sidebarLines(facts: SidebarFacts): SidebarLine[] {
     let mentions = 0;
     for (const entry of entries) {
       // A muted channel counts its mentions only (R-READ: silent does not mean unread).
-      if (!isMuted(state, entry.cid, facts.now)) unread += entry.unread;
+      if (!isMuted(state, entry.cid, props.now)) unread += entry.unread;
       mentions += entry.mentions;
     }
     lines.push({ kind: "group", key: `group:${group}`, group, label, folded: closed, unread, mentions });
     for (const entry of entries) {
-      const isOpen = entry.cid === facts.open;
+      const isOpen = entry.cid === props.open;
       if (closed && !isOpen) continue;
-      lines.push(channelLine(facts, entry, isOpen));
-      const names = isOpen ? [] : typingNames(entry, state.me, facts.now);
+      lines.push(channelLine(props, entry, isOpen));
+      const names = isOpen ? [] : typingNames(entry, state.me, props.now);
       if (names.length) lines.push({ kind: "typing", key: `typing:${entry.cid}`, names });
     }
   }
   return lines;
 }
 
-function channelLine(facts: SidebarFacts, entry: ChannelEntry, open: boolean): SidebarLine {
-  const me = facts.state.me?.id;
+function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): SidebarLine {
+  const me = props.state.me?.id;
   const line: SidebarLine = {
     kind: "channel",
     key: entry.cid,
@@ -108,14 +108,14 @@ function channelLine(facts: SidebarFacts, entry: ChannelEntry, open: boolean): S
     label: channelTitle(entry, me),
     unread: entry.unread,
     mentions: entry.mentions,
-    draft: facts.drafts.has(entry.cid),
-    muted: isMuted(facts.state, entry.cid, facts.now),
+    draft: props.drafts.has(entry.cid),
+    muted: isMuted(props.state, entry.cid, props.now),
     open,
     stale: entry.stale,
   };
   if (isDirect(entry)) {
     const [other, second] = others(entry, me);
-    if (other && !second) line.online = facts.state.users.get(other.id)?.online ?? other.online ?? false;
+    if (other && !second) line.online = props.state.users.get(other.id)?.online ?? other.online ?? false;
   }
   return line;
 }

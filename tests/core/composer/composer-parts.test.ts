@@ -1,9 +1,9 @@
 /** The composer of one place with its parts in the hand: what each deed keeps as draft, tells the parts and sends, key by key (R-SEND-4, R-DRAFT). */
 import { describe, expect, test } from "vitest";
 import { createComposer } from "../../../src/core/composer/composer.ts";
-import type { ComposerWorld } from "../../../src/core/composer/composer.ts";
-import type { DraftContent } from "../../../src/core/composer/draft-copy.ts";
-import type { Composition, Upload } from "../../../src/core/asked.ts";
+import type { ComposerDeps } from "../../../src/core/composer/composer.ts";
+import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
+import type { OutgoingMessage, Upload } from "../../../src/core/api-types.ts";
 import type { LocationChoice } from "../../../src/core/locations/validity.ts";
 import type { Attachment } from "../../../src/wire/attachment.ts";
 import type { User } from "../../../src/wire/user.ts";
@@ -24,7 +24,7 @@ const upload = (localId: string, state: Upload["state"] = "finished"): Upload =>
 });
 
 /** A composer whose parts write down what they are told. */
-function bench(more: Partial<ComposerWorld> = {}) {
+function bench(more: Partial<ComposerDeps> = {}) {
   const bob = {
     user_id: "bob",
     user: user("bob"),
@@ -35,7 +35,7 @@ function bench(more: Partial<ComposerWorld> = {}) {
   const { machine } = subject(channel([], { members: [bob] }));
   const told: string[] = [];
   const drafts: unknown[] = [];
-  const sent: Composition[] = [];
+  const sent: OutgoingMessage[] = [];
   const edits: unknown[] = [];
   const on = {
     uploads: [] as Upload[],
@@ -381,7 +381,7 @@ test("a clear empties everything, stops typing and is the draft; leaving closes 
   expect(b.drafts).toStrictEqual([{ text: "" }]);
 });
 
-test.each<[string, Partial<ComposerWorld>]>([
+test.each<[string, Partial<ComposerDeps>]>([
   ["switched off", { locations: false }],
   ["not valid without a device", { deviceId: () => "" }],
 ])("a location that is %s stays behind, and custom fields go", (_, more) => {

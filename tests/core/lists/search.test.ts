@@ -1,6 +1,6 @@
 /** Search while one types: validation in order, a rest before each request, older answers void, more with next (R-SEARCH, SE-1…6). */
 import { describe, expect, test } from "vitest";
-import { checkCall, searchFault } from "../../../src/core/checks.ts";
+import { validateCall, searchProblem } from "../../../src/core/validate-call.ts";
 import { createSearch } from "../../../src/core/lists/search.ts";
 import type { SearchScope } from "../../../src/core/lists/search.ts";
 import type { SearchPayload } from "../../../src/wire/search.ts";
@@ -44,13 +44,13 @@ describe("R-SEARCH-1: refused before any request, in this order", () => {
     ["SE-4 before SE-5", { limit: 0 }, "search needs a query or message filters"],
     ["SE-5 before SE-6", { query: "a", limit: 0 }, "search needs a channel filter"],
   ])("%s", (_rule, payload, text) => {
-    expect(searchFault(payload)).toBe(text);
-    expect(() => checkCall("search", { query: payload as SearchPayload })).toThrow(text);
+    expect(searchProblem(payload)).toBe(text);
+    expect(() => validateCall("search", { query: payload as SearchPayload })).toThrow(text);
   });
   test("an offset of 0 is no conflict, a limit above 100 is no fault", () => {
-    expect(searchFault({ ...good, offset: 0, next: "n", sort: [] })).toBeUndefined();
-    expect(searchFault({ ...good, limit: 5000 })).toBeUndefined();
-    expect(searchFault({ ...good, offset: 1000 })).toBeUndefined();
+    expect(searchProblem({ ...good, offset: 0, next: "n", sort: [] })).toBeUndefined();
+    expect(searchProblem({ ...good, limit: 5000 })).toBeUndefined();
+    expect(searchProblem({ ...good, offset: 1000 })).toBeUndefined();
   });
 });
 

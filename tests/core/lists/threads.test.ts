@@ -1,9 +1,9 @@
 /** The thread list: what is asked, what events do to it, what it refuses (threads.md, R-THREAD). */
 import { describe, expect, test } from "vitest";
-import { checkCall } from "../../../src/core/checks.ts";
+import { validateCall } from "../../../src/core/validate-call.ts";
 import { createThreads } from "../../../src/core/lists/threads.ts";
 import { NO_THREADS, nextThreads, withPage } from "../../../src/core/lists/threads-state.ts";
-import type { ThreadFacts } from "../../../src/core/lists/held-thread.ts";
+import type { ThreadContext } from "../../../src/core/lists/held-thread.ts";
 import type { ThreadsState } from "../../../src/core/lists/threads-state.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/message.ts";
@@ -32,7 +32,7 @@ function thread(id: string, seconds: number, more: Partial<Thread> = {}): Thread
   };
 }
 
-const facts: ThreadFacts = { me: "ada", isSilenced: (id) => id === "muted" };
+const facts: ThreadContext = { me: "ada", isSilenced: (id) => id === "muted" };
 const loaded = (...threads: Thread[]): ThreadsState => withPage(NO_THREADS, { threads, first: true }, "ada");
 const told = (state: ThreadsState, ...events: AnyEvent[]): ThreadsState =>
   events.reduce((held, each) => nextThreads(held, each, facts), state);
@@ -191,7 +191,7 @@ describe("R-THREAD-2: refused before any request", () => {
   const update =
     (body: object, id = "p1") =>
     (): void =>
-      checkCall("updateThreadPartial", { path: { message_id: id }, body } as never);
+      validateCall("updateThreadPartial", { path: { message_id: id }, body } as never);
   test("TH-2: reserved fields, in the order given, in set and unset, paths into them too", () => {
     expect(update({ set: { reply_count: 1, title: "x", read: [] } })).toThrow(
       "reserved thread field(s) cannot be set: reply_count, read",

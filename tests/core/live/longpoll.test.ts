@@ -1,7 +1,7 @@
 /** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (realtime.md §11, D6). */
 import { expect, test } from "vitest";
-import { createEventReader } from "../../../src/core/live/attempt.ts";
-import type { Hello } from "../../../src/core/live/attempt.ts";
+import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
+import type { Hello } from "../../../src/core/live/connection-attempt.ts";
 import { openLongPoll } from "../../../src/core/live/longpoll.ts";
 import type { Taken } from "../../../src/core/live/longpoll.ts";
 import { ApiError, TransportError } from "../../../src/core/errors.ts";

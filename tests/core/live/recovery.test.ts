@@ -1,10 +1,10 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/core/errors.ts";
-import { createEventReader } from "../../../src/core/live/attempt.ts";
+import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
 import { createRecovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
-import { overlaps, vanished } from "../../../src/core/live/overlap.ts";
+import { overlaps, deletedMeanwhile } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../../src/core/state/timeline.ts";
@@ -197,7 +197,7 @@ describe("what is asked", () => {
     const held = (n: number): HeldMessage => message("a:b", n) as HeldMessage;
     const gone = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {
       const sets = [{ messages: timelineOf(before), isLatest: true }];
-      return vanished({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
+      return deletedMeanwhile({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
     };
     const all = range(1, 6).map(held);
     expect(gone(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
@@ -205,7 +205,7 @@ describe("what is asked", () => {
     expect(gone(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
     expect(gone(all, [], 25)).toHaveLength(6);
     expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
-    expect(vanished(undefined, [], 25)).toEqual([]);
+    expect(deletedMeanwhile(undefined, [], 25)).toEqual([]);
   });
   test("channels missing from the answer are shown as unavailable (realtime.md §7.4)", async () => {
     const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 } });

@@ -5,9 +5,9 @@ import { ApiError, LocalError } from "../../../src/core/errors.ts";
 import type { ObstacleKind } from "../../../src/model/obstacles.ts";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { firstState, next } from "../../../src/core/live/transitions.ts";
-import type { End, Facts, Input, LinkState, Mode } from "../../../src/core/live/transitions.ts";
+import type { End, LinkContext, Input, LinkState, Mode } from "../../../src/core/live/transitions.ts";
 
-const facts = (change: Partial<Facts> = {}): Facts => ({
+const facts = (change: Partial<LinkContext> = {}): LinkContext => ({
   mode: "auto",
   refreshable: true,
   online: true,
@@ -16,7 +16,7 @@ const facts = (change: Partial<Facts> = {}): Facts => ({
 const api = (status: number, code?: number): ApiError =>
   new ApiError(`refused with ${code ?? status}`, { status, ...(code !== undefined && { code }) });
 const start = (mode: Mode = "auto"): LinkState => firstState(mode);
-const run = (state: LinkState, inputs: Input[], with_: Facts = facts()): LinkState =>
+const run = (state: LinkState, inputs: Input[], with_: LinkContext = facts()): LinkState =>
   inputs.reduce((at, input) => next(at, input, with_).state, state);
 
 const connecting = run(start(), [{ type: "connect" }]);
@@ -100,7 +100,7 @@ describe("close codes: whatever the provider closes with, the link comes back", 
         ]);
     }
   });
-  const three = (ends: End[], with_: Facts): LinkState =>
+  const three = (ends: End[], with_: LinkContext): LinkState =>
     ends.reduce(
       (at, end) => run(at, [{ type: "ended", end }, { type: "due" }], with_),
       run(start(with_.mode), [{ type: "connect" }], with_),

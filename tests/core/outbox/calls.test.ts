@@ -1,7 +1,7 @@
 /** What a row of the outbox is made of, and the very calls it becomes: bodies, paths and keys, and what a lookup by id says (D2, D11, R-SEND-4). */
 import { describe, expect, test } from "vitest";
-import type { Composition, Upload } from "../../../src/core/asked.ts";
-import { checkBase, lookUp, perform } from "../../../src/core/outbox/attempt.ts";
+import type { OutgoingMessage, Upload } from "../../../src/core/api-types.ts";
+import { checkBase, findById, executeRow } from "../../../src/core/outbox/execute-row.ts";
 import { compose } from "../../../src/core/outbox/compose.ts";
 import { readsAs } from "../../../src/core/outbox/late-edits.ts";
 import type { OutboxAction, OutboxRow } from "../../../src/core/store/store.ts";
@@ -37,7 +37,7 @@ const edit = (more: Partial<Extract<OutboxAction, { kind: "edit" }>> = {}): Outb
 });
 
 describe("a composition becomes", () => {
-  const made = (composition: Composition, parentId?: string) =>
+  const made = (composition: OutgoingMessage, parentId?: string) =>
     compose("m1", { cid: CID, ...(parentId !== undefined && { parentId }) }, composition);
   test("a text alone, without any other key", () => {
     expect(made({ text: "hi" })).toStrictEqual({
@@ -47,7 +47,7 @@ describe("a composition becomes", () => {
     });
   });
   test("everything of it, custom fields below the own ones, attachments before finished files", () => {
-    const composition: Composition = {
+    const composition: OutgoingMessage = {
       text: "hi",
       attachments: [cake],
       uploads: [upload("tea"), upload("milk", "failed")],
@@ -84,7 +84,7 @@ describe("a composition becomes", () => {
     expect(made({ text: "x", mentionedUsers: many }).message.mentioned_users).toEqual(many.slice(0, 25));
     expect(made({ text: "x", mentionedUsers: [] }).message).not.toHaveProperty("mentioned_users");
   });
-  test.each<[string, Partial<Composition>]>([
+  test.each<[string, Partial<OutgoingMessage>]>([
     ["an attachment", { attachments: [cake] }],
     ["a finished file", { uploads: [upload("tea")] }],
     ["a quote", { quotedMessageId: "m7" }],
@@ -93,7 +93,7 @@ describe("a composition becomes", () => {
   ])("a message without a text where there is %s", (_, more) => {
     expect(made({ text: " ", ...more }).message.text).toBe(" ");
   });
-  test.each<[string, Partial<Composition>]>([
+  test.each<[string, Partial<OutgoingMessage>]>([
     ["nothing", {}],
     ["a file that failed", { uploads: [upload("tea", "failed")] }],
     ["mentions", { mentionedUsers: ["bob"] }],
@@ -116,7 +116,7 @@ describe("a try is", () => {
       calls.push(name, args);
       return { message: answer };
     };
-    expect(await perform(call as never, row(action))).toBe(answer);
+    expect(await executeRow(call as never, row(action))).toBe(answer);
     return calls;
   };
   const message = { id: "m1", text: "hi" };
@@ -182,7 +182,7 @@ describe("a try is", () => {
   });
   test("none for a row whose channel has no name", async () => {
     const bad = { ...row({ kind: "send", message, options: {} }), cid: "kitchen" };
-    await expect(perform((() => Promise.reject(new Error("called"))) as never, bad)).rejects.toThrow(
+    await expect(executeRow((() => Promise.reject(new Error("called"))) as never, bad)).rejects.toThrow(
       "Invalid cid kitchen",
     );
   });
@@ -195,7 +195,7 @@ describe("a lookup by id finds", () => {
       if (answer instanceof Error) throw answer;
       return { message: answer };
     };
-    return lookUp(call as never, row(edit()), "ada");
+    return findById(call as never, row(edit()), "ada");
   };
   const ours = msg(1, { user: user("ada") });
   test("the own message, without the channel it comes with", async () => {

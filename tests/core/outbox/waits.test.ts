@@ -1,7 +1,11 @@
 /** What a row of the outbox waits for, and when that ends: crashes, repeats, refusals with a time, a disk that works again. */
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../../src/core/errors.ts";
-import { verdictOf, type Verdict, type VerdictFacts } from "../../../src/core/outbox/verdict.ts";
+import {
+  classifyResponse,
+  type ResponseClass,
+  type ResponseContext,
+} from "../../../src/core/outbox/classify-response.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { at, CID, msg, user } from "../state/world.ts";
@@ -102,7 +106,7 @@ describe("an edit whose answer was lost", () => {
 
 describe("a refusal with a time", () => {
   const RESET = 1_800_000_030;
-  const facts = (more: Partial<VerdictFacts> = {}): VerdictFacts => ({
+  const facts = (more: Partial<ResponseContext> = {}): ResponseContext => ({
     kind: "send",
     tries: 1,
     now: 1_800_000_000_000,
@@ -111,7 +115,7 @@ describe("a refusal with a time", () => {
   });
   const limited = (reset = RESET): ApiError =>
     refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } });
-  const until = (verdict: Verdict): number | undefined =>
+  const until = (verdict: ResponseClass): number | undefined =>
     verdict.kind === "parked" ? verdict.until : undefined;
 
   test.each([
@@ -119,7 +123,7 @@ describe("a refusal with a time", () => {
     ["where the provider's clock is 20 s ahead", 20_000, 10_000],
     ["where the provider's clock is 20 s behind", -20_000, 50_000],
   ])("of the provider's clock is waited for by the own one, %s", (_, offset, wait) => {
-    expect(until(verdictOf(limited(), facts({ offset })))).toBe(facts().now + wait);
+    expect(until(classifyResponse(limited(), facts({ offset })))).toBe(facts().now + wait);
   });
 
   test.each([
@@ -129,14 +133,16 @@ describe("a refusal with a time", () => {
     ["in a year", RESET + 31_536_000, 600_000],
     ["that is no time", -1e15, 1000],
   ])("%s is believed within a second and ten minutes", (_, reset, wait) => {
-    expect(until(verdictOf(limited(reset), facts()))).toBe(facts().now + wait);
+    expect(until(classifyResponse(limited(reset), facts()))).toBe(facts().now + wait);
   });
 
   test("but without one waits ten seconds; slow mode as long as the channel says, else ten seconds", () => {
     const { now } = facts();
-    expect(until(verdictOf(refusal(429, 9), facts({ offset: 5000 })))).toBe(now + 10_000);
-    expect(until(verdictOf(refusal(403, 60), facts({ cooldown: 25, offset: 5000 })))).toBe(now + 25_000);
-    expect(until(verdictOf(refusal(403, 60), facts()))).toBe(now + 10_000);
+    expect(until(classifyResponse(refusal(429, 9), facts({ offset: 5000 })))).toBe(now + 10_000);
+    expect(until(classifyResponse(refusal(403, 60), facts({ cooldown: 25, offset: 5000 })))).toBe(
+      now + 25_000,
+    );
+    expect(until(classifyResponse(refusal(403, 60), facts()))).toBe(now + 10_000);
   });
 
   test("holds a row by the machine's clock whatever the offset of the provider's", async () => {
@@ -151,7 +157,7 @@ describe("a refusal with a time", () => {
     expect(b.provider.stored).toHaveLength(1);
   });
 
-  test.each<[string, unknown, Partial<VerdictFacts>, Verdict["kind"]]>([
+  test.each<[string, unknown, Partial<ResponseContext>, ResponseClass["kind"]]>([
     ["code 4 of a send tried before", refusal(400, 4), { tries: 2 }, "exists"],
     ["code 4 of a first send", refusal(400, 4), { tries: 1 }, "rejected"],
     ["code 4 of an edit tried before", refusal(400, 4), { kind: "edit", tries: 2 }, "rejected"],
@@ -173,7 +179,7 @@ describe("a refusal with a time", () => {
     ],
     ["a check of our own", new LocalError("x"), {}, "rejected"],
     ["what nobody knows", new Error("x"), {}, "unknown"],
-  ])("%s", (_, error, more, kind) => expect(verdictOf(error, facts(more)).kind).toBe(kind));
+  ])("%s", (_, error, more, kind) => expect(classifyResponse(error, facts(more)).kind).toBe(kind));
 });
 
 describe("a retry by hand", () => {

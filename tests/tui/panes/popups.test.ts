@@ -5,7 +5,7 @@ import { viewLines } from "../../../src/tui/act/slash.ts";
 import { KEY_TABLES } from "../../../src/tui/keys.ts";
 import { drawPopup, helpLines, lastTop } from "../../../src/tui/panes/popups.ts";
 import { hintsFor } from "../../../src/tui/panes/status.ts";
-import type { StatusFacts } from "../../../src/tui/panes/status.ts";
+import type { StatusProps } from "../../../src/tui/panes/status.ts";
 import type { Popup } from "../../../src/tui/screen/popup.ts";
 import { makeTheme } from "../../../src/tui/theme.ts";
 
@@ -49,7 +49,7 @@ describe("moving", () => {
 });
 
 describe("the hint line", () => {
-  const hints = (popup: Popup, keys: StatusFacts["table"] = table): string =>
+  const hints = (popup: Popup, keys: StatusProps["table"] = table): string =>
     hintsFor({
       theme: makeTheme(0),
       width: 100,

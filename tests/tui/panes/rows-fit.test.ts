@@ -11,7 +11,7 @@ import { linkWords } from "../../../src/tui/panes/link-words.ts";
 import { drawPopup, helpLines } from "../../../src/tui/panes/popups.ts";
 import { sidebarRows } from "../../../src/tui/panes/sidebar.ts";
 import { hintsFor, statusRow } from "../../../src/tui/panes/status.ts";
-import type { StatusFacts } from "../../../src/tui/panes/status.ts";
+import type { StatusProps } from "../../../src/tui/panes/status.ts";
 import { EMPTY_COMPOSER, withEditor } from "../../../src/tui/screen/composer.ts";
 import { sidebarLines } from "../../../src/tui/screen/sidebar.ts";
 import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
@@ -47,7 +47,7 @@ test("the title line fits at every width, with any name", () => {
   );
 });
 
-const status = (more: Partial<StatusFacts>): StatusFacts => ({
+const status = (more: Partial<StatusProps>): StatusProps => ({
   theme,
   width: 120,
   table: KEY_TABLES.default,

@@ -1,4 +1,4 @@
-/** The lanes of the outbox: one row on the wire a channel, four channels at once, and what each answer leads to (D2–D5, D14). */
+/** The send queue of the outbox: one row on the wire a channel, four channels at once, and what each answer leads to (D2–D5, D14). */
 import type { Message } from "../../wire/message.ts";
 import { AnswerError, LocalError, TransportError } from "../errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
@@ -6,13 +6,13 @@ import type { Timer } from "../ports.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";
-import { CHANGED_MEANWHILE, checkBase, ID_TAKEN, lookUp, perform } from "./attempt.ts";
+import { CHANGED_MEANWHILE, checkBase, ID_TAKEN, findById, executeRow } from "./execute-row.ts";
 import { createLateEdits } from "./late-edits.ts";
 import type { LateAgain } from "./late-edits.ts";
 import type { OutboxOptions } from "./outbox.ts";
-import { verdictOf } from "./verdict.ts";
+import { classifyResponse } from "./classify-response.ts";
 
-const LANES_AT_ONCE = 4;
+const CHANNELS_AT_ONCE = 4;
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 30_000;
 /** A refusal's window is not believed to be longer than this, milliseconds (verdict.ts). */
@@ -30,23 +30,23 @@ export interface Watcher {
   alone?: boolean;
 }
 
-interface Lane {
+interface ChannelQueue {
   rows: OutboxRow[];
   busy: boolean;
   /** A send was refused: the rows behind it wait for the user (reliability.md §1). */
   held: boolean;
 }
 
-export interface Lanes {
+export interface SendQueue {
   add(row: OutboxRow, watcher?: Watcher): void;
   has(seq: number): boolean;
   all(): OutboxRow[];
   find(test: (row: OutboxRow) => boolean): OutboxRow | undefined;
-  /** The user has acted on the lane: rows behind a refused one go on. */
+  /** The user has acted on the queue: rows behind a refused one go on. */
   released(cid: string): void;
   /** Changes an unsent send in place; false when it may have reached the provider. */
   rewrite(row: OutboxRow, set: Record<string, unknown>, unset: string[]): boolean;
-  /** Takes a row out of its lane if it certainly is not at the provider; `force` also when that is unknown. */
+  /** Takes a row out of its queue if it certainly is not at the provider; `force` also when that is unknown. */
   withdraw(seq: number, force?: boolean): OutboxRow | undefined;
   /** Removes a row from disk and state. */
   forget(row: OutboxRow): void;
@@ -55,10 +55,10 @@ export interface Lanes {
   close(): Promise<void>;
 }
 
-export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
+export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQueue {
   const { store, call, machine, clock, random, log } = options;
   const late = createLateEdits({ machine, clock, again });
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, ChannelQueue>();
   const watchers = new Map<number, Watcher>();
   const tries = new Map<number, number>();
   /** Row → number of the last reduction when it was first sent. */
@@ -75,13 +75,13 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
   let faulty = false;
   let timer: Timer | undefined;
 
-  const laneOf = (cid: string): Lane => {
-    let lane = lanes.get(cid);
-    if (!lane) lanes.set(cid, (lane = { rows: [], busy: false, held: false }));
-    return lane;
+  const laneOf = (cid: string): ChannelQueue => {
+    let queue = queues.get(cid);
+    if (!queue) queues.set(cid, (queue = { rows: [], busy: false, held: false }));
+    return queue;
   };
   const online = (): boolean => options.online?.() ?? true;
-  const rows = (): OutboxRow[] => [...lanes.values()].flatMap((lane) => lane.rows);
+  const rows = (): OutboxRow[] => [...queues.values()].flatMap((queue) => queue.rows);
 
   function tellCount(): void {
     machine.apply({ kind: "outbox", count: rows().length });
@@ -120,9 +120,9 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
   }
 
   function leave(row: OutboxRow): void {
-    const lane = laneOf(row.cid);
-    lane.rows = lane.rows.filter((each) => each.seq !== row.seq);
-    if (lane.rows.length === 0 && !lane.busy) lanes.delete(row.cid);
+    const queue = laneOf(row.cid);
+    queue.rows = queue.rows.filter((each) => each.seq !== row.seq);
+    if (queue.rows.length === 0 && !queue.busy) queues.delete(row.cid);
     watchers.delete(row.seq);
     tries.delete(row.seq);
     asked.delete(row.seq);
@@ -169,8 +169,8 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     const conflict = error.message === CHANGED_MEANWHILE;
     change(row, { state: "failed", error: told, notBefore: undefined });
     machine.apply({ kind: "rejected", row, ...(answer && { answer }) });
-    const lane = laneOf(row.cid);
-    if (row.action.kind === "send") lane.held = lane.rows.some((each) => each.seq > row.seq);
+    const queue = laneOf(row.cid);
+    if (row.action.kind === "send") queue.held = queue.rows.some((each) => each.seq > row.seq);
     else if (!conflict) {
       leave(row);
       write(() => store.remove(row.seq));
@@ -203,7 +203,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     try {
       if (row.state === "unknown" && row.action.kind === "send") {
         mark(row, { for: "answer" });
-        const found = await lookUp(call, row, me);
+        const found = await findById(call, row, me);
         if (found.kind === "ours") return settle(row, found.message, since);
         if (found.kind === "other") return reject(row, new LocalError(ID_TAKEN));
         // Looked up and not there: as good as never sent, until it is sent again.
@@ -226,7 +226,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
       change(row, { state: "sending", tries: row.tries + 1, notBefore: undefined, error: undefined });
       mark(row, { for: "answer" });
       since = firstTry(row);
-      const message = await perform(call, row);
+      const message = await executeRow(call, row);
       if (row.action.kind === "send" && message?.type === "error")
         return reject(row, new AnswerError(message.text || "The message was refused"), message);
       rebase(row, message);
@@ -242,7 +242,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     if (seen) return settle(row, seen, since);
     const lookingUp = row.state !== "sending";
     const cooldown = machine.state().channels.get(row.cid)?.channel.cooldown;
-    const verdict = verdictOf(error, {
+    const verdict = classifyResponse(error, {
       kind: row.action.kind,
       tries: row.tries,
       now: clock.now(),
@@ -295,7 +295,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     since: number,
   ): Promise<void> {
     try {
-      const found = await lookUp(call, row, me);
+      const found = await findById(call, row, me);
       if (found.kind === "ours") settle(row, found.message, since);
       // The id is taken and nothing stands under it: an earlier try was stored, and deleted for good since.
       else if (found.kind === "none") settle(row, undefined, since);
@@ -305,16 +305,17 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     }
   }
 
-  function readyAt(lane: Lane, now: number): number | undefined {
-    if (lane.busy) return undefined;
-    const row = next(lane);
-    if (!row || lane.held) return undefined;
+  function readyAt(queue: ChannelQueue, now: number): number | undefined {
+    if (queue.busy) return undefined;
+    const row = next(queue);
+    if (!row || queue.held) return undefined;
     if (row.state === "parked" && row.notBefore === undefined) return undefined;
     const limit = limited.get(row.action.kind) ?? 0;
     return Math.max(due.get(row.seq) ?? now, limit > now ? limit : now);
   }
 
-  const next = (lane: Lane): OutboxRow | undefined => lane.rows.find((row) => row.state !== "failed");
+  const next = (queue: ChannelQueue): OutboxRow | undefined =>
+    queue.rows.find((row) => row.state !== "failed");
 
   function pump(): void {
     clock.clearTimeout(timer);
@@ -322,32 +323,32 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     if (closed) return;
     const now = clock.monotonic();
     let soonest: number | undefined;
-    for (const lane of [...lanes.values()].toSorted(
+    for (const queue of [...queues.values()].toSorted(
       (a, b) => (a.rows[0]?.seq ?? 0) - (b.rows[0]?.seq ?? 0),
     )) {
-      const at = readyAt(lane, now);
+      const at = readyAt(queue, now);
       if (at === undefined) continue;
-      const row = next(lane)!;
+      const row = next(queue)!;
       if (at > now) soonest = Math.min(soonest ?? at, at);
       else if (!online()) {
         mark(row, { for: options.refused?.() ? "signIn" : "network" });
         soonest = Math.min(soonest ?? Infinity, now + LONGEST_WAIT / 6);
-      } else if (active < LANES_AT_ONCE) start(lane, row);
+      } else if (active < CHANNELS_AT_ONCE) start(queue, row);
     }
     if (soonest !== undefined)
       timer = clock.setTimeout(pump, Math.min(Math.max(1, soonest - now), LONGEST_WAIT));
   }
 
-  function start(lane: Lane, row: OutboxRow): void {
-    lane.busy = true;
+  function start(queue: ChannelQueue, row: OutboxRow): void {
+    queue.busy = true;
     active += 1;
     const run = attempt(row)
       .catch((error: unknown) => log.error("an outbox row failed unexpectedly", { error: String(error) }))
       .finally(() => {
-        lane.busy = false;
+        queue.busy = false;
         active -= 1;
         calls.delete(run);
-        if (lane.rows.length === 0) lanes.delete(row.cid);
+        if (queue.rows.length === 0) queues.delete(row.cid);
         pump();
       });
     calls.add(run);
@@ -370,9 +371,9 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
 
   return {
     add(row, watcher) {
-      const lane = laneOf(row.cid);
-      if (lane.rows.some((each) => each.seq === row.seq)) return;
-      lane.rows = [...lane.rows, row].toSorted((a, b) => a.seq - b.seq);
+      const queue = laneOf(row.cid);
+      if (queue.rows.some((each) => each.seq === row.seq)) return;
+      queue.rows = [...queue.rows, row].toSorted((a, b) => a.seq - b.seq);
       wait(row);
       if (watcher) watchers.set(row.seq, watcher);
       tellCount();
@@ -383,13 +384,13 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     all: rows,
     find: (test) => rows().find(test),
     released(cid) {
-      const lane = lanes.get(cid);
-      if (lane) lane.held = false;
+      const queue = queues.get(cid);
+      if (queue) queue.held = false;
       queueMicrotask(pump);
     },
     rewrite(row, set, unset) {
-      const lane = laneOf(row.cid);
-      if (row.action.kind !== "send" || (lane.busy && next(lane) === row)) return false;
+      const queue = laneOf(row.cid);
+      if (row.action.kind !== "send" || (queue.busy && next(queue) === row)) return false;
       if (row.state !== "failed" && (row.tries > 0 || row.state !== "queued")) return false;
       const message = { ...row.action.message, ...set, id: row.messageId } as typeof row.action.message;
       for (const key of unset) delete (message as unknown as Record<string, unknown>)[key];
@@ -402,8 +403,8 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
     withdraw(seq, force = false) {
       const row = rows().find((each) => each.seq === seq);
       if (!row) return undefined;
-      const lane = laneOf(row.cid);
-      if (lane.busy && next(lane) === row) return undefined;
+      const queue = laneOf(row.cid);
+      if (queue.busy && next(queue) === row) return undefined;
       const certain = row.state === "failed" || row.tries === 0 || row.state === "queued";
       if (!certain && !force) return undefined;
       leave(row);
@@ -414,14 +415,14 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
       write(() => store.remove(row.seq));
       machine.apply({ kind: "dropped", row });
       tellCount();
-      const lane = lanes.get(row.cid);
-      if (lane) lane.held = false;
+      const queue = queues.get(row.cid);
+      if (queue) queue.held = false;
       queueMicrotask(pump);
     },
     retry(messageId) {
       for (const row of rows().filter((each) => each.messageId === messageId)) {
-        const lane = laneOf(row.cid);
-        if (lane.busy && next(lane) === row) continue;
+        const queue = laneOf(row.cid);
+        if (queue.busy && next(queue) === row) continue;
         const state = row.state === "failed" ? "queued" : row.state === "parked" ? "queued" : row.state;
         const { action } = row;
         if (action.kind === "edit" && row.state === "failed") {
@@ -439,7 +440,7 @@ export function createLanes(options: OutboxOptions, again: LateAgain): Lanes {
             fresh: false,
           });
         mark(row, { for: "turn" });
-        lane.held = false;
+        queue.held = false;
       }
       pump();
     },

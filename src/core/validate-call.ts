@@ -7,7 +7,7 @@ import { CID_FORM, channelIdFault, channelTypeFault, splitCid } from "../wire/id
 import { SEARCH_FAULTS } from "../wire/search.ts";
 import type { SearchPayload } from "../wire/search.ts";
 import { NOTHING_TO_UPDATE, reservedThreadFault } from "../wire/thread.ts";
-import type { CallArgs } from "./asked.ts";
+import type { CallArgs } from "./api-types.ts";
 import { LocalError } from "./errors.ts";
 
 export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
@@ -41,7 +41,7 @@ export function needReaction(id: unknown, type: unknown): void {
 }
 
 /** R-SEARCH-1: the first of SE-1…6 that refuses; an `offset` of 0 is no conflict. */
-export function searchFault(payload: Partial<SearchPayload>): string | undefined {
+export function searchProblem(payload: Partial<SearchPayload>): string | undefined {
   const { filter_conditions: channels, query, message_filter_conditions: messages, sort, next } = payload;
   const { limit = 1, offset = 0 } = payload;
   const given = (value: unknown): boolean => value !== undefined && value !== null;
@@ -138,7 +138,7 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
     if (fault !== undefined) throw new LocalError(fault);
   },
   search: ({ query }) => {
-    const fault = searchFault(query as Partial<SearchPayload>);
+    const fault = searchProblem(query as Partial<SearchPayload>);
     if (fault !== undefined) throw new LocalError(fault);
   },
   sync: ({ body }) => {
@@ -150,7 +150,7 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
  * Throws `LocalError` where a call cannot succeed whatever the provider says; type and id first (R-ID-12).
  * `hasSecret`: the client can make server-side calls.
  */
-export function checkCall(name: EndpointName, args: CallArgs<EndpointName>, hasSecret = false): void {
+export function validateCall(name: EndpointName, args: CallArgs<EndpointName>, hasSecret = false): void {
   const given = { path: {}, query: {}, body: {}, ...args } as Given;
   checkCampaign(endpoints[name], given, hasSecret);
   const { type, id } = given.path;

@@ -1,7 +1,7 @@
 /** The provider's copy of drafts: when it is saved, cut, deleted and taken, and what other devices may change (R-DRAFT, DR-1). */
 import { describe, expect, test } from "vitest";
-import { createDraftCopy, cutDraft } from "../../../src/core/composer/draft-copy.ts";
-import type { DraftContent } from "../../../src/core/composer/draft-copy.ts";
+import { createDraftSync, cutDraft } from "../../../src/core/composer/draft-sync.ts";
+import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import { ApiError, TransportError } from "../../../src/core/errors.ts";
 import type { Draft } from "../../../src/wire/draft.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
@@ -24,7 +24,7 @@ function copy(state = channel()) {
   }[] = [];
   let seconds = 100;
   const on: { fail?: Error; gate?: Promise<unknown> } = {};
-  const drafts = createDraftCopy({
+  const drafts = createDraftSync({
     call: (async (name: string, args: { body?: { message: Record<string, unknown> } }) => {
       calls.push({ name, args });
       await on.gate;

@@ -48,12 +48,12 @@ export interface EventReader {
 /** Characters of the provider's that a line of the log takes. */
 const LOGGED = 100;
 
-export function createEventReader(world: { clock: Clock; log: Log }): EventReader {
+export function createEventReader(deps: { clock: Clock; log: Log }): EventReader {
   let count = 0;
   const skipped: EventReader["skipped"] = (why, fields) => {
     count += 1;
     if (Number.isInteger(Math.log2(count)))
-      world.log.warn(`${why.slice(0, LOGGED)} was skipped`, { ...fields, count });
+      deps.log.warn(`${why.slice(0, LOGGED)} was skipped`, { ...fields, count });
   };
   return {
     skipped,
@@ -69,7 +69,7 @@ export function createEventReader(world: { clock: Clock; log: Log }): EventReade
         skipped("an event the protocol does not know", { type, why: problem.slice(0, LOGGED) });
         return undefined;
       }
-      event.received_at = new Date(world.clock.now()).toISOString();
+      event.received_at = new Date(deps.clock.now()).toISOString();
       return event;
     },
   };

@@ -4,7 +4,7 @@ import { ApiError, LocalError, TransportError } from "../errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../store/store.ts";
 
-export type Verdict =
+export type ResponseClass =
   /** Arrived; a repeat that finds its work done already counts as arrived. */
   | { kind: "acked" }
   | { kind: "rejected" }
@@ -20,7 +20,7 @@ export type Verdict =
 const RATE_LIMIT_WAIT = 10_000;
 const SLOW_MODE_WAIT = 10_000;
 
-export interface VerdictFacts {
+export interface ResponseContext {
   kind: OutboxAction["kind"];
   /** Tries that may have reached the provider, this one included. */
   tries: number;
@@ -31,8 +31,8 @@ export interface VerdictFacts {
   cooldown?: number;
 }
 
-export function verdictOf(error: unknown, facts: VerdictFacts): Verdict {
-  if (error instanceof ApiError) return ofAnswer(error, facts);
+export function classifyResponse(error: unknown, context: ResponseContext): ResponseClass {
+  if (error instanceof ApiError) return ofAnswer(error, context);
   if (error instanceof TransportError) return { kind: error.neverSent ? "unsent" : "unknown" };
   // No user or token is set, or the token cannot be had: nothing was sent.
   if (error instanceof SignInNeeded) return { kind: "parked", for: "signIn" };
@@ -40,25 +40,25 @@ export function verdictOf(error: unknown, facts: VerdictFacts): Verdict {
   return { kind: "unknown" };
 }
 
-function ofAnswer(error: ApiError, facts: VerdictFacts): Verdict {
+function ofAnswer(error: ApiError, context: ResponseContext): ResponseClass {
   const { status, code } = error;
   if (status === 429 || code === 9) {
-    const reset = error.rateLimit && error.rateLimit.reset * 1000 - facts.offset;
+    const reset = error.rateLimit && error.rateLimit.reset * 1000 - context.offset;
     return {
       kind: "parked",
       for: "rateLimit",
-      until: clamp(reset ?? facts.now + RATE_LIMIT_WAIT, facts.now),
+      until: clamp(reset ?? context.now + RATE_LIMIT_WAIT, context.now),
     };
   }
   if (code === 60) {
-    const wait = facts.cooldown ? facts.cooldown * 1000 : SLOW_MODE_WAIT;
-    return { kind: "parked", for: "slowMode", until: facts.now + wait };
+    const wait = context.cooldown ? context.cooldown * 1000 : SLOW_MODE_WAIT;
+    return { kind: "parked", for: "slowMode", until: context.now + wait };
   }
   // Nothing is wrong with the row: who sends it is not accepted now.
   if (status === 401 || code === APP_SUSPENDED) return { kind: "parked", for: "signIn" };
   if (leavesOpen(status)) return { kind: "unknown" };
-  if (code === 4 && facts.kind === "send" && facts.tries > 1) return { kind: "exists" };
-  const takesAway = facts.kind === "delete" || facts.kind === "unreact";
+  if (code === 4 && context.kind === "send" && context.tries > 1) return { kind: "exists" };
+  const takesAway = context.kind === "delete" || context.kind === "unreact";
   if (takesAway && (code === 16 || status === 404)) return { kind: "acked" };
   return { kind: "rejected" };
 }

@@ -3,8 +3,8 @@ import { CLOSE_WAIT } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
-import type { Composition, SendOutcome } from "../asked.ts";
-import type { Place, Notice, State } from "../../model/state.ts";
+import type { OutgoingMessage, SendOutcome } from "../api-types.ts";
+import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import type { Core } from "../core.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Random } from "../ports.ts";
@@ -13,16 +13,16 @@ import type { Uploads } from "../uploads/uploads.ts";
 import { createAttachmentComposer } from "./attachments.ts";
 import { createComposer } from "./composer.ts";
 import type { Composer } from "./composer.ts";
-import { createDraftCopy, isEmpty } from "./draft-copy.ts";
-import type { DraftContent } from "./draft-copy.ts";
+import { createDraftSync, isEmpty } from "./draft-sync.ts";
+import type { DraftContent } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import { createLinkPreviews } from "./link-previews.ts";
 import { createPollComposer } from "./poll.ts";
 import { createSuggestions } from "./suggestions.ts";
 
-export interface Composers extends Pick<Core, "composer" | "draft" | "saveDraft"> {
+export interface ComposerRegistry extends Pick<Core, "composer" | "draft" | "saveDraft"> {
   /** The text of the place was queued; its outcome decides about the copy (R-DRAFT-6). */
-  sent(place: Place, outcome: Promise<SendOutcome>): void;
+  sent(place: ThreadRef, outcome: Promise<SendOutcome>): void;
   /** The user looks elsewhere. */
   left(cid: string): void;
   /** Events that were dispatched. */
@@ -35,7 +35,7 @@ export interface Composers extends Pick<Core, "composer" | "draft" | "saveDraft"
   forget(): void;
 }
 
-export interface ComposersWorld {
+export interface ComposerRegistryDeps {
   call: Call;
   clock: Clock;
   random: Random;
@@ -51,43 +51,43 @@ export interface ComposersWorld {
   linkPreviews: boolean;
   locations: boolean;
   maximum?: number | undefined;
-  send(place: Place, composition: Composition): { id: string; outcome: Promise<SendOutcome> };
+  send(place: ThreadRef, composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> };
   /** Queues a message without text and leaves the composition of the place alone. */
-  sendApart(place: Place, custom: Record<string, unknown>): string;
+  sendApart(place: ThreadRef, custom: Record<string, unknown>): string;
   edit(message: Message, set: Record<string, unknown>): Promise<void>;
-  typed(place: Place, text: string): void;
+  typed(place: ThreadRef, text: string): void;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
 }
 
-const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 const contentOf = ({ text, quotedMessageId }: Omit<LocalDraft, "updatedAt">): DraftContent => ({
   text,
   ...(quotedMessageId !== undefined && { quotedMessageId }),
 });
 
-export function createComposers(world: ComposersWorld): Composers {
-  const { call, clock, random, log, drafts, state, userId, notify } = world;
+export function createComposerRegistry(deps: ComposerRegistryDeps): ComposerRegistry {
+  const { call, clock, random, log, drafts, state, userId, notify } = deps;
   const held = new Map<string, Composer>();
-  const copy = world.copy
-    ? createDraftCopy({
+  const copy = deps.copy
+    ? createDraftSync({
         call,
         clock,
         random,
         log,
         state,
         userId,
-        ...(world.maximum !== undefined && { maximum: world.maximum }),
+        ...(deps.maximum !== undefined && { maximum: deps.maximum }),
       })
     : undefined;
 
   /** The draft of this machine, without the one of an edit. */
-  const localOf = (place: Place): DraftContent | undefined => {
+  const localOf = (place: ThreadRef): DraftContent | undefined => {
     const local = drafts.get(place);
     return local && local.editingId === undefined ? contentOf(local) : undefined;
   };
 
   /** What the provider or another device says goes in place of the draft, and into an open composer. */
-  function replace(place: Place, content: DraftContent): void {
+  function replace(place: ThreadRef, content: DraftContent): void {
     const { text, quotedMessageId } = content;
     // The draft of a running edit stays on disk: it is the user's own work.
     if (drafts.get(place)?.editingId === undefined)
@@ -95,7 +95,7 @@ export function createComposers(world: ComposersWorld): Composers {
     held.get(keyOf(place))?.replace(content);
   }
 
-  function open(place: Place): LocalDraft | undefined {
+  function open(place: ThreadRef): LocalDraft | undefined {
     const local = drafts.get(place);
     const told = copy?.opened(place);
     if (local || !told || isEmpty(told)) return local;
@@ -112,12 +112,12 @@ export function createComposers(world: ComposersWorld): Composers {
       );
   }
 
-  function make(place: Place): Composer {
+  function make(place: ThreadRef): Composer {
     const parts = {
-      attachments: createAttachmentComposer({ place, uploads: world.uploads, random, state, notify }),
+      attachments: createAttachmentComposer({ place, uploads: deps.uploads, random, state, notify }),
       links: createLinkPreviews({
         place,
-        enabled: world.linkPreviews,
+        enabled: deps.linkPreviews,
         call,
         clock,
         log,
@@ -129,7 +129,7 @@ export function createComposers(world: ComposersWorld): Composers {
         call,
         random,
         userId,
-        sendPoll: (id) => world.sendApart(place, { poll_id: id }),
+        sendPoll: (id) => deps.sendApart(place, { poll_id: id }),
         notify,
       }),
     };
@@ -139,12 +139,12 @@ export function createComposers(world: ComposersWorld): Composers {
       random,
       state,
       userId,
-      now: world.now,
-      deviceId: world.deviceId,
-      locations: world.locations,
-      send: (composition) => world.send(place, composition),
-      edit: world.edit,
-      typing: (text) => world.typed(place, text),
+      now: deps.now,
+      deviceId: deps.deviceId,
+      locations: deps.locations,
+      send: (composition) => deps.send(place, composition),
+      edit: deps.edit,
+      typing: (text) => deps.typed(place, text),
       draft() {
         const told = copy?.opened(place);
         return localOf(place) ?? told;

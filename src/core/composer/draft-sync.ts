@@ -5,8 +5,8 @@ import type { Draft, DraftInput } from "../../wire/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
-import { partsOf } from "../checks.ts";
-import type { Place, State } from "../../model/state.ts";
+import { partsOf } from "../validate-call.ts";
+import type { ThreadRef, State } from "../../model/state.ts";
 import { ApiError } from "../errors.ts";
 import type { Call } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
@@ -20,14 +20,14 @@ export interface DraftContent {
   mentionedUsers?: readonly string[];
 }
 
-export interface DraftCopy {
+export interface DraftSync {
   /** What the provider keeps for the place, for a composer that opens empty (R-DRAFT-5); it counts as untouched from now on. */
-  opened(place: Place): DraftContent | undefined;
+  opened(place: ThreadRef): DraftContent | undefined;
   /** The composition of the place is this now. */
-  changed(place: Place, content: DraftContent): void;
+  changed(place: ThreadRef, content: DraftContent): void;
   /** The text was queued: what becomes of the copy is decided by the outcome (R-DRAFT-6). */
-  sent(place: Place): void;
-  outcome(place: Place, received: boolean): void;
+  sent(place: ThreadRef): void;
+  outcome(place: ThreadRef, received: boolean): void;
   /** The user looks elsewhere: what waits for any place of the channel is saved now (R-DRAFT-3). */
   left(cid: string): void;
   /**
@@ -36,15 +36,15 @@ export interface DraftCopy {
    */
   heard(
     event: AnyEvent,
-    local: (place: Place) => DraftContent | undefined,
-  ): { place: Place; content: DraftContent } | undefined;
+    local: (place: ThreadRef) => DraftContent | undefined,
+  ): { place: ThreadRef; content: DraftContent } | undefined;
   /** Quit: saves what waits, for at most CLOSE_WAIT. */
   close(): Promise<void>;
   /** The user is gone. */
   forget(): void;
 }
 
-export interface DraftCopyWorld {
+export interface DraftSyncDeps {
   call: Call;
   clock: Clock;
   random: Random;
@@ -56,7 +56,7 @@ export interface DraftCopyWorld {
 }
 
 interface Entry {
-  place: Place;
+  place: ThreadRef;
   /** What the provider keeps as far as is known; undefined = nothing. */
   stored?: { content: string; at: string } | undefined;
   /** What is to be saved. */
@@ -73,7 +73,7 @@ interface Entry {
 }
 
 const NOTHING: DraftContent = { text: "" };
-const keyOf = (place: Place): string => `${place.cid} ${place.parentId ?? ""}`;
+const keyOf = (place: ThreadRef): string => `${place.cid} ${place.parentId ?? ""}`;
 
 /** DR-1, R-DRAFT-2: at most `maximum` UTF-16 units, and never half of a surrogate pair. */
 export function cutDraft(text: string, maximum: number): string {
@@ -120,13 +120,13 @@ function contentOf({ message }: Draft): DraftContent {
   };
 }
 
-export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
-  const { call, clock, log } = world;
+export function createDraftSync(deps: DraftSyncDeps): DraftSync {
+  const { call, clock, log } = deps;
   const entries = new Map<string, Entry>();
 
   /** The draft that came with the channel, or with the parent of a thread (DR-5). */
-  function toldBy(place: Place): Draft | undefined {
-    const held = world.state().channels.get(place.cid);
+  function toldBy(place: ThreadRef): Draft | undefined {
+    const held = deps.state().channels.get(place.cid);
     if (place.parentId === undefined) return held?.draft;
     for (const set of held?.sets ?? []) {
       const at = set.messages.indexOf(place.parentId);
@@ -141,7 +141,7 @@ export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
     if (draft.message.id) entry.id = draft.message.id;
   };
 
-  function entryOf(place: Place): Entry {
+  function entryOf(place: ThreadRef): Entry {
     const held = entries.get(keyOf(place));
     if (held) return held;
     const entry: Entry = { place, opened: false, touched: false, sending: 0 };
@@ -151,14 +151,14 @@ export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
   }
 
   function maximumOf(cid: string): number {
-    const config = world.state().channels.get(cid)?.channel.config;
-    return world.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+    const config = deps.state().channels.get(cid)?.channel.config;
+    return deps.maximum ?? config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
   }
 
   function messageOf(entry: Entry, content: DraftContent): DraftInput {
     const { quotedMessageId, showInChannel, attachments, mentionedUsers } = content;
     const { parentId } = entry.place;
-    entry.id ??= makeMessageId(world.userId() ?? "", world.random.uuid());
+    entry.id ??= makeMessageId(deps.userId() ?? "", deps.random.uuid());
     return {
       id: entry.id,
       text: content.text,
@@ -176,7 +176,7 @@ export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
     entry.timer = undefined;
     await entry.flight;
     const { wanted } = entry;
-    if (!wanted || world.userId() === undefined) return;
+    if (!wanted || deps.userId() === undefined) return;
     entry.wanted = undefined;
     const path = partsOf(entry.place.cid);
     const limit = timeout === undefined ? {} : { timeout };
@@ -263,7 +263,7 @@ export function createDraftCopy(world: DraftCopyWorld): DraftCopy {
       const cid = event.cid ?? draft?.channel_cid;
       if (cid === undefined) return undefined;
       const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
-      const place: Place = { cid, ...(parentId !== undefined && { parentId }) };
+      const place: ThreadRef = { cid, ...(parentId !== undefined && { parentId }) };
       const entry = entryOf(place);
       const before = entry.stored;
       let content: DraftContent = NOTHING;

@@ -1,4 +1,4 @@
-/** What is given to core and comes back from it, as plain types: calls, places, compositions, uploads. */
+/** What is given to core and comes back from it, as plain types: calls, outgoing messages, uploads. */
 import type { Attachment } from "../wire/attachment.ts";
 import type { BodyOf, EndpointName, PathOf, QueryOf } from "../wire/endpoints.ts";
 import type { Message, SendOptions } from "../wire/message.ts";
@@ -25,7 +25,7 @@ export interface CallArgs<K extends EndpointName> {
 /** Looks at a call that changes something before it is sent. */
 export type WriteStep = (name: EndpointName, args: CallArgs<EndpointName>) => Promise<void> | undefined;
 
-export interface Composition {
+export interface OutgoingMessage {
   text: string;
   id?: string;
   attachments?: Attachment[];

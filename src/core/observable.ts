@@ -1,18 +1,18 @@
 /** One value that tells when it has changed: what composers, lists and managers keep their plain state in. */
 
-export interface Watched<T> {
+export interface Observable<T> {
   /** An immutable snapshot; the same object until something changes. */
   state(): T;
   /** Called once a tick after a change, however many there were; the answer ends it. */
   subscribe(listener: () => void): () => void;
 }
 
-export interface Cell<T> extends Watched<T> {
+export interface ObservableValue<T> extends Observable<T> {
   /** The same value again tells nobody. */
   set(next: T): void;
 }
 
-export function createCell<T>(first: T): Cell<T> {
+export function createObservable<T>(first: T): ObservableValue<T> {
   let held = first;
   let told = false;
   const listeners = new Set<() => void>();

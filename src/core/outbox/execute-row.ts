@@ -14,7 +14,7 @@ export const ID_TAKEN = "Another message has the same id";
 type Call = Core["call"];
 
 /** Performs the row's action; undefined when the answer holds no message. */
-export async function perform(call: Call, row: OutboxRow): Promise<Message | undefined> {
+export async function executeRow(call: Call, row: OutboxRow): Promise<Message | undefined> {
   const { action, messageId: id } = row;
   const key = action.kind !== "send" && action.key !== undefined && { key: action.key };
   switch (action.kind) {
@@ -48,7 +48,7 @@ export async function perform(call: Call, row: OutboxRow): Promise<Message | und
 export type Found = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };
 
 /** D2: what stands under the id; throws when nobody can tell. */
-export async function lookUp(call: Call, row: OutboxRow, me: string | undefined): Promise<Found> {
+export async function findById(call: Call, row: OutboxRow, me: string | undefined): Promise<Found> {
   try {
     const { message } = await call("getMessage", { path: { id: row.messageId } });
     const { channel: _, ...plain } = message;

@@ -7,7 +7,7 @@ const LOOK_INTERVAL = 5000;
 /** A look this much too late, or a wall clock this much ahead of the monotonic one, means the machine slept. */
 const SLEEP_SIGN = 5000;
 
-export interface HealthHandlers {
+export interface HeartbeatHandlers {
   /** Sends something the provider answers. */
   ping(): void;
   /** Nothing came in time: the link is dead. */
@@ -16,18 +16,18 @@ export interface HealthHandlers {
   look?(): void;
 }
 
-export interface Health {
+export interface Heartbeat {
   /** Any frame is a sign of life; cheap enough for every frame. */
   alive(): void;
   /** The answer of a ping came: milliseconds of the round trip, undefined when none was awaited. */
   answered(): number | undefined;
   /** A call failed or the machine woke: ping now, dead without a frame in SUSPICION_DEADLINE. */
-  suspect(): void;
+  verifyLink(): void;
   stop(): void;
 }
 
 /** `periodic` false: the transport shows life by itself (long polling), only suspicion pings. */
-export function watchHealth(clock: Clock, handlers: HealthHandlers, periodic = true): Health {
+export function startHeartbeat(clock: Clock, handlers: HeartbeatHandlers, periodic = true): Heartbeat {
   let last = clock.monotonic();
   let nextPing = last + PING_INTERVAL;
   let pinged: number | undefined;
@@ -91,7 +91,7 @@ export function watchHealth(clock: Clock, handlers: HealthHandlers, periodic = t
       pinged = undefined;
       return took;
     },
-    suspect,
+    verifyLink: suspect,
     stop() {
       stopped = true;
       clock.clearTimeout(timer);

@@ -1,7 +1,7 @@
 /** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
 import { fillArgs, placeWords, readChannel } from "../commands/args.ts";
 import type { Raw } from "../commands/args.ts";
-import type { Args, Call, Command, Page } from "../commands/kit.ts";
+import type { Args, CommandCall, Command, Page } from "../commands/kit.ts";
 import type { Core } from "../core/core.ts";
 import type { Opened } from "../open.ts";
 import { isUserId } from "../wire/ids.ts";
@@ -155,7 +155,7 @@ async function runOn(
   const seen = new Seen();
   const core = oneShot(shell, guarded(shell, opened, path, seen), opened, options);
   const progress = openProgress(shell);
-  const call: Call<Args> = {
+  const call: CommandCall<Args> = {
     args,
     core,
     ...hereOf(shell),

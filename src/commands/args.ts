@@ -1,11 +1,11 @@
 /** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
 import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../wire/ids.ts";
-import { CommandFault } from "./kit.ts";
+import { CommandError } from "./kit.ts";
 import type { ArgRow, Args } from "./kit.ts";
 import { parseWhen, TIMES } from "../text/when.ts";
 
 /** Where the caller stands, for defaults. */
-export interface Standing {
+export interface ArgDefaults {
   /** The open channel, `-c`, the environment or the profile; a cid, `#id` or `@user`. */
   here?: string;
   channelType: string;
@@ -18,7 +18,7 @@ export type Raw = Record<string, string | string[] | boolean | undefined>;
 /** `type:id`, `#id` (default type) or `@user` → a cid, or `@user` kept for the provider to find. Throws `CommandFault`. */
 export function readChannel(text: string, channelType: string): string {
   const usage = (why: string): never => {
-    throw new CommandFault("usage", why, "Write a channel as type:id, #id or @user.");
+    throw new CommandError("usage", why, "Write a channel as type:id, #id or @user.");
   };
   if (text.startsWith("@")) {
     return isUserId(text.slice(1)) ? text : usage(`'${text}' names no user.`);
@@ -31,9 +31,9 @@ export function readChannel(text: string, channelType: string): string {
 }
 
 /** One text by its row. Throws `CommandFault` (usage) with the argument's name in the sentence. */
-function readValue(name: string, row: ArgRow, text: string, standing: Standing): string | number {
+function readValue(name: string, row: ArgRow, text: string, standing: ArgDefaults): string | number {
   const refuse = (wanted: string): never => {
-    throw new CommandFault("usage", `${label(name, row)} must be ${wanted}, not '${text}'.`);
+    throw new CommandError("usage", `${label(name, row)} must be ${wanted}, not '${text}'.`);
   };
   switch (row.kind) {
     case "number": {
@@ -86,7 +86,7 @@ export function placeWords(rows: Args, words: readonly string[], raw: Raw): void
     if (row.place === "rest") raw[name] = left.splice(0).join(" ");
     else raw[name] = row.kind === "list" ? left.splice(0) : left.shift()!;
   }
-  if (left.length) throw new CommandFault("usage", `'${left[0]}' is one word too many.`);
+  if (left.length) throw new CommandError("usage", `'${left[0]}' is one word too many.`);
 }
 
 /** A user who may be left out, for oneself: `status=out` is no id, and one word is no user with nothing to do. */
@@ -94,7 +94,7 @@ const selfFirst = (positional: readonly (readonly [string, ArgRow])[]): boolean 
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
 /** All values of a command. Throws `CommandFault` (usage) for what is missing or wrong. */
-export function fillArgs(rows: Args, raw: Raw, standing: Standing): Record<string, unknown> {
+export function fillArgs(rows: Args, raw: Raw, standing: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {
     let given = raw[name];
@@ -105,9 +105,9 @@ export function fillArgs(rows: Args, raw: Raw, standing: Standing): Record<strin
     } else if (given === undefined || given === true || given === false) {
       if (row.default !== undefined) values[name] = row.default;
       else if (row.here)
-        throw new CommandFault("usage", "which channel?", "Name one with -c type:id, or set PARLEY_CHANNEL.");
+        throw new CommandError("usage", "which channel?", "Name one with -c type:id, or set PARLEY_CHANNEL.");
       else if (!row.optional)
-        throw new CommandFault("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
+        throw new CommandError("usage", `${label(name, row)} is missing: ${lower(row.help)}`);
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {
       values[name] = Array.isArray(given) ? given : [given];

@@ -1,5 +1,5 @@
 /** Refusals that say "exists already" or "in the wrong state for this" get the words and the exit code of a conflict (6). */
-import { CommandFault } from "./kit.ts";
+import { CommandError } from "./kit.ts";
 
 interface Refused {
   name?: string;
@@ -21,7 +21,7 @@ export async function withConflicts<T>(
     for (const [field, problem] of Object.entries(body?.exception_fields ?? {})) {
       if (!Object.hasOwn(fields, field)) continue;
       const said = fields[field]!(problem);
-      throw new CommandFault("conflict", said.message, said.hint);
+      throw new CommandError("conflict", said.message, said.hint);
     }
     throw error;
   }
@@ -46,7 +46,7 @@ export async function unlessTaken<T>(
   } catch (error) {
     const { name, code } = error as Refused;
     const found = name === "ApiError" && code === 4 && (await look().then(Boolean, () => false));
-    if (found) throw new CommandFault("conflict", said.message, said.hint);
+    if (found) throw new CommandError("conflict", said.message, said.hint);
     throw error;
   }
 }
@@ -58,6 +58,6 @@ export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> 
   } catch (error) {
     const { name, code, neverSent } = error as Refused;
     if (name !== "TransportError" || neverSent || code === "ERR_CANCELED") throw error;
-    throw new CommandFault("unknown", "No answer came: it may have started.", look);
+    throw new CommandError("unknown", "No answer came: it may have started.", look);
   }
 }

@@ -1,6 +1,6 @@
 /** Filters given as JSON text. */
 import type { Filter } from "../wire/query.ts";
-import { CommandFault } from "./kit.ts";
+import { CommandError } from "./kit.ts";
 
 /** Throws `CommandFault` (usage) when the text is no JSON object. */
 export function readFilter(text: string): Filter {
@@ -10,7 +10,7 @@ export function readFilter(text: string): Filter {
   } catch {
     // Said below.
   }
-  throw new CommandFault(
+  throw new CommandError(
     "usage",
     "--filter must be a JSON object.",
     `For example --filter '{"frozen":true}'`,

@@ -1,8 +1,8 @@
 /** Pages of a provider that never come to an end: a page that was given already is an error, not a loop. */
-import { CommandFault } from "./kit.ts";
+import { CommandError } from "./kit.ts";
 
-const endless = (): CommandFault =>
-  new CommandFault("unavailable", "the provider gives the same page again and again", "parley doctor");
+const endless = (): CommandError =>
+  new CommandError("unavailable", "the provider gives the same page again and again", "parley doctor");
 
 /** Called with the cursor of each next page; throws when one comes again. */
 export function freshCursors(): (cursor: string) => void {

@@ -1,6 +1,6 @@
 /** JSON given as the text of an argument, and whole objects from JSON or YAML files. */
-import { CommandFault } from "./kit.ts";
-import type { Args, Call } from "./kit.ts";
+import { CommandError } from "./kit.ts";
+import type { Args, CommandCall } from "./kit.ts";
 import { textOf } from "./text.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -14,12 +14,12 @@ export function readJsonObject(text: string, name: string): Record<string, unkno
   } catch {
     // said below
   }
-  throw new CommandFault("usage", `${name} must be a JSON object.`, `For example ${name} '{"promo":true}'`);
+  throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '{"promo":true}'`);
 }
 
 /** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandFault` for no file, no object. */
 export async function readObjectFile(
-  call: Pick<Call<Args>, "input">,
+  call: Pick<CommandCall<Args>, "input">,
   file: string,
 ): Promise<Record<string, unknown>> {
   let text: string;
@@ -30,9 +30,9 @@ export async function readObjectFile(
       text = await readFile(file, "utf8");
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === "ENOENT") throw new CommandFault("notFound", `There is no file ${file}.`);
+      if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
       if (code === "EISDIR" || code === "EACCES")
-        throw new CommandFault("rejected", `${file} cannot be read.`);
+        throw new CommandError("rejected", `${file} cannot be read.`);
       throw error;
     }
   }
@@ -43,11 +43,11 @@ export async function readObjectFile(
     // aliases are not followed: a small file must not become a big object
     value = yaml.parse(text, { maxAliasCount: 0, prettyErrors: true });
   } catch (error) {
-    throw new CommandFault(
+    throw new CommandError(
       "rejected",
       `${file} is neither JSON nor YAML: ${(error as Error).message.split("\n")[0]}`,
     );
   }
-  if (!isObject(value)) throw new CommandFault("rejected", `${file} holds no object.`);
+  if (!isObject(value)) throw new CommandError("rejected", `${file} holds no object.`);
   return value;
 }

@@ -73,7 +73,7 @@ export interface Page {
   more?(next: string): void;
 }
 
-export interface Call<A extends Args> {
+export interface CommandCall<A extends Args> {
   args: Values<A>;
   core: Core;
   /** The channel the caller stands in. */
@@ -110,13 +110,13 @@ export interface Command<A extends Args = Args, R = unknown> {
   streams?(args: Values<A>): "to an end" | "endless" | undefined;
   confirm?(args: Values<A>): Question;
   /** A value, or an AsyncIterable of items. No printing, no asking, no screen. */
-  run(call: Call<A>): Promise<R> | AsyncIterable<R>;
+  run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
   /** Default: a quiet tick. */
   show?(result: R, args: Values<A>): View;
 }
 
 /** What a command refuses by itself; the face gives it its exit code and its words. */
-export class CommandFault extends Error {
+export class CommandError extends Error {
   readonly kind:
     | "usage"
     | "notFound"
@@ -132,7 +132,7 @@ export class CommandFault extends Error {
     /** A job of the provider ended badly. */
     | "failed";
   readonly hint: string | undefined;
-  constructor(kind: CommandFault["kind"], message: string, hint?: string) {
+  constructor(kind: CommandError["kind"], message: string, hint?: string) {
     super(message);
     this.name = "CommandFault";
     this.kind = kind;

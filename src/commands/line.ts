@@ -1,8 +1,8 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (decisions 7). */
 import { fillArgs, flagName, placeWords } from "./args.ts";
-import type { Raw, Standing } from "./args.ts";
+import type { Raw, ArgDefaults } from "./args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
-import { CommandFault } from "./kit.ts";
+import { CommandError } from "./kit.ts";
 import type { Args, Command } from "./kit.ts";
 
 export type Line =
@@ -58,7 +58,7 @@ export function splitWords(text: string): string[] {
       word = undefined;
     } else word = (word ?? "") + c;
   }
-  if (quote) throw new CommandFault("usage", `A ${quote} is not closed.`);
+  if (quote) throw new CommandError("usage", `A ${quote} is not closed.`);
   if (word !== undefined) words.push(word);
   return words;
 }
@@ -74,7 +74,7 @@ function flagOf(args: Args, dashes: string, word: string): FlagRow | undefined {
 
 function keepFlag(raw: Raw, [name, row]: FlagRow, value: string | undefined): void {
   if (row.kind === "flag") raw[name] = value ?? true;
-  else if (value === undefined) throw new CommandFault("usage", `--${flagName(name)} wants a value.`);
+  else if (value === undefined) throw new CommandError("usage", `--${flagName(name)} wants a value.`);
   else if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
   else raw[name] = value;
 }
@@ -132,7 +132,7 @@ function readWithFlags(args: Args, text: string): Raw {
       continue;
     }
     const found = flagOf(args, m[1]!, m[2]!);
-    if (!found) throw new CommandFault("usage", `There is no ${m[1]}${m[2]} here.`);
+    if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
     keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
   placeWords(args, positionals, raw);
@@ -157,7 +157,11 @@ function nounAlone(body: string): Line | undefined {
 }
 
 /** What to do with a submitted line. `providerCommands` are the names of the channel's config. */
-export function readLine(text: string, standing: Standing, providerCommands: readonly string[] = []): Line {
+export function readLine(
+  text: string,
+  standing: ArgDefaults,
+  providerCommands: readonly string[] = [],
+): Line {
   if (!text.startsWith("/")) return { kind: "text", text };
   const body = text.slice(1);
   const name = /^\S*/.exec(body)![0];
@@ -182,7 +186,7 @@ export function readLine(text: string, standing: Standing, providerCommands: rea
       };
     return { kind: "command", path: found.path, command, values };
   } catch (error) {
-    if (error instanceof CommandFault) return { kind: "fault", path: found.path, message: error.message };
+    if (error instanceof CommandError) return { kind: "fault", path: found.path, message: error.message };
     throw error;
   }
 }

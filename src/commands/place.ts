@@ -1,16 +1,16 @@
 /** Finds the channel an argument names: a cid as it is, `@user` by looking for the distinct channel; never by a creating query. */
 import { splitCid } from "../wire/ids.ts";
-import type { Args, Call } from "./kit.ts";
-import { CommandFault } from "./kit.ts";
+import type { Args, CommandCall } from "./kit.ts";
+import { CommandError } from "./kit.ts";
 
 /** What of a call is needed here. */
-export type Asking = Pick<Call<Args>, "core" | "dry" | "channelType">;
+export type Asking = Pick<CommandCall<Args>, "core" | "dry" | "channelType">;
 
 /** Type and id of a cid that has been checked. */
 export function pathOf(cid: string): { type: string; id: string } {
   const parts = splitCid(cid);
   if (!parts)
-    throw new CommandFault(
+    throw new CommandError(
       "usage",
       `'${cid}' is not a channel.`,
       "Write a channel as type:id, #id or @user.",
@@ -28,7 +28,7 @@ export async function cidOf(call: Asking, channel: string, create = false): Prom
 async function directCid(call: Asking, user: string, create: boolean): Promise<string> {
   const me = call.core.userId;
   if (me === undefined)
-    throw new CommandFault("usage", `@${user} needs a user to be direct with.`, "Add --as <user>.");
+    throw new CommandError("usage", `@${user} needs a user to be direct with.`, "Add --as <user>.");
   const members = [...new Set([me, user])];
   const { channels } = await call.core.call("queryChannels", {
     body: {
@@ -44,7 +44,7 @@ async function directCid(call: Asking, user: string, create: boolean): Promise<s
   const distinct = channels.find((state) => state.channel.id.startsWith("!members"));
   if (distinct) return distinct.channel.cid;
   if (!create)
-    throw new CommandFault(
+    throw new CommandError(
       "notFound",
       `There is no direct channel with ${user} yet.`,
       `parley channel create @${user}`,

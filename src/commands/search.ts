@@ -3,7 +3,7 @@ import { freshCursors } from "./fresh-pages.ts";
 import type { Message } from "../wire/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
 import type { SearchPayload } from "../wire/search.ts";
-import { CommandFault, command } from "./kit.ts";
+import { CommandError, command } from "./kit.ts";
 import { cidOf } from "./place.ts";
 
 const PAGE = 100;
@@ -62,7 +62,7 @@ export default command({
     };
     const filtered = Object.keys(parts).length > 0;
     if (words === "" && !filtered)
-      throw new CommandFault("usage", "Search for what?", "Give words, --user, --since or --has.");
+      throw new CommandError("usage", "Search for what?", "Give words, --user, --since or --has.");
     const channels: Filter =
       args.channel !== undefined
         ? { cid: await cidOf(call, args.channel) }

@@ -1,11 +1,14 @@
 /** Text arguments: as given, or all of standard input when they are `-`. */
-import { CommandFault } from "./kit.ts";
-import type { Args, Call } from "./kit.ts";
+import { CommandError } from "./kit.ts";
+import type { Args, CommandCall } from "./kit.ts";
 
 /** One trailing newline of a pipe is not part of the text; a BOM is not either. */
-export async function textOf(call: Pick<Call<Args>, "input">, text: string | undefined): Promise<string> {
+export async function textOf(
+  call: Pick<CommandCall<Args>, "input">,
+  text: string | undefined,
+): Promise<string> {
   if (text !== "-") return text ?? "";
-  if (!call.input) throw new CommandFault("usage", "There is no standard input here.");
+  if (!call.input) throw new CommandError("usage", "There is no standard input here.");
   let all = "";
   for await (const piece of call.input()) all += piece;
   return all

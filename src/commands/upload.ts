@@ -1,6 +1,6 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/attachment.ts";
-import { CommandFault, command } from "./kit.ts";
+import { CommandError, command } from "./kit.ts";
 import { cidOf } from "./place.ts";
 
 interface Uploaded {
@@ -40,7 +40,7 @@ export default command({
         onProgress: (u) => call.progress(n + u.sent / Math.max(1, u.total), args.files.length, u.name),
       });
       if (upload.state !== "finished")
-        throw new CommandFault(
+        throw new CommandError(
           "rejected",
           `${upload.name} was not uploaded: ${upload.reason ?? upload.state}.`,
         );

@@ -1,10 +1,10 @@
 /** Waits for jobs of the provider: asks again and again until they are over, the time is up, or the caller stops. */
 import { timeToMs } from "../wire/time.ts";
 import type { Task } from "../wire/task.ts";
-import { CommandFault } from "./kit.ts";
-import type { ArgRow, Args, Call } from "./kit.ts";
+import { CommandError } from "./kit.ts";
+import type { ArgRow, Args, CommandCall } from "./kit.ts";
 
-type Waiting = Pick<Call<Args>, "core" | "signal" | "progress" | "now">;
+type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
 /** Milliseconds between questions: short at first, for jobs that are over at once (admin.md §8: 1 s). */
 const FIRST = 50;
@@ -56,7 +56,7 @@ export async function* asking<T>(
     const value = await ask();
     yield value;
     if (over(value)) return;
-    if (call.now() + ms >= end) throw new CommandFault("pending", "It is not over yet.", options.again);
+    if (call.now() + ms >= end) throw new CommandError("pending", "It is not over yet.", options.again);
     await rest(ms, call.signal);
   }
 }
@@ -76,6 +76,6 @@ export async function taskDone(
     call.progress(ended(task) ? 1 : 0, 1, `${options.what}: ${task.status}`);
   }
   if (last!.status === "failed")
-    throw new CommandFault("failed", `The task failed: ${last!.error?.description ?? "no reason given"}.`);
+    throw new CommandError("failed", `The task failed: ${last!.error?.description ?? "no reason given"}.`);
   return last!;
 }

@@ -1,6 +1,6 @@
 /** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (messages.md §5.1). */
 import { needMessageId } from "./validate-call.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
 import type { AttachmentAction } from "../wire/attachment.ts";
 import type { Message } from "../wire/message.ts";
@@ -16,7 +16,7 @@ export interface Actions {
   ): Promise<Message | undefined>;
 }
 
-export function createActions({ call, machine }: { call: Call; machine: StateMachine }): Actions {
+export function createActions({ call, machine }: { call: ApiCall; machine: StateMachine }): Actions {
   return {
     async act(message, { name, value }) {
       needMessageId(message.id);

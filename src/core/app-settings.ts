@@ -1,6 +1,6 @@
 /** The app's settings, asked for once and kept (attachments.md §5). */
 import type { AppReply } from "../wire/endpoints.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 
 export interface AppSettings {
   /** One request however many ask; a failed one rejects for those who waited and is made again next time. */
@@ -9,7 +9,7 @@ export interface AppSettings {
   forget(): void;
 }
 
-export function createAppSettings(deps: { call: Call }): AppSettings {
+export function createAppSettings(deps: { call: ApiCall }): AppSettings {
   let asked: Promise<AppReply["app"]> | undefined;
   return {
     get() {

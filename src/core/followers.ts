@@ -1,6 +1,6 @@
 /** What of the own user follows events and the connection by itself: threads, reminders and live locations. */
 import type { AnyEvent } from "../wire/events.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 import { createReminders } from "./lists/reminders.ts";
 import type { ReminderList } from "./lists/reminders.ts";
 import { createThreads } from "./lists/threads.ts";
@@ -20,7 +20,7 @@ export interface Followers {
 }
 
 export interface FollowersDeps {
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   random: Random;
   log: Log;

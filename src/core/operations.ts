@@ -7,7 +7,7 @@ import type { ChannelHandle, ChannelKey } from "./channel.ts";
 import { SINCE_BLANK } from "./validate-call.ts";
 import type { TokenSource } from "./api-types.ts";
 import { LocalError } from "./errors.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 import type { Realtime } from "./live/realtime.ts";
 import type { OwnUser } from "../wire/user.ts";
 
@@ -72,7 +72,7 @@ export const OPERATIONS = [
 ] as const satisfies (keyof Operations)[];
 
 export interface OperationsDeps {
-  call: Call;
+  call: ApiCall;
   settings: AppSettings;
   realtime: Pick<Realtime, "connectUser" | "setDevice">;
   channel: Operations["channel"];

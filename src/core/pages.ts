@@ -9,7 +9,7 @@ import type { ThreadRef } from "../model/state.ts";
 import type { ChannelPages } from "./channel.ts";
 import type { Core } from "./core.ts";
 import { LocalError } from "./errors.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
 import { latestSet, loadableSet, setsOf } from "../model/select.ts";
 import { isLocal } from "../model/message-state.ts";
@@ -40,7 +40,7 @@ export interface Pages
 const RETRIES = 1;
 
 export function createPages(deps: {
-  call: Call;
+  call: ApiCall;
   machine: Pick<StateMachine, "state" | "apply" | "revision">;
   userId(): string | undefined;
 }): Pages {

@@ -1,12 +1,12 @@
 /** Calls for votes tell the state what they were answered: events of anonymous polls never name their voter (polls.md §5). */
 import type { Poll } from "../wire/poll.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 import type { StateMachine } from "./state/machine.ts";
 
 const VOTES: ReadonlySet<string> = new Set(["castPollVote", "removePollVote"]);
 
 /** The same calls; own votes are known when the answer of a vote has come. */
-export function withVotes(call: Call, machine: Pick<StateMachine, "apply" | "revision">): Call {
+export function withVotes(call: ApiCall, machine: Pick<StateMachine, "apply" | "revision">): ApiCall {
   return (async (name, args) => {
     if (!VOTES.has(name)) return call(name, args);
     const since = machine.revision();
@@ -14,5 +14,5 @@ export function withVotes(call: Call, machine: Pick<StateMachine, "apply" | "rev
     const { poll } = reply as { poll?: Poll };
     if (poll) machine.apply({ kind: "poll", poll, since });
     return reply;
-  }) as Call;
+  }) as ApiCall;
 }

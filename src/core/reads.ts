@@ -3,7 +3,7 @@ import { DELIVERED_THROTTLE, MARK_READ_THROTTLE } from "../wire/constants.ts";
 import type { ChannelState } from "../wire/channel.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import { compareTimes } from "../wire/time.ts";
-import type { Call } from "./http/caller.ts";
+import type { ApiCall } from "./http/caller.ts";
 import { passes } from "./http/passing.ts";
 import { ApiError } from "./errors.ts";
 import { partsOf } from "./validate-call.ts";
@@ -33,7 +33,7 @@ export interface Reads {
 }
 
 export function createReads(deps: {
-  call: Call;
+  call: ApiCall;
   machine: Pick<StateMachine, "state" | "apply">;
   clock: Clock;
   log: Log;

@@ -14,7 +14,7 @@ import { notAllowed, signIn } from "./fault.ts";
 import { osUser } from "./user.ts";
 
 /** What a core needs to know of a profile. */
-export interface Way {
+export interface ConnectionTarget {
   baseUrl(): string;
   apiKey: string;
   secret?: string;
@@ -33,7 +33,11 @@ export interface Way {
 }
 
 /** One that ended between being found and being entered is looked for, or started, once more. */
-async function entered(local: Local, user: Way["user"], found: LocalProvider): Promise<LocalProvider> {
+async function entered(
+  local: Local,
+  user: ConnectionTarget["user"],
+  found: LocalProvider,
+): Promise<LocalProvider> {
   try {
     await local.enter(user, found);
     return found;
@@ -51,7 +55,7 @@ export async function localWay(
   asked: string | undefined,
   env: Env,
   when: { after?: Promise<void>; until?: number; queue: boolean },
-): Promise<Way> {
+): Promise<ConnectionTarget> {
   const user = asked === undefined ? osUser(env) : { id: asked };
   // Who the folder is does not change from start to start; where it listens may.
   const { after, until, queue } = when;
@@ -97,7 +101,7 @@ export async function hostedWay(
   asked: string | undefined,
   options: HostOptions,
   settings: Settings,
-): Promise<Way> {
+): Promise<ConnectionTarget> {
   const { env, insecure } = options;
   const { proxy } = await wayOut(profile.url!, settings, env);
   const base = {

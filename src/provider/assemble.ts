@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { CLOSE_GOING_AWAY } from "../wire/constants.ts";
-import { Refusal } from "./handler.ts";
+import { ApiProblem } from "./handler.ts";
 import { createOutside, type LinkOptions } from "./links/outside.ts";
-import type { Handlers, Outside } from "./handler.ts";
+import type { Handlers, External } from "./handler.ts";
 import { Files } from "./files/files.ts";
 import { createSigner } from "./files/sign.ts";
 import { SpoolFiles } from "./files/spool.ts";
@@ -95,7 +95,7 @@ export interface ProviderOptions {
   /** Which pages are read for previews, and how. */
   links?: LinkOptions;
   /** Default: every text is its own translation. */
-  translate?: Outside["translate"];
+  translate?: External["translate"];
   /** Sentences for the operator: a damaged file moved aside, a failure in the background, and where it happened. */
   warn?(sentence: string, stack?: string): void;
   /** What held everybody up, and for how long: it depends on the machine, so it is no trouble of the provider's. */
@@ -163,7 +163,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
       {
         name: "domain",
         migrations: domain.migrations,
-        teach: (raw) => domain.teach?.(raw),
+        teach: (raw) => domain.registerFunctions?.(raw),
         derived: domain.derived,
       },
     ]);
@@ -202,12 +202,12 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const hub = new Hub();
   let damageSaid: string | undefined;
   /** Damage is told once, and every call that meets it is refused with the sentence instead of a fault of ours. */
-  const damaged = (error: unknown): Refusal | undefined => {
+  const damaged = (error: unknown): ApiProblem | undefined => {
     const sentence = db.damaged(error);
     if (sentence === undefined) return storageRefusal(error);
     if (damageSaid === undefined) warn(sentence);
     damageSaid = sentence;
-    return new Refusal(-1, sentence);
+    return new ApiProblem(-1, sentence);
   };
   const batch = new Batch(
     db,
@@ -300,7 +300,15 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     failed,
     step: (work) =>
       transact(work.name, (emit) =>
-        work.run({ db, emit, now: () => clock.now(), uuid: randomUUID, spool, uploads: files, failed }),
+        work.run({
+          db,
+          emit,
+          now: () => clock.now(),
+          uuid: randomUUID,
+          jobFiles: spool,
+          uploads: files,
+          failed,
+        }),
       ),
   });
   const touched = (): void => {
@@ -362,7 +370,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       }
       const caller = authenticate(given);
       if (query.json === undefined)
-        throw new Refusal(4, "json is missing", { fields: { json: "is required" } });
+        throw new ApiProblem(4, "json is missing", { fields: { json: "is required" } });
       return { caller, payload: payload ?? parseJson(query.json) };
     },
   });
@@ -395,7 +403,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       const { advance_ms: ms } = body;
       if (ms !== undefined) {
         if (!Number.isInteger(ms) || Number(ms) < 0 || Number(ms) > LONGEST_MOVE)
-          throw new Refusal(4, "advance_ms must be milliseconds from 0 to ten years");
+          throw new ApiProblem(4, "advance_ms must be milliseconds from 0 to ten years");
         provider.advance(Number(ms));
       }
       return { now: timeFromMicros(clock.now()), moved_ms: clock.moved() };
@@ -403,8 +411,10 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     snapshot: (body) => {
       const { name } = body;
       if (typeof name !== "string" || !isSnapshotName(name))
-        throw new Refusal(4, "name must be letters, digits, _ and -", { fields: { name: "is not a name" } });
-      if (memory) throw new Refusal(4, "a provider in memory has no folder for snapshots");
+        throw new ApiProblem(4, "name must be letters, digits, _ and -", {
+          fields: { name: "is not a name" },
+        });
+      if (memory) throw new ApiProblem(4, "a provider in memory has no folder for snapshots");
       const saved = saving.then(() => saveSnapshot(folder, name, (file) => db.backup(file)));
       saving = saved.then(
         () => {},

@@ -3,9 +3,9 @@ import { due } from "./domain/due.ts";
 import { goesAside, longRoutes, watchFor } from "./domain/long.ts";
 import { handlers } from "./domain/handlers.ts";
 import { connectDevice } from "./domain/devices/devices.ts";
-import { deafTo, silencedFor } from "./domain/users/silence.ts";
+import { blockedRecipient, blockedAuthor } from "./domain/users/silence.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
-import { mayDeleteUpload, mayUpload } from "./domain/access/policy.ts";
+import { canDeleteUpload, requireUpload } from "./domain/access/policy.ts";
 import { hookExtras } from "./domain/admin/hook-extras.ts";
 import { preparations } from "./domain/preparations.ts";
 import { teachWords } from "./domain/query/words.ts";
@@ -51,7 +51,7 @@ function membersAmong(db: Database, cid: string, users: UserSet): string[] {
 
 export const chat: Domain = {
   migrations: domainMigrations,
-  teach: teachWords,
+  registerFunctions: teachWords,
   derived: searchIndex,
   settle: settleSearch,
   handlers,
@@ -68,10 +68,10 @@ export const chat: Domain = {
   membersAmong,
   inaccessible,
   hookExtras,
-  deafTo,
-  silencedFor,
+  blockedRecipient,
+  blockedAuthor,
   hiddenBefore,
   connectDevice,
-  mayUpload,
-  mayDeleteUpload,
+  requireUpload: requireUpload,
+  canDeleteUpload,
 };

@@ -23,7 +23,7 @@ export type SpoolKind = "exports" | "imports";
  * Files of long jobs under the data folder, by a name without folders; written and read in small pieces. A job stores how
  * far it came in its own transaction, so what was written and not committed is cut off by the next write.
  */
-export interface Spool {
+export interface JobFiles {
   /** Writes a text at byte `at` (0 makes the file) and cuts off what stood behind; answers the new length in bytes. */
   write(kind: SpoolKind, name: string, at: number, text: string): number;
   /** At most `length` bytes from byte `at`; fewer at the end. */
@@ -36,7 +36,7 @@ export interface Spool {
 }
 
 /** What the provider asks of the world outside. Nothing here rejects, and nothing takes longer than it says. */
-export interface Outside {
+export interface External {
   /** What a page says of itself, within PAGE_TIME; undefined when it cannot be read or says nothing. */
   page(url: string): Promise<LinkPreview | undefined>;
   /** A text in another language; codes are ISO 639-1, `from` is `""` when nobody said. Undefined: not possible. */
@@ -52,9 +52,9 @@ export type Ask = (
 ) => Promise<{ status: number | undefined; json: Record<string, unknown> | undefined }>;
 
 /** Work after the transaction of a call: a transaction of its own once something has been waited for. */
-export type Afterwards = <T>(
+export type AfterCommit = <T>(
   waited: Promise<T>,
-  run: (later: Pick<Call, "db" | "emit" | "now" | "uuid">, value: T) => void,
+  run: (later: Pick<RouteCall, "db" | "emit" | "now" | "uuid">, value: T) => void,
 ) => void;
 
 /** Bytes of uploaded files on disk. */
@@ -63,7 +63,7 @@ export interface Uploads {
   discard(path: string): void;
 }
 
-export interface Call {
+export interface RouteCall {
   name: EndpointName;
   op: string;
   /** Decoded path parameters. */
@@ -84,35 +84,35 @@ export interface Call {
   /** What the route's preparation waited for. */
   prepared?: unknown;
   /** Absent where nothing is on disk (simulations). */
-  spool?: Spool;
+  jobFiles?: JobFiles;
   /** Absent where nothing is on disk. */
   uploads?: Uploads;
   /** Absent where nothing outside may be asked (simulations). */
-  outside?: Outside;
+  external?: External;
   /** Where the call came from, for hooks. */
   request?: RequestInfo;
-  afterwards?: Afterwards;
+  afterCommit?: AfterCommit;
 }
 
 /** A call before its transaction: nothing can be told or written yet. */
-export type Early = Omit<Call, "emit" | "prepared">;
+export type PreCommitCall = Omit<RouteCall, "emit" | "prepared">;
 /**
  * What has to be waited for before the transaction (a page fetched, a hook asked); its result is `call.prepared`.
  * Undefined when this call needs nothing. It runs after authentication and before every other check, so it reads only,
  * and a failure of the world outside is a result, not a throw.
  */
-export type Preparation = (early: Early) => Promise<unknown> | undefined;
-export type Preparations = Partial<Record<EndpointName, Preparation>>;
+export type Prefetch = (early: PreCommitCall) => Promise<unknown> | undefined;
+export type Prefetches = Partial<Record<EndpointName, Prefetch>>;
 
 /** The JSON of a 2xx answer without `duration`. */
 export type Reply = Record<string, unknown>;
 
 /** Runs synchronously inside one transaction: a throw undoes every change and every event of it. */
-export type Handler = (call: Call) => Reply;
+export type Handler = (call: RouteCall) => Reply;
 export type Handlers = Partial<Record<EndpointName, Handler>>;
 
 /** Refuses a call: `code` of the wire's table, a reason, and the fields that are wrong. */
-export class Refusal extends Error {
+export class ApiProblem extends Error {
   readonly code: number;
   readonly fields: Record<string, string> | undefined;
   readonly status: number | undefined;

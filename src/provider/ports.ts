@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../wire/endpoints.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { OwnUser, User } from "../wire/user.ts";
-import type { Call, Handlers, Preparations } from "./handler.ts";
+import type { RouteCall, Handlers, Prefetches } from "./handler.ts";
 import type { Emit } from "./realtime/emit.ts";
 import type { Database } from "./store/database.ts";
 import type { Derived } from "./store/migrate.ts";
@@ -30,7 +30,7 @@ export interface UserSet {
 }
 
 /** What work by the clock is given: a transaction of its own. */
-export type Due = Pick<Call, "db" | "emit" | "now" | "uuid" | "spool" | "uploads"> & {
+export type Due = Pick<RouteCall, "db" | "emit" | "now" | "uuid" | "jobFiles" | "uploads"> & {
   /** Says to the operator what went wrong with a part of the work that is passed over. */
   failed?(error: unknown): void;
 };
@@ -48,20 +48,20 @@ export interface Domain {
   /** SQL texts applied once each, in order. */
   readonly migrations: readonly string[];
   /** Gives the database the SQL functions that the migrations and the queries call. */
-  teach?(raw: DatabaseSync): void;
+  registerFunctions?(raw: DatabaseSync): void;
   /** What can be made anew from the rest when it alone is damaged. */
   readonly derived?: Derived;
   /** Called before every commit that wrote: what is cheaper for all calls of a transaction at once. */
   settle?(db: Database): void;
   readonly handlers: Handlers;
-  readonly preparations: Preparations;
+  readonly preparations: Prefetches;
   readonly due: readonly DueWork[];
   /** Routes that only read and may take long; reading threads answer them where they do. */
   readonly longRoutes: ReadonlySet<EndpointName>;
   /** Whether a call of them is not even tried on the thread that answers everybody. */
   goesAside(db: Database, name: EndpointName): boolean;
   /** The connection of a call that a reading thread answers watches channels; throws a `Refusal` where it may not. */
-  watchFor(call: Call, cids: readonly string[]): void;
+  watchFor(call: RouteCall, cids: readonly string[]): void;
   /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
   connectUser(
     db: Database,
@@ -81,9 +81,9 @@ export interface Domain {
   /** Those of `users` that are members of the channel without a pending invite, for code N of events.md §2. */
   membersAmong(db: Database, cid: string, users: UserSet): string[];
   /** The member of a channel of two who has blocked `causedBy` and hears nothing of it there (events.md §2). */
-  deafTo(db: Database, cid: string, causedBy: string): string | undefined;
+  blockedRecipient(db: Database, cid: string, causedBy: string): string | undefined;
   /** The member of a channel of two whom the reader has blocked. */
-  silencedFor(db: Database, cid: string, reader: string): string | undefined;
+  blockedAuthor(db: Database, cid: string, reader: string): string | undefined;
   /** Up to when the channel's history is hidden from the reader, whole microseconds; 0 hides none. */
   hiddenBefore?(db: Database, cid: string, reader: string): number;
   /** The `device` key of a handshake (realtime.md §1). Throws a `Refusal` of code 4. */
@@ -93,7 +93,7 @@ export interface Domain {
   /** Those of `cids` that are unknown, deleted or not readable for the user. */
   inaccessible(db: Database, userId: string, cids: string[]): string[];
   /** Throws a `Refusal` unless the caller may upload to the channel (UP-1). */
-  mayUpload(call: Call, cid: string): void;
+  requireUpload(call: RouteCall, cid: string): void;
   /** May the caller delete files of others in the channel (UP-6). Throws a `Refusal` when it is gone or disabled. */
-  mayDeleteUpload(call: Call, cid: string): boolean;
+  canDeleteUpload(call: RouteCall, cid: string): boolean;
 }

@@ -33,7 +33,7 @@ export function isQuiet(state: State, now: number): boolean {
   return until !== undefined && timeToMs(until) > now;
 }
 
-export class Attendant {
+export class Effects {
   readonly #ui: Ui;
   readonly #picture: Picture;
   /** Sets whose next page was asked for: once each, whatever came of it; the gap row asks again. */

@@ -1,7 +1,7 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; decisions 35). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
-import type { Call, View } from "../commands/kit.ts";
+import type { CommandCall, View } from "../commands/kit.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine, clean } from "../text/sanitize.ts";
 import { clock } from "../text/times.ts";
@@ -142,7 +142,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
         dry: false,
         now: options.now,
         random: options.random,
-      } as unknown as Call<typeof line.command.args>;
+      } as unknown as CommandCall<typeof line.command.args>;
       const result = line.command.run(call);
       const view = (value: unknown): View | undefined =>
         line.command.show?.(value as never, line.values as never);

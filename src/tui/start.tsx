@@ -5,7 +5,7 @@ import type { Host, Opened } from "../open.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
-import { Attendant } from "./attend.ts";
+import { Effects } from "./attend.ts";
 import { isTiny } from "./layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
@@ -120,7 +120,7 @@ async function runScreen(
   );
   const screen = ui;
   const picture = new Picture(screen);
-  const attendant = new Attendant(screen, picture);
+  const attendant = new Effects(screen, picture);
   screen.store.onChange = (model) => attendant.look(model);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),

@@ -19,13 +19,13 @@ export function isRejected(member: Invite | undefined): boolean {
 }
 
 /** Why nothing can be posted; `until` = milliseconds since the epoch, where an end is known. */
-export interface Barrier {
+export interface PostingBlock {
   kind: "gone" | "disabled" | "bannedEverywhere" | "banned" | "frozen";
   until?: number;
 }
 
 /** What of the channel and of the user decides; the own member of a list stands in where no membership was told. */
-export interface Standing {
+export interface PostingState {
   channel: Pick<Channel, "disabled" | "frozen" | "own_capabilities">;
   membership: Pick<Member, "banned" | "ban_expires"> | undefined;
   me: Pick<OwnUser, "banned" | "ban_expires"> | undefined;
@@ -38,7 +38,7 @@ function ban(
   kind: "bannedEverywhere" | "banned",
   holder: { banned?: boolean; ban_expires?: string | null } | undefined,
   now: number,
-): Barrier | undefined {
+): PostingBlock | undefined {
   if (!holder?.banned) return undefined;
   const until = holder.ban_expires ? timeToMs(holder.ban_expires) : Number.NaN;
   if (Number.isNaN(until)) return { kind };
@@ -47,9 +47,9 @@ function ban(
 
 /** The first thing that keeps the user from posting. `now` is provider time in milliseconds. */
 export function barrier(
-  { channel, membership, me, unavailable }: Standing,
+  { channel, membership, me, unavailable }: PostingState,
   now: number,
-): Barrier | undefined {
+): PostingBlock | undefined {
   if (unavailable) return { kind: "gone" };
   if (channel.disabled) return { kind: "disabled" };
   const banned = ban("bannedEverywhere", me, now) ?? ban("banned", membership, now);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../src/core/errors.ts";
 import { StoreFailure } from "../../src/core/store/store.ts";
-import { CommandFault } from "../../src/commands/kit.ts";
+import { CommandError } from "../../src/commands/kit.ts";
 import { ConfigError } from "../../src/config/settings.ts";
 import { EXITS, ExitError, exitOf } from "../../src/cli/exit.ts";
 import { problemText, readProblem } from "../../src/cli/problem.ts";
@@ -55,13 +55,13 @@ test("what somebody has to mend first is not called worth repeating, although no
 });
 
 test("errors of our own have their codes", () => {
-  expect(exitOf(new CommandFault("usage", "x"))).toBe(2);
-  expect(exitOf(new CommandFault("notFound", "x"))).toBe(3);
-  expect(exitOf(new CommandFault("notAllowed", "x"))).toBe(5);
-  expect(exitOf(new CommandFault("conflict", "x"))).toBe(6);
-  expect(exitOf(new CommandFault("rejected", "x"))).toBe(7);
-  expect(exitOf(new CommandFault("unavailable", "x"))).toBe(10);
-  expect(exitOf(new CommandFault("unknown", "x"))).toBe(11);
+  expect(exitOf(new CommandError("usage", "x"))).toBe(2);
+  expect(exitOf(new CommandError("notFound", "x"))).toBe(3);
+  expect(exitOf(new CommandError("notAllowed", "x"))).toBe(5);
+  expect(exitOf(new CommandError("conflict", "x"))).toBe(6);
+  expect(exitOf(new CommandError("rejected", "x"))).toBe(7);
+  expect(exitOf(new CommandError("unavailable", "x"))).toBe(10);
+  expect(exitOf(new CommandError("unknown", "x"))).toBe(11);
   expect(exitOf(new ConfigError("x"))).toBe(2);
   expect(exitOf(new LocalError("x"))).toBe(7);
   expect(exitOf(new StoreFailure("full", "x"))).toBe(12);

@@ -5,7 +5,7 @@ import { problemText, readProblem } from "../../src/cli/problem.ts";
 import { findOperation } from "../../src/cli/own/api.ts";
 import { fillArgs } from "../../src/commands/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import type { Args, Call, View } from "../../src/commands/kit.ts";
+import type { Args, CommandCall, View } from "../../src/commands/kit.ts";
 import { bodyOf, nameOf } from "../../src/cli/paint/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -122,7 +122,7 @@ async function played(
     dry: false,
     now: () => 0,
     random: () => "0b6c2f4e-0000-4000-8000-000000000000",
-  } as unknown as Call<Args>;
+  } as unknown as CommandCall<Args>;
   try {
     const shown: string[] = [];
     const show = (item: unknown): void =>

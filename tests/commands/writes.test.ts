@@ -13,7 +13,7 @@ import type { Shell } from "../../src/cli/shell.ts";
 import { fillArgs, placeWords } from "../../src/commands/args.ts";
 import type { Raw } from "../../src/commands/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import type { Args, Call } from "../../src/commands/kit.ts";
+import type { Args, CommandCall } from "../../src/commands/kit.ts";
 import type { HttpRequest } from "../../src/core/ports.ts";
 import type { Opened } from "../../src/open.ts";
 import { endpoints } from "../../src/wire/endpoints.ts";
@@ -216,7 +216,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     },
   });
   const opened = { core, maybeSent: () => false } as unknown as Opened;
-  const call: Call<Args> = {
+  const call: CommandCall<Args> = {
     args: fillArgs(command.args, raw, { channelType: "messaging", now: 0, here: channel.cid }) as never,
     core: oneShot({ signal } as Shell, guarded, opened, {}),
     here: channel.cid,

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { WebSocket } from "ws";
-import { Refusal } from "../../src/provider/handler.ts";
+import { ApiProblem } from "../../src/provider/handler.ts";
 import type { Handlers } from "../../src/provider/handler.ts";
 import type { Domain } from "../../src/provider/ports.ts";
 import { assembleProvider } from "../../src/provider/assemble.ts";
@@ -31,10 +31,11 @@ const person = (db: Database, id: string): PersonRow | undefined =>
 export const tinyHandlers: Handlers = {
   /** Writes first and refuses afterwards when told to, so that undoing can be seen. */
   sendMessage({ db, emit, body, path, caller, now }) {
-    if (!body.message) throw new Refusal(4, "message is required");
+    if (!body.message) throw new ApiProblem(4, "message is required");
     const { id, text } = body.message as { id: string; text: string };
     const cid = `${path.type}:${path.id}`;
-    if (db.get("SELECT 1 FROM note WHERE id = ?", id)) throw new Refusal(4, `message ${id} already exists`);
+    if (db.get("SELECT 1 FROM note WHERE id = ?", id))
+      throw new ApiProblem(4, `message ${id} already exists`);
     db.run("INSERT INTO note (id, cid, text) VALUES (?, ?, ?)", id, cid, text);
     const message = { id, cid, text, user: { id: caller.userId }, created_at: timeFromMicros(now()) };
     emit.watchers(cid, { type: "message.new", message, message_id: id }, (userId) =>
@@ -43,20 +44,20 @@ export const tinyHandlers: Handlers = {
         : undefined,
     );
     emit.membersAway(cid, (userId) => ({ type: "notification.message_new", message, for: userId }));
-    if (text === "refuse") throw new Refusal(4, "refused after writing", { fields: { text: "no" } });
+    if (text === "refuse") throw new ApiProblem(4, "refused after writing", { fields: { text: "no" } });
     if (text === "break") throw new TypeError("a bug with a secret detail");
     return { message };
   },
   getMessage({ db, path }) {
     const message = db.get("SELECT * FROM note WHERE id = ?", path.id!);
-    if (!message) throw new Refusal(16, "no such message");
+    if (!message) throw new ApiProblem(16, "no such message");
     return { message: { ...message } };
   },
   queryChannel({ emit, body, path, connectionId, caller }) {
     const cid = `${path.type}:${path.id}`;
     if (body.watch) {
       if (!connectionId || !emit.isOpen(connectionId, caller.userId ?? "!anon"))
-        throw new Refusal(4, "watch and presence need the connection_id of an open connection");
+        throw new ApiProblem(4, "watch and presence need the connection_id of an open connection");
       if (emit.watch(connectionId, cid))
         emit.watchers(cid, { type: "user.watching.start", watcher_count: emit.watching(cid).count });
     }
@@ -89,7 +90,7 @@ export const tiny: Domain = {
       typeof details.name === "string" ? details.name : null,
       now,
     );
-    if (details.name === "refused") throw new Refusal(4, "this name is refused");
+    if (details.name === "refused") throw new ApiProblem(4, "this name is refused");
   },
   ownUser(db, emit, userId) {
     return { id: userId, name: person(db, userId)?.name ?? "", online: emit.online(userId) } as never;
@@ -107,8 +108,8 @@ export const tiny: Domain = {
       }
     );
   },
-  deafTo: () => undefined,
-  silencedFor: () => undefined,
+  blockedRecipient: () => undefined,
+  blockedAuthor: () => undefined,
   connectDevice: () => {},
   touch(db, emit, userId, now) {
     db.run("UPDATE person SET last_active = ? WHERE id = ?", now, userId);
@@ -121,11 +122,11 @@ export const tiny: Domain = {
       .map((row) => row.user_id)
       .filter((userId) => users.has(userId)),
   inaccessible: (_db, _userId, cids) => cids.filter((cid) => cid.endsWith("closed")),
-  mayUpload(_call, cid) {
-    if (cid.endsWith("closed")) throw new Refusal(17, "not here");
-    if (cid.endsWith("dry")) throw new Refusal(19, "uploads are off");
+  requireUpload(_call, cid) {
+    if (cid.endsWith("closed")) throw new ApiProblem(17, "not here");
+    if (cid.endsWith("dry")) throw new ApiProblem(19, "uploads are off");
   },
-  mayDeleteUpload: ({ caller }) => caller.userId === "moderator",
+  canDeleteUpload: ({ caller }) => caller.userId === "moderator",
 };
 
 export interface Answer {

@@ -4,8 +4,8 @@ import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { HttpReply, HttpRequest } from "../../src/core/ports.ts";
 import { chat } from "../../src/provider/chat.ts";
-import { Refusal } from "../../src/provider/handler.ts";
-import type { Call, Caller, Handlers } from "../../src/provider/handler.ts";
+import { ApiProblem } from "../../src/provider/handler.ts";
+import type { RouteCall, Caller, Handlers } from "../../src/provider/handler.ts";
 import { getApp, readApp } from "../../src/provider/http/app.ts";
 import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";
@@ -53,7 +53,7 @@ export interface SimSocket extends Link {
 export class SimProvider {
   readonly db = openDatabase(":memory:", [
     { name: "transport", migrations: transportMigrations },
-    { name: "domain", migrations: chat.migrations, teach: (raw) => chat.teach?.(raw) },
+    { name: "domain", migrations: chat.migrations, teach: (raw) => chat.registerFunctions?.(raw) },
   ]);
   readonly faults: string[] = [];
   readonly #clock: VirtualClock;
@@ -171,7 +171,7 @@ export class SimProvider {
     let op = "Request";
     try {
       const found = match(request.method, pathname);
-      if (found.kind !== "found") throw new Refusal(16, "there is no such route");
+      if (found.kind !== "found") throw new ApiProblem(16, "there is no such route");
       const { name, row, path } = found;
       op = row.op;
       const caller: Caller = row.open
@@ -194,7 +194,7 @@ export class SimProvider {
         return this.#reply(200, pollJson(answer, "0.10ms"));
       }
       const handler = handlers[name];
-      if (!handler) throw new Refusal(16, "this is not implemented", { status: 501 });
+      if (!handler) throw new ApiProblem(16, "this is not implemented", { status: 501 });
       const emit = this.#collector(run);
       const body =
         typeof request.body === "string"
@@ -202,7 +202,7 @@ export class SimProvider {
           : row.payload && query.payload
             ? (JSON.parse(query.payload) as Record<string, unknown>)
             : {};
-      const call: Call = {
+      const call: RouteCall = {
         name,
         op,
         path,
@@ -224,7 +224,7 @@ export class SimProvider {
       });
       return this.#reply(row.method === "POST" ? 201 : 200, json);
     } catch (error) {
-      if (!(error instanceof Refusal)) this.faults.push(String((error as Error)?.stack ?? error));
+      if (!(error instanceof ApiProblem)) this.faults.push(String((error as Error)?.stack ?? error));
       const body = errorBody(op, error, performance.now());
       return this.#reply(body.StatusCode, JSON.stringify(body));
     }

@@ -5,7 +5,7 @@ import { bodyOf, nameOf } from "../../src/cli/paint/messages.ts";
 import { fillArgs, flagName, placeWords } from "../../src/commands/args.ts";
 import type { Raw } from "../../src/commands/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import type { Args, Call, CommandFault, Page, View } from "../../src/commands/kit.ts";
+import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/kit.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/ports.ts";
 import { endpoints } from "../../src/wire/endpoints.ts";
@@ -114,7 +114,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   try {
     const { raw, page } = readWords(command.args, words.slice(name.split(" ").length));
     args = fillArgs(command.args, raw, { channelType: "messaging", now: NOW, here: "messaging:ops" });
-    const call: Call<Args> = {
+    const call: CommandCall<Args> = {
       args: args as never,
       core,
       here: "messaging:ops",
@@ -142,7 +142,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
       }
     } else show(await result);
   } catch (error) {
-    const { kind, message, hint } = error as CommandFault;
+    const { kind, message, hint } = error as CommandError;
     out.push(`! ${kind ?? `exit ${exitOf(error)}`}: ${message}${hint ? ` (${hint})` : ""}`);
   } finally {
     await core.close();

@@ -4,7 +4,7 @@ import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
 import type { Terminal as XTerm } from "@xterm/headless";
 import { App } from "../../src/tui/app.tsx";
-import { Attendant } from "../../src/tui/attend.ts";
+import { Effects } from "../../src/tui/attend.ts";
 import type { KeyProfile } from "../../src/tui/keys.ts";
 import { Picture } from "../../src/tui/picture.ts";
 import { handle } from "../../src/tui/route.ts";
@@ -99,7 +99,7 @@ export class Mounted {
   readonly #term: XTerm;
   readonly #process: FakeProcess;
   readonly #session: TerminalSession;
-  readonly #attendant: Attendant;
+  readonly #attendant: Effects;
   readonly #screen: { flushed(): Promise<void>; unmount(): void };
   readonly #stop: () => void;
   #pending = 0;
@@ -148,7 +148,7 @@ export class Mounted {
       { columns, rows },
     );
     this.picture = new Picture(this.ui);
-    this.#attendant = new Attendant(this.ui, this.picture);
+    this.#attendant = new Effects(this.ui, this.picture);
     this.ui.store.onChange = (model) => this.#attendant.look(model);
     this.#stop = core.subscribe(() => this.ui.store.later());
     this.#session.start();

@@ -2,14 +2,14 @@
 import { commands } from "../../commands/index.ts";
 import type { Args } from "../../commands/kit.ts";
 import { SETTINGS } from "../../config/settings.ts";
-import type { OwnCommand } from "./kit.ts";
+import type { ShellCommand } from "./kit.ts";
 import { LOCAL } from "./local/index.ts";
 
 const { channel: _channel, text, ...sendFlags } = commands["message send"]!.args as Args;
 
 const CONFIG_KEY = { kind: "text", place: "positional", help: "The setting" } as const;
 
-export const OWN: Readonly<Record<string, OwnCommand>> = {
+export const OWN: Readonly<Record<string, ShellCommand>> = {
   chat: {
     summary: "Open the chat screen, as `parley` by itself does",
     group: "Daily",

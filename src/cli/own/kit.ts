@@ -2,7 +2,7 @@
 import type { Args } from "../../commands/kit.ts";
 import type { Shell } from "../shell.ts";
 
-export interface OwnCommand {
+export interface ShellCommand {
   summary: string;
   group: "Daily" | "Setup" | "Local" | "Scripts";
   examples?: readonly string[];

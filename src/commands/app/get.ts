@@ -1,5 +1,5 @@
 /** Shows the settings of the app as a server sees them; what is secret is blank. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { brief } from "./input.ts";
 
 export default command({
@@ -13,7 +13,7 @@ export default command({
     const { app } = await core.call("getApp");
     const wanted = args.settings ?? [];
     const unknown = wanted.find((name) => !Object.hasOwn(app, name));
-    if (unknown !== undefined) throw new CommandFault("notFound", `There is no setting ${unknown} to see.`);
+    if (unknown !== undefined) throw new CommandError("notFound", `There is no setting ${unknown} to see.`);
     return wanted.length === 0 ? app : Object.fromEntries(wanted.map((name) => [name, app[name]]));
   },
   show: (app) => ({

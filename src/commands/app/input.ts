@@ -1,6 +1,6 @@
 /** Settings from `name=value` words and from a JSON file; a dotted name changes one part of what is set now. */
-import type { Args, Call } from "../kit.ts";
-import { CommandFault } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
+import { CommandError } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 
 export type Settings = Record<string, unknown>;
@@ -9,9 +9,9 @@ const isObject = (value: unknown): value is Settings =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The whole text of a file; `-` is standard input. Throws `CommandFault`. */
-export async function readText(call: Pick<Call<Args>, "input">, file: string): Promise<string> {
+export async function readText(call: Pick<CommandCall<Args>, "input">, file: string): Promise<string> {
   if (file === "-") {
-    if (!call.input) throw new CommandFault("usage", "There is no standard input here.");
+    if (!call.input) throw new CommandError("usage", "There is no standard input here.");
     let text = "";
     for await (const piece of call.input()) text += piece;
     return text;
@@ -21,21 +21,21 @@ export async function readText(call: Pick<Call<Args>, "input">, file: string): P
     return await readFile(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandFault("notFound", `There is no file ${file}.`);
-    throw new CommandFault("rejected", `${file} cannot be read.`);
+    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
+    throw new CommandError("rejected", `${file} cannot be read.`);
   }
 }
 
 /** The JSON object in a file. Throws `CommandFault` (rejected). */
-export async function readObject(call: Pick<Call<Args>, "input">, file: string): Promise<Settings> {
+export async function readObject(call: Pick<CommandCall<Args>, "input">, file: string): Promise<Settings> {
   let value: unknown;
   try {
     value = JSON.parse((await readText(call, file)).replace(/^\uFEFF/, ""));
   } catch (error) {
-    if (error instanceof CommandFault) throw error;
-    throw new CommandFault("rejected", `${file} is not valid JSON.`);
+    if (error instanceof CommandError) throw error;
+    throw new CommandError("rejected", `${file} is not valid JSON.`);
   }
-  if (!isObject(value)) throw new CommandFault("rejected", `${file} holds no JSON object.`);
+  if (!isObject(value)) throw new CommandError("rejected", `${file} holds no JSON object.`);
   return value;
 }
 
@@ -52,7 +52,7 @@ function put(target: Settings, now: Settings, path: string, value: unknown): voi
     if (!isObject(at)) break;
     at = at[step] = isObject(at[step]) ? at[step] : {};
   }
-  if (!isObject(at)) throw new CommandFault("usage", `${first} has no parts.`);
+  if (!isObject(at)) throw new CommandError("usage", `${first} has no parts.`);
   at[steps.at(-1)!] = value;
 }
 
@@ -67,7 +67,7 @@ export interface Given {
  * needs it. Throws `CommandFault` (usage) when nothing is named.
  */
 export async function readSettings(
-  call: Pick<Call<Args>, "input">,
+  call: Pick<CommandCall<Args>, "input">,
   { fields, file, reset }: Given,
   now: () => Promise<Settings>,
 ): Promise<Settings> {
@@ -77,7 +77,7 @@ export async function readSettings(
   for (const [name, value] of Object.entries(pairs)) put(settings, current, name, value);
   for (const name of reset) settings[name] = null;
   if (Object.keys(settings).length === 0)
-    throw new CommandFault(
+    throw new CommandError(
       "usage",
       "There is nothing to change.",
       "Give name=value, --file, or --reset name.",

@@ -1,6 +1,6 @@
 /** Changes settings of the app: what is not named stays. */
 import type { AppChanges } from "../../wire/app.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readSettings } from "./input.ts";
 
 /** The provider takes what it does not know for nothing, so a slip of the finger is found here; a file may hold a whole answer. */
@@ -10,8 +10,8 @@ async function needKnown(words: readonly string[]): Promise<void> {
   for (const word of words) {
     const name = word.split(/[.=]/, 1)[0]!;
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
-    if (row?.kind === "ignored") throw new CommandFault("rejected", `${name} is read-only`);
-    if (!row) throw new CommandFault("rejected", `${name} is not a setting of the app`);
+    if (row?.kind === "ignored") throw new CommandError("rejected", `${name} is read-only`);
+    if (!row) throw new CommandError("rejected", `${name} is not a setting of the app`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Replaces the words of a blocklist, or adds to them and takes from them. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
 export default command({
@@ -22,9 +22,9 @@ export default command({
     const given = await readWords(call, args);
     const parts = (args.add?.length ?? 0) + (args.remove?.length ?? 0) > 0;
     if (parts && given.length > 0)
-      throw new CommandFault("usage", "New words and --add or --remove exclude each other.");
+      throw new CommandError("usage", "New words and --add or --remove exclude each other.");
     if (!parts && given.length === 0 && args.file === undefined)
-      throw new CommandFault(
+      throw new CommandError(
         "usage",
         "There is nothing to change.",
         "Give words, --file, --add or --remove.",

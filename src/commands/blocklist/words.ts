@@ -1,6 +1,6 @@
 /** Words of a blocklist: from the command line, and from a file with one a line. */
 import { readText } from "../app/input.ts";
-import type { Args, Call } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 
 export const WORD_ARGS = {
   words: { kind: "list", place: "positional", optional: true, help: "Its words" },
@@ -14,7 +14,7 @@ export const WORD_ARGS = {
 } as const satisfies Args;
 
 export async function readWords(
-  call: Pick<Call<Args>, "input">,
+  call: Pick<CommandCall<Args>, "input">,
   { words, file }: { words?: string[] | undefined; file?: string | undefined },
 ): Promise<string[]> {
   const lines = file === undefined ? [] : (await readText(call, file)).split(/\r?\n/);

@@ -2,8 +2,8 @@
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
 import { readObjectFile } from "../json.ts";
-import { CommandFault } from "../kit.ts";
-import type { Args, Call, Values } from "../kit.ts";
+import { CommandError } from "../kit.ts";
+import type { Args, CommandCall, Values } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { textOf } from "../text.ts";
 
@@ -80,7 +80,7 @@ const orNone = (value: string): string => (value === "default" ? "" : value);
 
 /** The file's fields, or `base`, with the flags over them; nothing is checked here but that a JSON flag is JSON. */
 export async function campaignFields(
-  call: Pick<Call<Args>, "input">,
+  call: Pick<CommandCall<Args>, "input">,
   file: string | undefined,
   given: Given,
   base: Partial<CampaignInput> = {},
@@ -109,7 +109,7 @@ export async function campaignFields(
       ...(given.channelId === undefined ? {} : { id: given.channelId }),
     };
   if (given.to?.length && given.segment?.length)
-    throw new CommandFault("usage", "--to and --segment exclude each other.");
+    throw new CommandError("usage", "--to and --segment exclude each other.");
   if (given.to?.length) Object.assign(fields, { user_ids: given.to, segment_ids: [] });
   if (given.segment?.length) Object.assign(fields, { segment_ids: given.segment, user_ids: [] });
   if (given.createChannels) fields.create_channels = true;
@@ -121,9 +121,9 @@ export async function campaignFields(
 /** Sender and text are what no campaign is without. */
 export function wholeCampaign(fields: Partial<CampaignInput>): CampaignInput {
   if (!fields.sender_id)
-    throw new CommandFault("usage", "A campaign needs a sender.", "Add --sender, or sender_id to the file.");
+    throw new CommandError("usage", "A campaign needs a sender.", "Add --sender, or sender_id to the file.");
   if (!fields.message_template?.text)
-    throw new CommandFault(
+    throw new CommandError(
       "usage",
       "A campaign needs a message.",
       "Add --text, or message_template.text to the file.",

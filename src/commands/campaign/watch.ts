@@ -1,6 +1,6 @@
 /** Follows a campaign until it is over; stopping to look does not stop it. */
 import type { Campaign } from "../../wire/campaign.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { asking, WITHIN } from "../waiting.ts";
 import { progressRow } from "./view.ts";
 
@@ -24,7 +24,7 @@ export default command({
       ({ status }) => OVER.has(status),
     )) {
       if (campaign.status === "draft")
-        throw new CommandFault("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
+        throw new CommandError("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
       call.progress(Math.round(campaign.stats.progress * 1000), 1000, campaign.status);
       const now = JSON.stringify([campaign.status, campaign.stats]);
       if (now !== said) yield campaign;

@@ -2,7 +2,7 @@
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../args.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
@@ -65,7 +65,7 @@ export default command({
   async run(call): Promise<Changed> {
     const { operation, channels = [], type = [], member = [], role, set = [], noWait, within } = call.args;
     if (channels.length === 0 && type.length === 0)
-      throw new CommandFault("usage", "Name the channels, or a --type.");
+      throw new CommandError("usage", "Name the channels, or a --type.");
     const cids: string[] = [];
     for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
     const { task_id } = await call.core.call("batchChannels", {
@@ -86,7 +86,7 @@ export default command({
     const done = { task_id, operation, ...task.result } as unknown as Changed;
     const failed = done.failed_channels ?? [];
     if (failed.length > 0)
-      throw new CommandFault(
+      throw new CommandError(
         "partial",
         `${count(done.success_channels_count ?? 0, "channel")} changed, ${count(
           failed.reduce((sum, { cids: not }) => sum + not.length, 0),

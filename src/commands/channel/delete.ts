@@ -2,7 +2,7 @@
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
 import { readChannel } from "../args.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf } from "../place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
 
@@ -31,7 +31,7 @@ export default command({
   }),
   async *run(call): AsyncIterable<Deleted> {
     const { channels, hard, noWait, within } = call.args;
-    if (channels.length === 0) throw new CommandFault("usage", "<channels> is missing: the channels");
+    if (channels.length === 0) throw new CommandError("usage", "<channels> is missing: the channels");
     const cids: string[] = [];
     for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
     let failed = 0;
@@ -54,8 +54,8 @@ export default command({
     }
     if (failed > 0)
       throw failed === cids.length && cids.length === 1
-        ? new CommandFault("notFound", `Channel ${cids[0]} was not deleted.`)
-        : new CommandFault("partial", `${failed} of ${cids.length} channels were not deleted.`);
+        ? new CommandError("notFound", `Channel ${cids[0]} was not deleted.`)
+        : new CommandError("partial", `${failed} of ${cids.length} channels were not deleted.`);
   },
   show: (one) => ({
     kind: "line",

@@ -1,6 +1,6 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (admin.md §9). */
 import { readChannel } from "../args.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf } from "../place.ts";
 import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
 
@@ -47,7 +47,7 @@ export default command({
   async run(call): Promise<Exported> {
     const { channels, out, format, since, until, users, deleted, clearDeleted, force, noWait, within } =
       call.args;
-    if (channels.length === 0) throw new CommandFault("usage", "<channels> is missing: the channels");
+    if (channels.length === 0) throw new CommandError("usage", "<channels> is missing: the channels");
     if (out !== undefined && !force) await needFree(out);
     const cids: string[] = [];
     // a deleted channel cannot be looked up: there the provider says whether it knows it
@@ -86,5 +86,5 @@ export default command({
 async function needFree(file: string): Promise<void> {
   const { stat } = await import("node:fs/promises");
   if (await stat(file).catch(() => undefined))
-    throw new CommandFault("conflict", `${file} exists already.`, "Add --force to write over it.");
+    throw new CommandError("conflict", `${file} exists already.`, "Add --force to write over it.");
 }

@@ -1,5 +1,5 @@
 /** Makes the caller a member of a channel. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({
@@ -10,7 +10,7 @@ export default command({
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const me = call.core.userId;
-    if (me === undefined) throw new CommandFault("usage", "Nobody to join as.", "Add --as <user>.");
+    if (me === undefined) throw new CommandError("usage", "Nobody to join as.", "Add --as <user>.");
     return (await call.core.call("updateChannel", { path, body: { add_members: [me] } })).channel;
   },
 });

@@ -1,6 +1,6 @@
 /** Changes one's own membership of a channel: what is pinned and archived there is nobody else's. */
 import type { Member } from "../../wire/channel.ts";
-import { CommandFault } from "../kit.ts";
+import { CommandError } from "../kit.ts";
 import { cidOf, pathOf, type Asking } from "../place.ts";
 
 export async function setOwn(
@@ -8,7 +8,7 @@ export async function setOwn(
   set: { pinned: boolean } | { archived: boolean },
 ): Promise<Member & { channel: string }> {
   const { core } = call;
-  if (core.userId === undefined) throw new CommandFault("usage", "Whose list?", "Add --as <user>.");
+  if (core.userId === undefined) throw new CommandError("usage", "Whose list?", "Add --as <user>.");
   const cid = await cidOf(call, call.args.channel);
   const { channel_member: member } = await core.call("updateMemberPartial", {
     path: { ...pathOf(cid), user_id: core.userId },

@@ -1,6 +1,6 @@
 /** Marks channels read: those that are named, or all of them. */
 import { readChannel } from "../args.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({
@@ -26,7 +26,7 @@ export default command({
     }
     const channels = named.length > 0 ? named : call.here === undefined ? [] : [call.here];
     if (channels.length === 0)
-      throw new CommandFault("usage", "which channel?", "Name one, or --all for every one.");
+      throw new CommandError("usage", "which channel?", "Name one, or --all for every one.");
     const cids: string[] = [];
     // all are looked at before one is changed
     for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));

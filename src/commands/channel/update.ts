@@ -1,5 +1,5 @@
 /** Writes all data of a channel anew: what is not given is gone. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { userIds } from "../member/remove.ts";
 import { readSet } from "../user/fields.ts";
@@ -40,7 +40,7 @@ export default command({
     const { args } = call;
     const fields = args.fields ?? [];
     if (args.clear && fields.length > 0)
-      throw new CommandFault("usage", "--clear leaves no data, so none can be given.");
+      throw new CommandError("usage", "--clear leaves no data, so none can be given.");
     const data = args.clear ? {} : fields.length > 0 ? readSet(fields).set : undefined;
     const body = {
       ...(data === undefined ? {} : { data }),
@@ -52,7 +52,7 @@ export default command({
       ...(args.removeMember?.length ? { remove_members: userIds(args.removeMember) } : {}),
     };
     if (Object.keys(body).length === 0)
-      throw new CommandFault("usage", "Change what?", "Give fields, or a flag that says what to change.");
+      throw new CommandError("usage", "Change what?", "Give fields, or a flag that says what to change.");
     const path = pathOf(await cidOf(call, args.channel));
     return (await call.core.call("updateChannel", { path, body })).channel;
   },

@@ -1,5 +1,5 @@
 /** Changes a slash command of the app: what is not named stays. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Change a slash command",
@@ -23,7 +23,7 @@ export default command({
       Object.entries({ ...given, set }).filter(([, value]) => value !== undefined),
     );
     if (Object.keys(body).length === 0)
-      throw new CommandFault(
+      throw new CommandError(
         "usage",
         "There is nothing to change.",
         "Give --description, --args or --command-set.",

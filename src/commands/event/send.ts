@@ -1,5 +1,5 @@
 /** Sends a custom event to a channel's watchers, or to one user. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf, pathOf } from "../place.ts";
 
@@ -44,7 +44,7 @@ export default command({
     }
     const named = channel ?? call.here;
     if (named === undefined)
-      throw new CommandFault("usage", "To whom?", "Give -c <channel> or --user <user>.");
+      throw new CommandError("usage", "To whom?", "Give -c <channel> or --user <user>.");
     const path = pathOf(await cidOf(call, named));
     return (await call.core.call("sendEvent", { path, body: { event } })).event;
   },

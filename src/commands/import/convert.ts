@@ -1,6 +1,6 @@
 /** Turns the file of an export into items that can be imported; with --out as JSON lines, else one after the other. */
 import type { ImportItem } from "../../wire/import.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 interface Written {
   file: string;
@@ -31,7 +31,7 @@ export default command({
       yield { file: out, items: written, left_out: leftOut };
     } catch (error) {
       if (error instanceof FileExists)
-        throw new CommandFault("conflict", `${out} exists already.`, "Add --force to write over it.");
+        throw new CommandError("conflict", `${out} exists already.`, "Add --force to write over it.");
       throw error;
     }
   },

@@ -1,14 +1,14 @@
 /** Waits for an import and says how it ended. */
 import type { ImportTask } from "../../wire/import.ts";
-import { CommandFault } from "../kit.ts";
-import type { Args, Call } from "../kit.ts";
+import { CommandError } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 import { asking } from "../waiting.ts";
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);
 
 /** Throws `CommandFault`: rejected with the first errors of a bad file, failed when storing did not work, pending in time. */
 export async function importDone(
-  call: Pick<Call<Args>, "core" | "signal" | "progress" | "now">,
+  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">,
   id: string,
   within: string | undefined,
 ): Promise<ImportTask> {
@@ -25,7 +25,7 @@ export async function importDone(
   if (state === "completed") return last!;
   const errors = result?.errors ?? [];
   const said = errors.slice(0, 3).map(({ error }) => error);
-  throw new CommandFault(
+  throw new CommandError(
     state === "analyze_failed" ? "rejected" : "failed",
     `The import has ${errors.length} ${errors.length === 1 ? "error" : "errors"}: ${said.join("; ")}`,
     `parley import get ${id} --jq .result.errors`,

@@ -1,7 +1,7 @@
 /** Uploads a file of items and starts its import (admin.md §10). */
 import type { ImportTask } from "../../wire/import.ts";
-import { CommandFault, command } from "../kit.ts";
-import type { Args, Call } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 import { NO_WAIT, WITHIN } from "../waiting.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
@@ -38,7 +38,7 @@ export default command({
 });
 
 /** What an import of a file needs of a call: `local seed` makes one, too. */
-type Importing = Pick<Call<Args>, "core" | "signal" | "progress" | "now"> & {
+type Importing = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now"> & {
   args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
@@ -47,7 +47,7 @@ export async function importFile(call: Importing): Promise<ImportTask> {
   const { file, mode, mergeCustom, noWait, within } = call.args;
   const { stat } = await import("node:fs/promises");
   const info = await stat(file).catch(() => undefined);
-  if (!info?.isFile()) throw new CommandFault("notFound", `There is no file ${file}.`);
+  if (!info?.isFile()) throw new CommandError("notFound", `There is no file ${file}.`);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {
     body: { filename: basename(file) },
@@ -58,7 +58,7 @@ export async function importFile(call: Importing): Promise<ImportTask> {
     await putFile(file, url, call.signal);
   } catch (error) {
     if (error instanceof TransferFailed)
-      throw new CommandFault("rejected", `${file} was not taken: ${error.message}`);
+      throw new CommandError("rejected", `${file} was not taken: ${error.message}`);
     throw error;
   }
   call.progress(info.size, info.size, "uploading");

@@ -1,5 +1,5 @@
 /** Checks a file of items without sending anything: each fault is an item, and exit 7 when there is one. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Check a file of items before it is imported",
@@ -33,7 +33,7 @@ export default command({
       yield fault;
     }
     if (faults > 0)
-      throw new CommandFault(
+      throw new CommandError(
         "rejected",
         `${faults} of ${totals.items} ${totals.items === 1 ? "item is" : "items are"} wrong.`,
       );

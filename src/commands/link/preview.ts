@@ -1,5 +1,5 @@
 /** Shows what a web page says of itself: the preview that a message with its address would carry. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 
 export default command({
@@ -11,7 +11,7 @@ export default command({
     // a bare host gets the scheme that people mean
     const text = /^[a-z][a-z0-9+.-]*:/i.test(call.args.url) ? call.args.url : `https://${call.args.url}`;
     const url = safeUrl(text);
-    if (!url) throw new CommandFault("usage", "Only http and https addresses have previews.");
+    if (!url) throw new CommandError("usage", "Only http and https addresses have previews.");
     const { duration: _, ...preview } = await call.core.call("getOG", { query: { url: text } });
     return preview;
   },

@@ -1,6 +1,6 @@
 /** Positions as people write them: `52.37,4.89`. */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
-import { CommandFault } from "../kit.ts";
+import { CommandError } from "../kit.ts";
 
 export interface Position {
   latitude: number;
@@ -18,7 +18,7 @@ export function positionOf(text: string): Position | undefined {
 export function readPosition(text: string): Position {
   const position = positionOf(text);
   if (position) return position;
-  throw new CommandFault(
+  throw new CommandError(
     "usage",
     `'${text}' is no position.`,
     "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
@@ -28,7 +28,7 @@ export function readPosition(text: string): Position {
 /** The end of a live location (L-3, L-4); undefined for a static one. */
 export function endOf(until: string | undefined, now: number): string | undefined {
   if (until !== undefined && Date.parse(until) - now < LOCATION_MIN_DURATION)
-    throw new CommandFault(
+    throw new CommandError(
       "usage",
       "A live location is shared for at least a minute.",
       "For example --for 1h.",

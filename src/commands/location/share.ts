@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf } from "../place.ts";
 import { follow } from "./follow.ts";
 import { endOf, readPosition } from "./position.ts";
@@ -53,8 +53,8 @@ export default command({
     const at = readPosition(args.position);
     const end = endOf(args.for, call.now());
     if (args.follow && end === undefined)
-      throw new CommandFault("usage", "--follow goes with --for: only a live location moves.");
-    if (args.follow && !call.input) throw new CommandFault("usage", "There is no standard input here.");
+      throw new CommandError("usage", "--follow goes with --for: only a live location moves.");
+    if (args.follow && !call.input) throw new CommandError("usage", "There is no standard input here.");
     const cid = await cidOf(call, args.channel, true);
     const shared_location: SharedLocation = {
       ...at,

@@ -1,6 +1,6 @@
 /** Ends one's live locations now: that of a message, of a channel, or all of them (LU-4). */
 import type { SharedLocation } from "../../wire/location.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf } from "../place.ts";
 import { locationRow } from "./list.ts";
 
@@ -22,7 +22,7 @@ export default command({
         (cid === undefined || one.channel_cid === cid),
     );
     if (wanted.length === 0 && (args.message !== undefined || cid !== undefined))
-      throw new CommandFault("notFound", "You share no live location there.", "parley location list");
+      throw new CommandError("notFound", "You share no live location there.", "parley location list");
     const end_at = new Date(call.now()).toISOString();
     for (const { message_id } of wanted)
       yield await core.call("updateLiveLocation", { query: {}, body: { message_id: message_id!, end_at } });

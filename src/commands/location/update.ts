@@ -1,7 +1,7 @@
 /** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import type { SharedLocation } from "../../wire/location.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { locationRow } from "./list.ts";
 import { readPosition } from "./position.ts";
 
@@ -39,13 +39,13 @@ export default command({
     const position = readPosition(args.position);
     const device = args.device ?? core.locations.deviceId();
     if (args.for !== undefined && Date.parse(args.for) - call.now() < LOCATION_MIN_DURATION)
-      throw new CommandFault("usage", "A live location is shared for at least a minute.");
+      throw new CommandError("usage", "A live location is shared for at least a minute.");
     const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
     const wanted = active.filter((one) =>
       args.message === undefined ? one.created_by_device_id === device : one.message_id === args.message,
     );
     if (wanted.length === 0)
-      throw new CommandFault(
+      throw new CommandError(
         "notFound",
         args.message === undefined
           ? "You share no live location from this device."

@@ -1,11 +1,11 @@
 /** Changes of many members, as many at a time as a call takes. */
 import type { UpdateChannelBody } from "../../wire/endpoints.ts";
-import type { Args, Call } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 /** The channel after the last part; how far it is goes to the caller. */
 export async function inParts<A extends Args>(
-  call: Call<A>,
+  call: CommandCall<A>,
   channel: string,
   users: readonly string[],
   most: number,

@@ -1,14 +1,14 @@
 /** Removes members from a channel, a hundred a call. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 /** Ids with or without a leading `@`. Throws `CommandFault` (usage). */
 export function userIds(texts: readonly string[]): string[] {
   return texts.map((text) => {
     const id = text.startsWith("@") ? text.slice(1) : text;
-    if (!isUserId(id)) throw new CommandFault("usage", `'${text}' is not a user id.`);
+    if (!isUserId(id)) throw new CommandError("usage", `'${text}' is not a user id.`);
     return id;
   });
 }

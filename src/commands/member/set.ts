@@ -1,5 +1,5 @@
 /** Sets and removes fields of a member of a channel. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf, pathOf } from "../place.ts";
 
@@ -33,7 +33,7 @@ export default command({
     const set = readPairs(args.fields ?? [], "member set");
     const unset = args.unset ?? [];
     if (Object.keys(set).length + unset.length === 0)
-      throw new CommandFault("usage", "Nothing to set.", "For example desk=4, or --unset desk");
+      throw new CommandError("usage", "Nothing to set.", "For example desk=4, or --unset desk");
     const path = { ...pathOf(await cidOf(call, args.channel)), user_id: args.user };
     const { channel_member } = await call.core.call("updateMemberPartial", {
       path,

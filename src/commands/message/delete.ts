@@ -1,5 +1,5 @@
 /** Deletes messages: softly, for good, or only for oneself. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Delete messages",
@@ -16,7 +16,7 @@ export default command({
   }),
   async *run(call) {
     const { hard, forMe, messages } = call.args;
-    if (hard && forMe) throw new CommandFault("usage", "--hard and --for-me exclude each other.");
+    if (hard && forMe) throw new CommandError("usage", "--hard and --for-me exclude each other.");
     for (const id of messages) {
       const reply = await call.core.call("deleteMessage", {
         path: { id },

@@ -1,5 +1,5 @@
 /** Changes the text of a message. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { textOf } from "../text.ts";
 
 export default command({
@@ -13,7 +13,7 @@ export default command({
   async run(call) {
     const text = await textOf(call, call.args.text);
     if (text.trim() === "")
-      throw new CommandFault("usage", "The new text is empty.", "parley message delete <message>");
+      throw new CommandError("usage", "The new text is empty.", "parley message delete <message>");
     const reply = await call.core.call("updateMessagePartial", {
       path: { id: call.args.message },
       body: { set: { text } },

@@ -2,7 +2,7 @@
 import type { MessageHistoryEntry } from "../../wire/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Show what a message said before each change, newest first",
@@ -21,7 +21,7 @@ export default command({
       ...(since === undefined ? {} : { message_updated_at: { $gte: since } }),
     };
     if (Object.keys(filter).length === 0)
-      throw new CommandFault("usage", "Of which message?", "Give a message, --by or --since.");
+      throw new CommandError("usage", "Of which message?", "Give a message, --by or --since.");
     yield* byCursor(call.page, HISTORY_LIMIT[1], async (at) => {
       const reply = await call.core.call("queryMessageHistory", { body: { filter, ...at } });
       return { items: reply.message_history, next: reply.next };

@@ -3,7 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import { findLinks } from "../../text/link.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import { clean } from "../../text/sanitize.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { messageId } from "./permalink.ts";
 
 /** Every safe address of the message once: those of its text, then its files and previews. */
@@ -33,7 +33,7 @@ export default command({
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
     const all = addressesOf(message);
-    if (all.length === 0) throw new CommandFault("notFound", "The message holds no link and no file.");
+    if (all.length === 0) throw new CommandError("notFound", "The message holds no link and no file.");
     if (args.print) {
       for (const url of all) yield { url };
       return;
@@ -41,7 +41,7 @@ export default command({
     const nth = args.nth ?? 1;
     const url = all[nth - 1];
     if (url === undefined)
-      throw new CommandFault("usage", `There is no number ${nth}: the message holds ${all.length}.`);
+      throw new CommandError("usage", `There is no number ${nth}: the message holds ${all.length}.`);
     if (!dry) {
       const { default: open } = await import("open");
       const child = await open(url);

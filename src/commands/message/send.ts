@@ -4,8 +4,8 @@ import type { Attachment } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { PollInput } from "../../wire/endpoints/polls.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandFault, command } from "../kit.ts";
-import type { Args, Call } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
@@ -35,7 +35,7 @@ async function existing(
 
 /** What `--location` and `--for` say. Throws `CommandFault` (usage). */
 function sharedLocation(
-  call: Pick<Call<Args>, "core" | "now">,
+  call: Pick<CommandCall<Args>, "core" | "now">,
   args: { location?: string; for?: string },
 ): SharedLocation {
   const end = endOf(args.for, call.now());
@@ -47,11 +47,11 @@ function sharedLocation(
 }
 
 /** A poll from a file; options may be plain texts. Throws `CommandFault`. */
-async function readPoll(call: Pick<Call<Args>, "input">, file: string): Promise<PollInput> {
+async function readPoll(call: Pick<CommandCall<Args>, "input">, file: string): Promise<PollInput> {
   const { readObjectFile } = await import("../json.ts");
   const poll = await readObjectFile(call, file);
   if (typeof poll.name !== "string" || poll.name.trim() === "")
-    throw new CommandFault("rejected", `${file} has no name: the question of the poll.`);
+    throw new CommandError("rejected", `${file} has no name: the question of the poll.`);
   const options: unknown[] = Array.isArray(poll.options) ? poll.options : [];
   return {
     ...poll,
@@ -152,21 +152,21 @@ export default command({
   async run(call): Promise<Message> {
     const { args } = call;
     if (args.id !== undefined && args.idempotencyKey !== undefined)
-      throw new CommandFault("usage", "--id and --idempotency-key are two ways to say the same: use one.");
+      throw new CommandError("usage", "--id and --idempotency-key are two ways to say the same: use one.");
     if (args.alsoInChannel && !args.thread)
-      throw new CommandFault("usage", "--also-in-channel goes with --thread.");
-    if (args.until !== undefined && !args.pin) throw new CommandFault("usage", "--until goes with --pin.");
+      throw new CommandError("usage", "--also-in-channel goes with --thread.");
+    if (args.until !== undefined && !args.pin) throw new CommandError("usage", "--until goes with --pin.");
     if (args.for !== undefined && args.location === undefined)
-      throw new CommandFault("usage", "--for goes with --location.");
+      throw new CommandError("usage", "--for goes with --location.");
     if (args.poll !== undefined && args.idempotencyKey !== undefined)
-      throw new CommandFault(
+      throw new CommandError(
         "usage",
         "--poll makes a poll each time: it does not go with --idempotency-key.",
       );
     const text = await textOf(call, args.text);
     const files = args.file ?? [];
     if (text.trim() === "" && files.length === 0 && args.poll === undefined && args.location === undefined)
-      throw new CommandFault(
+      throw new CommandError(
         "usage",
         "There is nothing to send.",
         "Give a text, - for standard input, --file, --poll or --location.",
@@ -183,7 +183,7 @@ export default command({
         onProgress: (u) => call.progress(n + u.sent / Math.max(1, u.total), files.length, u.name),
       });
       if (upload.state !== "finished")
-        throw new CommandFault(
+        throw new CommandError(
           "rejected",
           `${upload.name} was not uploaded: ${upload.reason ?? upload.state}.`,
         );
@@ -220,7 +220,7 @@ export default command({
     // The same key again is the same message, and it is there (decisions 18).
     if (there && args.idempotencyKey !== undefined && there.user.id === call.core.userId) return there;
     if (there)
-      throw new CommandFault(
+      throw new CommandError(
         "conflict",
         `There is already a message ${there.id}.`,
         `parley message get ${there.id}`,

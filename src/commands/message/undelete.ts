@@ -1,5 +1,5 @@
 /** Brings softly deleted messages back with their content; only servers may. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Bring deleted messages back",
@@ -11,7 +11,7 @@ export default command({
   needs: "secret",
   async *run(call) {
     const { by } = call.args;
-    if (by === undefined) throw new CommandFault("usage", "Nobody to do it.", "Add --by <user>.");
+    if (by === undefined) throw new CommandError("usage", "Nobody to do it.", "Add --by <user>.");
     for (const id of call.args.messages) {
       const reply = await call.core.call("undeleteMessage", { path: { id }, body: { undeleted_by: by } });
       yield reply.message;

@@ -1,5 +1,5 @@
 /** Says what became of a report. */
-import { command, CommandFault } from "../kit.ts";
+import { command, CommandError } from "../kit.ts";
 
 export default command({
   summary: "Review a flag report",
@@ -18,7 +18,7 @@ export default command({
   needs: "secret",
   async run({ args, core }) {
     const user_id = args.by;
-    if (user_id === undefined) throw new CommandFault("usage", "Who reviewed it?", "Add --by <user>.");
+    if (user_id === undefined) throw new CommandError("usage", "Who reviewed it?", "Add --by <user>.");
     const { flag_report } = await core.call("reviewFlagReport", {
       path: { id: args.report },
       body: {

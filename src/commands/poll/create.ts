@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { readChannel } from "../args.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 
@@ -50,9 +50,9 @@ export default command({
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
     const texts = (args.option ?? []).map((text) => text.trim());
-    if (texts.includes("")) throw new CommandFault("usage", "An option is blank.");
+    if (texts.includes("")) throw new CommandError("usage", "An option is blank.");
     if (texts.length === 0 && !args.suggestions && !args.answers)
-      throw new CommandFault("usage", "A poll needs something to choose.", "Add --option, or --answers.");
+      throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
     const place = args.channel ?? (call.here && readChannel(call.here, call.channelType));
     const cid = place === undefined || place === "" ? undefined : await cidOf(call, place, true);
     const { poll } = await core.call("createPoll", {

@@ -1,10 +1,10 @@
 /** Finds the poll an argument names: by its own id or by the message that carries it. */
 import type { Poll } from "../../wire/poll.ts";
 import type { Message } from "../../wire/message.ts";
-import type { Args, Call } from "../kit.ts";
-import { CommandFault } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
+import { CommandError } from "../kit.ts";
 
-type Asking = Pick<Call<Args>, "core">;
+type Asking = Pick<CommandCall<Args>, "core">;
 
 const absent = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 16;
 
@@ -12,7 +12,7 @@ const absent = (error: unknown): boolean => (error as { code?: unknown } | null)
 export async function carrying(call: Asking, id: string): Promise<{ message: Message; poll: Poll }> {
   const { message } = await call.core.call("getMessage", { path: { id } });
   if (!message.poll)
-    throw new CommandFault(
+    throw new CommandError(
       "notFound",
       message.poll_id ? `The poll of message ${id} was deleted.` : `Message ${id} carries no poll.`,
     );
@@ -41,7 +41,7 @@ export function optionOf(poll: Poll, wanted: string): Poll["options"][number] {
     poll.options.find(({ text }) => text.trim().toLowerCase() === plain) ??
     (/^\d{1,3}$/.test(plain) ? poll.options[Number(plain) - 1] : undefined);
   if (found) return found;
-  throw new CommandFault(
+  throw new CommandError(
     "notFound",
     `The poll has no option '${wanted}'.`,
     poll.options.map(({ text }, i) => `${i + 1} ${text}`).join(", "),

@@ -3,7 +3,7 @@ import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
 import { readFilter } from "../filter.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { pollRow } from "./show.ts";
 
 export default command({
@@ -19,7 +19,7 @@ export default command({
   needs: "api",
   async *run(call) {
     const { args, core } = call;
-    if (args.open && args.closed) throw new CommandFault("usage", "A poll is open or closed, not both.");
+    if (args.open && args.closed) throw new CommandError("usage", "A poll is open or closed, not both.");
     const filter: Filter = {
       ...(args.filter === undefined ? {} : readFilter(args.filter)),
       ...(args.open || args.closed ? { is_closed: args.closed === true } : {}),

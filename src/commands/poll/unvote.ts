@@ -1,6 +1,6 @@
 /** Takes back one's vote for an option, or all one's votes and answer. */
 import type { PollVote } from "../../wire/poll.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { carrying, optionOf } from "./find.ts";
 
 export default command({
@@ -24,7 +24,7 @@ export default command({
     const wanted = poll.own_votes.filter((vote) =>
       answer ? vote.is_answer : only === undefined || vote.option_id === only,
     );
-    if (wanted.length === 0) throw new CommandFault("notFound", "You have no such vote in this poll.");
+    if (wanted.length === 0) throw new CommandError("notFound", "You have no such vote in this poll.");
     const removed: PollVote[] = [];
     for (const vote of wanted) {
       const path = { message_id: id, poll_id: poll.id, vote_id: vote.id };

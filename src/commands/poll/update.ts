@@ -1,5 +1,5 @@
 /** Changes a poll's question, description, rules or custom fields; what is not named stays. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
@@ -36,7 +36,7 @@ export default command({
     };
     const unset = args.unset ?? [];
     if (Object.keys(set).length + unset.length === 0)
-      throw new CommandFault(
+      throw new CommandError(
         "usage",
         "There is nothing to change.",
         "For example max_votes_allowed=2, --name 'Lunch?' or --unset description.",

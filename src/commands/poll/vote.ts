@@ -1,5 +1,5 @@
 /** Votes in the poll of a message: for an option, or with an answer in own words. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { carrying, optionOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 
@@ -15,7 +15,7 @@ export default command({
   async run(call) {
     const { message: id, option, answer } = call.args;
     if ((option === undefined) === (answer === undefined))
-      throw new CommandFault("usage", "Give an option, or --answer with your own words.");
+      throw new CommandError("usage", "Give an option, or --answer with your own words.");
     const { poll } = await carrying(call, id);
     return call.core.call("castPollVote", {
       path: { message_id: id, poll_id: poll.id },

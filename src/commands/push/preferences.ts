@@ -1,7 +1,7 @@
 /** Sees and sets what is pushed: for all channels, or for one (users.md §10). */
 import type { BodyOf } from "../../wire/endpoints.ts";
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { cidOf } from "../place.ts";
 
@@ -51,9 +51,9 @@ export default command({
   async run(call): Promise<PushPreferences & { channel?: string }> {
     const { args, core } = call;
     const me = core.userId;
-    if (me === undefined) throw new CommandFault("usage", "Nobody to ask for.", "Add --as <user>.");
+    if (me === undefined) throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");
     if (args.resume && args.until !== undefined)
-      throw new CommandFault("usage", "--until and --resume exclude each other.");
+      throw new CommandError("usage", "--until and --resume exclude each other.");
     const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
     const chat = readPairs(args.set ?? [], "--set") as Record<string, string>;
     const reply = await core.call("setPushPreferences", {

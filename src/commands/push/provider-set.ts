@@ -1,7 +1,7 @@
 /** Makes or changes a push service; credentials come from a file, never from the command line. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
 import { readObject } from "../app/input.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Make or change a push service",
@@ -25,7 +25,7 @@ export default command({
   async run(call) {
     const { args, core } = call;
     if (args.file === undefined && args.description === undefined)
-      throw new CommandFault("usage", "There is nothing to set.", "Give --file with the credentials.");
+      throw new CommandError("usage", "There is nothing to set.", "Give --file with the credentials.");
     const reply = await core.call("upsertPushProvider", {
       body: {
         push_provider: {

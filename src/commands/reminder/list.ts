@@ -2,7 +2,7 @@
 import type { Filter } from "../../wire/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { cidOf } from "../place.ts";
 
 export default command({
@@ -25,7 +25,7 @@ export default command({
   async *run(call) {
     const { args, core } = call;
     if ([args.overdue, args.upcoming, args.bookmarks].filter(Boolean).length > 1)
-      throw new CommandFault("usage", "--overdue, --upcoming and --bookmarks exclude each other.");
+      throw new CommandError("usage", "--overdue, --upcoming and --bookmarks exclude each other.");
     const now = new Date(call.now()).toISOString();
     const filter: Filter = {
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),

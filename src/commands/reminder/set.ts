@@ -1,6 +1,6 @@
 /** Sets one's reminder of a message: at a time, or as a bookmark; one that is there is moved. */
 import type { Reminder } from "../../wire/reminder.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Be reminded of a message, or bookmark it",
@@ -25,7 +25,7 @@ export default command({
   async run(call): Promise<Reminder> {
     const { message: id, in: after, at } = call.args;
     if (after !== undefined && at !== undefined)
-      throw new CommandFault("usage", "--in and --at are two ways to say the same: use one.");
+      throw new CommandError("usage", "--in and --at are two ways to say the same: use one.");
     const remind_at = after ?? at ?? null;
     const { message } = await call.core.call("getMessage", { path: { id } });
     const name = message.reminder ? "updateReminder" : "createReminder";

@@ -1,7 +1,7 @@
 /** Targets named on the line or one a line of a file, in parts as big as a call takes. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { CommandFault } from "../kit.ts";
-import type { Args, Call, Values } from "../kit.ts";
+import { CommandError } from "../kit.ts";
+import type { Args, CommandCall, Values } from "../kit.ts";
 import { textOf } from "../text.ts";
 
 export const TARGETS = {
@@ -24,7 +24,10 @@ export const TARGETS = {
 
 type Given = Values<typeof TARGETS>;
 
-async function idsOf(call: Pick<Call<Args>, "input">, { targets = [], file }: Given): Promise<string[]> {
+async function idsOf(
+  call: Pick<CommandCall<Args>, "input">,
+  { targets = [], file }: Given,
+): Promise<string[]> {
   let text = "";
   if (file === "-") text = await textOf(call, "-");
   else if (file !== undefined) {
@@ -37,13 +40,13 @@ async function idsOf(call: Pick<Call<Args>, "input">, { targets = [], file }: Gi
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const ids = [...new Set([...targets.map((id) => id.replace(/^@/, "")), ...lines])];
-  if (ids.length === 0) throw new CommandFault("usage", "Nobody is named: add targets, or --file.");
+  if (ids.length === 0) throw new CommandError("usage", "Nobody is named: add targets, or --file.");
   return ids;
 }
 
 /** How many ids were sent. */
 export async function changeTargets(
-  call: Call<typeof TARGETS>,
+  call: CommandCall<typeof TARGETS>,
   route: "addSegmentTargets" | "deleteSegmentTargets",
 ): Promise<{ segment: string; targets: number }> {
   const { segment } = call.args;

@@ -2,7 +2,7 @@
 import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
 import { readFilter } from "../filter.ts";
 import { unlessTaken } from "../conflicts.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({
@@ -36,7 +36,7 @@ export default command({
   async run(call) {
     const { type, id, name, description, filter, allUsers, allSenderChannels } = call.args;
     if ([filter !== undefined, allUsers, allSenderChannels].filter(Boolean).length > 1)
-      throw new CommandFault("usage", "--filter, --all-users and --all-sender-channels exclude each other.");
+      throw new CommandError("usage", "--filter, --all-users and --all-sender-channels exclude each other.");
     const asked = call.core.call("createSegment", {
       body: {
         type: type as SegmentType,

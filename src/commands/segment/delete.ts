@@ -1,9 +1,9 @@
 /** Deletes a segment; whoever it picks stays. */
-import { CommandFault, command } from "../kit.ts";
-import type { Args, Call } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 
 /** The campaign that waits or runs with the segment, when one does. */
-async function userOf(call: Pick<Call<Args>, "core">, segment: string): Promise<string | undefined> {
+async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): Promise<string | undefined> {
   const { campaigns } = await call.core.call("queryCampaigns", {
     body: { filter: { status: { $in: ["scheduled", "in_progress"] } }, limit: 100 },
   });
@@ -23,7 +23,7 @@ export default command({
       const { name, code } = error as { name?: string; code?: unknown };
       const campaign = name === "ApiError" && code === 4 ? await userOf(call, segment) : undefined;
       if (campaign === undefined) throw error;
-      throw new CommandFault(
+      throw new CommandError(
         "conflict",
         `Campaign ${campaign} is using segment ${segment}.`,
         `parley campaign stop ${campaign}`,

@@ -1,6 +1,6 @@
 /** Changes name, description or filter of a segment. */
 import { readFilter } from "../filter.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({
@@ -16,7 +16,7 @@ export default command({
   async run(call) {
     const { segment, name, description, filter } = call.args;
     if (name === undefined && description === undefined && filter === undefined)
-      throw new CommandFault("usage", "Nothing is changed: add --name, --description or --filter.");
+      throw new CommandError("usage", "Nothing is changed: add --name, --description or --filter.");
     const reply = await call.core.call("updateSegment", {
       path: { id: segment },
       body: {

@@ -1,6 +1,6 @@
 /** Gives a thread a title and custom fields (TH-1); reserved fields are refused before any request (TH-2). */
 import { reservedThreadFault } from "../../wire/thread.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 import { threadOf } from "./where.ts";
 
@@ -27,9 +27,9 @@ export default command({
     };
     const names = Object.keys(set);
     if (names.length === 0)
-      throw new CommandFault("usage", "Nothing to update", "Give --title or name=value.");
+      throw new CommandError("usage", "Nothing to update", "Give --title or name=value.");
     const fault = reservedThreadFault(names);
-    if (fault !== undefined) throw new CommandFault("rejected", fault);
+    if (fault !== undefined) throw new CommandError("rejected", fault);
     const { parentId } = await threadOf(call, message);
     const reply = await call.core.call("updateThreadPartial", {
       path: { message_id: parentId },

@@ -1,6 +1,6 @@
 /** Takes the title or custom fields from a thread (TH-1, TH-2). */
 import { reservedThreadFault } from "../../wire/thread.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { threadOf } from "./where.ts";
 
 export default command({
@@ -14,7 +14,7 @@ export default command({
   async run(call) {
     const { fields, message } = call.args;
     const fault = reservedThreadFault(fields);
-    if (fault !== undefined) throw new CommandFault("rejected", fault);
+    if (fault !== undefined) throw new CommandError("rejected", fault);
     const { parentId } = await threadOf(call, message);
     const reply = await call.core.call("updateThreadPartial", {
       path: { message_id: parentId },

@@ -1,12 +1,12 @@
 /** The channel that a thread stands in, found by its parent message. */
 import { splitCid } from "../../wire/ids.ts";
-import type { Args, Call } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 
 type Where = { cid: string; path: { type: string; id: string } };
 
 /** Any message of the thread may be named: a reply stands for its parent. */
 export async function threadOf(
-  call: Pick<Call<Args>, "core">,
+  call: Pick<CommandCall<Args>, "core">,
   named: string,
 ): Promise<Where & { parentId: string }> {
   const { message } = await call.core.call("getMessage", { path: { id: named } });

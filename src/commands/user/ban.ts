@@ -1,6 +1,6 @@
 /** Bans a user from the whole app. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { minutesUntil } from "../member/banning.ts";
 
 export default command({
@@ -35,8 +35,8 @@ export default command({
           word: user,
         },
   async run({ args, core, now }) {
-    if (args.by === undefined) throw new CommandFault("usage", "Who bans?", "Add --by <user>.");
-    if (args.by === args.user) throw new CommandFault("usage", "Nobody bans themselves.");
+    if (args.by === undefined) throw new CommandError("usage", "Who bans?", "Add --by <user>.");
+    if (args.by === args.user) throw new CommandError("usage", "Nobody bans themselves.");
     await core.call("ban", {
       body: {
         target_user_id: args.user,

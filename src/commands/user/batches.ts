@@ -1,6 +1,6 @@
 /** Many users in calls of a hundred, and what the flags of deleting and bringing back have in common. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
-import type { Args, Call } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
 import { userIds } from "../member/remove.ts";
 
 /** Ids without `@`, each once, in groups that one call takes. Throws `CommandFault` (usage). */
@@ -13,7 +13,7 @@ export function batches(texts: readonly string[]): string[][] {
 
 /** One call a group; progress counts users. */
 export async function* inBatches<T>(
-  call: Pick<Call<Args>, "progress">,
+  call: Pick<CommandCall<Args>, "progress">,
   texts: readonly string[],
   ask: (ids: string[]) => Promise<T>,
 ): AsyncIterable<{ ids: string[]; reply: T }> {

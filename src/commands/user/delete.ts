@@ -1,5 +1,5 @@
 /** Deletes users with what belongs to them; the long part runs as a task (users.md §5). */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { NO_WAIT, WITHIN, taskDone } from "../waiting.ts";
 import { inBatches, named } from "./batches.ts";
 
@@ -55,9 +55,9 @@ export default command({
     const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within, users } =
       call.args;
     if ([hard, prune, keepProfile].filter(Boolean).length > 1)
-      throw new CommandFault("usage", "--hard, --prune and --keep-profile exclude each other.");
+      throw new CommandError("usage", "--hard, --prune and --keep-profile exclude each other.");
     if (keepProfile && !messages && !conversations && !files)
-      throw new CommandFault("usage", "--keep-profile wants --messages, --conversations or --files.");
+      throw new CommandError("usage", "--keep-profile wants --messages, --conversations or --files.");
     const options = {
       ...(keepProfile ? {} : { user: hard ? "hard" : prune ? "pruning" : "soft" }),
       ...(hard ? { messages: "hard", conversations: "hard" } : {}),

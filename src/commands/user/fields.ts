@@ -1,5 +1,5 @@
 /** Fields of a user from `name=value` words and from lines of a file. */
-import { CommandFault } from "../kit.ts";
+import { CommandError } from "../kit.ts";
 import { readPairs } from "../pairs.ts";
 
 /** `address.floor=4` sets a path; a value that is JSON is taken as JSON. Throws `CommandFault` (usage) when there is nothing. */
@@ -9,7 +9,7 @@ export function readSet(
 ): { set?: Record<string, unknown>; unset?: string[] } {
   const set = readPairs(fields, "a field");
   if (fields.length === 0 && unset.length === 0)
-    throw new CommandFault("usage", "There is nothing to change.", "Give name=value, or --unset name.");
+    throw new CommandError("usage", "There is nothing to change.", "Give name=value, or --unset name.");
   return {
     ...(fields.length > 0 ? { set } : {}),
     ...(unset.length > 0 ? { unset: [...unset] } : {}),

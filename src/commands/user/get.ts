@@ -1,5 +1,5 @@
 /** Gets one user. */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "Get one user",
@@ -11,7 +11,7 @@ export default command({
       query: { filter_conditions: { id: call.args.user }, limit: 1, presence: false },
     });
     if (!users[0])
-      throw new CommandFault("notFound", `There is no user ${call.args.user}.`, "parley user list");
+      throw new CommandError("notFound", `There is no user ${call.args.user}.`, "parley user list");
     return users[0];
   },
   show: (user) => ({

@@ -1,5 +1,5 @@
 /** Mutes users: their messages count as unread for nobody here (moderation.md §3). */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { inBatches } from "./batches.ts";
 
 export default command({
@@ -15,13 +15,13 @@ export default command({
     // the provider counts whole minutes; a mute never ends before it was asked to
     const timeout = until === undefined ? undefined : Math.ceil((Date.parse(until) - call.now()) / 60_000);
     if (timeout !== undefined && timeout < 1)
-      throw new CommandFault("usage", "--until must be in the future.");
+      throw new CommandError("usage", "--until must be in the future.");
     for await (const { reply } of inBatches(call, users, (target_ids) =>
       call.core.call("muteUser", { body: { target_ids, ...(timeout === undefined ? {} : { timeout }) } }),
     )) {
       yield* reply.mutes ?? [];
       const [unknown] = reply.non_existing_users ?? [];
-      if (unknown !== undefined) throw new CommandFault("notFound", `There is no user ${unknown}.`);
+      if (unknown !== undefined) throw new CommandError("notFound", `There is no user ${unknown}.`);
     }
   },
   show: (mute) => ({

@@ -1,5 +1,5 @@
 /** Lists those one has muted (users.md §2, entry shapes). */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 
 export default command({
   summary: "List the users you muted",
@@ -8,7 +8,7 @@ export default command({
   needs: "api",
   async *run({ core }) {
     const me = core.userId;
-    if (me === undefined) throw new CommandFault("usage", "Nobody to ask for.", "Add --as <user>.");
+    if (me === undefined) throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");
     const { users } = await core.call("queryUsers", {
       query: { filter_conditions: { id: me }, limit: 1, presence: false },
     });

@@ -1,6 +1,6 @@
 /** Reads people from a file or standard input: NDJSON, a JSON array, or CSV with a header line; one at a time. */
-import type { Args, Call } from "../kit.ts";
-import { CommandFault } from "../kit.ts";
+import type { Args, CommandCall } from "../kit.ts";
+import { CommandError } from "../kit.ts";
 import { fromCells } from "./fields.ts";
 
 /** A user of the file and the number of its record, counted from 1. */
@@ -10,9 +10,9 @@ export interface Person {
 }
 
 /** Pieces of text of the file; `-` is standard input. */
-async function* pieces(call: Pick<Call<Args>, "input">, file: string): AsyncIterable<string> {
+async function* pieces(call: Pick<CommandCall<Args>, "input">, file: string): AsyncIterable<string> {
   if (file === "-") {
-    if (!call.input) throw new CommandFault("usage", "There is no standard input here.");
+    if (!call.input) throw new CommandError("usage", "There is no standard input here.");
     yield* call.input();
     return;
   }
@@ -21,14 +21,14 @@ async function* pieces(call: Pick<Call<Args>, "input">, file: string): AsyncIter
     for await (const piece of createReadStream(file, { encoding: "utf8" })) yield piece as string;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new CommandFault("notFound", `There is no file ${file}.`);
-    if (code === "EISDIR" || code === "EACCES") throw new CommandFault("rejected", `${file} cannot be read.`);
+    if (code === "ENOENT") throw new CommandError("notFound", `There is no file ${file}.`);
+    if (code === "EISDIR" || code === "EACCES") throw new CommandError("rejected", `${file} cannot be read.`);
     throw error;
   }
 }
 
-const rejected = (at: number, why: string): CommandFault =>
-  new CommandFault("rejected", `Record ${at} ${why}.`);
+const rejected = (at: number, why: string): CommandError =>
+  new CommandError("rejected", `Record ${at} ${why}.`);
 
 function asUser(value: unknown, at: number): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -76,10 +76,10 @@ async function* csvUsers(source: AsyncIterable<string>): AsyncIterable<Person> {
     for await (const row of rows as AsyncIterable<Record<string, string>>)
       yield { at: ++at, user: asUser(fromCells(row), at) };
   } catch (error) {
-    if (error instanceof CommandFault) throw error;
+    if (error instanceof CommandError) throw error;
     const { code, message } = error as Error & { code?: unknown };
     if (typeof code === "string" && code.startsWith("CSV_"))
-      throw new CommandFault("rejected", `The CSV cannot be read: ${message}.`);
+      throw new CommandError("rejected", `The CSV cannot be read: ${message}.`);
     throw error;
   }
 }
@@ -97,12 +97,15 @@ async function* arrayUsers(source: AsyncIterable<string>): AsyncIterable<Person>
   let all = "";
   for await (const piece of source) all += piece;
   const list = parse(all, 1);
-  if (!Array.isArray(list)) throw new CommandFault("rejected", "The file holds no JSON array.");
+  if (!Array.isArray(list)) throw new CommandError("rejected", "The file holds no JSON array.");
   for (const [i, value] of list.entries()) yield { at: i + 1, user: asUser(value, i + 1) };
 }
 
 /** Every user of the file; its first character says what it is: `[` a JSON array, `{` NDJSON, anything else CSV. Throws `CommandFault` (rejected) naming the record that is wrong. */
-export async function* readPeople(call: Pick<Call<Args>, "input">, file: string): AsyncIterable<Person> {
+export async function* readPeople(
+  call: Pick<CommandCall<Args>, "input">,
+  file: string,
+): AsyncIterable<Person> {
   const source = withStart(pieces(call, file))[Symbol.asyncIterator]();
   let head = "";
   while (head.trim() === "") {

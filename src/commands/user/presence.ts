@@ -1,7 +1,7 @@
 /** Who is there, and being invisible oneself (users.md §12). */
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { userIds } from "../member/remove.ts";
 
 export default command({
@@ -21,7 +21,7 @@ export default command({
   async *run(call): AsyncIterable<User> {
     const { args, core } = call;
     if (args.invisible && args.visible)
-      throw new CommandFault("usage", "--invisible and --visible exclude each other.");
+      throw new CommandError("usage", "--invisible and --visible exclude each other.");
     const me = core.userId;
     const changes = {
       ...(args.invisible ? { invisible: true } : {}),
@@ -30,10 +30,10 @@ export default command({
     };
     const asked = userIds(args.users ?? []);
     if (me === undefined && asked.length === 0)
-      throw new CommandFault("usage", "Nobody to ask for.", "Add --as <user>.");
+      throw new CommandError("usage", "Nobody to ask for.", "Add --as <user>.");
     if (Object.keys(changes).length > 0) {
       if (me === undefined || asked.some((id) => id !== me))
-        throw new CommandFault("usage", "Only your own presence can be changed.");
+        throw new CommandError("usage", "Only your own presence can be changed.");
       const reply = await core.call("updateUsersPartial", { body: { users: [{ id: me, set: changes }] } });
       yield reply.users[me]!;
       return;
@@ -46,7 +46,7 @@ export default command({
       });
       const missing = part.find((id) => !users.some((user) => user.id === id));
       if (missing !== undefined)
-        throw new CommandFault("notFound", `There is no user ${missing}.`, "parley user list");
+        throw new CommandError("notFound", `There is no user ${missing}.`, "parley user list");
       yield* part.map((id) => users.find((user) => user.id === id)!);
     }
   },

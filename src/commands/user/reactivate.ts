@@ -1,5 +1,5 @@
 /** Lets deactivated users in again, with what went away with them when asked (users.md §5). */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { batches, inBatches, named } from "./batches.ts";
 
 export default command({
@@ -32,7 +32,7 @@ export default command({
     };
     if (name !== undefined) {
       const [id, ...others] = batches(users).flat();
-      if (id === undefined || others.length > 0) throw new CommandFault("usage", "--name is for one user.");
+      if (id === undefined || others.length > 0) throw new CommandError("usage", "--name is for one user.");
       await call.core.call("reactivateUser", { path: { id }, body: { ...options, name } });
       yield { users: [id] };
       return;

@@ -1,5 +1,5 @@
 /** Revokes the tokens of users, or takes that back (auth.md §9). */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { batches, named } from "./batches.ts";
 
 export default command({
@@ -25,7 +25,7 @@ export default command({
   async *run(call) {
     const { before, undo, users } = call.args;
     if (undo && before !== undefined)
-      throw new CommandFault("usage", "--before and --undo exclude each other.");
+      throw new CommandError("usage", "--before and --undo exclude each other.");
     const date = undo ? null : (before ?? new Date(call.now()).toISOString());
     let done = 0;
     for (const ids of batches(users)) {

@@ -1,5 +1,5 @@
 /** Removes fields of oneself (users.md §4, partial update). */
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { readSet } from "./fields.ts";
 
 export default command({
@@ -12,7 +12,7 @@ export default command({
   needs: "api",
   async run({ args, core }) {
     const id = args.user ?? core.userId;
-    if (id === undefined) throw new CommandFault("usage", "Whose profile?", "Name the user.");
+    if (id === undefined) throw new CommandError("usage", "Whose profile?", "Name the user.");
     const body = { users: [{ id, ...readSet([], args.fields) }] };
     return (await core.call("updateUsersPartial", { body })).users[id]!;
   },

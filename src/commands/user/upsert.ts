@@ -1,7 +1,7 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import type { User } from "../../wire/user.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
-import { CommandFault, command } from "../kit.ts";
+import { CommandError, command } from "../kit.ts";
 import { userIds } from "../member/remove.ts";
 import { readPairs } from "../pairs.ts";
 import { readPeople } from "./people-file.ts";
@@ -48,7 +48,7 @@ export default command({
     const { args, core } = call;
     const ids = userIds(args.users ?? []);
     if (ids.length === 0 && args.file === undefined)
-      throw new CommandFault("usage", "Which users?", "Name them, or give --file.");
+      throw new CommandError("usage", "Which users?", "Name them, or give --file.");
     const { name, image, role, language, team } = args;
     const shared = {
       ...readPairs(args.custom ?? [], "--custom"),

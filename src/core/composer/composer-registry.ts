@@ -6,7 +6,7 @@ import type { Message } from "../../wire/message.ts";
 import type { OutgoingMessage, SendOutcome } from "../api-types.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
 import type { Core } from "../core.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random } from "../ports.ts";
 import type { LocalDraft } from "../store/store.ts";
 import type { Uploads } from "../uploads/uploads.ts";
@@ -36,7 +36,7 @@ export interface ComposerRegistry extends Pick<Core, "composer" | "draft" | "sav
 }
 
 export interface ComposerRegistryDeps {
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   random: Random;
   log: Log;

@@ -8,7 +8,7 @@ import { compareTimes } from "../../wire/time.ts";
 import { partsOf } from "../validate-call.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { ApiError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
@@ -45,7 +45,7 @@ export interface DraftSync {
 }
 
 export interface DraftSyncDeps {
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   random: Random;
   log: Log;

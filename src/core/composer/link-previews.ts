@@ -4,7 +4,7 @@ import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
 import { createObservable } from "../observable.ts";
 import type { Observable } from "../observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 
 /** R-LINK-4. */
@@ -98,7 +98,7 @@ export interface PreviewsDeps {
   place: ThreadRef;
   /** The user's own switch. */
   enabled: boolean;
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   log: Log;
   state(): State;

@@ -2,7 +2,7 @@
 import type { BodyOf } from "../../wire/endpoints.ts";
 import { createObservable } from "../observable.ts";
 import type { Observable } from "../observable.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Random } from "../ports.ts";
 import type { Notice } from "../../model/state.ts";
 import { canCreatePoll, emptyPollForm, firstPollError, nextPollForm, pollPayload } from "./poll-form.ts";
@@ -29,7 +29,7 @@ export interface PollComposer extends Observable<PollState> {
 }
 
 export interface PollDeps {
-  call: Call;
+  call: ApiCall;
   random: Random;
   userId(): string | undefined;
   /** Queues the message that carries the poll and leaves the text, its draft and its typing alone; its id. */

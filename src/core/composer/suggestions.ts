@@ -6,7 +6,7 @@ import { createObservable } from "../observable.ts";
 import type { Observable } from "../observable.ts";
 import { partsOf } from "../validate-call.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { createLatest } from "../latest.ts";
 import type { Clock, Log } from "../ports.ts";
 import { commandText, commandTrigger, matchingCommands } from "./commands.ts";
@@ -44,7 +44,7 @@ export interface Suggestions extends Observable<SuggestionsState> {
 
 export interface SuggestionsDeps {
   place: ThreadRef;
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   log: Log;
   state(): State;

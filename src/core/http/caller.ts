@@ -52,10 +52,10 @@ export interface UploadBody {
   onProgress?(sent: number, total: number): void;
 }
 
-export type Call = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;
+export type ApiCall = <K extends EndpointName>(name: K, args?: CallArgs<K>) => Promise<ReplyOf<K>>;
 
 export interface Caller {
-  call: Call;
+  call: ApiCall;
   /** A call with a multipart body; its timeout is none unless given (README §13.17). */
   upload<K extends EndpointName>(name: K, args: CallArgs<K>, upload: UploadBody): Promise<ReplyOf<K>>;
   /** The numbers of the last answer of an operation (D14). */

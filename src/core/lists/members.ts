@@ -3,7 +3,7 @@ import type { Member } from "../../wire/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import { partsOf } from "../validate-call.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { createPages } from "./paged.ts";
 import type { PagedList } from "./paged.ts";
 
@@ -16,7 +16,7 @@ export interface MembersQuery {
 
 /** Throws the local checks of a cid. The cursor of a page is the number of members before it. */
 export function createMembers(
-  deps: { call: Call },
+  deps: { call: ApiCall },
   cid: string,
   query: MembersQuery = {},
 ): PagedList<Member> {

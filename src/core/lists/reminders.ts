@@ -5,7 +5,7 @@ import type { Filter } from "../../wire/query.ts";
 import type { Reminder } from "../../wire/reminder.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
 import { cleanName } from "../../text/sanitize.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Notice } from "../../model/state.ts";
 import { createPages } from "./paged.ts";
 import type { PagedList } from "./paged.ts";
@@ -42,7 +42,7 @@ export interface ReminderList extends PagedList<Reminder> {
 }
 
 export interface RemindersDeps {
-  call: Call;
+  call: ApiCall;
   /** Provider time, milliseconds. */
   now(): number;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;

@@ -6,7 +6,7 @@ import { createObservable } from "../observable.ts";
 import type { Observable } from "../observable.ts";
 import { searchProblem } from "../validate-call.ts";
 import { TransportError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { createLatest } from "../latest.ts";
 import type { Clock } from "../ports.ts";
 
@@ -49,7 +49,7 @@ export interface SearchSource extends Observable<SearchState> {
 const NOTHING: SearchState = { query: "", results: [], loading: false };
 
 /** `scope` is where is searched until `within` says otherwise: SE-5 wants a channel filter. */
-export function createSearch(deps: { call: Call; clock: Clock }, scope: SearchScope): SearchSource {
+export function createSearch(deps: { call: ApiCall; clock: Clock }, scope: SearchScope): SearchSource {
   const cell = createObservable<SearchState>(NOTHING);
   const latest = createLatest(deps.clock);
   let where = scope;

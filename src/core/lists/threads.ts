@@ -6,7 +6,7 @@ import { createObservable } from "../observable.ts";
 import type { Observable } from "../observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { partsOf } from "../validate-call.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
@@ -39,7 +39,7 @@ export interface ThreadList extends Observable<ThreadsState> {
 }
 
 export interface ThreadsDeps {
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   log: Log;
   state(): State;

@@ -9,7 +9,7 @@ import {
 import type { LongPollReply } from "../../wire/endpoints.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { ApiError, TransportError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
 import type { Clock } from "../ports.ts";
 import { readHello } from "./connection-attempt.ts";
@@ -23,7 +23,7 @@ export interface Taken {
 }
 
 export interface LongPollDeps {
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   reader: EventReader;
   /** Outlives the attempts: a session is polled again only where the provider tells again what got lost. */

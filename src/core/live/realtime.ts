@@ -7,7 +7,7 @@ import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import type { TokenSource } from "../api-types.ts";
 import { LocalError, TransportError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
 import { readToken } from "../../wire/token.ts";
 import type { Tokens } from "../http/token.ts";
@@ -31,7 +31,7 @@ const DEVICE_TOO_LATE = "you can only set device before opening a websocket conn
 const USER_WITHOUT_ID = "The id field on the user is missing";
 
 export interface RealtimeDeps {
-  call: Call;
+  call: ApiCall;
   tokens: Tokens;
   machine: StateMachine;
   socket: SocketPort;

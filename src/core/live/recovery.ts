@@ -7,7 +7,7 @@ import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { ApiError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { wait } from "../http/wait.ts";
 import type { Clock, Log, Random, Timer } from "../ports.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -37,7 +37,7 @@ const REFUSED_RUNS = 5;
 const LONGEST_PAUSE = 60_000;
 
 export interface RecoveryDeps {
-  call: Call;
+  call: ApiCall;
   machine: Pick<StateMachine, "state" | "apply" | "dispatch" | "revision">;
   clock: Clock;
   random: Random;

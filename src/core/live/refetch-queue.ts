@@ -1,7 +1,7 @@
 /** Asks the provider for what the state could not make by itself: unknown channels, messages, changed rights. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import { ApiError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import { passes } from "../http/passing.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import type { Refetch } from "../state/change.ts";
@@ -23,7 +23,7 @@ export interface RefetchQueue {
 }
 
 export function createRefetchQueue(deps: {
-  call: Call;
+  call: ApiCall;
   machine: Pick<StateMachine, "takeRefetches" | "apply" | "revision" | "eventBatches">;
   clock: Clock;
   log: Log;

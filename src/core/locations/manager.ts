@@ -8,7 +8,7 @@ import { createObservable } from "../observable.ts";
 import type { Observable } from "../observable.ts";
 import { needMessageId } from "../validate-call.ts";
 import { ApiError, LocalError } from "../errors.ts";
-import type { Call } from "../http/caller.ts";
+import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../ports.ts";
 import { isPosition } from "./validity.ts";
 
@@ -40,7 +40,7 @@ export interface LocationManager extends Observable<LocationsState> {
 }
 
 export interface LocationsDeps {
-  call: Call;
+  call: ApiCall;
   clock: Clock;
   log: Log;
   userId(): string | undefined;

@@ -75,7 +75,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
   let faulty = false;
   let timer: Timer | undefined;
 
-  const laneOf = (cid: string): ChannelQueue => {
+  const queueOf = (cid: string): ChannelQueue => {
     let queue = queues.get(cid);
     if (!queue) queues.set(cid, (queue = { rows: [], busy: false, held: false }));
     return queue;
@@ -120,7 +120,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
   }
 
   function leave(row: OutboxRow): void {
-    const queue = laneOf(row.cid);
+    const queue = queueOf(row.cid);
     queue.rows = queue.rows.filter((each) => each.seq !== row.seq);
     if (queue.rows.length === 0 && !queue.busy) queues.delete(row.cid);
     watchers.delete(row.seq);
@@ -133,7 +133,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
   /** D11: what an own edit changed is the base of the own edits that wait behind it, not somebody else's change. */
   function rebase(row: OutboxRow, message: Message | undefined): void {
     if (row.action.kind !== "edit" || !message) return;
-    for (const later of laneOf(row.cid).rows) {
+    for (const later of queueOf(row.cid).rows) {
       const { action } = later;
       if (later.messageId !== row.messageId || later.seq <= row.seq || action.kind !== "edit") continue;
       if (action.baseUpdatedAt !== undefined)
@@ -169,7 +169,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
     const conflict = error.message === CHANGED_MEANWHILE;
     change(row, { state: "failed", error: told, notBefore: undefined });
     machine.apply({ kind: "rejected", row, ...(answer && { answer }) });
-    const queue = laneOf(row.cid);
+    const queue = queueOf(row.cid);
     if (row.action.kind === "send") queue.held = queue.rows.some((each) => each.seq > row.seq);
     else if (!conflict) {
       leave(row);
@@ -208,7 +208,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
         if (found.kind === "other") return reject(row, new LocalError(ID_TAKEN));
         // Looked up and not there: as good as never sent, until it is sent again.
         change(row, { state: "queued", notBefore: undefined });
-        if (closed || !laneOf(row.cid).rows.includes(row)) return;
+        if (closed || !queueOf(row.cid).rows.includes(row)) return;
       }
       const waited = clock.now() - row.createdAt > FRESH_EDIT || row.tries > 0;
       if (row.action.kind === "edit" && waited) {
@@ -361,7 +361,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
       const row = rows().find((each) => each.messageId === message.id && each.action.kind === "send");
       if (!row) return;
       // D3: the copy counts as the acknowledgement; a reply on its way still may correct it.
-      if (laneOf(row.cid).busy && next(laneOf(row.cid)) === row) shown.set(message.id, message);
+      if (queueOf(row.cid).busy && next(queueOf(row.cid)) === row) shown.set(message.id, message);
       else if (row.tries > 0) {
         settle(row, message);
         pump();
@@ -371,7 +371,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
 
   return {
     add(row, watcher) {
-      const queue = laneOf(row.cid);
+      const queue = queueOf(row.cid);
       if (queue.rows.some((each) => each.seq === row.seq)) return;
       queue.rows = [...queue.rows, row].toSorted((a, b) => a.seq - b.seq);
       wait(row);
@@ -389,7 +389,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
       queueMicrotask(pump);
     },
     rewrite(row, set, unset) {
-      const queue = laneOf(row.cid);
+      const queue = queueOf(row.cid);
       if (row.action.kind !== "send" || (queue.busy && next(queue) === row)) return false;
       if (row.state !== "failed" && (row.tries > 0 || row.state !== "queued")) return false;
       const message = { ...row.action.message, ...set, id: row.messageId } as typeof row.action.message;
@@ -403,7 +403,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
     withdraw(seq, force = false) {
       const row = rows().find((each) => each.seq === seq);
       if (!row) return undefined;
-      const queue = laneOf(row.cid);
+      const queue = queueOf(row.cid);
       if (queue.busy && next(queue) === row) return undefined;
       const certain = row.state === "failed" || row.tries === 0 || row.state === "queued";
       if (!certain && !force) return undefined;
@@ -421,7 +421,7 @@ export function createSendQueue(options: OutboxOptions, again: LateAgain): SendQ
     },
     retry(messageId) {
       for (const row of rows().filter((each) => each.messageId === messageId)) {
-        const queue = laneOf(row.cid);
+        const queue = queueOf(row.cid);
         if (queue.busy && next(queue) === row) continue;
         const state = row.state === "failed" ? "queued" : row.state === "parked" ? "queued" : row.state;
         const { action } = row;

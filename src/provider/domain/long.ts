@@ -1,8 +1,8 @@
 /** Which routes only read and may take long: they are tried in a few milliseconds, and then answered by a thread that reads. */
 import type { EndpointName } from "../../wire/endpoints.ts";
-import type { Call } from "../handler.ts";
+import type { RouteCall } from "../handler.ts";
 import type { Database } from "../store/database.ts";
-import { mayRead } from "./access/policy.ts";
+import { requireReadable } from "./access/policy.ts";
 import { startWatching } from "./channels/watching.ts";
 
 export const longRoutes: ReadonlySet<EndpointName> = new Set([
@@ -36,6 +36,6 @@ export function goesAside(db: Database, name: EndpointName): boolean {
 }
 
 /** The connection of a call watches channels that it may read, on behalf of a reading thread. */
-export function watchFor(call: Call, cids: readonly string[]): void {
-  for (const cid of cids) startWatching(call, mayRead(call, cid));
+export function watchFor(call: RouteCall, cids: readonly string[]): void {
+  for (const cid of cids) startWatching(call, requireReadable(call, cid));
 }

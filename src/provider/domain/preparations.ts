@@ -1,11 +1,11 @@
 /** What routes of the domain wait for before their transaction. */
-import type { Preparations } from "../handler.ts";
+import type { Prefetches } from "../handler.ts";
 import { askBeforeSend } from "./messages/asked-hooks.ts";
 import { prepareSend, prepareUpdate } from "./messages/enriching.ts";
 import { prepareOg } from "./messages/og.ts";
 import { prepareTranslation } from "./messages/translate.ts";
 
-export const preparations: Preparations = {
+export const preparations: Prefetches = {
   sendMessage: askBeforeSend(prepareSend),
   updateMessage: prepareUpdate,
   updateMessagePartial: prepareUpdate,

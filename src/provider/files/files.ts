@@ -5,8 +5,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { channelIdFault, channelTypeFault, makeCid } from "../../wire/ids.ts";
-import { Refusal } from "../handler.ts";
-import type { Call, Handler, Handlers, Reply } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
+import type { RouteCall, Handler, Handlers, Reply } from "../handler.ts";
 import { readApp } from "../http/app.ts";
 import { actingUser } from "../http/auth.ts";
 import { parseJson } from "../http/json.ts";
@@ -24,7 +24,7 @@ const PART = ".part";
 export interface FilesContext {
   folder: string;
   db: Database;
-  domain: Pick<Domain, "mayUpload" | "mayDeleteUpload">;
+  domain: Pick<Domain, "requireUpload" | "canDeleteUpload">;
   signer: Signer;
   uuid(): string;
   now(): number;
@@ -32,13 +32,13 @@ export interface FilesContext {
 }
 
 /** The channel of the path, if the route has one; code 4 when its type or id is none. */
-function cidOf({ path: { type, id = "" } }: Call): string | undefined {
+function cidOf({ path: { type, id = "" } }: RouteCall): string | undefined {
   if (type === undefined) return undefined;
   for (const [field, fault] of [
     ["type", channelTypeFault(type)],
     ["id", channelIdFault(id)],
   ] as const)
-    if (fault) throw new Refusal(4, fault, { fields: { [field]: fault } });
+    if (fault) throw new ApiProblem(4, fault, { fields: { [field]: fault } });
   return makeCid(type, id);
 }
 
@@ -82,15 +82,15 @@ export class Files {
    * read, then the record, after the last one is on disk.
    */
   async upload(
-    call: Call,
+    call: RouteCall,
     request: IncomingMessage,
     transact: <T>(run: () => T) => Promise<T>,
   ): Promise<Reply> {
     const { db, domain, folder, uuid } = this.context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
     const cid = cidOf(call);
-    if (call.caller.kind === "anonymous") throw new Refusal(17, "anonymous users cannot upload");
-    if (cid !== undefined) await transact(() => domain.mayUpload(call, cid));
+    if (call.caller.kind === "anonymous") throw new ApiProblem(17, "anonymous users cannot upload");
+    if (cid !== undefined) await transact(() => domain.requireUpload(call, cid));
     const id = uuid();
     const target = path.join(folder, id);
     const app = readApp(db);
@@ -98,7 +98,7 @@ export class Files {
       const mimeType = cleanMimeType(type);
       const clean = cleanFileName(name);
       if (image && !isImage(clean, mimeType))
-        throw new Refusal(4, "only images may be uploaded here", { fields: { file: "is not an image" } });
+        throw new ApiProblem(4, "only images may be uploaded here", { fields: { file: "is not an image" } });
       const config =
         mimeType.startsWith("image/") || image ? app.image_upload_config : app.file_upload_config;
       checkConfig(config, clean, mimeType);
@@ -133,11 +133,12 @@ export class Files {
   }
 
   /** UP-6; the bytes go after the commit. */
-  private delete(call: Call): { reply: Reply; stored: string } {
+  private delete(call: RouteCall): { reply: Reply; stored: string } {
     const { db, domain } = this.context;
     const cid = cidOf(call);
-    const moderates = cid !== undefined && domain.mayDeleteUpload(call, cid);
-    if (!call.query.url?.trim()) throw new Refusal(4, "url is required", { fields: { url: "is required" } });
+    const moderates = cid !== undefined && domain.canDeleteUpload(call, cid);
+    if (!call.query.url?.trim())
+      throw new ApiProblem(4, "url is required", { fields: { url: "is required" } });
     const stored = pathOf(call.query.url);
     const row =
       stored === undefined
@@ -146,10 +147,10 @@ export class Files {
             "SELECT cid, user_id FROM upload WHERE path = ?",
             stored,
           );
-    if (!row || stored === undefined || row.cid !== (cid ?? null)) throw new Refusal(16, "no such file");
+    if (!row || stored === undefined || row.cid !== (cid ?? null)) throw new ApiProblem(16, "no such file");
     const { kind, userId } = call.caller;
     const may = moderates || kind === "server" || (kind === "user" && row.user_id === userId);
-    if (!may) throw new Refusal(17, "only the uploader or a moderator may delete a file");
+    if (!may) throw new ApiProblem(17, "only the uploader or a moderator may delete a file");
     db.run("DELETE FROM upload WHERE path = ?", stored);
     return { reply: {}, stored };
   }
@@ -206,16 +207,16 @@ export class Files {
     const { signer, db, folder } = this.context;
     const state = signer.check(pathname, query.Expires ?? "", query.sig ?? "");
     if (state !== "good")
-      throw new Refusal(17, state === "expired" ? "the link has expired" : "the link is not signed");
+      throw new ApiProblem(17, state === "expired" ? "the link has expired" : "the link is not signed");
     const row = db.get<{ mime_type: string; size: number }>(
       "SELECT mime_type, size FROM upload WHERE path = ?",
       pathname,
     );
     const parts = PATH.exec(pathname);
-    if (!row || !parts) throw new Refusal(16, "no such file");
+    if (!row || !parts) throw new ApiProblem(16, "no such file");
     const file = path.join(folder, parts[1]!);
     const info = await stat(file).catch(() => undefined);
-    if (!info) throw new Refusal(16, "no such file");
+    if (!info) throw new ApiProblem(16, "no such file");
     response.writeHead(200, {
       ...headers,
       "Content-Type": row.mime_type,
@@ -232,13 +233,13 @@ export class Files {
 }
 
 /** Whose the file is: a server names the user in the part `user` or in the query. */
-function ownerOf(call: Call, part: string | undefined): string | undefined {
+function ownerOf(call: RouteCall, part: string | undefined): string | undefined {
   if (call.caller.kind !== "server") return call.caller.userId;
   try {
     return actingUser({ user: parseJson(part ?? "") }, call.query);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal(4, "user must be a JSON object with an id", { fields: { user: "is not a user" } });
+    if (!(error instanceof ApiProblem)) throw error;
+    throw new ApiProblem(4, "user must be a JSON object with an id", { fields: { user: "is not a user" } });
   }
 }
 

@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import { judgedType } from "./rules.ts";
 
 export interface Received {
@@ -42,7 +42,7 @@ async function stream(
   accept: (name: string, mimeType: string) => number,
 ): Promise<Received> {
   if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? ""))
-    throw new Refusal(4, "the content type must be multipart/form-data");
+    throw new ApiProblem(4, "the content type must be multipart/form-data");
   let parser: InstanceType<typeof Busboy>;
   try {
     parser = new Busboy({
@@ -50,7 +50,7 @@ async function stream(
       limits: { files: 1, fields: 16, parts: 20, fieldSize: MULTIPART_FIELD_LIMIT, headerPairs: 32 },
     });
   } catch {
-    throw new Refusal(4, "the multipart body is malformed");
+    throw new ApiProblem(4, "the multipart body is malformed");
   }
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   let file: Promise<Received> | undefined;
@@ -62,12 +62,14 @@ async function stream(
 
   parser.on("field", (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
     if (valueCut)
-      refuse(new Refusal(4, `the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`));
+      refuse(
+        new ApiProblem(4, `the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`),
+      );
     fields[name] ??= value;
   });
-  parser.on("filesLimit", () => refuse(new Refusal(4, "only one file may be sent at a time")));
-  parser.on("fieldsLimit", () => refuse(new Refusal(4, "too many fields")));
-  parser.on("partsLimit", () => refuse(new Refusal(4, "too many parts")));
+  parser.on("filesLimit", () => refuse(new ApiProblem(4, "only one file may be sent at a time")));
+  parser.on("fieldsLimit", () => refuse(new ApiProblem(4, "too many fields")));
+  parser.on("partsLimit", () => refuse(new ApiProblem(4, "too many parts")));
   parser.on(
     "file",
     (part: string, source: Readable, name: string | undefined, _encoding: string, type: string) => {
@@ -81,14 +83,14 @@ async function stream(
   );
   const parsed = new Promise<void>((resolve, reject) => {
     parser.on("finish", resolve);
-    parser.on("error", () => reject(new Refusal(4, "the multipart body is malformed")));
-    request.on("aborted", () => reject(new Refusal(23, "the upload was cut off")));
-    request.on("error", () => reject(new Refusal(23, "the upload was cut off")));
+    parser.on("error", () => reject(new ApiProblem(4, "the multipart body is malformed")));
+    request.on("aborted", () => reject(new ApiProblem(23, "the upload was cut off")));
+    request.on("error", () => reject(new ApiProblem(23, "the upload was cut off")));
   });
   request.pipe(parser);
   try {
     await Promise.race([parsed, refused]);
-    if (!file) throw new Refusal(4, "file is required", { fields: { file: "is required" } });
+    if (!file) throw new ApiProblem(4, "file is required", { fields: { file: "is required" } });
     return { ...(await Promise.race([file, refused])), fields };
   } catch (error) {
     request.unpipe(parser);
@@ -133,7 +135,7 @@ async function write(
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > limit) done(new Refusal(22, `the file may be at most ${limit} bytes`));
+      if (size > limit) done(new ApiProblem(22, `the file may be at most ${limit} bytes`));
       else done(null, chunk);
     },
   });

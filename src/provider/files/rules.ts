@@ -3,7 +3,7 @@ import type { UploadConfig } from "../../wire/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { imageSize } from "image-size";
 import mime from "mime-types";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 const NAME_BYTES = 255;
 const IMAGES = new Set(
@@ -83,7 +83,7 @@ export function checkConfig(config: UploadConfig, name: string, mimeType: string
       return rule === mimeType || (rule.endsWith("/*") && mimeType.startsWith(rule.slice(0, -1)));
     });
   const refuse = (rule: keyof UploadConfig): never => {
-    throw new Refusal(4, `the upload was refused by ${rule}`, { fields: { file: rule } });
+    throw new ApiProblem(4, `the upload was refused by ${rule}`, { fields: { file: rule } });
   };
   const known = mimeType !== GENERIC;
   if (config.allowed_file_extensions?.length && !hasExtension(config.allowed_file_extensions))

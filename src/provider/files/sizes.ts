@@ -1,5 +1,5 @@
 /** The part `upload_sizes` of an image upload: wanted sizes, checked before the upload is recorded (attachments.md §2). */
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 const RESIZE: ReadonlySet<unknown> = new Set(["clip", "crop", "scale", "fill"]);
 const CROP: ReadonlySet<unknown> = new Set(["top", "bottom", "left", "right", "center"]);
@@ -30,7 +30,7 @@ export function checkSizes(text: string): void {
   }
 }
 
-function wrongSizes(problem: string, at?: number): Refusal {
+function wrongSizes(problem: string, at?: number): ApiProblem {
   const field = at === undefined ? "upload_sizes" : `upload_sizes.${at}`;
-  return new Refusal(4, `${field} ${problem}`, { fields: { [field]: problem } });
+  return new ApiProblem(4, `${field} ${problem}`, { fields: { [field]: problem } });
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { IMPORT_FILE_LIMIT, SPOOL_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
-import { Refusal, type Spool, type SpoolKind } from "../handler.ts";
+import { ApiProblem, type JobFiles, type SpoolKind } from "../handler.ts";
 import type { Signer } from "./sign.ts";
 
 const NAME = /^[\da-f-]{36}(?:\.(?:json|jsonl|csv))?$/;
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 };
 const PART = ".part";
 
-export class SpoolFiles implements Spool {
+export class SpoolFiles implements JobFiles {
   readonly #folder: string;
   readonly #signer: Signer;
 
@@ -88,9 +88,9 @@ export class SpoolFiles implements Spool {
   #named(kind: SpoolKind, pathname: string, query: Record<string, string>): string {
     const state = this.#signer.check(pathname, query.Expires ?? "", query.sig ?? "");
     if (state !== "good")
-      throw new Refusal(17, state === "expired" ? "the link has expired" : "the link is not signed");
+      throw new ApiProblem(17, state === "expired" ? "the link has expired" : "the link is not signed");
     const name = pathname.slice(PATHS[kind].length).replace(/^users\//, "");
-    if (!NAME.test(name)) throw new Refusal(16, "no such file");
+    if (!NAME.test(name)) throw new ApiProblem(16, "no such file");
     return name;
   }
 
@@ -103,7 +103,7 @@ export class SpoolFiles implements Spool {
   ): Promise<void> {
     const file = this.#file("exports", this.#named("exports", pathname, query));
     const info = await stat(file).catch(() => undefined);
-    if (!info) throw new Refusal(16, "no such file");
+    if (!info) throw new ApiProblem(16, "no such file");
     response.writeHead(200, {
       ...headers,
       "Content-Type": TYPES[path.extname(file)] ?? "application/octet-stream",
@@ -121,13 +121,14 @@ export class SpoolFiles implements Spool {
   async receive(request: IncomingMessage, pathname: string, query: Record<string, string>): Promise<void> {
     const name = this.#named("imports", pathname, query);
     const target = this.#file("imports", name);
-    const tooBig = (): Refusal => new Refusal(22, `an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
+    const tooBig = (): ApiProblem =>
+      new ApiProblem(22, `an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
     if (Number(request.headers["content-length"] ?? 0) > IMPORT_FILE_LIMIT) throw tooBig();
-    if (this.size("imports", name) !== undefined) throw new Refusal(4, "this import was uploaded already");
+    if (this.size("imports", name) !== undefined) throw new ApiProblem(4, "this import was uploaded already");
     const part = `${target}${PART}`;
     // wx: a second writer of the same address is refused instead of mixed in
     const handle = await open(part, "wx", 0o600).catch(() => {
-      throw new Refusal(4, "this import is being uploaded already");
+      throw new ApiProblem(4, "this import is being uploaded already");
     });
     try {
       let size = 0;
@@ -140,7 +141,9 @@ export class SpoolFiles implements Spool {
       await handle.sync();
     } catch (error) {
       await rm(part, { force: true });
-      throw error instanceof Refusal ? error : new Refusal(23, "the upload was cut off", { status: 408 });
+      throw error instanceof ApiProblem
+        ? error
+        : new ApiProblem(23, "the upload was cut off", { status: 408 });
     } finally {
       await handle.close();
     }

@@ -2,7 +2,7 @@
 import type { AppSettings } from "../../wire/app.ts";
 import { isLoopback } from "./address.ts";
 
-export interface Wanting {
+export interface HookFilter {
   /** Id of the hook; the hook of old has none of its own. */
   hook: string;
   url: string;
@@ -18,9 +18,9 @@ const LEGACY = "webhook_url";
 export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
 
 /** `outside` hears of an address that would be called if it were on this machine. */
-export function wanting(app: AppSettings, type: string, outside: (url: string) => void): Wanting[] {
+export function wanting(app: AppSettings, type: string, outside: (url: string) => void): HookFilter[] {
   const wants = (types: readonly string[]): boolean => types.length === 0 || types.includes(type);
-  const found: Wanting[] = app.event_hooks
+  const found: HookFilter[] = app.event_hooks
     .filter((hook) => hook.enabled && hook.hook_type === "webhook" && wants(hook.event_types))
     .map((hook) => ({ hook: hook.id!, url: hook.webhook_url ?? "", timeout: hook.timeout_ms ?? ANSWER }));
   if (app.webhook_url && wants(app.webhook_events))

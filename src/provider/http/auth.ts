@@ -5,7 +5,7 @@ import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { readToken, verifyToken } from "../../wire/token.ts";
 import type { TokenClaims } from "../../wire/token.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
 import type { Account } from "../ports.ts";
 import { suspension, type App } from "./app.ts";
@@ -80,40 +80,40 @@ export function createAuthenticator(context: AuthContext): Authenticator {
   return (given) => {
     const app = context.app();
     if (given.apiKey !== context.apiKey)
-      throw new Refusal(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
-    const suspended = app.suspended ? new Refusal(99, suspension(app)) : undefined;
+      throw new ApiProblem(2, given.apiKey ? "api_key is not valid" : "api_key is missing");
+    const suspended = app.suspended ? new ApiProblem(99, suspension(app)) : undefined;
     if (suspended && !given.administers) throw suspended;
     if (given.authType === "anonymous") {
       if (suspended) throw suspended;
       if (!app.anonymous_users_enabled && !given.makesGuest)
-        throw new Refusal(17, "anonymous users are not enabled for this app");
+        throw new ApiProblem(17, "anonymous users are not enabled for this app");
       return { kind: "anonymous", userId: "!anon", role: "anonymous", banned: false, stored: false };
     }
-    if (!given.token) throw new Refusal(5, "token is missing");
+    if (!given.token) throw new ApiProblem(5, "token is missing");
     const checked = check(given.token);
-    if (!checked) throw new Refusal(5, "token is malformed");
+    if (!checked) throw new ApiProblem(5, "token is malformed");
     const { claims } = checked;
-    if (checked.critical) throw new Refusal(5, "token names a critical header that is not known here");
+    if (checked.critical) throw new ApiProblem(5, "token names a critical header that is not known here");
     if (!checked.signed && !(app.disable_auth_checks && isDeveloperForm(given.token)))
-      throw new Refusal(43, "token signature is invalid");
+      throw new ApiProblem(43, "token signature is invalid");
     checkTimes(claims, context.now());
     if (claims.user_id === undefined) {
       // Without a signature anybody could write a server token: switched-off checks are for users only.
-      if (!checked.signed) throw new Refusal(43, "token signature is invalid");
+      if (!checked.signed) throw new ApiProblem(43, "token signature is invalid");
       // Something else that was signed with the same secret is nobody's key to the whole app.
       if (claims.server !== true && claims.server !== "true")
-        throw new Refusal(5, "token holds neither a user_id nor server: true");
+        throw new ApiProblem(5, "token holds neither a user_id nor server: true");
       return { kind: "server", userId: undefined, role: "server", banned: false, stored: false };
     }
     if (suspended) throw suspended;
     if (typeof claims.user_id !== "string" || !isUserId(claims.user_id))
-      throw new Refusal(5, "token holds no valid user_id");
+      throw new ApiProblem(5, "token holds no valid user_id");
     const account = context.account(claims.user_id);
     checkRevocation(claims, app, account);
     if (given.userId !== undefined && given.userId !== claims.user_id)
-      throw new Refusal(5, "user_id does not match the token");
-    if (account?.deleted) throw new Refusal(5, `user ${claims.user_id} was deleted`);
-    if (account?.deactivated) throw new Refusal(5, `user ${claims.user_id} is deactivated`);
+      throw new ApiProblem(5, "user_id does not match the token");
+    if (account?.deleted) throw new ApiProblem(5, `user ${claims.user_id} was deleted`);
+    if (account?.deactivated) throw new ApiProblem(5, `user ${claims.user_id} is deactivated`);
     return {
       kind: "user",
       userId: claims.user_id,
@@ -143,17 +143,17 @@ function seconds(claims: TokenClaims, name: "exp" | "nbf" | "iat"): number | und
   const value: unknown = claims[name];
   if (value === undefined) return undefined;
   if (typeof value !== "number" || !Number.isFinite(value))
-    throw new Refusal(5, `token holds no valid ${name}`);
+    throw new ApiProblem(5, `token holds no valid ${name}`);
   return value;
 }
 
 function checkTimes(claims: TokenClaims, nowMicros: number): void {
   const now = nowMicros / 1e6;
   const [nbf, iat, exp] = [seconds(claims, "nbf"), seconds(claims, "iat"), seconds(claims, "exp")];
-  if (nbf !== undefined && nbf > now) throw new Refusal(41, "token is not valid yet");
+  if (nbf !== undefined && nbf > now) throw new ApiProblem(41, "token is not valid yet");
   if (iat !== undefined && iat > now + SKEW_SECONDS)
-    throw new Refusal(42, "token was issued in the future; check the clock");
-  if (exp !== undefined && exp <= now) throw new Refusal(40, TOKEN_IS_EXPIRED);
+    throw new ApiProblem(42, "token was issued in the future; check the clock");
+  if (exp !== undefined && exp <= now) throw new ApiProblem(40, TOKEN_IS_EXPIRED);
 }
 
 /** auth.md §9: the app's date catches tokens issued before it, the user's also those that do not say when. */
@@ -161,7 +161,7 @@ function checkRevocation(claims: TokenClaims, app: App, account: Account | undef
   const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
   for (const before of [appDate, account?.revokedBefore])
-    if (before && (issued === undefined || issued < before)) throw new Refusal(40, "token was revoked");
+    if (before && (issued === undefined || issued < before)) throw new ApiProblem(40, "token was revoked");
 }
 
 /**
@@ -187,8 +187,9 @@ export function actingUser(body: Record<string, unknown>, query: Record<string, 
 const OPENING: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
 /** Who is banned from the app and who is nobody in particular read and write nothing (auth.md §3, §6): code 17. */
-export function mayWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
+export function requireWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
   if (OPENING.has(name)) return;
-  if (banned) throw new Refusal(17, "you are banned from this app");
-  if (kind === "anonymous" && name !== "createGuest") throw new Refusal(17, "anonymous users may only read");
+  if (banned) throw new ApiProblem(17, "you are banned from this app");
+  if (kind === "anonymous" && name !== "createGuest")
+    throw new ApiProblem(17, "anonymous users may only read");
 }

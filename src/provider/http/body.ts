@@ -1,7 +1,7 @@
 /** Reads a request body up to a limit, and lets go of one that is too long without hanging on it. */
 import type { IncomingMessage } from "node:http";
 import { BODY_TIME, JSON_BODY_LIMIT } from "../../wire/constants.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 /** A refused body is read on for this many bytes, so that the sender gets to the answer; then the socket is cut. */
 const DRAIN_BYTES = 256 * 1024 * 1024;
@@ -15,13 +15,13 @@ export function readText(request: IncomingMessage): Promise<string> {
   if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");
   // A form or a text/plain post needs no permission from the browser; JSON does (reliability.md §4).
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
-    return Promise.reject(new Refusal(4, "the content type must be application/json"));
-  const tooBig = (): Refusal => new Refusal(22, `the body may be at most ${JSON_BODY_LIMIT} bytes`);
+    return Promise.reject(new ApiProblem(4, "the content type must be application/json"));
+  const tooBig = (): ApiProblem => new ApiProblem(22, `the body may be at most ${JSON_BODY_LIMIT} bytes`);
   if (length > JSON_BODY_LIMIT) return Promise.reject(tooBig());
   return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const late = setTimeout(() => reject(new Refusal(23, TOO_LATE, { status: 408 })), BODY_TIME);
+    const late = setTimeout(() => reject(new ApiProblem(23, TOO_LATE, { status: 408 })), BODY_TIME);
     request.once("close", () => clearTimeout(late));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
@@ -34,8 +34,8 @@ export function readText(request: IncomingMessage): Promise<string> {
       clearTimeout(late);
       resolve((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"));
     });
-    request.on("aborted", () => reject(new Refusal(23, "the request was cut off", { status: 408 })));
-    request.on("error", () => reject(new Refusal(23, "the request was cut off", { status: 408 })));
+    request.on("aborted", () => reject(new ApiProblem(23, "the request was cut off", { status: 408 })));
+    request.on("error", () => reject(new ApiProblem(23, "the request was cut off", { status: 408 })));
   });
 }
 

@@ -1,7 +1,7 @@
 /** Turns what a call threw into the error body of the wire (errors.md §1). */
 import { CODES } from "../../wire/errors.ts";
 import type { Code, ErrorBody } from "../../wire/errors.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 /** Statuses for which repeating the very same request cannot help (errors.md §6). */
 const FINAL = new Set([400, 403, 404, 413]);
@@ -13,7 +13,7 @@ export function durationSince(start: number): string {
 
 /** Anything that is not a `Refusal` is a fault of ours: 500, code −1, and no word of the inside. */
 export function errorBody(op: string, error: unknown, start: number): ErrorBody {
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiProblem ? error : undefined;
   const code = refusal?.code ?? -1;
   const status = refusal?.status ?? CODES[code as Code]?.status ?? 400;
   const reason = refusal?.message ?? "internal system error";

@@ -1,7 +1,7 @@
 /** Reads JSON from strangers: bounded in depth, nodes and keys, without the keys that reach a prototype. */
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
 import { POISONED_KEYS } from "../../wire/custom.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 export type JsonObject = Record<string, unknown>;
 
@@ -15,10 +15,10 @@ export function parseJson(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Refusal(4, "invalid JSON");
+    throw new ApiProblem(4, "invalid JSON");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal(4, "invalid JSON");
+    throw new ApiProblem(4, "invalid JSON");
   bound(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
   return value as JsonObject;
 }
@@ -28,7 +28,8 @@ function bound(root: object, suspicious: boolean): void {
   let nodes = 1;
   let level: object[] = [root];
   for (let depth = 1; level.length; depth++) {
-    if (depth > JSON_DEPTH_LIMIT) throw new Refusal(4, `JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
+    if (depth > JSON_DEPTH_LIMIT)
+      throw new ApiProblem(4, `JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
     const next: object[] = [];
     for (const object of level) {
       if (suspicious && !Array.isArray(object))
@@ -36,9 +37,9 @@ function bound(root: object, suspicious: boolean): void {
       if (suspicious) makeWhole(object as JsonObject);
       const values = Array.isArray(object) ? object : Object.values(object);
       if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
-        throw new Refusal(4, `a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
+        throw new ApiProblem(4, `a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
       nodes += values.length;
-      if (nodes > JSON_NODE_LIMIT) throw new Refusal(4, `JSON may hold at most ${JSON_NODE_LIMIT} values`);
+      if (nodes > JSON_NODE_LIMIT) throw new ApiProblem(4, `JSON may hold at most ${JSON_NODE_LIMIT} values`);
       for (const value of values) if (typeof value === "object" && value !== null) next.push(value);
     }
     level = next;

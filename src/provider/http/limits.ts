@@ -5,7 +5,7 @@ import type { EndpointRow } from "../../wire/endpoints.ts";
 import { PLATFORMS } from "../../wire/rate-limits.ts";
 import type { Platform, RateLimit, RateLimitTable } from "../../wire/rate-limits.ts";
 import type { Handler } from "../handler.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 export type { Platform } from "../../wire/rate-limits.ts";
 
@@ -120,14 +120,14 @@ export function rateLimitsRoute(limits: RateLimits): Handler {
     for (const platform of PLATFORMS) {
       const value = query[platform];
       if (value !== undefined && value !== "true" && value !== "false" && value !== "")
-        throw new Refusal(4, `${platform} must be true or false`, {
+        throw new ApiProblem(4, `${platform} must be true or false`, {
           fields: { [platform]: "must be true or false" },
         });
     }
     const named = (query.endpoints ?? "").split(",").filter(Boolean);
     const unknown = named.find((op) => !OPERATIONS.has(op));
     if (unknown !== undefined)
-      throw new Refusal(4, `endpoints names ${unknown.slice(0, 64)}, which is no operation`, {
+      throw new ApiProblem(4, `endpoints names ${unknown.slice(0, 64)}, which is no operation`, {
         fields: { endpoints: "names an unknown operation" },
       });
     const operations = named.length > 0 ? named : [...OPERATIONS.keys()].toSorted();

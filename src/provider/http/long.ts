@@ -1,5 +1,5 @@
 /** Calls that only read and may take long: tried for a few milliseconds, then answered by a reading thread. */
-import type { Call } from "../handler.ts";
+import type { RouteCall } from "../handler.ts";
 import type { Domain } from "../ports.ts";
 import { isWrite } from "../reader/faults.ts";
 import type { Question, Watching } from "../reader/job.ts";
@@ -13,7 +13,7 @@ export interface LongContext {
   /** Where file addresses begin. */
   base(): string;
   /** A transaction of its own in the name of this call; what it tells goes out at once. */
-  apart<T>(call: Call, run: (call: Call) => T): T;
+  apart<T>(call: RouteCall, run: (call: RouteCall) => T): T;
 }
 
 /** How long nothing of a kind is tried here again after one of a caller took too long, milliseconds. */
@@ -31,7 +31,7 @@ const asideOf = (readers: Readers): Map<string, number> => {
 /** The JSON text of the reply. `run` is the handler in the transaction of this turn. */
 export async function answerLong(
   { readers, domain, base, apart }: LongContext,
-  call: Call,
+  call: RouteCall,
   start: number,
   transact: (run: () => string) => Promise<string>,
   run: () => string,

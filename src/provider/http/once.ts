@@ -1,7 +1,7 @@
 /** Writes that carry a key are done once: a copy that comes late, or again, gets the first answer and changes nothing (D11). */
 import { SYNC_AGE } from "../../wire/constants.ts";
 import type { EndpointRow } from "../../wire/endpoints.ts";
-import type { Call } from "../handler.ts";
+import type { RouteCall } from "../handler.ts";
 import type { Database } from "../store/database.ts";
 
 /** Header that names a write; the protocol's request id names attempts for the log and may be any text. */
@@ -17,7 +17,7 @@ export function onceKey(header: unknown, row: Pick<EndpointRow, "safe">): string
 }
 
 /** Runs `work` unless the same caller's same operation under this key has succeeded before; inside the call's transaction. */
-export function once(call: Call, key: string | undefined, work: () => string): string {
+export function once(call: RouteCall, key: string | undefined, work: () => string): string {
   const { userId } = call.caller;
   if (key === undefined || userId === undefined) return work();
   const about = [userId, key, call.name, JSON.stringify(call.path)] as const;

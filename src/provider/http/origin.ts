@@ -1,6 +1,6 @@
 /** Keeps web pages away from the loopback provider: exact host names, no foreign origin (reliability.md §4). */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 export interface Gate {
   /** Throws a `Refusal` (403, code 17) for a host that is not ours or an origin that was not allowed. */
@@ -27,7 +27,7 @@ export function createGate(port: number, allowOrigins: readonly string[]): Gate 
   const allowed = (origin: string | undefined): origin is string =>
     origin !== undefined && origins.has(origin.toLowerCase());
   const refuse = (): never => {
-    throw new Refusal(17, "this origin is not allowed; start the provider with --allow-origin");
+    throw new ApiProblem(17, "this origin is not allowed; start the provider with --allow-origin");
   };
   return {
     checkOpen({ origin, referer, "sec-fetch-site": site }) {
@@ -36,7 +36,7 @@ export function createGate(port: number, allowOrigins: readonly string[]): Gate 
     },
     check(headers) {
       if (!headers.host || !hosts.has(headers.host.toLowerCase()))
-        throw new Refusal(17, "this host name is not served here");
+        throw new ApiProblem(17, "this host name is not served here");
       if (headers.origin !== undefined && !allowed(headers.origin)) refuse();
     },
     cors(headers) {

@@ -6,13 +6,13 @@ import { dropAbsent } from "../../wire/absent.ts";
 import { bodyOf } from "../../wire/bodies.ts";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT, SOCKETS_IN_ALL } from "../../wire/constants.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
-import { Refusal } from "../handler.ts";
-import type { Afterwards, Call, Caller, Handlers, Outside, Preparations, Reply } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
+import type { AfterCommit, RouteCall, Caller, Handlers, External, Prefetches, Reply } from "../handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
-import { refusalOf } from "../life/faults.ts";
-import type { Faults, Strike } from "../life/faults.ts";
+import { problemOf } from "../life/faults.ts";
+import type { Faults, InjectedFault } from "../life/faults.ts";
 import type { Collector } from "../realtime/collector.ts";
 import { pollJson } from "../realtime/longpoll.ts";
 import type { LongPolls } from "../realtime/longpoll.ts";
@@ -20,7 +20,7 @@ import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
-import { actingUser, mayWrite } from "./auth.ts";
+import { actingUser, requireWrite } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
 import { drain, readText } from "./body.ts";
 import { durationSince, errorBody } from "./errors.ts";
@@ -54,9 +54,9 @@ export interface HttpContext {
   gate(): Gate;
   authenticate: Authenticator;
   handlers: Handlers;
-  preparations: Preparations;
-  outside: Outside;
-  afterwards: Afterwards;
+  preparations: Prefetches;
+  outside: External;
+  afterwards: AfterCommit;
   limits: RateLimits;
   batch: Batch;
   db: Database;
@@ -67,7 +67,7 @@ export interface HttpContext {
   faults: Faults;
   long: LongContext;
   /** What is answered instead of an error that says that the database is damaged. */
-  damaged(error: unknown): Refusal | undefined;
+  damaged(error: unknown): ApiProblem | undefined;
   signer: Signer;
   polls: LongPolls;
   sockets: SocketServer;
@@ -126,14 +126,14 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const refusal =
     error.code === "HPE_HEADER_OVERFLOW"
-      ? new Refusal(24, `the headers may be at most ${HEADER_LIMIT} bytes`)
+      ? new ApiProblem(24, `the headers may be at most ${HEADER_LIMIT} bytes`)
       : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? new Refusal(23, "the request took too long")
-        : new Refusal(4, "the request is not valid HTTP");
+        ? new ApiProblem(23, "the request took too long")
+        : new ApiProblem(4, "the request is not valid HTTP");
   writeRaw(socket, refusal);
 }
 
-function writeRaw(socket: Duplex, refusal: Refusal): void {
+function writeRaw(socket: Duplex, refusal: ApiProblem): void {
   const body = errorBody("Request", refusal, performance.now());
   const text = JSON.stringify(body);
   socket.end(
@@ -148,16 +148,16 @@ function upgrade(context: HttpContext, request: IncomingMessage, socket: Duplex,
     context.gate().check(request.headers);
     const { pathname } = parseTarget(request.url ?? "/");
     if (pathname.replace(/\/+/g, "/").replace(/\/$/, "") !== "/connect")
-      throw new Refusal(16, "there is nothing to connect to at this path");
+      throw new ApiProblem(16, "there is nothing to connect to at this path");
     context.touched();
     // A fault on the WebSocket can only cut or refuse: there is no answer yet to hold back.
     const strike = context.faults.strike("GET", "/connect");
     if (strike?.drop) return void socket.destroy();
-    const refusal = strike && refusalOf(strike);
+    const refusal = strike && problemOf(strike);
     if (refusal) throw refusal;
     context.sockets.accept(request, socket, head);
   } catch (error) {
-    writeRaw(socket, error instanceof Refusal ? error : new Refusal(-1, "internal system error"));
+    writeRaw(socket, error instanceof ApiProblem ? error : new ApiProblem(-1, "internal system error"));
   }
 }
 
@@ -191,7 +191,7 @@ async function serve(
     const strike = pathname.startsWith("/_local/")
       ? undefined
       : context.faults.strike(request.method ?? "GET", pathname);
-    if (strike) await suffer(exchange, strike);
+    if (strike) await applyFault(exchange, strike);
     written = await answer(context, exchange);
     if (strike?.drop === "answer") response.destroy();
   } catch (error) {
@@ -202,7 +202,7 @@ async function serve(
   // The provider's own time, which may have been moved: clients without a connection learn it here.
   headers.Date = new Date(context.now() / 1000).toUTCString();
   if (written) send(exchange, written, fault !== undefined);
-  const refusal = fault instanceof Refusal ? fault : undefined;
+  const refusal = fault instanceof ApiProblem ? fault : undefined;
   context.log({
     op: exchange.op,
     status: written?.status ?? response.statusCode,
@@ -214,13 +214,13 @@ async function serve(
 }
 
 /** What a fault does before the request is looked at: it waits, cuts the line, or refuses. */
-async function suffer(exchange: Exchange, strike: Strike): Promise<void> {
+async function applyFault(exchange: Exchange, strike: InjectedFault): Promise<void> {
   if (strike.delay !== undefined) await new Promise((go) => setTimeout(go, strike.delay).unref());
   if (strike.drop === "request") {
     exchange.response.destroy();
-    throw new Refusal(-1, "the line was cut on purpose");
+    throw new ApiProblem(-1, "the line was cut on purpose");
   }
-  const refusal = refusalOf(strike);
+  const refusal = problemOf(strike);
   if (refusal?.code === 9) exchange.headers["Retry-After"] = 1;
   if (refusal) throw refusal;
 }
@@ -262,27 +262,27 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   }
   if (pathname.startsWith("/_local/")) return local(context, exchange, method);
   const found = match(method, pathname);
-  if (found.kind === "unknown") throw new Refusal(16, "there is no such route");
+  if (found.kind === "unknown") throw new ApiProblem(16, "there is no such route");
   if (found.kind === "wrongMethod") {
     exchange.op = found.op;
     exchange.headers.Allow = found.allowed.join(", ");
-    throw new Refusal(16, `the method ${method} is not allowed here`, { status: 405 });
+    throw new ApiProblem(16, `the method ${method} is not allowed here`, { status: 405 });
   }
   const { name, row, path } = found;
   exchange.op = row.op;
   const caller = row.open ? undefined : authenticate(context, exchange, name);
   limit(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
-    throw new Refusal(17, row.serverWords ?? "only a server may do this");
-  if (caller && !row.safe) mayWrite(caller, name);
+    throw new ApiProblem(17, row.serverWords ?? "only a server may do this");
+  if (caller && !row.safe) requireWrite(caller, name);
   const status = row.method === "POST" ? 201 : 200;
   if (name === "longPoll") return poll(context, exchange, caller!);
   const handler = context.handlers[name];
-  if (!handler && !row.multipart) throw new Refusal(16, "this is not implemented", { status: 501 });
+  if (!handler && !row.multipart) throw new ApiProblem(16, "this is not implemented", { status: 501 });
 
   const from = requestInfo(request, caller);
   const emit = context.collector(from);
-  const call: Call = {
+  const call: RouteCall = {
     request: from,
     name,
     op: row.op,
@@ -296,10 +296,10 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     emit,
     now: context.now,
     uuid: context.uuid,
-    spool: context.spool,
+    jobFiles: context.spool,
     uploads: context.files,
-    outside: context.outside,
-    afterwards: context.afterwards,
+    external: context.outside,
+    afterCommit: context.afterwards,
   };
   const transact = <T>(run: () => T): Promise<T> =>
     context.batch.run({
@@ -347,7 +347,7 @@ function finish(context: HttpContext, reply: Reply, start: number): string {
 
 function payloadOf(payload: string | undefined): Record<string, unknown> {
   if (payload === undefined || payload.trim() === "") return {};
-  if (Buffer.byteLength(payload) > JSON_BODY_LIMIT) throw new Refusal(22, "the payload is too big");
+  if (Buffer.byteLength(payload) > JSON_BODY_LIMIT) throw new ApiProblem(22, "the payload is too big");
   return parseJson(payload);
 }
 
@@ -391,7 +391,7 @@ function limit(context: HttpContext, exchange: Exchange, row: EndpointRow, calle
   exchange.headers["X-RateLimit-Reset"] = budget.reset;
   if (!budget.refused) return;
   exchange.headers["Retry-After"] = budget.retryAfter;
-  throw new Refusal(9, `too many requests, try again in ${budget.retryAfter} s`);
+  throw new ApiProblem(9, `too many requests, try again in ${budget.retryAfter} s`);
 }
 
 async function poll(context: HttpContext, exchange: Exchange, caller: Caller): Promise<Written> {
@@ -402,7 +402,7 @@ async function poll(context: HttpContext, exchange: Exchange, caller: Caller): P
 
 async function local(context: HttpContext, exchange: Exchange, method: string): Promise<Written> {
   exchange.op = "Local";
-  if (method !== "POST") throw new Refusal(16, "local control takes POST only", { status: 405 });
+  if (method !== "POST") throw new ApiProblem(16, "local control takes POST only", { status: 405 });
   const verb = exchange.pathname.slice("/_local/".length).replace(/(?<!\/)\/+$/, "");
   const run = context.sideDoor(verb, exchange.request);
   const reply = await run(parseJson(await readText(exchange.request)));

@@ -1,6 +1,6 @@
 /** Control of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Reply } from "../handler.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf } from "../http/server.ts";
@@ -15,16 +15,16 @@ export type Verbs = Record<string, Verb>;
 export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {
   const prove: Verb = ({ nonce }) => {
     if (typeof nonce !== "string" || !/^[\w-]{16,128}$/.test(nonce))
-      throw new Refusal(4, "nonce must be 16 to 128 letters or digits");
+      throw new ApiProblem(4, "nonce must be 16 to 128 letters or digits");
     return { proof: proof(secret, nonce), pid: process.pid };
   };
   return (verb, request: IncomingMessage) => {
     if (verb === "prove") return prove;
     const given = credentialsOf(request, parseTarget(request.url ?? "/").query, false);
     const caller = authenticate({ ...given, administers: true });
-    if (caller.kind !== "server") throw new Refusal(17, "local control needs a server token");
+    if (caller.kind !== "server") throw new ApiProblem(17, "local control needs a server token");
     const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (!run) throw new Refusal(16, "there is no such control");
+    if (!run) throw new ApiProblem(16, "there is no such control");
     return run;
   };
 }

@@ -1,7 +1,7 @@
 /** Faults made on purpose: the next matching requests are refused, delayed or cut, so that a client can be tried out. */
 import { CODES } from "../../wire/errors.ts";
 import type { CodeRow } from "../../wire/errors.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Reply } from "../handler.ts";
 
 /** `POST …/message` with a star for the dots: a method or `*`, and a path in which `*` stands for anything. */
@@ -21,7 +21,7 @@ export interface Fault {
 }
 
 /** What happens to one request. */
-export type Strike = Pick<Fault, "status" | "code" | "delay" | "drop">;
+export type InjectedFault = Pick<Fault, "status" | "code" | "delay" | "drop">;
 
 /** Milliseconds; a longer wait is a client's time-out anyhow. */
 const LONGEST_DELAY = 600_000;
@@ -65,7 +65,7 @@ export class Faults {
       fields.status = "or code, delay_ms or drop is needed: what shall happen";
     if (this.list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
     const [first] = Object.entries(fields);
-    if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields });
+    if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields });
     const fault: Fault = {
       id: String(++this.made),
       match: match as string,
@@ -92,7 +92,7 @@ export class Faults {
   }
 
   /** The first fault that matches; it has struck once more. */
-  strike(method: string, path: string): Strike | undefined {
+  strike(method: string, path: string): InjectedFault | undefined {
     const fault = this.list.find(({ pattern }) => pattern(method, path));
     if (!fault) return undefined;
     if (fault.times !== undefined && --fault.times === 0) this.list.splice(this.list.indexOf(fault), 1);
@@ -101,10 +101,10 @@ export class Faults {
 }
 
 /** The refusal a strike stands for; undefined when it only delays or drops. */
-export function refusalOf({ status, code }: Strike): Refusal | undefined {
+export function problemOf({ status, code }: InjectedFault): ApiProblem | undefined {
   if (status === undefined && code === undefined) return undefined;
   const named = code ?? CODE_OF_STATUS[status!] ?? (status! < 500 ? 4 : -1);
-  return new Refusal(named, "a fault was asked for here", {
+  return new ApiProblem(named, "a fault was asked for here", {
     status: status ?? (CODES as Record<number, CodeRow>)[named]!.status,
   });
 }

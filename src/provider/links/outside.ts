@@ -1,6 +1,6 @@
 /** The world outside as handlers may ask it: pages for previews and translations, with a memory for pages just read. */
 import type { LinkPreview } from "../../wire/attachment.ts";
-import type { Outside } from "../handler.ts";
+import type { External } from "../handler.ts";
 import { fetchPage, pageUrl, type FetchOptions } from "./fetch.ts";
 import { previewOf } from "./preview.ts";
 
@@ -14,7 +14,7 @@ export interface LinkOptions extends FetchOptions {
 export interface OutsideOptions {
   links?: LinkOptions | undefined;
   /** Default: every text is its own translation. */
-  translate?: Outside["translate"] | undefined;
+  translate?: External["translate"] | undefined;
   /** Milliseconds. */
   now(): number;
 }
@@ -26,7 +26,7 @@ const REMEMBERED = 200;
 /** Pages that are read at the same time; more wait for nothing and get no preview. */
 const AT_ONCE = 16;
 
-export function createOutside(options: OutsideOptions): Outside {
+export function createOutside(options: OutsideOptions): External {
   const { links = {}, now } = options;
   const known = new Map<string, { preview: Promise<LinkPreview | undefined>; until: number }>();
   let running = 0;

@@ -1,9 +1,9 @@
 /** Errors on their way between threads: a refusal stays a refusal, an error of SQLite keeps its number. */
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Fault } from "./job.ts";
 
 export function faultOf(error: unknown): Fault {
-  if (error instanceof Refusal) {
+  if (error instanceof ApiProblem) {
     const { code, fields, status, message } = error;
     return { refusal: { code, fields, status }, message };
   }
@@ -13,7 +13,7 @@ export function faultOf(error: unknown): Fault {
 
 export function errorOf({ refusal, message, stack, errcode }: Fault): Error {
   if (refusal)
-    return new Refusal(refusal.code, message, {
+    return new ApiProblem(refusal.code, message, {
       ...(refusal.fields ? { fields: refusal.fields } : {}),
       ...(refusal.status === undefined ? {} : { status: refusal.status }),
     });

@@ -1,9 +1,9 @@
 /** What a call that is answered by a reading thread takes with it, and what comes back. */
-import type { Call, Caller } from "../handler.ts";
+import type { RouteCall, Caller } from "../handler.ts";
 
 export interface Job {
   id: number;
-  call: Pick<Call, "name" | "op" | "path" | "query" | "body" | "connectionId" | "requestId"> & {
+  call: Pick<RouteCall, "name" | "op" | "path" | "query" | "body" | "connectionId" | "requestId"> & {
     caller: Caller;
   };
   /** Provider time, whole microseconds. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { Refusal, type Call } from "../handler.ts";
+import { ApiProblem, type RouteCall } from "../handler.ts";
 import { LONG, TooLong } from "../store/budget.ts";
 import { errorOf, faultOf } from "./faults.ts";
 import type { Answer, Job, Question, Result, Start, Watching } from "./job.ts";
@@ -92,7 +92,7 @@ export class Readers {
 
   async close(): Promise<void> {
     this.closed = true;
-    for (const one of this.waiting.splice(0)) one.reject(new Refusal(23, "the provider is stopping"));
+    for (const one of this.waiting.splice(0)) one.reject(new ApiProblem(23, "the provider is stopping"));
     const ended = this.threads.splice(0).map((thread) => this.end(thread, "the provider is stopping"));
     await Promise.all(ended);
   }
@@ -192,7 +192,7 @@ export class Readers {
   }
 
   private async end(thread: Thread, why: string | undefined): Promise<void> {
-    this.gone(thread, why === undefined ? new TooLong("time") : new Refusal(23, why));
+    this.gone(thread, why === undefined ? new TooLong("time") : new ApiProblem(23, why));
     await thread.worker.terminate();
   }
 }
@@ -207,7 +207,7 @@ export const jobCall = ({
   connectionId,
   requestId,
   caller,
-}: Call): Job["call"] => ({
+}: RouteCall): Job["call"] => ({
   name,
   op,
   path,

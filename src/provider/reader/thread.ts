@@ -13,7 +13,7 @@ import type { Answer, Job, Result, Start } from "./job.ts";
 const { file, secret, flag } = workerData as Start;
 const port = parentPort!;
 const told = new Int32Array(flag);
-const db = openReader(file, (raw) => chat.teach?.(raw));
+const db = openReader(file, (raw) => chat.registerFunctions?.(raw));
 let base = "";
 let now = 0;
 const signer = createSigner(

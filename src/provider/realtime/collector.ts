@@ -4,7 +4,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import { errorBody } from "../http/errors.ts";
 import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../ports.ts";
@@ -17,7 +17,7 @@ import { isLogged, logEvent } from "./log.ts";
 export interface CollectorContext {
   hub: Hub;
   db: Database;
-  domain: Pick<Domain, "membersAmong" | "deafTo">;
+  domain: Pick<Domain, "membersAmong" | "blockedRecipient">;
   now(): number;
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
@@ -88,7 +88,7 @@ export class Collector implements Emit {
     if (!logged && watching.size === 0) return;
     const text = this.text(event);
     if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
-    const deaf = watching.size > 0 ? this.deafTo(cid, event) : undefined;
+    const deaf = watching.size > 0 ? this.blockedRecipient(cid, event) : undefined;
     const everybody: Connection[] = [];
     const personal = new Map<string, { packet: Packet; to: Connection[] } | undefined>();
     for (const connection of watching) {
@@ -118,14 +118,14 @@ export class Collector implements Emit {
       const to = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
       if (!to.length) continue;
       const outgoing = make(userId);
-      if (outgoing && this.deafTo(cid, outgoing) !== userId)
+      if (outgoing && this.blockedRecipient(cid, outgoing) !== userId)
         this.queue(new Packet(this.text(this.fill(outgoing, cid).event)), to);
     }
   }
 
   user(userId: string, outgoing: Outgoing, options: { cid?: string; away?: boolean } = {}): void {
     const { cid, away } = options;
-    if (cid !== undefined && this.deafTo(cid, outgoing) === userId) return;
+    if (cid !== undefined && this.blockedRecipient(cid, outgoing) === userId) return;
     const { event, at } = this.fill(outgoing, cid);
     const about = event.cid;
     if (PERSONAL_HOOKS.has(event.type) && (about === undefined || event.type.startsWith("channel.")))
@@ -141,9 +141,11 @@ export class Collector implements Emit {
   }
 
   /** Who hears nothing of this event in a channel of two, because it has blocked whoever caused it (events.md §2). */
-  private deafTo(cid: string, event: Outgoing | AnyEvent): string | undefined {
+  private blockedRecipient(cid: string, event: Outgoing | AnyEvent): string | undefined {
     const causedBy = (event.user as User | undefined)?.id;
-    return causedBy === undefined ? undefined : this.context.domain.deafTo(this.context.db, cid, causedBy);
+    return causedBy === undefined
+      ? undefined
+      : this.context.domain.blockedRecipient(this.context.db, cid, causedBy);
   }
 
   server(outgoing: Outgoing): void {
@@ -227,7 +229,7 @@ export class Collector implements Emit {
   }
 
   expel(who: Expelled, code: number, reason: string): void {
-    const error = errorBody("Connect", new Refusal(code, reason), performance.now());
+    const error = errorBody("Connect", new ApiProblem(code, reason), performance.now());
     this.expulsions.push({ who, error: JSON.stringify({ error }) });
   }
 

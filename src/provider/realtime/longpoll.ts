@@ -6,7 +6,7 @@ import {
   LONGPOLL_QUEUE,
   LONGPOLL_SESSION_EXPIRY,
 } from "../../wire/constants.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
 import type { ProviderClock, Timer } from "../life/clock.ts";
 import type { Connection, Link, Packet } from "./hub.ts";
@@ -145,7 +145,7 @@ export class LongPolls {
     const session = this.open.get(id);
     const connection = session?.connection;
     if (!session || !connection || connection.userId !== caller.userId)
-      throw new Refusal(16, "long-poll session is unknown or expired");
+      throw new ApiProblem(16, "long-poll session is unknown or expired");
     if (query.close === "true") {
       session.close(CLOSE_NORMAL);
       return {};

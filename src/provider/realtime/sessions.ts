@@ -9,7 +9,7 @@ import {
 } from "../../wire/constants.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
 import type { ProviderClock, Timer } from "../life/clock.ts";
 import type { Domain } from "../ports.ts";
@@ -68,7 +68,7 @@ export class Sessions {
     link: Link,
     first: (connection: Connection, frame: Packet) => void,
   ): Promise<Connection> {
-    if (caller.kind === "server") throw new Refusal(17, "a server token cannot open a connection");
+    if (caller.kind === "server") throw new ApiProblem(17, "a server token cannot open a connection");
     const anonymous = caller.kind === "anonymous";
     const userId = caller.userId!;
     dropAbsent(handshake, payload);
@@ -80,9 +80,9 @@ export class Sessions {
     await this.context.batch.run({
       run: () => {
         if (hub.size >= CONNECTIONS_IN_ALL)
-          throw new Refusal(9, `there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
+          throw new ApiProblem(9, `there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
         if (!anonymous && hub.of(userId).size >= CONNECTIONS_PER_USER)
-          throw new Refusal(9, `a user may have at most ${CONNECTIONS_PER_USER} connections`);
+          throw new ApiProblem(9, `a user may have at most ${CONNECTIONS_PER_USER} connections`);
         const wasOnline = anonymous || hub.online(userId);
         emit.opening(connection);
         const now = clock.now();
@@ -216,12 +216,14 @@ function handshakeDetails(
   if (anonymous) return {};
   const { user_id: named, user_details: given } = payload;
   if (named !== undefined && named !== userId)
-    throw new Refusal(5, "user_id of the handshake does not match the token");
+    throw new ApiProblem(5, "user_id of the handshake does not match the token");
   if (given !== undefined && given !== null && (typeof given !== "object" || Array.isArray(given)))
-    throw new Refusal(4, "user_details must be an object", { fields: { user_details: "must be an object" } });
+    throw new ApiProblem(4, "user_details must be an object", {
+      fields: { user_details: "must be an object" },
+    });
   const details = { ...(given as Record<string, unknown> | null | undefined) };
   if (details.id !== undefined && details.id !== userId)
-    throw new Refusal(5, "user_details.id does not match the token");
+    throw new ApiProblem(5, "user_details.id does not match the token");
   return details;
 }
 
@@ -230,7 +232,7 @@ function handshakeDevice(payload: Record<string, unknown>): Record<string, unkno
   const { device } = payload;
   if (device === undefined || device === null) return undefined;
   if (typeof device !== "object" || Array.isArray(device))
-    throw new Refusal(4, "device must be an object", { fields: { device: "must be an object" } });
+    throw new ApiProblem(4, "device must be an object", { fields: { device: "must be an object" } });
   if (Object.keys(device).length === 0) return undefined;
   return device as Record<string, unknown>;
 }

@@ -15,7 +15,7 @@ import {
   SLOW_CONSUMER_QUEUE,
 } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
 import { errorBody } from "../http/errors.ts";
 import type { ProviderClock, Timer } from "../life/clock.ts";
@@ -81,7 +81,7 @@ class SocketLink implements Link {
 }
 
 function closeCodeFor(error: unknown): number {
-  if (!(error instanceof Refusal)) return CLOSE_INTERNAL;
+  if (!(error instanceof ApiProblem)) return CLOSE_INTERNAL;
   return error.code === 9 ? CLOSE_TOO_MANY : CLOSE_POLICY;
 }
 
@@ -144,7 +144,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
       // Closed while the handshake was being committed: its close event found no connection.
       if (ws.readyState !== WebSocket.OPEN) gone();
     } catch (error) {
-      if (!(error instanceof Refusal)) context.failed(error);
+      if (!(error instanceof ApiProblem)) context.failed(error);
       link.close(closeCodeFor(error), JSON.stringify({ error: errorBody("Connect", error, start) }));
     }
   };

@@ -3,23 +3,23 @@ import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/ids.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
-import { Refusal } from "../handler.ts";
-import type { Call, Handler, Handlers, Reply } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
+import type { RouteCall, Handler, Handlers, Reply } from "../handler.ts";
 import type { Domain } from "../ports.ts";
 import { logBegins, readLog, readRemoval } from "./log.ts";
 
 export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";
 const TOO_MANY = "too many events to sync, reload the channels";
 
-const noConnection = (): Refusal =>
-  new Refusal(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
+const noConnection = (): ApiProblem =>
+  new ApiProblem(4, NEEDS_CONNECTION, { fields: { connection_id: "is not an open connection of yours" } });
 
 type Known = Pick<
   Domain,
-  "account" | "inaccessible" | "touch" | "watchingIsTold" | "silencedFor" | "hiddenBefore"
+  "account" | "inaccessible" | "touch" | "watchingIsTold" | "blockedAuthor" | "hiddenBefore"
 >;
 
-function readBody(call: Call): { cids: string[]; since: number } {
+function readBody(call: RouteCall): { cids: string[]; since: number } {
   const { channel_cids: cids, last_sync_at: date } = call.body;
   const fields: Record<string, string> = {};
   if (!Array.isArray(cids) || cids.length < 1 || cids.length > SYNC_CHANNELS)
@@ -33,7 +33,7 @@ function readBody(call: Call): { cids: string[]; since: number } {
     if (call.body[name] != null && typeof call.body[name] !== "boolean")
       fields[name] = "must be true or false";
   const [first] = Object.entries(fields);
-  if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields });
+  if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields });
   return { cids: [...new Set(cids as string[])], since };
 }
 
@@ -43,21 +43,21 @@ function sync(domain: Known): Handler {
     const { cids, since } = readBody(call);
     const userId = caller.userId;
     if (userId === undefined)
-      throw new Refusal(4, "user_id must be provided when using server side auth", {
+      throw new ApiProblem(4, "user_id must be provided when using server side auth", {
         fields: { user_id: "is required with server-side auth" },
       });
     const account = domain.account(db, userId);
     // who has a token may never have connected; whom a server names must be there
     if (caller.kind === "server" && (!account || account.deleted))
-      throw new Refusal(16, `User ${userId} does not exist`);
+      throw new ApiProblem(16, `User ${userId} does not exist`);
     const watch = body.watch === true;
     if (watch && !(connectionId && call.emit.isOpen(connectionId, userId))) throw noConnection();
     // Older than the log reaches is the same as too many: something in between would be missing.
-    if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw new Refusal(4, TOO_MANY);
+    if (since < call.now() - SYNC_AGE * 1000 || since < logBegins(db)) throw new ApiProblem(4, TOO_MANY);
     const closed = new Set(domain.inaccessible(db, userId, cids));
     const readable = cids.filter((cid) => !closed.has(cid));
     const events = readLog(db, userId, readable, since, SYNC_EVENTS + 1);
-    if (events.length > SYNC_EVENTS) throw new Refusal(4, TOO_MANY);
+    if (events.length > SYNC_EVENTS) throw new ApiProblem(4, TOO_MANY);
     for (const cid of closed) {
       const removal = readRemoval(db, userId, cid, since);
       if (removal) events.push(removal);
@@ -74,9 +74,9 @@ function sync(domain: Known): Handler {
  * Without what somebody the reader has blocked caused in a channel of the two (events.md §2), and without messages of
  * the history that is hidden from the reader.
  */
-function heard(call: Call, domain: Known, userId: string, cids: string[], events: string[]): AnyEvent[] {
+function heard(call: RouteCall, domain: Known, userId: string, cids: string[], events: string[]): AnyEvent[] {
   const parsed = events.map((json) => JSON.parse(json) as AnyEvent);
-  const silenced = new Map(cids.map((cid) => [cid, domain.silencedFor(call.db, cid, userId)]));
+  const silenced = new Map(cids.map((cid) => [cid, domain.blockedAuthor(call.db, cid, userId)]));
   const hidden = new Map(cids.map((cid) => [cid, domain.hiddenBefore?.(call.db, cid, userId) ?? 0]));
   return parsed.filter(({ cid, user, message }) => {
     const upTo = cid === undefined ? 0 : (hidden.get(cid) ?? 0);
@@ -87,7 +87,13 @@ function heard(call: Call, domain: Known, userId: string, cids: string[], events
   });
 }
 
-function startWatching(call: Call, domain: Known, connectionId: string, userId: string, cid: string): void {
+function startWatching(
+  call: RouteCall,
+  domain: Known,
+  connectionId: string,
+  userId: string,
+  cid: string,
+): void {
   if (!call.emit.watch(connectionId, cid) || !domain.watchingIsTold(call.db, userId, cid)) return;
   const user = domain.touch(call.db, call.emit, userId, call.now());
   const watcher_count = call.emit.watching(cid).count;
@@ -103,7 +109,7 @@ function stopWatching(domain: Known): Handler {
     const idFault = channelIdFault(path.id!);
     if (typeFault) fields.type = typeFault;
     if (idFault) fields.id = idFault;
-    if (typeFault ?? idFault) throw new Refusal(4, (typeFault ?? idFault)!, { fields });
+    if (typeFault ?? idFault) throw new ApiProblem(4, (typeFault ?? idFault)!, { fields });
     if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId)) throw noConnection();
     const cid = makeCid(path.type!, path.id!);
     if (emit.unwatch(connectionId, cid) && domain.watchingIsTold(db, userId, cid)) {

@@ -1,7 +1,7 @@
 /** Ends connections when their token does: one timer for the earliest of them (auth.md §3, §8). */
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import { TOKEN_IS_EXPIRED } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import type { ProviderClock, Timer } from "../life/clock.ts";
@@ -45,6 +45,6 @@ export class TokenEnds {
 }
 
 function expired(): string {
-  const error = errorBody("Connect", new Refusal(TOKEN_EXPIRED, TOKEN_IS_EXPIRED), performance.now());
+  const error = errorBody("Connect", new ApiProblem(TOKEN_EXPIRED, TOKEN_IS_EXPIRED), performance.now());
   return JSON.stringify({ error });
 }

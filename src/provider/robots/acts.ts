@@ -1,6 +1,6 @@
 /** What a robot does on order: says, reacts, votes, types or moves, in the name of any user of the workspace. */
 import { splitCid } from "../../wire/ids.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 import type { Reply } from "../handler.ts";
 import type { RobotHost } from "./host.ts";
 
@@ -13,13 +13,13 @@ const DEVICE = "robot";
 const text = (order: Order, key: string): string => {
   const value = order[key];
   if (typeof value !== "string" || value.trim() === "")
-    throw new Refusal(4, `${key} must be a text`, { fields: { [key]: "must be a text" } });
+    throw new ApiProblem(4, `${key} must be a text`, { fields: { [key]: "must be a text" } });
   return value;
 };
 const number = (order: Order, key: string, low: number, high: number, absent?: number): number => {
   const value = order[key] ?? absent;
   if (typeof value !== "number" || !(value >= low && value <= high))
-    throw new Refusal(4, `${key} must be a number from ${low} to ${high}`, {
+    throw new ApiProblem(4, `${key} must be a number from ${low} to ${high}`, {
       fields: { [key]: `must be from ${low} to ${high}` },
     });
   return value;
@@ -27,7 +27,7 @@ const number = (order: Order, key: string, low: number, high: number, absent?: n
 const channel = (order: Order): { cid: string; type: string; id: string } => {
   const cid = text(order, "cid");
   const parts = splitCid(cid);
-  if (!parts) throw new Refusal(4, "cid must be type:id", { fields: { cid: "must be type:id" } });
+  if (!parts) throw new ApiProblem(4, "cid must be type:id", { fields: { cid: "must be type:id" } });
   return { cid, ...parts };
 };
 
@@ -51,7 +51,7 @@ export function robotAct(host: RobotHost, order: Order): Reply {
     case "move":
       return move(host, userId, order);
     default:
-      throw new Refusal(4, "do must be say, react, vote, type or move", {
+      throw new ApiProblem(4, "do must be say, react, vote, type or move", {
         fields: { do: "must be say, react, vote, type or move" },
       });
   }
@@ -108,13 +108,14 @@ function vote(host: RobotHost, userId: string, order: Order): Reply {
   const wanted = text(order, "option");
   const { message } = host.perform("getMessage", { path: { id } });
   const { poll } = message;
-  if (!poll) throw new Refusal(4, `message ${id} holds no poll`, { fields: { message_id: "holds no poll" } });
+  if (!poll)
+    throw new ApiProblem(4, `message ${id} holds no poll`, { fields: { message_id: "holds no poll" } });
   const { options } = poll;
   const option =
     options.find((one) => one.id === wanted || one.text.toLowerCase() === wanted.toLowerCase()) ??
     options[Number(wanted) - 1];
   if (!option)
-    throw new Refusal(4, `the poll has no option ${wanted}`, { fields: { option: "is not in the poll" } });
+    throw new ApiProblem(4, `the poll has no option ${wanted}`, { fields: { option: "is not in the poll" } });
   const { vote: cast } = host.perform("castPollVote", {
     path: { message_id: id, poll_id: poll.id },
     body: { vote: { option_id: option.id }, user_id: userId },
@@ -179,7 +180,7 @@ function move(host: RobotHost, userId: string, order: Order): Reply {
       });
     } catch (error) {
       // Somebody ended the sharing or deleted the message: there is nothing left to move.
-      if (error instanceof Refusal) return;
+      if (error instanceof ApiProblem) return;
       throw error;
     }
     host.after(every, step);

@@ -3,7 +3,7 @@ import { endpoints } from "../../wire/endpoints.ts";
 import type { EndpointName, ReplyOf } from "../../wire/endpoints.ts";
 import { randomUUID } from "node:crypto";
 import { actingUser } from "../http/auth.ts";
-import type { Call } from "../handler.ts";
+import type { RouteCall } from "../handler.ts";
 import type { Provider } from "../provider.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
@@ -45,7 +45,7 @@ export function robotHost(provider: Provider): RobotHost {
             typeof value === "string" ? value : JSON.stringify(value),
           ]),
         );
-        const call: Call = {
+        const call: RouteCall = {
           name,
           op: endpoints[name].op,
           path: { ...(args.path as Record<string, string> | undefined) },

@@ -1,6 +1,6 @@
 /** What one question to the database may cost: rows looked at, rows drawn and time; counted while it runs, refused beyond. */
 import type { DatabaseSync } from "node:sqlite";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 export interface Limits {
   /** Rows that conditions and orders of callers are tried on. */
@@ -28,7 +28,7 @@ const SENTENCES = {
 } as const;
 
 /** A question that cost more than it may. Where it was only tried, it is asked again where more is allowed. */
-export class TooLong extends Refusal {
+export class TooLong extends ApiProblem {
   readonly what: keyof typeof SENTENCES;
   constructor(what: keyof typeof SENTENCES) {
     super(what === "time" ? 23 : 4, SENTENCES[what]);

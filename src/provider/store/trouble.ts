@@ -1,7 +1,7 @@
 /** What the wire says when disk or database refuse: words and a status of their own instead of "internal system error". */
 import { storageKind } from "../../model/storage.ts";
 import type { StorageKind } from "../../model/storage.ts";
-import { Refusal } from "../handler.ts";
+import { ApiProblem } from "../handler.ts";
 
 /** Code −1 for all: the request was right, and may succeed later without a change. */
 const SAID: Partial<Record<StorageKind, { status: number; says: string }>> = {
@@ -15,9 +15,9 @@ const SAID: Partial<Record<StorageKind, { status: number; says: string }>> = {
 };
 
 /** Undefined for what is no failure of storage, and for a damaged file, which has a sentence of its own. */
-export function storageRefusal(error: unknown): Refusal | undefined {
+export function storageRefusal(error: unknown): ApiProblem | undefined {
   const said = SAID[resultOf(error) ?? "damaged"];
-  return said && new Refusal(-1, said.says, { status: said.status });
+  return said && new ApiProblem(-1, said.says, { status: said.status });
 }
 
 /** A broken rule of a table is a fault of ours, not of the disk. */

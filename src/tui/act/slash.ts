@@ -1,6 +1,6 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
 import { readLine } from "../../commands/line.ts";
-import type { Call, Command, View } from "../../commands/kit.ts";
+import type { CommandCall, Command, View } from "../../commands/kit.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { clock, stamp } from "../../text/times.ts";
@@ -177,7 +177,7 @@ async function perform(
     dry: false,
     now: () => ui.ports.clock.now(),
     random: () => ui.ports.random(),
-  } as unknown as Call<Command["args"]>;
+  } as unknown as CommandCall<Command["args"]>;
   const result = command.run(call);
   const view = (value: unknown): View | undefined => command.show?.(value as never, values as never);
   if (Symbol.asyncIterator in result) {

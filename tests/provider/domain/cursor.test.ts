@@ -2,9 +2,9 @@
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Check } from "../../../src/provider/domain/asked/check.ts";
+import { BodyReader } from "../../../src/provider/domain/asked/check.ts";
 import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
-import { Refusal } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/handler.ts";
 import { teachBudget } from "../../../src/provider/store/budget.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 
@@ -27,7 +27,7 @@ const COLUMNS: Record<string, string> = { size: "t.size", name: "t.name" };
 const body = (sort: unknown, more: object = {}): Record<string, unknown> => ({ sort, ...more });
 
 function page(db: Database, asked: Record<string, unknown>, limit: number, who = "ada") {
-  const check = new Check(asked);
+  const check = new BodyReader(asked);
   const keys = readOrder(asked.sort, (name) => COLUMNS[name], check, {
     fallback: [{ expression: "t.size", direction: -1 }],
     tie: { expression: "t.id", direction: 1 },
@@ -121,7 +121,7 @@ test("a cursor fits no other reader, filter or sort, and no text is one by itsel
       page(db, asked, 1, who);
       return undefined;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiProblem)) throw error;
       return `${error.code} ${Object.keys(error.fields ?? {}).join()}`;
     }
   };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CODES } from "../../../src/wire/errors.ts";
 import type { EndpointName } from "../../../src/wire/endpoints.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
-import { Refusal } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/handler.ts";
 import { PROOF, drawnSeed } from "../../support/proof.ts";
 import { room, type As } from "./support.ts";
 
@@ -139,7 +139,7 @@ test.each(names)("%s", (name) => {
             b.db.raw.exec = exec;
           }
         } catch (error) {
-          if (!(error instanceof Refusal)) throw error;
+          if (!(error instanceof ApiProblem)) throw error;
           expect(CODES).toHaveProperty(String(error.code));
           expect(error.message).not.toBe("");
           reached.add(error.code);
@@ -279,7 +279,7 @@ test.each(Object.keys(WORKING) as EndpointName[])("%s with one value of a workin
         b.call("ada", name, { path, body: replaced(working, spot, by) as Record<string, unknown> });
         b = fresh();
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof ApiProblem)) throw error;
         expect(CODES).toHaveProperty(String(error.code));
       }
     }),

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { attempt } from "../../../src/provider/domain/jobs/attempt.ts";
 import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/tasks.ts";
 import { taskWork } from "../../../src/provider/domain/jobs/work.ts";
-import { Refusal } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/handler.ts";
 import type { Due } from "../../../src/provider/ports.ts";
 import { room, type Bench } from "./support.ts";
 
@@ -111,7 +111,7 @@ test("a part that throws takes its writes and its events with it; the parts arou
   const bad = attempt(bench, (emit) => {
     put("bad");
     emit.server({ type: "bad" });
-    throw new Refusal(4, "no");
+    throw new ApiProblem(4, "no");
   });
   bench.db.raw.exec("COMMIT");
   expect(good).toEqual({ value: 7 });

@@ -47,7 +47,7 @@ describe("a ban in a channel", () => {
       BANNED,
     );
     expect(() =>
-      chat.mayUpload(
+      chat.requireUpload(
         { db: b.db, caller: { kind: "user", userId: "bob", role: "user" }, now: () => b.now } as never,
         "messaging:room",
       ),

@@ -1,12 +1,12 @@
 /** Partial updates are bounded: how much they name is looked at before anything else is done with it. */
 import { expect, test } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints.ts";
-import type { Call } from "../../../src/provider/handler.ts";
-import { Check } from "../../../src/provider/domain/asked/check.ts";
+import type { RouteCall } from "../../../src/provider/handler.ts";
+import { BodyReader } from "../../../src/provider/domain/asked/check.ts";
 import { readPartial } from "../../../src/provider/domain/asked/paths.ts";
 import { room, ROOM } from "./support.ts";
 
-type Input = Partial<Pick<Call, "path" | "query" | "body">>;
+type Input = Partial<Pick<RouteCall, "path" | "query" | "body">>;
 
 const many = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
@@ -54,7 +54,7 @@ test("set and unset together name at most 100 paths, and a hundred are taken", (
 
 test("a path that equals another, lies inside it or holds it is refused, its neighbours in order of letters are not", () => {
   const fault = (set: Record<string, unknown>, unset: string[] = []): unknown => {
-    const check = new Check({ set, unset });
+    const check = new BodyReader({ set, unset });
     readPartial(check);
     try {
       check.done();

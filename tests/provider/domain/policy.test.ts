@@ -1,8 +1,8 @@
 /** Rights: what each role may do in each channel type, denied unless granted. */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
-import type { Call } from "../../../src/provider/handler.ts";
-import { mayUpload } from "../../../src/provider/domain/access/policy.ts";
+import type { RouteCall } from "../../../src/provider/handler.ts";
+import { requireUpload } from "../../../src/provider/domain/access/policy.ts";
 import { openTypes } from "../../../src/provider/domain/access/readable.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";
 import { Bench, room } from "./support.ts";
@@ -132,16 +132,16 @@ test("who reads what without being a member", () => {
 
 test("uploads need the channel, the right and the feature; syncing leaves closed channels out", () => {
   const b = world();
-  const as = (userId: string): Call =>
+  const as = (userId: string): RouteCall =>
     ({
       caller: { kind: "user", userId, role: "user" },
       db: b.db,
       emit: b.emit,
       now: () => b.tick(),
-    }) as unknown as Call;
+    }) as unknown as RouteCall;
   const code = (userId: string, cid: string): number => {
     try {
-      mayUpload(as(userId), cid);
+      requireUpload(as(userId), cid);
       return 0;
     } catch (error) {
       return (error as { code: number }).code;

@@ -1,6 +1,6 @@
 /** Slow mode at its edges, and whom a member cannot bring into a channel. */
 import { expect, test } from "vitest";
-import { Refusal } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/handler.ts";
 import { room, ROOM, type Bench } from "./support.ts";
 
 const SERVER = { server: true, user: "ada" } as const;
@@ -16,7 +16,7 @@ const again = (b: Bench, as = "bob"): string => {
     b.call(as, "sendMessage", { path: ROOM, body: { message: { text: "again" } } });
     return "sent";
   } catch (error) {
-    if (error instanceof Refusal) return `${error.code}: ${error.message}`;
+    if (error instanceof ApiProblem) return `${error.code}: ${error.message}`;
     throw error;
   }
 };

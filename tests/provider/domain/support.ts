@@ -6,7 +6,7 @@ import { chat } from "../../../src/provider/chat.ts";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
 import { teachWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
-import { Refusal, type Call, type Reply } from "../../../src/provider/handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../src/provider/handler.ts";
 import type { Emit } from "../../../src/provider/realtime/emit.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
@@ -138,8 +138,8 @@ export class Bench {
   }
 
   /** Runs the handler in a transaction; a refusal undoes it and its events. */
-  call(as: As, name: EndpointName, input: Partial<Pick<Call, "path" | "query" | "body">> = {}): Reply {
-    const caller: Call["caller"] =
+  call(as: As, name: EndpointName, input: Partial<Pick<RouteCall, "path" | "query" | "body">> = {}): Reply {
+    const caller: RouteCall["caller"] =
       typeof as === "string"
         ? { kind: "user", userId: as, role: this.roles[as] ?? "user" }
         : "server" in as
@@ -182,7 +182,7 @@ export class Bench {
     try {
       this.call(as, name, input);
     } catch (error) {
-      if (error instanceof Refusal) return [error.code, Object.keys(error.fields ?? {})[0]];
+      if (error instanceof ApiProblem) return [error.code, Object.keys(error.fields ?? {})[0]];
       throw error;
     }
     throw new Error(`${name} was not refused`);

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { Faults, refusalOf } from "../../../src/provider/life/faults.ts";
+import { Faults, problemOf } from "../../../src/provider/life/faults.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 
@@ -64,9 +64,9 @@ test.each([
 });
 
 test("a status alone is answered with the code that goes with it, a code with its status", () => {
-  expect([refusalOf({ status: 429 })!.code, refusalOf({ status: 503 })!.code]).toEqual([9, -1]);
-  expect([refusalOf({ code: 40 })!.status, refusalOf({ code: 60 })!.status]).toEqual([401, 403]);
-  expect(refusalOf({ delay: 5 })).toBeUndefined();
+  expect([problemOf({ status: 429 })!.code, problemOf({ status: 503 })!.code]).toEqual([9, -1]);
+  expect([problemOf({ code: 40 })!.status, problemOf({ code: 60 })!.status]).toEqual([401, 403]);
+  expect(problemOf({ delay: 5 })).toBeUndefined();
 });
 
 test("a refused request has changed nothing, and the next one passes", async () => {

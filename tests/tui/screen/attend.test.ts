@@ -1,7 +1,7 @@
 /** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
-import { Attendant, isQuiet, titleOf } from "../../../src/tui/attend.ts";
+import { Effects, isQuiet, titleOf } from "../../../src/tui/attend.ts";
 import { Picture } from "../../../src/tui/picture.ts";
 import { feedWindow } from "../../../src/tui/screen/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
@@ -26,7 +26,7 @@ function attended(entry: Partial<ChannelEntry>, ports: object = {}, set: Partial
     open: "",
     ports: { readOn: "shown", setTitle: (title: string) => titles.push(title), ...ports },
   });
-  const attendant = new Attendant(m.ui, new Picture(m.ui));
+  const attendant = new Effects(m.ui, new Picture(m.ui));
   m.ui.open(GENERAL);
   core.asked.length = 0;
   const names = ["seen", "left", "loadOlder", "loadNewer"];

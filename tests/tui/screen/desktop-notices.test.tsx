@@ -1,16 +1,16 @@
 /** Whom a message calls back to the window: those it mentions while nobody looks, unless they asked for quiet. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Attendant } from "../../../src/tui/attend.ts";
+import { Effects } from "../../../src/tui/attend.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { Mounted } from "../../support/mount.tsx";
 
 let m: Mounted;
-let attendant: Attendant;
+let attendant: Effects;
 beforeEach(async () => {
   m = await mount(new FakeCore(stateOf([channel("general")])));
-  attendant = new Attendant(m.ui, m.picture);
+  attendant = new Effects(m.ui, m.picture);
   m.ui.change((s) => ({ ...s, windowFocused: false }));
 });
 afterEach(() => m.unmount());

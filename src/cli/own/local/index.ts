@@ -1,7 +1,7 @@
 /** The verbs of the embedded provider, by path; their code is loaded when they run. */
-import type { OwnCommand } from "../kit.ts";
+import type { ShellCommand } from "../kit.ts";
 
-export const LOCAL: Readonly<Record<string, OwnCommand>> = {
+export const LOCAL: Readonly<Record<string, ShellCommand>> = {
   serve: {
     summary: "Run the embedded provider in the foreground",
     group: "Local",

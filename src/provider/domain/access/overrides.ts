@@ -2,14 +2,14 @@
 import type { Database } from "../../store/database.ts";
 import { readGrants } from "../admin/grants.ts";
 import { readConfig } from "../admin/type-settings.ts";
-import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
 import { OVERRIDABLE } from "./channel-types.ts";
 
 /** The stored text of `config_overrides`, null when nothing is left of them: `{}` removes all. Code 4 with the key's path. */
 export function readOverrides(db: Database, given: unknown, field: string): string | null {
   if (given === undefined || given === null) return null;
-  if (!isObject(given)) throw wrong(field, "must be an object");
-  const check = new Check(given, `${field}.`);
+  if (!isObject(given)) throw invalidField(field, "must be an object");
+  const check = new BodyReader(given, `${field}.`);
   const { settings } = readConfig(db, check, { allowed: OVERRIDABLE, refusal: "cannot be overridden" });
   const grants = readGrants(db, check, true);
   check.done();

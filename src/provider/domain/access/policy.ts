@@ -1,6 +1,6 @@
 /** Who may do what: role × channel type × action, deny by default (admin.md §4). */
 import type { ChannelConfig } from "../../../wire/channel.ts";
-import { Refusal, type Call, type Caller } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Caller } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../channels/rows.ts";
@@ -10,7 +10,7 @@ import { banOutside } from "../moderation/ban-rows.ts";
 import { sharesTeam, teamsOf } from "./teams.ts";
 
 /** A caller before one channel: everything a decision needs. */
-export interface Standing {
+export interface Permissions {
   /** A server token: no permission check. */
   all: boolean;
   userId: string | undefined;
@@ -35,12 +35,12 @@ type Asking = Pick<Caller, "kind" | "userId" | "role">;
  * How a caller stands before a channel. `given` is the membership when it is known already, null for "as if there were
  * none". A channel's type cannot go away while the channel is there: types in use are not deleted.
  */
-export function standing(
+export function permissionsOf(
   db: Database,
   caller: Asking,
   channel: ChannelRow,
   given?: MemberRow | null,
-): Standing {
+): Permissions {
   const { userId, role } = caller;
   const member =
     given === undefined && userId !== undefined ? memberRow(db, channel.cid, userId) : (given ?? undefined);
@@ -63,8 +63,8 @@ export function standing(
   };
 }
 
-export const standingOf = (call: Call, channel: ChannelRow): Standing =>
-  standing(call.db, call.caller, channel);
+export const standingOf = (call: RouteCall, channel: ChannelRow): Permissions =>
+  permissionsOf(call.db, call.caller, channel);
 
 /** How a user who did not call stands: whom an event or a list may reach. */
 export function standingOfUser(
@@ -72,12 +72,12 @@ export function standingOfUser(
   userId: string,
   channel: ChannelRow,
   given?: MemberRow | null,
-): Standing {
+): Permissions {
   const role = findUser(db, userId)?.role ?? "user";
-  return standing(db, { kind: "user", userId, role }, channel, given);
+  return permissionsOf(db, { kind: "user", userId, role }, channel, given);
 }
 
-const isOwner = (s: Standing): boolean => s.userId !== undefined && s.channel.created_by === s.userId;
+const isOwner = (s: Permissions): boolean => s.userId !== undefined && s.channel.created_by === s.userId;
 
 const holds = (
   granted: RoleGrants | undefined,
@@ -90,7 +90,7 @@ const holds = (
 };
 
 /** May the caller do this in the channel; `owner` says whose thing it is (default: the channel's creator). */
-export function can(s: Standing, permission: string, owner: boolean = isOwner(s)): boolean {
+export function can(s: Permissions, permission: string, owner: boolean = isOwner(s)): boolean {
   if (s.all || s.unchecked) return true;
   for (const role of [s.role, s.teamRole, s.member?.channel_role])
     if (role !== undefined && holds(s.grants.by.get(role), s.away, permission, owner)) return true;
@@ -102,7 +102,7 @@ export function can(s: Standing, permission: string, owner: boolean = isOwner(s)
  * (undefined: no team is concerned).
  */
 export function canInType(
-  call: Pick<Call, "db" | "caller">,
+  call: Pick<RouteCall, "db" | "caller">,
   type: string,
   permission: string,
   owner = false,
@@ -119,53 +119,53 @@ export function canInType(
   );
 }
 
-export const notAllowed = (what: string): Refusal => new Refusal(17, what);
+export const notAllowed = (what: string): ApiProblem => new ApiProblem(17, what);
 
 /** Refuses with code 17 what the standing does not hold; `what` ends "You are not allowed to …". `owner` as in `can`. */
-export function allow(s: Standing, permission: string, what: string, owner?: boolean): void {
+export function requirePermission(s: Permissions, permission: string, what: string, owner?: boolean): void {
   if (!can(s, permission, owner))
     throw notAllowed(`You are not allowed to ${what} in channel ${s.channel.cid}`);
 }
 
 /** Refuses with code 19 where the channel has the switch off; `what` is its plain name. */
-export function needFeature(s: Standing, feature: keyof ChannelConfig, what: string): void {
-  if (!s.config[feature]) throw new Refusal(19, `Channel type ${s.channel.type} has no ${what}`);
+export function requireFeature(s: Permissions, feature: keyof ChannelConfig, what: string): void {
+  if (!s.config[feature]) throw new ApiProblem(19, `Channel type ${s.channel.type} has no ${what}`);
 }
 
 /** Banned in the channel at this moment (whole microseconds); a shadow ban is none (moderation.md §2). */
-export function isBanned(s: Standing, now: number): boolean {
+export function isBanned(s: Permissions, now: number): boolean {
   const ban = s.member?.banned === 1 ? { expires: s.member.ban_expires } : s.outside;
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
 /** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (moderation.md §2.1). */
-export const seesShadowBan = (s: Standing, userId: string): boolean =>
+export const seesShadowBan = (s: Permissions, userId: string): boolean =>
   can(s, "ban-channel-member") && (s.all || userId !== s.userId);
 
 /** 403 code 17 for who may not read the channel (members-only types), and for a disabled one. */
-export function mayReadChannel(s: Standing): void {
+export function requireReadChannel(s: Permissions): void {
   if (!can(s, "read-channel"))
     throw notAllowed(`You are not allowed to read channel ${s.channel.cid}: join it or be invited first`);
   if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${s.channel.cid} is disabled`);
 }
 
 /** The channel for a caller who may read it: 404 code 16 when there is none, 403 code 17 when it is closed to the caller. */
-export function mayRead(call: Call, cid: string): Standing {
+export function requireReadable(call: RouteCall, cid: string): Permissions {
   const standing = standingOf(call, channelRow(call.db, cid));
-  mayReadChannel(standing);
+  requireReadChannel(standing);
   return standing;
 }
 
 /** Refuses an upload into a channel the caller may not read or upload to (16, 17), or whose uploads are off (19). */
-export function mayUpload(call: Call, cid: string): void {
-  const standing = mayRead(call, cid);
-  allow(standing, "upload-attachment", "upload files");
+export function requireUpload(call: RouteCall, cid: string): void {
+  const standing = requireReadable(call, cid);
+  requirePermission(standing, "upload-attachment", "upload files");
   if (isBanned(standing, call.now())) throw notAllowed(`You are banned from channel ${cid}`);
-  needFeature(standing, "uploads", "uploads");
+  requireFeature(standing, "uploads", "uploads");
 }
 
 /** May the caller delete files of others in the channel (UP-6). Refuses where there is none (16) and in a disabled one (17). */
-export function mayDeleteUpload(call: Call, cid: string): boolean {
+export function canDeleteUpload(call: RouteCall, cid: string): boolean {
   const s = standingOf(call, channelRow(call.db, cid));
   if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${cid} is disabled`);
   return can(s, "read-channel") && can(s, "delete-attachment", false);

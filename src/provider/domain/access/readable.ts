@@ -1,12 +1,12 @@
 /** Which channels somebody may read, as a condition of a query: the same answer as `can(…, "read-channel")`, for many at once. */
-import type { Call, Caller } from "../../handler.ts";
+import type { RouteCall, Caller } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChannelRow, MemberRow } from "../channels/rows.ts";
 import type { Sql } from "../query/filter-fields.ts";
 import { findUser } from "../users/view.ts";
 import { accessOf } from "./access.ts";
-import { can, standing } from "./policy.ts";
+import { can, permissionsOf } from "./policy.ts";
 import { teamsOf } from "./teams.ts";
 
 /** Channel types whose channels this role reads without being a member or the creator; `away`: in any team. */
@@ -32,7 +32,7 @@ function teach(db: Database): void {
     const channel = { cid, type, overrides, team, created_by: creator } as ChannelRow;
     const member = channelRole === null ? null : ({ channel_role: channelRole } as MemberRow);
     const caller = { kind: "user" as const, userId: userId ?? undefined, role: role! };
-    return Number(can(standing(db, caller, channel, member), "read-channel"));
+    return Number(can(permissionsOf(db, caller, channel, member), "read-channel"));
   });
 }
 
@@ -78,7 +78,7 @@ export function readable(
 }
 
 /** For lists of what is the user's own but lives in channels: channel `c` is there, not disabled, and the user may read it. */
-export function readableChannel({ db }: Pick<Call, "db">, userId: string): Sql {
+export function readableChannel({ db }: Pick<RouteCall, "db">, userId: string): Sql {
   const role = findUser(db, userId)?.role ?? "user";
   const mine = readable(db, { kind: "user", role }, userId, {
     text: "(SELECT x.channel_role FROM members x WHERE x.cid = c.cid AND x.user_id = ?)",

@@ -1,17 +1,17 @@
 /** GET and PATCH /app: the settings of the app with what belongs to them (admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
 import { timeToMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import { blanked, getApp as reduced, readApp, resetApp, suspension, writeApp } from "../../http/app.ts";
 import { accessOf } from "../access/access.ts";
 import { APP_SCOPE } from "../access/grants.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { readSettings } from "./settings.ts";
 import { typeView } from "./type-routes.ts";
 
-export function getApp(call: Call): Reply {
+export function getApp(call: RouteCall): Reply {
   const { db } = call;
   if (call.caller.kind !== "server") return reduced(call);
   const { apn_config, firebase_config, huawei_config, xiaomi_config, push_config, ...rest } = readApp(db);
@@ -54,7 +54,7 @@ function keepSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
 const QUEUE_SECRETS = ["sqs_key", "sqs_secret", "sns_key", "sns_secret"] as const;
 
 /** Open connections that could not be opened any more end with the error they would get. */
-function expelWho({ emit }: Call, before: AppSettings, after: AppSettings): void {
+function expelWho({ emit }: RouteCall, before: AppSettings, after: AppSettings): void {
   const revoked = after.revoke_tokens_issued_before;
   if (revoked !== null && revoked !== before.revoke_tokens_issued_before)
     emit.expel({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
@@ -62,9 +62,9 @@ function expelWho({ emit }: Call, before: AppSettings, after: AppSettings): void
 }
 
 /** Only the named keys change; null resets one. What is read-only or nobody's setting counts for nothing. */
-export function updateApp(call: Call): Reply {
+export function updateApp(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const { changes, resets } = readSettings(call, check);
   const grants = readGrants(db, check);
   const roles = changes.user_search_disallowed_roles as string[] | undefined;

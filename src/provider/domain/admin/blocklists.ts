@@ -3,10 +3,10 @@ import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { type Blocklist, type BlocklistType } from "../../../wire/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { kept } from "../../store/kept.ts";
-import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 import { BLOCKLIST_STAMP } from "./schema.ts";
 
@@ -38,11 +38,11 @@ export const blocklistsOf: (db: Database) => ReadonlyMap<string, Blocklist> = ke
 
 function blocklist(db: Database, name: string): Blocklist {
   const found = blocklistsOf(db).get(name);
-  if (!found) throw new Refusal(16, `Blocklist ${name.slice(0, 64)} does not exist`);
+  if (!found) throw new ApiProblem(16, `Blocklist ${name.slice(0, 64)} does not exist`);
   return found;
 }
 
-function readWords(check: Check, words: readonly string[], type: BlocklistType): string[] {
+function readWords(check: BodyReader, words: readonly string[], type: BlocklistType): string[] {
   for (const [i, word] of words.entries()) {
     if (word.trim() === "") check.fail(`words.${i}`, "must not be blank");
     else if (word.length > BLOCKLIST_WORD_LENGTH)
@@ -61,17 +61,17 @@ function isPattern(text: string): boolean {
   }
 }
 
-export function listBlocklists({ db }: Call): Reply {
+export function listBlocklists({ db }: RouteCall): Reply {
   return { blocklists: [...blocklistsOf(db).values()] };
 }
 
-export function getBlocklist({ db, path }: Call): Reply {
+export function getBlocklist({ db, path }: RouteCall): Reply {
   return { blocklist: blocklist(db, path.name ?? "") };
 }
 
-export function createBlocklist(call: Call): Reply {
+export function createBlocklist(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const given = check.read(adminBodies.createBlocklist);
   const { name, type = "word" } = given;
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
@@ -79,7 +79,7 @@ export function createBlocklist(call: Call): Reply {
   const words = readWords(check, given.words, type);
   check.done();
   if (blocklistsOf(db).size >= BLOCKLISTS_PER_APP)
-    throw wrong("name", `is one too many: an app has at most ${BLOCKLISTS_PER_APP} blocklists`);
+    throw invalidField("name", `is one too many: an app has at most ${BLOCKLISTS_PER_APP} blocklists`);
   const now = call.now();
   db.run(
     "INSERT INTO blocklists (name, type, words, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
@@ -92,10 +92,10 @@ export function createBlocklist(call: Call): Reply {
   return { blocklist: blocklist(db, name) };
 }
 
-export function updateBlocklist(call: Call): Reply {
+export function updateBlocklist(call: RouteCall): Reply {
   const { db, body, path } = call;
   const { name, type } = blocklist(db, path.name ?? "");
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const words = readWords(check, check.read(adminBodies.updateBlocklist).words, type);
   check.done();
   db.run(
@@ -122,7 +122,7 @@ function withoutList(json: string, name: string): string | undefined {
 }
 
 /** Deletion removes the list from all types, and from the channels that name it. */
-export function deleteBlocklist(call: Call): Reply {
+export function deleteBlocklist(call: RouteCall): Reply {
   const { db, path } = call;
   const { name } = blocklist(db, path.name ?? "");
   db.run("DELETE FROM blocklists WHERE name = ?", name);

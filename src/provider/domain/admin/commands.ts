@@ -1,32 +1,32 @@
 /** Routes of the app's own slash commands (admin.md §3). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { CommandInfo } from "../../../wire/channel.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../access/commands.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);
 
 function customCommand(db: Database, name: string): CommandInfo {
   const found = accessOf(db).commands.find((command) => command.name === name);
-  if (!found) throw new Refusal(16, `Command ${name.slice(0, 64)} does not exist`);
+  if (!found) throw new ApiProblem(16, `Command ${name.slice(0, 64)} does not exist`);
   return found;
 }
 
-export function listCommands({ db }: Call): Reply {
+export function listCommands({ db }: RouteCall): Reply {
   return { commands: accessOf(db).commands.filter(({ name }) => !isBuiltIn(name)) };
 }
 
-export function getCommand({ db, path }: Call): Reply {
+export function getCommand({ db, path }: RouteCall): Reply {
   return { ...customCommand(db, path.name ?? "") };
 }
 
-export function createCommand(call: Call): Reply {
+export function createCommand(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const { name, description, args = "", set = "" } = check.read(adminBodies.createCommand);
   const { commands } = accessOf(db);
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
@@ -47,15 +47,15 @@ export function createCommand(call: Call): Reply {
   return { command: customCommand(db, name) };
 }
 
-function checkSet(check: Check, set: string): void {
+function checkSet(check: BodyReader, set: string): void {
   if (set !== "" && !NAME.test(set)) check.fail("set", NAME_FORM);
 }
 
-export function updateCommand(call: Call): Reply {
+export function updateCommand(call: RouteCall): Reply {
   const { db, body, path } = call;
   const before = customCommand(db, path.name ?? "");
-  if (isBuiltIn(before.name)) throw wrong("name", "is a built-in command and stays as it is");
-  const check = new Check(body);
+  if (isBuiltIn(before.name)) throw invalidField("name", "is a built-in command and stays as it is");
+  const check = new BodyReader(body);
   const { description, args, set } = check.read(adminBodies.updateCommand);
   if (description !== undefined && description.trim() === "") check.fail("description", "must not be blank");
   checkSet(check, set ?? "");
@@ -72,12 +72,12 @@ export function updateCommand(call: Call): Reply {
 }
 
 /** Refused while a channel type names it; a set or `all` does not name it. */
-export function deleteCommand({ db, path }: Call): Reply {
+export function deleteCommand({ db, path }: RouteCall): Reply {
   const { name } = customCommand(db, path.name ?? "");
-  if (isBuiltIn(name)) throw wrong("name", "is a built-in command and stays");
+  if (isBuiltIn(name)) throw invalidField("name", "is a built-in command and stays");
   const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));
   if (users.length > 0)
-    throw wrong("name", `is named by the channel type ${users[0]!.name}; take it out of there first`);
+    throw invalidField("name", `is named by the channel type ${users[0]!.name}; take it out of there first`);
   db.run("DELETE FROM commands WHERE name = ?", name);
   return { name };
 }

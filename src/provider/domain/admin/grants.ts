@@ -2,7 +2,7 @@
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { PERMISSIONS, type Grants } from "../access/grants.ts";
-import type { Check } from "../asked/check.ts";
+import type { BodyReader } from "../asked/check.ts";
 
 const LIST = 500;
 
@@ -14,7 +14,7 @@ const isPermission = (db: Database, id: string): boolean =>
  * `grants` of a request: role → list of names. Unknown roles and permissions are refused (code 4). With `modifiers` a
  * leading `!` takes a name away.
  */
-export function readGrants(db: Database, check: Check, modifiers = false): Grants | undefined {
+export function readGrants(db: Database, check: BodyReader, modifiers = false): Grants | undefined {
   const given = check.object("grants");
   if (!given) return undefined;
   const access = accessOf(db);

@@ -2,12 +2,12 @@
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Values } from "../../../wire/fields.ts";
 import type { Permission } from "../../../wire/role.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf, baseOfAction } from "../access/access.ts";
 import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../access/grants.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
-import { Check, jsonBytes, wrong } from "../asked/check.ts";
+import { BodyReader, jsonBytes, invalidField } from "../asked/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 
 /** `create-message` → `CreateMessage`. */
@@ -64,18 +64,18 @@ function viewOf(db: Database, id: string): Permission {
   const found = PERMISSIONS.get(id);
   if (found) return builtInView(found);
   const data = stored(db, id);
-  if (data === undefined) throw new Refusal(16, `Permission ${id.slice(0, 64)} does not exist`);
+  if (data === undefined) throw new ApiProblem(16, `Permission ${id.slice(0, 64)} does not exist`);
   return customView(id, data);
 }
 
 /** Only permissions of the app can be changed. */
 function needCustom(db: Database, id: string): Permission {
   const view = viewOf(db, id);
-  if (!view.custom) throw wrong("id", "is a built-in permission and stays as it is");
+  if (!view.custom) throw invalidField("id", "is a built-in permission and stays as it is");
   return view;
 }
 
-export function listPermissions({ db }: Call): Reply {
+export function listPermissions({ db }: RouteCall): Reply {
   const custom = db.all<{ id: string; data: string }>("SELECT id, data FROM permissions ORDER BY id");
   return {
     permissions: [
@@ -85,14 +85,14 @@ export function listPermissions({ db }: Call): Reply {
   };
 }
 
-export function getPermission({ db, path }: Call): Reply {
+export function getPermission({ db, path }: RouteCall): Reply {
   return { permission: viewOf(db, path.id ?? "") };
 }
 
 type Given = Values<typeof adminBodies.updatePermission>;
 
 /** What is written over `before`, or a new one. */
-function written(check: Check, given: Given, before?: Permission): Stored {
+function written(check: BodyReader, given: Given, before?: Permission): Stored {
   const { name = before?.name ?? "", action = before?.action ?? "" } = given;
   if (action && !ACTIONS.has(action)) check.fail("action", "is not an action of this app");
   const condition = given.condition ?? before?.condition;
@@ -109,9 +109,9 @@ function written(check: Check, given: Given, before?: Permission): Stored {
   };
 }
 
-export function createPermission(call: Call): Reply {
+export function createPermission(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const given = check.read(adminBodies.createPermission);
   const { id } = given;
   if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
@@ -130,10 +130,10 @@ export function createPermission(call: Call): Reply {
   return {};
 }
 
-export function updatePermission(call: Call): Reply {
+export function updatePermission(call: RouteCall): Reply {
   const { db, body, path } = call;
   const before = needCustom(db, path.id ?? "");
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const given = check.read(adminBodies.updatePermission);
   if (given.id !== undefined && given.id !== before.id) check.fail("id", "cannot be changed");
   for (const key of ["name", "action"] as const)
@@ -149,13 +149,13 @@ export function updatePermission(call: Call): Reply {
   return {};
 }
 
-export function deletePermission({ db, path }: Call): Reply {
+export function deletePermission({ db, path }: RouteCall): Reply {
   const { id } = needCustom(db, path.id ?? "");
   const access = accessOf(db);
   const user = [APP_SCOPE, ...access.types.keys()].find((scope) =>
     Object.values(access.grantsOf(scope).list).some((names) => names.includes(id)),
   );
-  if (user !== undefined) throw wrong("id", `is still granted in ${user}; take it away there first`);
+  if (user !== undefined) throw invalidField("id", `is still granted in ${user}; take it away there first`);
   db.run("DELETE FROM permissions WHERE id = ?", id);
   return {};
 }

@@ -3,10 +3,10 @@ import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
 import type { PushProvider } from "../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { blanked } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, type Fields, isObject, jsonBytes, readBody, wrong } from "../asked/check.ts";
+import { BodyReader, type Fields, isObject, jsonBytes, readBody, invalidField } from "../asked/check.ts";
 import { userRow } from "../users/view.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 import { renderTemplate } from "./template.ts";
@@ -35,12 +35,12 @@ function providerView(row: ProviderRow): PushProvider {
 export const pushProviders = (db: Database): PushProvider[] =>
   db.all<ProviderRow>("SELECT * FROM push_providers ORDER BY type, name").map(providerView);
 
-export const listPushProviders = ({ db }: Call): Reply => ({ push_providers: pushProviders(db) });
+export const listPushProviders = ({ db }: RouteCall): Reply => ({ push_providers: pushProviders(db) });
 
 /** Makes or replaces; a secret sent blank stays what it was. */
-export function upsertPushProvider(call: Call): Reply {
+export function upsertPushProvider(call: RouteCall): Reply {
   const { db, body } = call;
-  const top = new Check(body);
+  const top = new BodyReader(body);
   const { type, name } = top.read(adminBodies.upsertPushProvider).push_provider;
   if (name && !NAME.test(name)) top.fail("push_provider.name", NAME_FORM);
   const source = isObject(body.push_provider) ? body.push_provider : {};
@@ -51,7 +51,7 @@ export function upsertPushProvider(call: Call): Reply {
   const before = db.get<ProviderRow>(row, type, name);
   const { n } = db.get<{ n: number }>("SELECT count(*) AS n FROM push_providers")!;
   if (!before && n >= PUSH_PROVIDERS_PER_APP)
-    throw wrong("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
+    throw invalidField("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
   const old = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(data))
     if (value === null) delete data[key];
@@ -69,14 +69,14 @@ export function upsertPushProvider(call: Call): Reply {
   return { push_provider: providerView(db.get<ProviderRow>(row, type, name)!) };
 }
 
-export function deletePushProvider({ db, path }: Call): Reply {
+export function deletePushProvider({ db, path }: RouteCall): Reply {
   const { changes } = db.run(
     "DELETE FROM push_providers WHERE type = ? AND name = ?",
     path.type ?? "",
     path.name ?? "",
   );
   if (changes === 0)
-    throw new Refusal(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
+    throw new ApiProblem(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
   return {};
 }
 
@@ -100,13 +100,13 @@ function messageToRender(db: Database, userId: string, messageId: string | undef
     "SELECT id, cid, user_id, text FROM messages WHERE id = ? AND deleted_at IS NULL",
     messageId,
   );
-  if (!found) throw new Refusal(16, `Message ${messageId.slice(0, 255)} does not exist`);
+  if (!found) throw new ApiProblem(16, `Message ${messageId.slice(0, 255)} does not exist`);
   return found;
 }
 
-export function checkPush(call: Call): Reply {
+export function checkPush(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const userId = call.caller.userId;
   if (userId === undefined) check.fail("user_id", "is required");
   const given = check.read(adminBodies.checkPush);
@@ -179,12 +179,12 @@ const unreachable = (what: string): Reply => ({
   data: {},
 });
 
-export function checkSqs(call: Call): Reply {
+export function checkSqs(call: RouteCall): Reply {
   readBody(call.body, adminBodies.checkSqs);
   return unreachable("SQS queue");
 }
 
-export function checkSns(call: Call): Reply {
+export function checkSns(call: RouteCall): Reply {
   readBody(call.body, adminBodies.checkSns);
   return unreachable("SNS topic");
 }

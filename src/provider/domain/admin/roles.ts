@@ -2,12 +2,12 @@
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Role } from "../../../wire/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { SINCE } from "../access/channel-types.ts";
 import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../access/grants.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { scopesOf } from "./grants.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 
@@ -33,13 +33,13 @@ function roleViews(db: Database): Role[] {
   });
 }
 
-export function listRoles({ db }: Call): Reply {
+export function listRoles({ db }: RouteCall): Reply {
   return { roles: roleViews(db) };
 }
 
-export function createRole(call: Call): Reply {
+export function createRole(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const { name } = check.read(adminBodies.createRole);
   const access = accessOf(db);
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
@@ -47,23 +47,26 @@ export function createRole(call: Call): Reply {
     check.fail("name", "is taken by another role");
   check.done();
   if (access.customRoles.length >= CUSTOM_ROLES_PER_APP)
-    throw wrong("name", `is one too many: an app has at most ${CUSTOM_ROLES_PER_APP} roles of its own`);
+    throw invalidField(
+      "name",
+      `is one too many: an app has at most ${CUSTOM_ROLES_PER_APP} roles of its own`,
+    );
   const now = call.now();
   db.run("INSERT INTO roles (name, created_at, updated_at) VALUES (?, ?, ?)", name, now, now);
   return { role: roleViews(db).find((role) => role.name === name)! };
 }
 
-export function deleteRole({ db, path }: Call): Reply {
+export function deleteRole({ db, path }: RouteCall): Reply {
   const name = path.name ?? "";
   const role = roleViews(db).find((one) => one.name === name);
-  if (!role) throw new Refusal(16, `Role ${name.slice(0, 64)} does not exist`);
-  if (!role.custom) throw wrong("name", "is a built-in role and stays");
+  if (!role) throw new ApiProblem(16, `Role ${name.slice(0, 64)} does not exist`);
+  if (!role.custom) throw invalidField("name", "is a built-in role and stays");
   if (role.scopes.length > 0)
-    throw wrong("name", `still has grants in ${role.scopes.join(", ")}; take them away first`);
+    throw invalidField("name", `still has grants in ${role.scopes.join(", ")}; take them away first`);
   const holder =
     db.get("SELECT 1 FROM users WHERE role = ? AND deleted_at IS NULL LIMIT 1", name) ??
     db.get("SELECT 1 FROM members WHERE channel_role = ? LIMIT 1", name);
-  if (holder) throw wrong("name", "is still held by users; give them another role first");
+  if (holder) throw invalidField("name", "is still held by users; give them another role first");
   db.run("DELETE FROM grants WHERE role = ?", name);
   db.run("DELETE FROM roles WHERE name = ?", name);
   return {};

@@ -2,21 +2,21 @@
 import type { AppSettings, EventHook } from "../../../wire/app.ts";
 import type { UploadConfig } from "../../../wire/attachment.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { isWebAddress } from "../../hooks/address.ts";
-import type { Check, Fields } from "../asked/check.ts";
+import type { BodyReader, Fields } from "../asked/check.ts";
 
 /** The key's value as it was read, and as it is stored. */
-type Store = (check: Check, key: string, value: never, call: Call) => unknown;
+type Store = (check: BodyReader, key: string, value: never, call: RouteCall) => unknown;
 
 /** `""` is off. Any address is kept; only those on this machine are ever called (hooks/address.ts). */
-const address = (check: Check, key: string, value: string): string => {
+const address = (check: BodyReader, key: string, value: string): string => {
   if (value && !isWebAddress(value)) check.fail(key, "must be an http or https address");
   return value;
 };
 
 /** The whole rule is replaced: what is not said of it is empty. */
-const uploads = (_check: Check, _key: string, value: UploadConfig): Required<UploadConfig> => ({
+const uploads = (_check: BodyReader, _key: string, value: UploadConfig): Required<UploadConfig> => ({
   allowed_file_extensions: value.allowed_file_extensions ?? [],
   blocked_file_extensions: value.blocked_file_extensions ?? [],
   allowed_mime_types: value.allowed_mime_types ?? [],
@@ -25,7 +25,7 @@ const uploads = (_check: Check, _key: string, value: UploadConfig): Required<Upl
 });
 
 /** The list sent replaces all; a hook without an id gets one. */
-const hooks = (check: Check, key: string, given: EventHook[], call: Call): Fields[] =>
+const hooks = (check: BodyReader, key: string, given: EventHook[], call: RouteCall): Fields[] =>
   given.map(({ id, hook_type, enabled, event_types, webhook_url: url, ...rest }, i) => {
     const inner = check.within({}, `${key}.${i}`);
     if (url) address(inner, "webhook_url", url);
@@ -44,20 +44,22 @@ const RULES: Readonly<Partial<Record<keyof AppSettings, Store>>> = {
   file_upload_config: uploads,
   image_upload_config: uploads,
   // a date is kept as it was written
-  revoke_tokens_issued_before: (_check: Check, key: string, _value: number, call: Call) => call.body[key],
+  revoke_tokens_issued_before: (_check: BodyReader, key: string, _value: number, call: RouteCall) =>
+    call.body[key],
   webhook_url: address,
   before_message_send_hook_url: address,
   custom_action_handler_url: address,
   event_hooks: hooks,
-  async_moderation_config: (_check: Check, key: string, _value: unknown, call: Call) => call.body[key],
-  push_config: (_check: Check, _key: string, value: { version?: string; offline_only?: boolean }) => ({
+  async_moderation_config: (_check: BodyReader, key: string, _value: unknown, call: RouteCall) =>
+    call.body[key],
+  push_config: (_check: BodyReader, _key: string, value: { version?: string; offline_only?: boolean }) => ({
     version: value.version ?? "v2",
     offline_only: value.offline_only ?? false,
   }),
 };
 
 /** Settings that a body changes, and those it resets; who acts and what is stored elsewhere is none of them. */
-export function readSettings(call: Call, check: Check): { changes: Fields; resets: string[] } {
+export function readSettings(call: RouteCall, check: BodyReader): { changes: Fields; resets: string[] } {
   const {
     user_id: _id,
     user: _user,

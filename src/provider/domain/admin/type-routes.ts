@@ -2,17 +2,17 @@
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../wire/constants.ts";
 import { channelTypeFault } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../access/channel-types.ts";
-import { Check, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, invalidField, type Fields } from "../asked/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
 
 function settingsOf(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);
-  if (!found) throw new Refusal(16, `Channel type ${name.slice(0, 64)} does not exist`);
+  if (!found) throw new ApiProblem(16, `Channel type ${name.slice(0, 64)} does not exist`);
   return found;
 }
 
@@ -45,18 +45,18 @@ const orAll = (settings: Fields): Fields =>
     ? { ...settings, commands: ["all"] }
     : settings;
 
-export function listChannelTypes({ db }: Call): Reply {
+export function listChannelTypes({ db }: RouteCall): Reply {
   const names = [...accessOf(db).types.keys()];
   return { channel_types: Object.fromEntries(names.map((name) => [name, typeView(db, name)])) };
 }
 
-export function getChannelType({ db, path }: Call): Reply {
+export function getChannelType({ db, path }: RouteCall): Reply {
   return typeView(db, path.name ?? "");
 }
 
-export function createChannelType(call: Call): Reply {
+export function createChannelType(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const { name } = check.read({ name: adminBodies.createChannelType.name });
   const fault = name === "" ? undefined : channelTypeFault(name);
   if (fault) check.fail("name", fault);
@@ -67,18 +67,18 @@ export function createChannelType(call: Call): Reply {
   const grants = readGrants(db, check);
   check.done();
   if (access.types.size >= CHANNEL_TYPES_PER_APP)
-    throw wrong("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
+    throw invalidField("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
   // a copy: later changes of messaging are its own
   writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
   write(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
   return namedView(db, name);
 }
 
-export function updateChannelType(call: Call): Reply {
+export function updateChannelType(call: RouteCall): Reply {
   const { db, body, path } = call;
   const name = path.name ?? "";
   settingsOf(db, name);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   if (body.name !== undefined && body.name !== name) check.fail("name", "cannot be changed");
   const { settings, cleared } = readConfig(db, check);
   const grants = readGrants(db, check);
@@ -97,12 +97,12 @@ export function updateChannelType(call: Call): Reply {
   return namedView(db, name);
 }
 
-export function deleteChannelType({ db, path }: Call): Reply {
+export function deleteChannelType({ db, path }: RouteCall): Reply {
   const name = path.name ?? "";
   settingsOf(db, name);
-  if (Object.hasOwn(BUILT_IN_TYPES, name)) throw wrong("name", "is a built-in channel type and stays");
+  if (Object.hasOwn(BUILT_IN_TYPES, name)) throw invalidField("name", "is a built-in channel type and stays");
   if (db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name))
-    throw wrong("name", "is the type of channels that exist; delete them first");
+    throw invalidField("name", "is the type of channels that exist; delete them first");
   db.run("DELETE FROM channel_types WHERE name = ?", name);
   resetGrants(db, name);
   return {};

@@ -4,11 +4,13 @@ import type { Values } from "../../../wire/fields.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { ALL_COMMANDS } from "../access/commands.ts";
-import type { Check } from "../asked/check.ts";
+import type { BodyReader } from "../asked/check.ts";
 
 type Config = Values<typeof config>;
 /** A value as its row let it through, and as it is stored. */
-type Rules = { [K in keyof Config]?: (check: Check, value: NonNullable<Config[K]>, db: Database) => unknown };
+type Rules = {
+  [K in keyof Config]?: (check: BodyReader, value: NonNullable<Config[K]>, db: Database) => unknown;
+};
 
 const isBlocklist = (db: Database, name: string): boolean =>
   db.get("SELECT 1 FROM blocklists WHERE name = ?", name) !== undefined;
@@ -52,7 +54,7 @@ const RULES: Rules = {
  */
 export function readConfig(
   db: Database,
-  check: Check,
+  check: BodyReader,
   options: { allowed?: ReadonlySet<string>; refusal?: string } = {},
 ): { settings: Record<string, unknown>; cleared: string[] } {
   const settings: Record<string, unknown> = {};

@@ -7,7 +7,7 @@ import { findChannel, readRow } from "../channels/rows.ts";
 import { COUNTED } from "../channels/unread.ts";
 import { channelView } from "../channels/view.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { looking, messageViews } from "../messages/view.ts";
+import { viewContext, messageViews } from "../messages/view.ts";
 import { findUser, People } from "../users/view.ts";
 
 /** Messages told of one channel, the oldest unread first. */
@@ -48,7 +48,7 @@ function unreadIn(due: Due, userId: string, cid: string, now: number): Record<st
     db.run("INSERT OR REPLACE INTO unread_reminders (user_id, cid, due) VALUES (?, ?, ?)", userId, cid, at);
     return undefined;
   }
-  const seen = looking(db, emit, now);
+  const seen = viewContext(db, emit, now);
   return { channel: channelView(new People(db, emit), channel), messages: messageViews(seen, rows) };
 }
 

@@ -3,7 +3,7 @@ import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { isAbsent, isObject, isZeroTime } from "../../../wire/absent.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import { blankOf, readable, readers, valueWhenAbsent } from "./kinds.ts";
 
 export type Fields = Record<string, unknown>;
@@ -16,15 +16,15 @@ export function jsonBytes(value: unknown): number {
 }
 
 /** Input error (code 4) about one field. */
-export function wrong(field: string, problem: string): Refusal {
-  return new Refusal(4, `${field} ${problem}`, { fields: { [field]: problem } });
+export function invalidField(field: string, problem: string): ApiProblem {
+  return new ApiProblem(4, `${field} ${problem}`, { fields: { [field]: problem } });
 }
 
 /**
  * Reads one JSON object. A getter returns undefined when the field is absent or wrong; null counts as absent
  * (real clients send it for unused keys). `done()` refuses with everything found.
  */
-export class Check {
+export class BodyReader {
   readonly #source: Fields;
   readonly #prefix: string;
   readonly #problems: Record<string, string>;
@@ -42,7 +42,7 @@ export class Check {
 
   done(): void {
     const [first] = Object.entries(this.#problems);
-    if (first) throw new Refusal(4, `${first[0]} ${first[1]}`, { fields: this.#problems });
+    if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields: this.#problems });
   }
 
   /** Everything the rows of a shape describe; a row that must be there and is not, or is wrong, gives the blank of its kind. */
@@ -65,7 +65,7 @@ export class Check {
   /** An object read apart from this one; undefined when anything in it is wrong. */
   apart<S extends Shape>(source: Fields, shape: S): Values<S> | undefined {
     const problems = {};
-    const values = new Check(source, "", problems).read(shape);
+    const values = new BodyReader(source, "", problems).read(shape);
     return Object.keys(problems).length === 0 ? values : undefined;
   }
 
@@ -166,25 +166,25 @@ export class Check {
   }
 
   /** A check of an object found at a path of this one (an entry of a list), reporting to the same list. */
-  within(source: Fields, path: string): Check {
-    return new Check(source, `${this.#prefix}${path}.`, this.#problems);
+  within(source: Fields, path: string): BodyReader {
+    return new BodyReader(source, `${this.#prefix}${path}.`, this.#problems);
   }
 
   /** A check of a nested object that reports to the same list. */
-  inside(field: string): Check {
-    return new Check(this.object(field) ?? {}, `${this.#prefix}${field}.`, this.#problems);
+  inside(field: string): BodyReader {
+    return new BodyReader(this.object(field) ?? {}, `${this.#prefix}${field}.`, this.#problems);
   }
 }
 
 /** Custom fields within their size, without keys that would reach a prototype. */
-export function checkCustom(check: Check, custom: Fields, limit: number, field = "custom"): void {
+export function checkCustom(check: BodyReader, custom: Fields, limit: number, field = "custom"): void {
   for (const key of Object.keys(custom)) if (POISONED_KEYS.has(key)) delete custom[key];
   if (jsonBytes(custom) > limit) check.fail(field, `custom data must be at most ${limit} bytes`);
 }
 
 /** The body as its rows say; refuses with everything that is wrong. */
 export function readBody<S extends Shape>(source: Fields, shape: S): Values<S> {
-  const check = new Check(source);
+  const check = new BodyReader(source);
   const values = check.read(shape);
   check.done();
   return values;

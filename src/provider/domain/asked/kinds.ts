@@ -1,9 +1,9 @@
 /** How a value of each kind of row is read; problems go to the check, undefined is what is wrong. */
 import { isObject } from "../../../wire/absent.ts";
 import type { Field, Kind, Shape } from "../../../wire/fields.ts";
-import type { Check } from "./check.ts";
+import type { BodyReader } from "./check.ts";
 
-type Reader = (check: Check, key: string, field: Field) => unknown;
+type Reader = (check: BodyReader, key: string, field: Field) => unknown;
 
 /** `must be json or csv`, `must be one of a, b, c`. */
 const oneOf = (values: readonly string[]): string =>
@@ -36,7 +36,7 @@ const readList: Reader = (check, key, { of, most = Infinity, needed, says }) => 
 };
 
 function readEntries(
-  check: Check,
+  check: BodyReader,
   key: string,
   entries: Iterable<[string | number, unknown]>,
   of: Field,

@@ -1,6 +1,6 @@
 /** Partial updates: `set` and `unset` with dotted paths on plain JSON values (README §6). */
 import { POISONED_KEYS } from "../../../wire/custom.ts";
-import { isObject, type Check, type Fields } from "./check.ts";
+import { isObject, type BodyReader, type Fields } from "./check.ts";
 
 export interface Partial {
   set: Fields;
@@ -16,7 +16,7 @@ const STEPS = 32;
  * Reads and checks `set` and `unset` of a body: together not empty and at most 100 paths, no path inside another, no
  * spaces in names. How many there are is looked at first: nothing else is done with too many.
  */
-export function readPartial(check: Check): Partial {
+export function readPartial(check: BodyReader): Partial {
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", PATHS) ?? [];
   const named = [
@@ -47,7 +47,7 @@ function isPath(path: string): boolean {
 }
 
 /** No path equals another or lies inside it: each is looked up among the beginnings of those before it. */
-function checkApart(named: readonly (readonly [path: string, where: string])[], check: Check): void {
+function checkApart(named: readonly (readonly [path: string, where: string])[], check: BodyReader): void {
   const whole = new Set<string>();
   const beginnings = new Map<string, string>();
   for (const [path, where] of named) {

@@ -1,8 +1,8 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (campaigns.md §2, §3, §6). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../wire/constants.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { Check, wrong, type Fields } from "../asked/check.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { BodyReader, invalidField, type Fields } from "../asked/check.ts";
 import { listPage, readCursor } from "../query/cursor.ts";
 import { EQUAL, listField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { named, readListing } from "../query/listing.ts";
@@ -32,26 +32,26 @@ const INSERT = `INSERT INTO campaigns (id, status, created_at, updated_at, ${COL
   VALUES (?, 'draft', ?, ?, ${COLUMNS.map(() => "?").join(", ")})`;
 const UPDATE = `UPDATE campaigns SET updated_at = ?, ${COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`;
 
-const campaignOf = (call: Call): CampaignRow => campaignRow(call.db, call.path.id ?? "");
-const answer = (call: Call, id: string): Reply => ({
+const campaignOf = (call: RouteCall): CampaignRow => campaignRow(call.db, call.path.id ?? "");
+const answer = (call: RouteCall, id: string): Reply => ({
   ...campaignView(call, campaignRow(call.db, id), { limit: CAMPAIGN_USERS_PAGE[0] }),
 });
 
-export function createCampaign(call: Call): Reply {
+export function createCampaign(call: RouteCall): Reply {
   const { db } = call;
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const id = readOwnId(call, check);
   const fields = readCampaign(call, check);
   check.done();
-  if (db.get("SELECT 1 FROM campaigns WHERE id = ?", id)) throw wrong("id", `${id} already exists`);
+  if (db.get("SELECT 1 FROM campaigns WHERE id = ?", id)) throw invalidField("id", `${id} already exists`);
   const now = call.now();
   db.run(INSERT, id, now, now, ...COLUMNS.map((name) => fields[name]));
   return answer(call, id);
 }
 
-export function getCampaign(call: Call): Reply {
+export function getCampaign(call: RouteCall): Reply {
   const row = campaignOf(call);
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const limit = check.limit(CAMPAIGN_USERS_PAGE);
   const cursor = readCursor(check, usersBinding(row.id), usersOrder);
   check.done();
@@ -61,20 +61,23 @@ export function getCampaign(call: Call): Reply {
 const WRITABLE = new Set(["draft", "scheduled", "stopped"]);
 
 /** The full set of fields: what is left out returns to its default. */
-export function updateCampaign(call: Call): Reply {
+export function updateCampaign(call: RouteCall): Reply {
   const row = campaignOf(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const fields = readCampaign(call, check);
   check.done();
   if (!WRITABLE.has(row.status))
-    throw wrong("status", `is ${row.status}: only a draft, scheduled or stopped campaign can be changed`);
+    throw invalidField(
+      "status",
+      `is ${row.status}: only a draft, scheduled or stopped campaign can be changed`,
+    );
   if (row.status === "scheduled") needAudience(fields);
   call.db.run(UPDATE, call.now(), ...COLUMNS.map((name) => fields[name]), row.id);
   return answer(call, row.id);
 }
 
 /** A running one is stopped first. */
-export function deleteCampaign(call: Call): Reply {
+export function deleteCampaign(call: RouteCall): Reply {
   const row = campaignOf(call);
   if (row.status === "in_progress") halt(call, row);
   for (const table of ["campaign_targets", "campaign_receivers"] as const)
@@ -85,25 +88,25 @@ export function deleteCampaign(call: Call): Reply {
 
 function needAudience(row: Pick<CampaignFields, "user_ids" | "segment_ids">): void {
   if (row.user_ids === "[]" && row.segment_ids === "[]")
-    throw wrong("user_ids", "or segment_ids must name somebody before the campaign can start");
+    throw invalidField("user_ids", "or segment_ids must name somebody before the campaign can start");
 }
 
 const STARTABLE = new Set(["draft", "scheduled", "stopped"]);
 
-export function startCampaign(call: Call): Reply {
+export function startCampaign(call: RouteCall): Reply {
   const { db } = call;
   const row = campaignOf(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { scheduled_for: asked, stop_at: stopAt = null } = check.read(campaignBodies.startCampaign);
   const now = call.now();
   // a moment that has passed means now
   const from = Math.max(asked ?? now, now);
   if (stopAt !== null && stopAt <= from) check.fail("stop_at", "must be later than the start");
   check.done();
-  if (!STARTABLE.has(row.status)) throw wrong("status", `is ${row.status}: it cannot be started`);
+  if (!STARTABLE.has(row.status)) throw invalidField("status", `is ${row.status}: it cannot be started`);
   needAudience(row);
   if (findUser(db, row.sender_id)?.deleted_at !== null)
-    throw wrong("sender_id", `names a user that does not exist: ${row.sender_id}`);
+    throw invalidField("sender_id", `names a user that does not exist: ${row.sender_id}`);
   if (from > now)
     db.run(
       `UPDATE campaigns SET status = 'scheduled', scheduled_for = ?1, stop_at = ?2, due_at = ?1, updated_at = ?3
@@ -117,10 +120,10 @@ export function startCampaign(call: Call): Reply {
   return answer(call, row.id);
 }
 
-export function stopCampaign(call: Call): Reply {
+export function stopCampaign(call: RouteCall): Reply {
   const row = campaignOf(call);
   if (row.status !== "scheduled" && row.status !== "in_progress")
-    throw wrong("status", `is ${row.status}: only a scheduled or running campaign can be stopped`);
+    throw invalidField("status", `is ${row.status}: only a scheduled or running campaign can be stopped`);
   halt(call, row);
   return answer(call, row.id);
 }
@@ -138,9 +141,9 @@ const FIELDS: Record<string, Field> = {
 };
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
-export function queryCampaigns(call: Call): Reply {
+export function queryCampaigns(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body as Fields);
+  const check = new BodyReader(body as Fields);
   const listing = readListing(check, body, {
     of: ["campaigns"],
     fields: named(FIELDS),

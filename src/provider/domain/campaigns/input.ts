@@ -3,9 +3,9 @@ import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Values } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { configOf } from "../access/access.ts";
-import { checkCustom, isObject, jsonBytes, type Check, type Fields } from "../asked/check.ts";
+import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "../asked/check.ts";
 import { readMembers } from "../channels/members.ts";
 import { findUser } from "../users/view.ts";
 import { findSegment } from "./segments.ts";
@@ -28,13 +28,13 @@ export interface CampaignFields {
 
 type Given = Values<typeof campaignBodies.updateCampaign>;
 
-function sized(check: Check, custom: Fields = {}): Fields {
+function sized(check: BodyReader, custom: Fields = {}): Fields {
   const kept = { ...custom };
   checkCustom(check, kept, CUSTOM_DATA_LIMIT);
   return kept;
 }
 
-function messageTemplate(call: Call, check: Check, given: Given["message_template"]): string {
+function messageTemplate(call: RouteCall, check: BodyReader, given: Given["message_template"]): string {
   const { text, attachments = [], poll_id: poll, searchable } = given;
   for (const [i, one] of attachments.entries())
     if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
@@ -51,7 +51,11 @@ function messageTemplate(call: Call, check: Check, given: Given["message_templat
   });
 }
 
-function channelTemplate(call: Call, check: Check, given: Given["channel_template"]): string | null {
+function channelTemplate(
+  call: RouteCall,
+  check: BodyReader,
+  given: Given["channel_template"],
+): string | null {
   if (!given) return null;
   const { type, id, team, members: plain } = given;
   if (type && !configOf(call.db, type))
@@ -75,7 +79,7 @@ function channelTemplate(call: Call, check: Check, given: Given["channel_templat
 }
 
 /** All written fields; what is left out has its default (PUT sets the whole of a campaign). */
-export function readCampaign(call: Call, check: Check): CampaignFields {
+export function readCampaign(call: RouteCall, check: BodyReader): CampaignFields {
   const { db } = call;
   const given = check.read(campaignBodies.updateCampaign);
   const { sender_id: sender } = given;

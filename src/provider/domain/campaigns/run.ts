@@ -1,9 +1,9 @@
 /** Running campaigns: whom a run serves, its turns of fifty targets, and its end (campaigns.md §9). */
 import { CAMPAIGN_BATCH } from "../../../wire/constants.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { attempt } from "../jobs/attempt.ts";
 import { compileFilter } from "../query/filter.ts";
 import { segmentFields, selection } from "./selection.ts";
@@ -11,7 +11,7 @@ import { findSegment, type SegmentRow } from "./segments.ts";
 import { serve, type Target } from "./serve.ts";
 import { campaignRow, campaignView, type CampaignRow } from "./view.ts";
 
-type Running = Pick<Call, "db" | "emit" | "now" | "uuid">;
+type Running = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
 
 /** Users of an event: enough to know whom it is about, however many are meant. */
 const TOLD_USERS = 30;
@@ -78,7 +78,11 @@ function freezeSegment(db: Database, row: CampaignRow, segment: SegmentRow, now:
       sender,
     );
   else if (segment.filter !== null) {
-    const where = compileFilter(JSON.parse(segment.filter), segmentFields(segment.type, now), new Check({}));
+    const where = compileFilter(
+      JSON.parse(segment.filter),
+      segmentFields(segment.type, now),
+      new BodyReader({}),
+    );
     const picked = selection(segment.type, where);
     const key = segment.type === "user" ? "u.id" : "c.cid";
     db.raw
@@ -121,7 +125,7 @@ export const campaignWork: DueWork = {
 };
 
 function passedOver(due: Due, row: CampaignRow, target: Target, thrown: unknown): void {
-  const why = thrown instanceof Refusal ? thrown.message : String((thrown as Error)?.stack ?? thrown);
+  const why = thrown instanceof ApiProblem ? thrown.message : String((thrown as Error)?.stack ?? thrown);
   due.failed?.(`campaign ${row.id}: ${target.kind} ${target.id} was passed over: ${why}`);
 }
 

@@ -2,9 +2,9 @@
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { type Segment } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, jsonBytes, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, jsonBytes, invalidField, type Fields } from "../asked/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { compileFilter } from "../query/filter.ts";
 import { boolField, EQUAL, numberField, textField, timeField, type Field } from "../query/filter-fields.ts";
@@ -37,7 +37,7 @@ export function findSegment(db: Database, id: string): SegmentRow | undefined {
 /** The segment, else 404 code 16. */
 export function segmentRow(db: Database, id: string): SegmentRow {
   const row = findSegment(db, id);
-  if (!row) throw new Refusal(16, `Segment ${id.slice(0, 255)} does not exist`);
+  if (!row) throw new ApiProblem(16, `Segment ${id.slice(0, 255)} does not exist`);
   return row;
 }
 
@@ -50,7 +50,7 @@ function sizeOf(db: Database, row: SegmentRow, now: number): number {
     return count("SELECT count(*) AS n FROM users WHERE deleted_at IS NULL AND deactivated_at IS NULL");
   if (row.filter === null)
     return count("SELECT count(*) AS n FROM segment_targets WHERE segment_id = ?", row.id);
-  const where = compileFilter(JSON.parse(row.filter), segmentFields(row.type, now), new Check({}));
+  const where = compileFilter(JSON.parse(row.filter), segmentFields(row.type, now), new BodyReader({}));
   const picked = selection(row.type, where);
   return count(
     `SELECT count(*) AS n FROM ${picked.from} WHERE ${picked.where}`,
@@ -74,14 +74,14 @@ export function segmentView(db: Database, row: SegmentRow, now: number): Segment
 }
 
 /** An id that the caller chose, checked; a generated one otherwise. */
-export function readOwnId(call: Call, check: Check): string {
+export function readOwnId(call: RouteCall, check: BodyReader): string {
   const id = check.id("id");
   if (id === undefined) return call.uuid();
   if (!OWN_ID.test(id)) check.fail("id", "must hold letters, digits, _, -, @, ., : and ! only");
   return id;
 }
 
-function readOwnFilter(call: Call, check: Check, type: string): string | undefined {
+function readOwnFilter(call: RouteCall, check: BodyReader, type: string): string | undefined {
   const filter = check.object("filter");
   if (filter === undefined) return undefined;
   if (jsonBytes(filter) > FILTER_LIMIT) check.fail("filter", `must be at most ${FILTER_LIMIT} bytes of JSON`);
@@ -89,9 +89,9 @@ function readOwnFilter(call: Call, check: Check, type: string): string | undefin
   return JSON.stringify(filter);
 }
 
-export function createSegment(call: Call): Reply {
+export function createSegment(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const id = readOwnId(call, check);
   const given = check.read(campaignBodies.createSegment);
   const { type, name = "", description = "" } = given;
@@ -108,7 +108,7 @@ export function createSegment(call: Call): Reply {
   if (allUsers && type === "channel") check.fail("all_users", "is for segments of users");
   if (allChannels && type === "user") check.fail("all_sender_channels", "is for segments of channels");
   check.done();
-  if (findSegment(db, id)) throw wrong("id", `${id} already exists`);
+  if (findSegment(db, id)) throw invalidField("id", `${id} already exists`);
   const now = call.now();
   db.run(
     `INSERT INTO segments (id, type, name, description, filter, all_users, all_sender_channels, created_at, updated_at)
@@ -126,17 +126,17 @@ export function createSegment(call: Call): Reply {
   return { segment: segmentView(db, segmentRow(db, id), now) };
 }
 
-const segmentOf = (call: Call): SegmentRow => segmentRow(call.db, call.path.id ?? "");
+const segmentOf = (call: RouteCall): SegmentRow => segmentRow(call.db, call.path.id ?? "");
 
-export function getSegment(call: Call): Reply {
+export function getSegment(call: RouteCall): Reply {
   return { segment: segmentView(call.db, segmentOf(call), call.now()) };
 }
 
 /** Type and manner stay: a filter can be changed, not given to a manual list (SG-7). */
-export function updateSegment(call: Call): Reply {
+export function updateSegment(call: RouteCall): Reply {
   const { db } = call;
   const row = segmentOf(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { name, description } = check.read(campaignBodies.updateSegment);
   const filter = readOwnFilter(call, check, row.type);
   if (filter !== undefined && row.filter === null)
@@ -155,7 +155,7 @@ export function updateSegment(call: Call): Reply {
 }
 
 /** SG-5: not while a campaign that waits or runs uses it. */
-export function deleteSegment(call: Call): Reply {
+export function deleteSegment(call: RouteCall): Reply {
   const { db } = call;
   const row = segmentOf(call);
   const used = db.get<{ id: string }>(
@@ -163,7 +163,7 @@ export function deleteSegment(call: Call): Reply {
      AND s.value = ? LIMIT 1`,
     row.id,
   );
-  if (used) throw wrong("id", `names a segment that campaign ${used.id} is using`);
+  if (used) throw invalidField("id", `names a segment that campaign ${used.id} is using`);
   db.run("DELETE FROM segment_targets WHERE segment_id = ?", row.id);
   db.run("DELETE FROM segments WHERE id = ?", row.id);
   return {};
@@ -182,9 +182,9 @@ const FIELDS: Record<string, Field> = {
 };
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
-export function querySegments(call: Call): Reply {
+export function querySegments(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["segments"],
     fields: named(FIELDS),

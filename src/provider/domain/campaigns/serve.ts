@@ -3,10 +3,10 @@ import { makeMessageId } from "../../../wire/ids.ts";
 import type { ChannelTemplate, MessageTemplate } from "../../../wire/campaign.ts";
 import { makeCid } from "../../../wire/ids.ts";
 import { renderChannelId, renderText, renderValue, type TemplateObjects } from "../../../wire/template.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { standing } from "../access/policy.ts";
-import { Check, type Fields } from "../asked/check.ts";
+import { permissionsOf } from "../access/policy.ts";
+import { BodyReader, type Fields } from "../asked/check.ts";
 import { showChannel } from "../channels/life.ts";
 import { updateMemberPartial } from "../channels/member-routes.ts";
 import { distinctId, queryChannel, queryDistinctChannel } from "../channels/open.ts";
@@ -63,16 +63,16 @@ function channelOf(
       receiver.id,
       sender.id,
     );
-    if (!found) throw new Refusal(16, "there is no channel of the two");
+    if (!found) throw new ApiProblem(16, "there is no channel of the two");
     return { channel: found, made: false };
   }
   const template = JSON.parse(row.channel_template) as ChannelTemplate;
   const id = template.id === undefined ? undefined : renderChannelId(template.id, objects);
-  if (id === "") throw new Refusal(4, "the channel id renders empty");
+  if (id === "") throw new ApiProblem(4, "the channel id renders empty");
   const cid = makeCid(template.type, id ?? distinctId([sender.id, receiver.id]));
   const found = findChannel(db, cid);
   if (found) return { channel: found, made: false };
-  if (row.create_channels === 0) throw new Refusal(16, `Channel ${cid} does not exist`);
+  if (row.create_channels === 0) throw new ApiProblem(16, `Channel ${cid} does not exist`);
   return { channel: make(due, row, template, { cid, id, sender, receiver, objects }), made: true };
 }
 
@@ -145,14 +145,14 @@ function send(
     attachments: renderValue(template.attachments ?? [], objects),
     ...(template.poll_id === undefined ? {} : { poll_id: template.poll_id }),
   };
-  const check = new Check(source, "message.");
+  const check = new BodyReader(source, "message.");
   const content = readContent(check, source, true);
   check.done();
-  const s = standing(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
+  const s = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
   checkContent(s, content, false);
   const { poll_id: poll } = template;
   if (poll !== undefined && !due.db.get("SELECT 1 FROM polls WHERE id = ?", poll))
-    throw new Refusal(4, `Poll ${poll} does not exist`);
+    throw new ApiProblem(4, `Poll ${poll} does not exist`);
   const call = serverCall(due, "sendMessage", { path: { type: channel.type, id: channel.id } }, sender.id);
   const stored = storeMessage(call, s, sender, {
     id: makeMessageId(sender.id, due.uuid()),

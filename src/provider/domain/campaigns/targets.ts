@@ -3,28 +3,28 @@ import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { join } from "../query/filter.ts";
 import { EQUAL, RANGE, textField, timeField } from "../query/filter-fields.ts";
 import { named, readListing } from "../query/listing.ts";
 import { isManual, segmentRow, type SegmentRow } from "./segments.ts";
 
-function readTargets(call: Call): { row: SegmentRow; ids: string[] } {
+function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
   const row = segmentRow(call.db, call.path.id ?? "");
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { target_ids: ids } = check.read(campaignBodies.addSegmentTargets);
   const bad = ids.findIndex((id) => (row.type === "user" ? !isUserId(id) : !splitCid(id)));
   if (bad >= 0)
     check.fail(`target_ids.${bad}`, row.type === "user" ? "is not a user id" : `is no cid: ${CID_FORM}`);
   check.done();
-  if (!isManual(row)) throw wrong("id", "names a segment that picks its targets by itself");
+  if (!isManual(row)) throw invalidField("id", "names a segment that picks its targets by itself");
   return { row, ids };
 }
 
 /** Unknown ids are kept: they are skipped when a campaign runs (SG-2). */
-export function addSegmentTargets(call: Call): Reply {
+export function addSegmentTargets(call: RouteCall): Reply {
   const { row, ids } = readTargets(call);
   const now = call.now();
   call.db.run(
@@ -38,7 +38,7 @@ export function addSegmentTargets(call: Call): Reply {
   return {};
 }
 
-export function deleteSegmentTargets(call: Call): Reply {
+export function deleteSegmentTargets(call: RouteCall): Reply {
   const { row, ids } = readTargets(call);
   call.db.run(
     "DELETE FROM segment_targets WHERE segment_id = ? AND target_id IN (SELECT value FROM json_each(?))",
@@ -49,11 +49,11 @@ export function deleteSegmentTargets(call: Call): Reply {
   return {};
 }
 
-export function segmentTargetExists(call: Call): Reply {
+export function segmentTargetExists(call: RouteCall): Reply {
   const row = segmentRow(call.db, call.path.id ?? "");
   const target = call.path.target_id ?? "";
   if (!call.db.get("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", row.id, target))
-    throw new Refusal(16, `Target ${target.slice(0, 255)} is not in segment ${row.id}`);
+    throw new ApiProblem(16, `Target ${target.slice(0, 255)} is not in segment ${row.id}`);
   return {};
 }
 
@@ -69,11 +69,11 @@ interface TargetRow {
 }
 
 /** In the order of their ids; `Filter` and `Sort` are other spellings of the same keys. */
-export function querySegmentTargets(call: Call): Reply {
+export function querySegmentTargets(call: RouteCall): Reply {
   const { db, body } = call;
   const row = segmentRow(db, call.path.id ?? "");
   const [filter, sort] = [body.filter ?? body.Filter, body.sort ?? body.Sort];
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(
     check,
     { filter, sort },

@@ -1,7 +1,7 @@
 /** Campaigns as rows and as they travel, with their numbers drawn from what was served (campaigns.md §3, §7). */
 import type { Campaign, CampaignStatus, ChannelTemplate, MessageTemplate } from "../../../wire/campaign.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { bindingOf, listPage, type Cursor, type OrderKey } from "../query/cursor.ts";
 import { findUser, maybeTime, publicUser, type UserRow } from "../users/view.ts";
@@ -22,11 +22,11 @@ export interface CampaignRow extends CampaignFields {
   updated_at: number;
 }
 
-type Viewing = Pick<Call, "db" | "emit" | "now">;
+type Viewing = Pick<RouteCall, "db" | "emit" | "now">;
 
 export function campaignRow(db: Database, id: string): CampaignRow {
   const row = db.get<CampaignRow>("SELECT * FROM campaigns WHERE id = ?", id);
-  if (!row) throw new Refusal(16, `Campaign ${id.slice(0, 255)} does not exist`);
+  if (!row) throw new ApiProblem(16, `Campaign ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

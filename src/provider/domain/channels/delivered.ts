@@ -1,20 +1,20 @@
 /** Delivery receipts: up to where messages have reached a user's devices (channels.md §9). */
 import { splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { mayReadChannel, standingOf } from "../access/policy.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { requireReadChannel, standingOf } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, isObject } from "../asked/check.ts";
+import { BodyReader, isObject } from "../asked/check.ts";
 import { findMessage } from "../messages/rows.ts";
 import { People, privacyOf } from "../users/view.ts";
 import { messageOf } from "./reading.ts";
 import { channelRow, readRow } from "./rows.ts";
 
 /** A receipt never moves back. */
-export function markDelivered(call: Call): Reply {
+export function markDelivered(call: RouteCall): Reply {
   const { db, emit } = call;
   const me = actor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const list = check.list("latest_delivered_messages", 100) ?? [];
   if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");
   const entries = list.map((one, i) => {
@@ -27,7 +27,7 @@ export function markDelivered(call: Call): Reply {
   check.done();
   for (const { cid, id, at } of entries) {
     const s = standingOf(call, channelRow(db, cid));
-    mayReadChannel(s);
+    requireReadChannel(s);
     const row = messageOf(call, s, id, `${at}.id`);
     const state = readRow(db, cid, me.id);
     const before = state?.delivered_id ? findMessage(db, state.delivered_id) : undefined;

@@ -2,11 +2,18 @@
 import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { authorOf } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "./rows.ts";
-import { Check, jsonBytes } from "../asked/check.ts";
-import { allow, mayReadChannel, needFeature, notAllowed, isBanned, standingOf } from "../access/policy.ts";
+import { BodyReader, jsonBytes } from "../asked/check.ts";
+import {
+  requirePermission,
+  requireReadChannel,
+  requireFeature,
+  notAllowed,
+  isBanned,
+  standingOf,
+} from "../access/policy.ts";
 import { findMessage } from "../messages/rows.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { People, privacyOf } from "../users/view.ts";
@@ -27,21 +34,21 @@ const ENVELOPE = new Set([
   "parent_id",
 ]);
 
-export function sendEvent(call: Call): Reply {
+export function sendEvent(call: RouteCall): Reply {
   const { db, emit } = call;
   const cid = cidOfPath(call);
   const channel = channelRow(db, cid);
-  const top = new Check(call.body);
+  const top = new BodyReader(call.body);
   const source = top.object("event") ?? {};
   if (call.body.event == null) top.fail("event", "is required");
   if (call.caller.kind === "server") top.done();
   const me = authorOf(call, source);
   const s = standingOf(call, channel);
-  mayReadChannel(s);
+  requireReadChannel(s);
   const now = call.now();
   if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${cid}`);
   top.done();
-  const check = new Check(source, "event.");
+  const check = new BodyReader(source, "event.");
   const type = check.need("type", 255);
   const parentId = check.id("parent_id");
   if (parentId !== undefined && findMessage(db, parentId)?.cid !== cid)
@@ -50,12 +57,12 @@ export function sendEvent(call: Call): Reply {
     check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
   check.done();
   const typing = TYPING.has(type);
-  if (typing) needFeature(s, "typing_events", "typing events");
+  if (typing) requireFeature(s, "typing_events", "typing events");
   else {
     if (RESERVED.test(type))
-      throw new Refusal(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
-    needFeature(s, "custom_events", "custom events");
-    allow(s, "send-custom-event", "send custom events");
+      throw new ApiProblem(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
+    requireFeature(s, "custom_events", "custom events");
+    requirePermission(s, "send-custom-event", "send custom events");
   }
   const custom = Object.fromEntries(
     Object.entries(source).filter(([key]) => !ENVELOPE.has(key) && !POISONED_KEYS.has(key)),

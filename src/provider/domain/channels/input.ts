@@ -1,7 +1,7 @@
 /** `data` of a creating query or an update: what may be written about a channel (channels.md §6.1). */
 import { COOLDOWN_MAX_SECONDS, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
-import { checkCustom, type Check, type Fields } from "../asked/check.ts";
+import { checkCustom, type BodyReader, type Fields } from "../asked/check.ts";
 
 export interface ChannelData {
   custom: Fields;
@@ -17,14 +17,14 @@ export interface ChannelData {
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/;
 
-function readLanguage(check: Check): string | undefined {
+function readLanguage(check: BodyReader): string | undefined {
   const code = check.id("auto_translation_language");
   if (code !== undefined && !LANGUAGE.test(code))
     check.fail("auto_translation_language", "must be a language code");
   return code;
 }
 
-export function readChannelData(check: Check, source: Fields): ChannelData {
+export function readChannelData(check: BodyReader, source: Fields): ChannelData {
   const custom = customOf("channel", source);
   for (const key of Object.keys(custom)) if (custom[key] === null) delete custom[key];
   for (const key of ["name", "image"]) if (custom[key] !== undefined) check.text(key, 2048);

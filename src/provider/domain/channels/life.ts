@@ -1,8 +1,8 @@
 /** Deleting, truncating, hiding and showing channels (channels.md §7). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { Refusal } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { eraseChannel, eraseMessages } from "./erase.ts";
 import { clearLater, holdsMany } from "../messages/clearing.ts";
@@ -11,19 +11,19 @@ import { bury } from "../messages/tombs.ts";
 import { channelRow, cidOfPath, memberRow, readRow, type MemberRow } from "./rows.ts";
 import { recount } from "./unread.ts";
 import { channelFor, channelView } from "./view.ts";
-import { Check, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../asked/check.ts";
 import { systemMessage } from "../messages/send.ts";
-import { allow, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { requirePermission, requireReadChannel, standingOf, type Permissions } from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
 
-export function deleteChannel(call: Call): Reply {
+export function deleteChannel(call: RouteCall): Reply {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = call.caller.kind === "server" && !call.caller.userId ? undefined : actor(call, call.query);
   const s = standingOf(call, channel);
-  mayReadChannel(s);
-  allow(s, "delete-channel", "delete it");
-  const check = new Check(call.query);
+  requireReadChannel(s);
+  requirePermission(s, "delete-channel", "delete it");
+  const check = new BodyReader(call.query);
   const hard = check.flag("hard_delete") ?? false;
   check.done();
   const now = call.now();
@@ -55,14 +55,14 @@ export function deleteChannel(call: Call): Reply {
   return { channel: { ...answer, deleted_at: view.deleted_at } };
 }
 
-export function truncateChannel(call: Call): Reply {
+export function truncateChannel(call: RouteCall): Reply {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = maybeActor(call);
   const s = standingOf(call, channel);
-  mayReadChannel(s);
-  allow(s, "truncate-channel", "remove all messages");
-  const check = new Check(body);
+  requireReadChannel(s);
+  requirePermission(s, "truncate-channel", "remove all messages");
+  const check = new BodyReader(body);
   const { message: _message, ...rows } = channelBodies.truncateChannel;
   const { truncated_at: given, member_ids: only } = check.read(rows);
   const message = check.object("message");
@@ -117,8 +117,8 @@ export function truncateChannel(call: Call): Reply {
 
 /** For some members only: nothing is removed, but they see nothing up to that moment; the others hear nothing of it. */
 function truncateFor(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   me: UserRow | undefined,
   only: ReadonlySet<string>,
   at: number,
@@ -179,21 +179,21 @@ function truncateFor(
  * The caller's membership, which hiding hangs on: 403 code 17 without one. Undefined for a server that names somebody who
  * is no member: nothing is kept for them, and nothing is wrong.
  */
-function ownMembership(call: Call): (Standing & { userId: string; member: MemberRow }) | undefined {
+function ownMembership(call: RouteCall): (Permissions & { userId: string; member: MemberRow }) | undefined {
   const me = actor(call);
   const s = standingOf(call, channelRow(call.db, cidOfPath(call)));
   const member = memberRow(call.db, s.channel.cid, me.id);
   if (member) return { ...s, userId: me.id, member };
   if (s.all) return undefined;
-  throw new Refusal(17, `You are not a member of channel ${s.channel.cid}`);
+  throw new ApiProblem(17, `You are not a member of channel ${s.channel.cid}`);
 }
 
-export function hideChannel(call: Call): Reply {
+export function hideChannel(call: RouteCall): Reply {
   const { db, emit } = call;
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const clear = check.flag("clear_history") ?? false;
   const s = ownMembership(call);
-  if (s) mayReadChannel(s);
+  if (s) requireReadChannel(s);
   check.done();
   if (!s) return {};
   const { channel, userId } = s;
@@ -223,11 +223,11 @@ export function hideChannel(call: Call): Reply {
   return {};
 }
 
-export function showChannel(call: Call): Reply {
+export function showChannel(call: RouteCall): Reply {
   const { db, emit } = call;
   const s = ownMembership(call);
   if (!s) return {};
-  mayReadChannel(s);
+  requireReadChannel(s);
   const { channel, userId } = s;
   if (s.member.hidden_at === null) return {};
   db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", channel.cid, userId);

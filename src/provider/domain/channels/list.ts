@@ -1,32 +1,32 @@
 /** POST /channels: the list of readable channels that match a filter, sorted, with their states. */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import type { ChannelState } from "../../../wire/channel.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { maybeActor } from "../asked/acting.ts";
 import { channelFields, channelSort } from "./filter.ts";
 import { memberRow, type ChannelRow } from "./rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST } from "./state.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, type Fields } from "../asked/check.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter } from "../query/filter.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import { standingOf } from "../access/policy.ts";
 import { openTypes, readable } from "../access/readable.ts";
 import { teamsOf } from "../access/teams.ts";
 import { BLOCKED, blocksSomebody } from "../users/silence.ts";
 import { compileSort } from "../query/sort.ts";
-import { needConnection, startWatching, presenceOf } from "./watching.ts";
+import { requireConnection, startWatching, presenceOf } from "./watching.ts";
 
 /** A filter by `has_unread` sees at most this many channels (channels.md §3.1). */
 const UNREAD_CHANNELS = 100;
-export function queryChannels(call: Call): Reply {
+export function queryChannels(call: RouteCall): Reply {
   const { body, db } = call;
   const server = call.caller.kind === "server";
   const userId =
     call.caller.kind === "anonymous" ? undefined : server ? maybeActor(call)?.id : call.caller.userId;
   const now = call.now();
-  const check = new Check(body);
+  const check = new BodyReader(body);
   if (body.predefined_filter != null) check.fail("predefined_filter", "is not supported");
   const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
   const order = compileSort(body.sort, channelSort, check, {
@@ -44,7 +44,7 @@ export function queryChannels(call: Call): Reply {
     for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
       if (where.named.has(name)) check.fail("user_id", `is required to filter by ${name}`);
   check.done();
-  needConnection(call, watch, presence);
+  requireConnection(call, watch, presence);
 
   if (!server) needTeams(call, body.filter_conditions);
   const blocks = userId !== undefined && blocksSomebody(db, userId);
@@ -77,7 +77,7 @@ export function queryChannels(call: Call): Reply {
       watch === true,
     );
   else if (watch) for (const s of standings) startWatching(call, s);
-  const at = looking(db, call.emit, now, userId);
+  const at = viewContext(db, call.emit, now, userId);
   const channels = channelStates(call, at, standings, {
     state,
     page: NEWEST(messages),
@@ -120,10 +120,10 @@ function teamsNamed(filter: unknown): unknown[] {
 }
 
 /** 403 code 70 for who asks for channels of a team that is not its own (admin.md §11). */
-function needTeams(call: Call, filter: unknown): void {
+function needTeams(call: RouteCall, filter: unknown): void {
   const teams = teamsOf(call.db, call.caller.userId);
   if (!teams || openTypes(call.db, call.caller.role, "read-channel", "away").length > 0) return;
   const foreign = teamsNamed(filter).find((team) => typeof team === "string" && !teams.names.includes(team));
   if (foreign !== undefined)
-    throw new Refusal(70, "You have no access to channels of a team that is not yours");
+    throw new ApiProblem(70, "You have no access to channels of a team that is not yours");
 }

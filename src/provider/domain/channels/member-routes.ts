@@ -3,12 +3,12 @@ import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { distinctId } from "./open.ts";
 import { channelRow, cidOfPath, memberRow, type MemberRow } from "./rows.ts";
 import { memberView } from "./view.ts";
-import { Check, checkCustom, isObject, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, checkCustom, isObject, invalidField, type Fields } from "../asked/check.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";
 import {
@@ -20,9 +20,15 @@ import {
   timeField,
   type Field,
 } from "../query/filter-fields.ts";
-import { isChannelRole, tellMember } from "./members.ts";
+import { isChannelRole, publishMember } from "./members.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
-import { allow, mayRead, mayReadChannel, seesShadowBan, standingOf } from "../access/policy.ts";
+import {
+  requirePermission,
+  requireReadable,
+  requireReadChannel,
+  seesShadowBan,
+  standingOf,
+} from "../access/policy.ts";
 import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
 import { People } from "../users/view.ts";
@@ -30,20 +36,20 @@ import { People } from "../users/view.ts";
 const OWN_FLAGS = ["pinned", "archived"] as const;
 
 /** `set.pinned` and `set.archived` are the member's own; pinning un-archives and archiving un-pins. */
-export function updateMemberPartial(call: Call): Reply {
+export function updateMemberPartial(call: RouteCall): Reply {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = call.caller.kind === "server" ? undefined : actor(call);
   const s = standingOf(call, channel);
-  mayReadChannel(s);
+  requireReadChannel(s);
   // the second form of the route names the member in the query (channels.md §11)
   const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);
-  if (!userId) throw wrong("user_id", "is required");
+  if (!userId) throw invalidField("user_id", "is required");
   const row = memberRow(db, channel.cid, userId);
-  if (!row) throw new Refusal(16, `User ${userId} is not a member of channel ${channel.cid}`);
-  const check = new Check(call.body);
+  if (!row) throw new ApiProblem(16, `User ${userId} is not a member of channel ${channel.cid}`);
+  const check = new BodyReader(call.body);
   const partial = readPartial(check);
-  const set = new Check(partial.set, "set.");
+  const set = new BodyReader(partial.set, "set.");
   const flags = { pinned: set.flag("pinned"), archived: set.flag("archived") };
   for (const path of [...Object.keys(partial.set), ...partial.unset]) {
     const key = firstStep(path);
@@ -57,11 +63,11 @@ export function updateMemberPartial(call: Call): Reply {
   const own = me?.id === userId;
   if (me && !own) {
     if (OWN_FLAGS.some((key) => flags[key] !== undefined || partial.unset.includes(key)))
-      throw new Refusal(17, "Only the member itself may pin or archive the channel");
-    allow(s, "update-channel-members", "change other members");
+      throw new ApiProblem(17, "Only the member itself may pin or archive the channel");
+    requirePermission(s, "update-channel-members", "change other members");
   }
   if (me && (role !== undefined || partial.unset.includes("channel_role")))
-    throw new Refusal(17, "Only a server may change channel roles");
+    throw new ApiProblem(17, "Only a server may change channel roles");
   for (const key of OWN_FLAGS) if (partial.unset.includes(key)) flags[key] = false;
 
   const custom = (fields: Fields): Fields =>
@@ -91,7 +97,7 @@ export function updateMemberPartial(call: Call): Reply {
   );
   const people = new People(db, emit);
   const after = memberRow(db, channel.cid, userId)!;
-  tellMember(call, people, channel, after);
+  publishMember(call, people, channel, after);
   return { channel_member: memberView(people, after, channel.created_by) };
 }
 
@@ -144,9 +150,9 @@ const CURSORS = {
   created_at_after_or_equal: "m.created_at >=",
 } as const;
 
-export function queryMembers(call: Call): Reply {
+export function queryMembers(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const given = check.read(channelBodies.queryMembers);
   const { type, id, limit, offset } = given;
   const fault = channelTypeFault(type);
@@ -164,10 +170,11 @@ export function queryMembers(call: Call): Reply {
     return value === undefined ? [] : [{ test, value }];
   });
   check.done();
-  if (!listed.every((one) => typeof one === "string")) throw wrong("members", "must be a list of user ids");
+  if (!listed.every((one) => typeof one === "string"))
+    throw invalidField("members", "must be a list of user ids");
   const cid = makeCid(type, id ?? distinctId(listed as string[]));
-  const s = mayRead(call, cid);
-  allow(s, "read-channel-members", "read the members");
+  const s = requireReadable(call, cid);
+  requirePermission(s, "read-channel-members", "read the members");
   const rows = db.raw
     .prepare(
       `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${looked("m.created_at")} AND (${where.text})

@@ -2,14 +2,14 @@
 import { leaveThreads } from "../threads/rows.ts";
 import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import { channelView, memberView } from "./view.ts";
 import { memberRow, type ChannelRow, type MemberRow } from "./rows.ts";
-import { checkCustom, isObject, type Check, type Fields } from "../asked/check.ts";
+import { checkCustom, isObject, type BodyReader, type Fields } from "../asked/check.ts";
 import { endLocation } from "../locations/end.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
-import type { Standing } from "../access/policy.ts";
+import type { Permissions } from "../access/policy.ts";
 import { sharesTeam, teamsOf } from "../access/teams.ts";
 import { unreadTotals } from "./unread.ts";
 import { hasBlocked } from "../users/silence.ts";
@@ -26,7 +26,7 @@ export const isChannelRole = (db: Database, role: unknown): role is string =>
   typeof role === "string" && accessOf(db).channelRoles.has(role);
 
 /** A list of ids or `{user_id, channel_role?, …custom}`; the same id twice counts once. */
-export function readMembers(db: Database, check: Check, field: string): NewMember[] {
+export function readMembers(db: Database, check: BodyReader, field: string): NewMember[] {
   const list = check.list(field, MEMBERS_PER_CALL) ?? [];
   const found = new Map<string, NewMember>();
   for (const [i, one] of list.entries()) {
@@ -66,21 +66,21 @@ export function strangersAmong(
 }
 
 /** Unknown users → code 4, all of them named. */
-export function needUsers(people: People, field: string, ids: string[]): void {
+export function requireUsers(people: People, field: string, ids: string[]): void {
   people.load(ids);
   const unknown = ids.filter((id) => !people.has(id));
   if (unknown.length > 0)
-    throw new Refusal(4, `${field} names users that do not exist: ${unknown.join(", ")}`, {
+    throw new ApiProblem(4, `${field} names users that do not exist: ${unknown.join(", ")}`, {
       fields: { [field]: `unknown users: ${unknown.join(", ")}` },
     });
 }
 
 /** Like `needUsers`, and none of them deleted: who comes into a channel must be there. */
-export function needLiving(people: People, field: string, ids: string[]): void {
-  needUsers(people, field, ids);
+export function requireLivingUsers(people: People, field: string, ids: string[]): void {
+  requireUsers(people, field, ids);
   const gone = ids.filter((id) => people.get(id).deleted_at !== undefined);
   if (gone.length > 0)
-    throw new Refusal(4, `${field} names users that were deleted: ${gone.join(", ")}`, {
+    throw new ApiProblem(4, `${field} names users that were deleted: ${gone.join(", ")}`, {
       fields: { [field]: `deleted users: ${gone.join(", ")}` },
     });
 }
@@ -97,7 +97,7 @@ export interface AddOptions {
 
 /** Makes the rows; who is a member already stays as it is, and who has blocked the caller is left out (BL-5). Answers the new ones. */
 export function addMembers(
-  call: Call,
+  call: RouteCall,
   channel: ChannelRow,
   list: NewMember[],
   { invited = false, hideBefore = null, now }: AddOptions,
@@ -109,7 +109,7 @@ export function addMembers(
     for (const { id } of list) {
       const teams = teamsOf(db, id);
       if (teams && !sharesTeam(teams, channel.team))
-        throw new Refusal(17, `User ${id} does not share the team of channel ${channel.cid}`);
+        throw new ApiProblem(17, `User ${id} does not share the team of channel ${channel.cid}`);
     }
   for (const { id, role, custom } of list) {
     if (memberRow(db, channel.cid, id) || (by !== undefined && hasBlocked(db, id, by))) continue;
@@ -140,7 +140,12 @@ export function addMembers(
 }
 
 /** `member.added` to watchers, then the news to each of the new ones. */
-export function tellAdded(call: Call, people: People, channel: ChannelRow, added: MemberRow[]): void {
+export function publishAddedMembers(
+  call: RouteCall,
+  people: People,
+  channel: ChannelRow,
+  added: MemberRow[],
+): void {
   const { cid } = channel;
   people.load(added.map((row) => row.user_id));
   const view = channelView(people, channel);
@@ -163,7 +168,7 @@ export function tellAdded(call: Call, people: People, channel: ChannelRow, added
   }
 }
 
-export function tellMember(call: Call, people: People, channel: ChannelRow, row: MemberRow): void {
+export function publishMember(call: RouteCall, people: People, channel: ChannelRow, row: MemberRow): void {
   call.emit.watchers(channel.cid, {
     type: "member.updated",
     user: people.get(row.user_id),
@@ -173,9 +178,9 @@ export function tellMember(call: Call, people: People, channel: ChannelRow, row:
 
 /** Ends the membership, the watching where only members may read, and what hangs on it. Not members → left out. */
 export function removeMembers(
-  call: Call,
+  call: RouteCall,
   people: People,
-  s: Standing,
+  s: Permissions,
   ids: string[],
   now: number,
   mayStay: (userId: string) => boolean,

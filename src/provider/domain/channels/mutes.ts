@@ -1,15 +1,15 @@
 /** Muting and unmuting channels: no unread growth, no coming back to the list (channels.md §7). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { ownUser } from "../users/me.ts";
 import { channelMutesOf } from "../users/mute-view.ts";
-import { allow, mayRead, needFeature } from "../access/policy.ts";
+import { requirePermission, requireReadable, requireFeature } from "../access/policy.ts";
 import { People } from "../users/view.ts";
 
-function readCids(check: Check): string[] {
+function readCids(check: BodyReader): string[] {
   const { channel_cid: one, channel_cids: many = [] } = check.read(channelBodies.unmuteChannel);
   const cids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
   if (cids.length === 0) check.fail("channel_cid", "is required");
@@ -23,7 +23,7 @@ function readCids(check: Check): string[] {
   return cids;
 }
 
-function tell(call: Call, userId: string, now: number): void {
+function tell(call: RouteCall, userId: string, now: number): void {
   const people = new People(call.db, call.emit);
   call.emit.user(userId, {
     type: "notification.channel_mutes_updated",
@@ -32,18 +32,18 @@ function tell(call: Call, userId: string, now: number): void {
 }
 
 /** `expiration` counts milliseconds from now. */
-export function muteChannel(call: Call): Reply {
+export function muteChannel(call: RouteCall): Reply {
   const { db, emit } = call;
   const me = actor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { expiration } = check.read({ expiration: channelBodies.muteChannel.expiration });
   const cids = readCids(check);
   const now = call.now();
   for (const cid of cids) {
-    const s = mayRead(call, cid);
-    if (!s.all && !s.member) throw new Refusal(17, `You are not a member of channel ${cid}`);
-    allow(s, "mute-channel", "mute it");
-    needFeature(s, "mutes", "mutes");
+    const s = requireReadable(call, cid);
+    if (!s.all && !s.member) throw new ApiProblem(17, `You are not a member of channel ${cid}`);
+    requirePermission(s, "mute-channel", "mute it");
+    requireFeature(s, "mutes", "mutes");
     db.run(
       `INSERT INTO channel_mutes (cid, user_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
        ON CONFLICT DO UPDATE SET updated_at = ?3, expires = ?4`,
@@ -64,9 +64,9 @@ export function muteChannel(call: Call): Reply {
   };
 }
 
-export function unmuteChannel(call: Call): Reply {
+export function unmuteChannel(call: RouteCall): Reply {
   const me = actor(call);
-  const cids = readCids(new Check(call.body));
+  const cids = readCids(new BodyReader(call.body));
   for (const cid of cids) call.db.run("DELETE FROM channel_mutes WHERE cid = ? AND user_id = ?", cid, me.id);
   tell(call, me.id, call.now());
   return {};

@@ -2,25 +2,25 @@
 import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { readChannelData } from "./input.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";
 import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
 import { configOf } from "../access/access.ts";
 import { channelView, memberList } from "./view.ts";
-import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
 import { eraseChannel } from "./erase.ts";
 import { leaveBehind } from "../messages/clearing.ts";
-import { addMembers, needLiving, notInvited, readMembers, tellAdded } from "./members.ts";
-import { looking } from "../messages/view.ts";
+import { addMembers, requireLivingUsers, notInvited, readMembers, publishAddedMembers } from "./members.ts";
+import { viewContext } from "../messages/view.ts";
 import { readPage } from "../messages/paging.ts";
-import { canInType, mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { canInType, requireReadChannel, standingOf, type Permissions } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
 import { People, type UserRow } from "../users/view.ts";
-import { needConnection, startWatching, presenceOf } from "./watching.ts";
+import { requireConnection, startWatching, presenceOf } from "./watching.ts";
 
-function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
+function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
   const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
     const inner = check.inside(field);
     return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
@@ -40,8 +40,8 @@ function readWanted(check: Check, body: Fields): { wanted: Wanted; watch: boolea
   };
 }
 
-function answer(call: Call, s: Standing, wanted: Wanted, presence: boolean): Reply {
-  const at = looking(call.db, call.emit, call.now(), s.userId);
+function answer(call: RouteCall, s: Permissions, wanted: Wanted, presence: boolean): Reply {
+  const at = viewContext(call.db, call.emit, call.now(), s.userId);
   // who pages through the history has the channel's threads already
   const threads = wanted.page.anchor === undefined;
   const [state] = channelStates(call, at, [s], { ...wanted, threads });
@@ -50,10 +50,10 @@ function answer(call: Call, s: Standing, wanted: Wanted, presence: boolean): Rep
 }
 
 /** Whoever reads in the name of nobody (a server without a user) sees the channel without personal parts. */
-const eyes = (call: Call): Standing["userId"] =>
+const eyes = (call: RouteCall): Permissions["userId"] =>
   call.caller.kind === "anonymous" ? undefined : call.caller.userId;
 
-export function queryChannel(call: Call): Reply {
+export function queryChannel(call: RouteCall): Reply {
   return open(call, cidOfPath(call), undefined);
 }
 
@@ -63,11 +63,11 @@ export function distinctId(members: string[]): string {
   return `!members-${hash}`;
 }
 
-export function queryDistinctChannel(call: Call): Reply {
+export function queryDistinctChannel(call: RouteCall): Reply {
   const type = call.path.type ?? "";
   const fault = channelTypeFault(type);
-  if (fault) throw new Refusal(4, fault, { fields: { type: fault } });
-  const check = new Check(isObject(call.body.data) ? call.body.data : {}, "data.");
+  if (fault) throw new ApiProblem(4, fault, { fields: { type: fault } });
+  const check = new BodyReader(isObject(call.body.data) ? call.body.data : {}, "data.");
   const members = readMembers(call.db, check, "members").map(({ id }) => id);
   if (members.length === 0) check.fail("members", "is required for a channel without an id");
   check.done();
@@ -76,16 +76,16 @@ export function queryDistinctChannel(call: Call): Reply {
   return open(call, makeCid(type, distinctId(members)), members);
 }
 
-function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
-  const check = new Check(call.body);
+function open(call: RouteCall, cid: string, distinct: string[] | undefined): Reply {
+  const check = new BodyReader(call.body);
   const { wanted, watch, presence } = readWanted(check, call.body);
   check.object("data");
   check.flag("hide_for_creator");
   const existing = findChannel(call.db, cid);
   const found = existing && { ...standingOf(call, existing), userId: eyes(call) };
-  if (found) mayReadChannel(found);
+  if (found) requireReadChannel(found);
   check.done();
-  needConnection(call, watch, presence);
+  requireConnection(call, watch, presence);
   // The creator who watches hears of the making itself (events.md §3, channel.created).
   const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
   const channel = existing ?? create(call, cid, distinct);
@@ -94,12 +94,12 @@ function open(call: Call, cid: string, distinct: string[] | undefined): Reply {
   return answer(call, s, wanted, presence);
 }
 
-function creatorOf(call: Call, data: Fields): UserRow {
+function creatorOf(call: RouteCall, data: Fields): UserRow {
   if (call.caller.kind !== "server") return actor(call);
   const inline = isObject(data.created_by) && data.created_by.id ? data.created_by : undefined;
   const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
   if (typeof id !== "string" || id === "")
-    throw new Refusal(
+    throw new ApiProblem(
       4,
       "either data.created_by or data.created_by_id must be provided when using server side auth.",
       { fields: { "data.created_by_id": "is required with server-side auth" } },
@@ -107,38 +107,38 @@ function creatorOf(call: Call, data: Fields): UserRow {
   return actor(call, inline ? { user: inline } : { user_id: id });
 }
 
-function create(call: Call, cid: string, distinct: string[] | undefined): ChannelRow {
+function create(call: RouteCall, cid: string, distinct: string[] | undefined): ChannelRow {
   const { db, emit } = call;
   const type = call.path.type!;
   const id = cid.slice(type.length + 1);
   const config = configOf(db, type);
-  if (!config) throw new Refusal(16, `Channel type ${type} does not exist`);
+  if (!config) throw new ApiProblem(16, `Channel type ${type} does not exist`);
   if (!distinct && id.startsWith("!members-"))
-    throw wrong("id", "must not begin with !members-, which belongs to distinct channels");
+    throw invalidField("id", "must not begin with !members-, which belongs to distinct channels");
   const data = isObject(call.body.data) ? call.body.data : {};
   const team = typeof data.team === "string" && data.team !== "" ? data.team : undefined;
   if (call.caller.kind === "anonymous" || !canInType(call, type, "create-channel", false, team))
-    throw new Refusal(
+    throw new ApiProblem(
       17,
       `You are not allowed to create channels of type ${type}${team ? " in that team" : ""}`,
     );
   if (call.caller.kind === "user" && team === undefined && teamsOf(db, call.caller.userId)?.names.length)
-    throw wrong("data.team", "is required, because you belong to teams");
+    throw invalidField("data.team", "is required, because you belong to teams");
   const creator = creatorOf(call, data);
-  const check = new Check(data, "data.");
+  const check = new BodyReader(data, "data.");
   const given = readChannelData(check, data);
   const invites = readMembers(call.db, check, "invites");
   const members = notInvited(readMembers(call.db, check, "members"), invites);
   check.done();
   if (given.disabled && call.caller.kind !== "server")
-    throw new Refusal(17, "Only a server may disable a channel");
+    throw new ApiProblem(17, "Only a server may disable a channel");
   const people = new People(db, emit);
-  needLiving(
+  requireLivingUsers(
     people,
     "data.members",
     members.map((m) => m.id),
   );
-  needLiving(
+  requireLivingUsers(
     people,
     "data.invites",
     invites.map((m) => m.id),
@@ -186,21 +186,21 @@ function create(call: Call, cid: string, distinct: string[] | undefined): Channe
     user: people.get(creator.id),
     channel: { ...channelView(people, channel), members: memberList(db, people, channel) },
   });
-  tellAdded(call, people, channel, added);
+  publishAddedMembers(call, people, channel, added);
   return channelRow(db, cid);
 }
 
 /** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
-export function getChannel(call: Call): Reply {
+export function getChannel(call: RouteCall): Reply {
   const cid = cidOfPath(call);
   const s = { ...standingOf(call, channelRow(call.db, cid)), userId: eyes(call) };
-  mayReadChannel(s);
+  requireReadChannel(s);
   const { query } = call;
-  const check = new Check(query);
+  const check = new BodyReader(query);
   const messages: Fields = {};
   for (const [key, value] of Object.entries(query))
     if (key.startsWith("messages_")) messages[key.slice("messages_".length)] = value;
-  const problems = new Check(messages, "messages_");
+  const problems = new BodyReader(messages, "messages_");
   const page =
     messages.limit === undefined && Object.keys(messages).length === 0
       ? NEWEST(25)

@@ -3,32 +3,33 @@ import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { channelView } from "./view.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";
-import { Check, wrong } from "../asked/check.ts";
-import { findMessage, sees, sightOf, type MessageRow } from "../messages/rows.ts";
-import { mayReadChannel, needFeature, standingOf, type Standing } from "../access/policy.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
+import { findMessage, isVisible, sightOf, type MessageRow } from "../messages/rows.ts";
+import { requireReadChannel, requireFeature, standingOf, type Permissions } from "../access/policy.ts";
 import { markThreadRead, markThreadUnread } from "../threads/reading.ts";
 import { People, privacyOf, type UserRow } from "../users/view.ts";
 import { findTomb } from "../messages/tombs.ts";
 import { COUNTED, recount, unreadThreads, unreadTotals } from "./unread.ts";
 
-function member(call: Call, me: UserRow, cid: string): Standing & { userId: string } {
+function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
   const s = standingOf(call, channelRow(call.db, cid));
   const row = memberRow(call.db, cid, me.id);
-  mayReadChannel(s);
-  if (!row) throw new Refusal(17, `You are not a member of channel ${cid}: only members have a read state`);
-  needFeature(s, "read_events", "read events");
+  requireReadChannel(s);
+  if (!row)
+    throw new ApiProblem(17, `You are not a member of channel ${cid}: only members have a read state`);
+  requireFeature(s, "read_events", "read events");
   return { ...s, userId: me.id, member: row };
 }
 
 /** A message of the channel that the reader may see, else code 4. */
-export function messageOf(call: Call, s: Standing, id: string, field: string): MessageRow {
+export function messageOf(call: RouteCall, s: Permissions, id: string, field: string): MessageRow {
   const row = findMessage(call.db, id);
-  if (!row || row.cid !== s.channel.cid || !sees(sightOf(s), row))
-    throw wrong(field, `names a message that is not in channel ${s.channel.cid}: ${id}`);
+  if (!row || row.cid !== s.channel.cid || !isVisible(sightOf(s), row))
+    throw invalidField(field, `names a message that is not in channel ${s.channel.cid}: ${id}`);
   return row;
 }
 
@@ -39,7 +40,7 @@ interface Place {
 }
 
 /** The newest message of the channel's list, or the newest up to a moment. */
-function newest(call: Call, cid: string, upTo = Number.MAX_SAFE_INTEGER): Place | undefined {
+function newest(call: RouteCall, cid: string, upTo = Number.MAX_SAFE_INTEGER): Place | undefined {
   return call.db.get(
     `SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ?
      ORDER BY created_at DESC, id DESC LIMIT 1`,
@@ -49,7 +50,7 @@ function newest(call: Call, cid: string, upTo = Number.MAX_SAFE_INTEGER): Place 
 }
 
 /** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
-function placeOf(call: Call, s: Standing, id: string, field: string): Place {
+function placeOf(call: RouteCall, s: Permissions, id: string, field: string): Place {
   const { cid } = s.channel;
   const tomb = findTomb(call.db, id);
   if (tomb?.cid !== cid) return messageOf(call, s, id, field);
@@ -58,7 +59,7 @@ function placeOf(call: Call, s: Standing, id: string, field: string): Place {
 
 /** Writes the read state; who hides its receipts is told alone. Answers the `message.read` event. */
 function read(
-  call: Call,
+  call: RouteCall,
   me: UserRow,
   channel: ChannelRow,
   upTo: Place | undefined,
@@ -113,10 +114,10 @@ function read(
   };
 }
 
-export function markRead(call: Call): Reply {
+export function markRead(call: RouteCall): Reply {
   const me = actor(call);
   const s = member(call, me, cidOfPath(call));
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { message_id: messageId, thread_id: threadId } = check.read(channelBodies.markRead);
   if (messageId !== undefined && threadId !== undefined)
     check.fail("thread_id", "cannot be given together with message_id");
@@ -132,7 +133,7 @@ export function markRead(call: Call): Reply {
 
 /** Tells the reader's own connections about one channel: without its `cid` they would take it for all (README §13, trap 18). */
 function tellMarked(
-  call: Call,
+  call: RouteCall,
   people: People,
   me: UserRow,
   channel: ChannelRow,
@@ -157,9 +158,9 @@ function tellMarked(
 }
 
 /** Many or all channels: a `notification.mark_read` for each one named, one without `cid` when all were meant. */
-export function markChannelsRead(call: Call): Reply {
+export function markChannelsRead(call: RouteCall): Reply {
   const me = actor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const given = check.object("read_by_channel") ?? {};
   const wanted = Object.entries(given);
   if (wanted.length > 100) check.fail("read_by_channel", "must hold at most 100 entries");
@@ -202,12 +203,12 @@ export function markChannelsRead(call: Call): Reply {
 }
 
 /** From a message, a time or a thread on; only within the last hundred messages. */
-export function markUnread(call: Call): Reply {
+export function markUnread(call: RouteCall): Reply {
   const { db, emit } = call;
   const me = actor(call);
   const s = member(call, me, cidOfPath(call));
   const { cid } = s.channel;
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const {
     message_id: messageId,
     message_timestamp: time,
@@ -226,7 +227,7 @@ export function markUnread(call: Call): Reply {
   );
   const oldest = window.at(-1);
   if (!oldest || (window.length === UNREAD_WINDOW && from < oldest.created_at))
-    throw wrong(field, `is older than the last ${UNREAD_WINDOW} messages`);
+    throw invalidField(field, `is older than the last ${UNREAD_WINDOW} messages`);
   const lastRead = from - 1;
   const before = db.get<{ id: string }>(
     "SELECT id FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1",

@@ -1,6 +1,6 @@
 /** Rows of channels and members as they are stored, and how they are found. */
 import { channelIdFault, channelTypeFault, makeCid } from "../../../wire/ids.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 
 export interface ChannelRow {
@@ -66,7 +66,7 @@ export function findChannel(db: Database, cid: string): ChannelRow | undefined {
 /** The living channel, else 404 code 16. */
 export function channelRow(db: Database, cid: string): ChannelRow {
   const row = findChannel(db, cid);
-  if (!row) throw new Refusal(16, `Channel ${cid} does not exist`);
+  if (!row) throw new ApiProblem(16, `Channel ${cid} does not exist`);
   return row;
 }
 
@@ -82,7 +82,7 @@ export function readRow(db: Database, cid: string, userId: string): ReadRow | un
 }
 
 /** The cid of a path; a bad type or id → code 4 with the texts of R-ID. */
-export function cidOfPath(call: Call): string {
+export function cidOfPath(call: RouteCall): string {
   const { type = "", id = "" } = call.path;
   const fields: Record<string, string> = {};
   const typeFault = channelTypeFault(type);
@@ -90,6 +90,6 @@ export function cidOfPath(call: Call): string {
   if (typeFault) fields.type = typeFault;
   if (idFault) fields.id = idFault;
   const first = typeFault ?? idFault;
-  if (first) throw new Refusal(4, first, { fields });
+  if (first) throw new ApiProblem(4, first, { fields });
   return makeCid(type, id);
 }

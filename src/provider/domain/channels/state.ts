@@ -2,7 +2,7 @@
 import type { ChannelState, Read } from "../../../wire/channel.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { channelFor, memberRows, membershipView, memberView, readView } from "./view.ts";
 import { readRow, type MemberRow, type ReadRow } from "./rows.ts";
 import { draftsIn } from "../drafts/rows.ts";
@@ -11,9 +11,9 @@ import { liveLocationsOf } from "../locations/view.ts";
 import { threadsIn } from "../threads/in-channel.ts";
 import { pendingOf } from "../messages/pending.ts";
 import { messageViews, type Looking } from "../messages/view.ts";
-import { sightOf, type MessageRow, type Sight } from "../messages/rows.ts";
+import { sightOf, type MessageRow, type Visibility } from "../messages/rows.ts";
 import { pageOf, pinsOf, type Page } from "../messages/paging.ts";
-import { seesShadowBan, type Standing } from "../access/policy.ts";
+import { seesShadowBan, type Permissions } from "../access/policy.ts";
 import { privacyOf, type UserRow } from "../users/view.ts";
 
 export interface Wanted {
@@ -33,15 +33,15 @@ const READS = 100;
 
 /** One state per standing, in order. All users of all of them are read together. */
 export function channelStates(
-  call: Call,
+  call: RouteCall,
   at: Looking,
-  standings: Standing[],
+  standings: Permissions[],
   wanted: Wanted,
 ): ChannelState[] {
   const { db, people, now } = at;
   const gathered = standings.map((s) => {
     const { cid } = s.channel;
-    const sight: Sight = sightOf(s);
+    const sight: Visibility = sightOf(s);
     return {
       s,
       messages: wanted.state ? pageOf(db, { cid }, sight, wanted.page) : [],
@@ -104,7 +104,7 @@ export function channelStates(
 }
 
 /** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (users.md §12). */
-function readRows(call: Call, s: Standing): ReadRow[] {
+function readRows(call: RouteCall, s: Permissions): ReadRow[] {
   const { cid } = s.channel;
   const rows = call.db.all<ReadRow & Pick<UserRow, "privacy">>(
     `SELECT r.*, u.privacy FROM reads r JOIN users u ON u.id = r.user_id WHERE r.cid = ? ORDER BY r.user_id LIMIT ?`,

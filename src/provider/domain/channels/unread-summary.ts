@@ -2,7 +2,7 @@
 import { deviceBodies } from "../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { readApp } from "../../http/app.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
 import { readBody } from "../asked/check.ts";
@@ -11,12 +11,12 @@ import { unreadByTeam, unreadThreads, unreadTotals } from "./unread.ts";
 
 const LISTED = 100;
 
-export function getUnread(call: Call): Reply {
+export function getUnread(call: RouteCall): Reply {
   return unreadOf(call.db, actor(call, call.query).id);
 }
 
 /** The same for many users; unknown and deleted ones are left out. */
-export function unreadBatch(call: Call): Reply {
+export function unreadBatch(call: RouteCall): Reply {
   const { db } = call;
   const { user_ids: ids } = readBody(call.body, deviceBodies.unreadBatch);
   const known = db.all<{ id: string }>(

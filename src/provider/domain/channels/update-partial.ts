@@ -1,11 +1,11 @@
 /** Changing a channel in parts: `set` and `unset` by path (channels.md §7). */
 import { settableData } from "../../../wire/bodies/channels.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { readOverrides } from "../access/overrides.ts";
-import { mayReadChannel, standingOf } from "../access/policy.ts";
+import { requireReadChannel, standingOf } from "../access/policy.ts";
 import { maybeActor } from "../asked/acting.ts";
-import { Check, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../asked/check.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
 import { People } from "../users/view.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
@@ -16,13 +16,13 @@ import { allowData, allowTeam, write } from "./write.ts";
 /** What `set` and `unset` may name of the built-in keys; also of many channels at once (channels.md §13). */
 export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
 
-export function updateChannelPartial(call: Call): Reply {
+export function updateChannelPartial(call: RouteCall): Reply {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = maybeActor(call);
   const s = standingOf(call, channel);
-  mayReadChannel(s);
-  const check = new Check(call.body);
+  requireReadChannel(s);
+  const check = new BodyReader(call.body);
   const partial = readPartial(check);
   for (const path of [...Object.keys(partial.set), ...partial.unset])
     if (BUILT_IN.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
@@ -45,9 +45,9 @@ export function updateChannelPartial(call: Call): Reply {
     (path) => firstStep(path) === "config_overrides",
   );
   if (overriding && !s.all)
-    throw new Refusal(17, "Only a server may override the configuration of a channel");
+    throw new ApiProblem(17, "Only a server may override the configuration of a channel");
   const { config_overrides: overrides, ...after } = applyPartial(before, partial);
-  const inner = new Check(after, "set.");
+  const inner = new BodyReader(after, "set.");
   const given = readChannelData(inner, after);
   inner.done();
   const rest = [...Object.keys(partial.set), ...partial.unset].some(

@@ -1,33 +1,33 @@
 /** Changing a channel in whole: data, members, roles and invites in one call (channels.md §7–8). */
 import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor, maybeActor } from "../asked/acting.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
 import { channelRow, cidOfPath, isPending, memberRow, type ChannelRow } from "./rows.ts";
 import { channelFor, channelView, memberList, memberView } from "./view.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import {
   addMembers,
-  needLiving,
+  requireLivingUsers,
   notInvited,
   readMembers,
   removeMembers,
   strangersAmong,
-  tellAdded,
-  tellMember,
+  publishAddedMembers,
+  publishMember,
 } from "./members.ts";
 import { systemMessage } from "../messages/send.ts";
-import { allow, can, mayReadChannel, standingOf, standingOfUser } from "../access/policy.ts";
+import { requirePermission, can, requireReadChannel, standingOf, standingOfUser } from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 
-export function updateChannel(call: Call): Reply {
+export function updateChannel(call: RouteCall): Reply {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = maybeActor(call);
   const s = standingOf(call, channel);
-  mayReadChannel(s);
-  const check = new Check(body);
+  requireReadChannel(s);
+  const check = new BodyReader(body);
   const data = check.object("data");
   const inner = check.inside("data");
   const given = data ? readChannelData(inner, data) : undefined;
@@ -58,18 +58,18 @@ export function updateChannel(call: Call): Reply {
   const leavingOnly = removing.length === 1 && removing[0] === s.userId;
   const joiningOnly = adding.length === 1 && adding[0]!.id === s.userId;
   if (adding.length > 0 && !(joiningOnly && can(s, "add-own-channel-membership")))
-    allow(s, "update-channel-members", "add members");
-  if (inviting.length > 0) allow(s, "update-channel-members", "invite people");
+    requirePermission(s, "update-channel-members", "add members");
+  if (inviting.length > 0) requirePermission(s, "update-channel-members", "invite people");
   if (removing.length > 0 && !(leavingOnly && can(s, "remove-own-channel-membership")))
-    allow(s, "update-channel-members", "remove members");
+    requirePermission(s, "update-channel-members", "remove members");
   if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !s.all)
-    throw new Refusal(17, "Only a server may change channel roles");
+    throw new ApiProblem(17, "Only a server may change channel roles");
   if ([...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") && !s.all)
-    throw new Refusal(17, "Only a server may give channel roles");
+    throw new ApiProblem(17, "Only a server may give channel roles");
   if (channel.is_distinct && (adding.length > 0 || inviting.length > 0))
-    throw wrong("add_members", "is not possible: a channel made of its members takes no others");
+    throw invalidField("add_members", "is not possible: a channel made of its members takes no others");
   if (message && !accept && !reject && !leavingOnly && !joiningOnly && !s.all)
-    allow(s, "create-message", "send messages");
+    requirePermission(s, "create-message", "send messages");
 
   if (given) {
     const effective: ChannelData = { ...given, cooldown: given.cooldown ?? cooldown };
@@ -77,12 +77,12 @@ export function updateChannel(call: Call): Reply {
     allowData(s, channel, effective, touches);
     allowTeam(call, channel, given.team ?? channel.team);
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
-    allow(s, "update-channel-cooldown", "change slow mode", false);
-  if (tagsAdded.length + tagsGone.length > 0) allow(s, "update-channel", "change the tags");
+    requirePermission(s, "update-channel-cooldown", "change slow mode", false);
+  if (tagsAdded.length + tagsGone.length > 0) requirePermission(s, "update-channel", "change the tags");
   const tags = new Set(given?.filterTags ?? (JSON.parse(channel.filter_tags) as string[]));
   for (const tag of tagsAdded) tags.add(tag);
   for (const tag of tagsGone) tags.delete(tag);
-  if (tags.size > 10) throw wrong("filter_tags", "must hold at most 10 entries");
+  if (tags.size > 10) throw invalidField("filter_tags", "must hold at most 10 entries");
   const changed = write(
     call,
     channel,
@@ -103,14 +103,14 @@ export function updateChannel(call: Call): Reply {
     now,
   );
 
-  needLiving(people, "add_moderators", promoting);
-  needLiving(people, "demote_moderators", demoting);
-  needLiving(
+  requireLivingUsers(people, "add_moderators", promoting);
+  requireLivingUsers(people, "demote_moderators", demoting);
+  requireLivingUsers(
     people,
     "add_members",
     adding.map((one) => one.id),
   );
-  needLiving(
+  requireLivingUsers(
     people,
     "invites",
     inviting.map((one) => one.id),
@@ -122,7 +122,7 @@ export function updateChannel(call: Call): Reply {
   const invited = addMembers(call, channel, inviting, { now, invited: true });
   const unknown = assigning.filter((one) => !memberRow(db, channel.cid, one.id));
   if (unknown.length > 0)
-    throw wrong(
+    throw invalidField(
       "assign_roles",
       `names people who are not members: ${unknown.map(({ id }) => id).join(", ")}`,
     );
@@ -145,7 +145,7 @@ export function updateChannel(call: Call): Reply {
       channel: channelView(people, channel),
       ...(sent ? { message: sent } : {}),
     });
-  tellAdded(call, people, channel, [...added, ...invited]);
+  publishAddedMembers(call, people, channel, [...added, ...invited]);
   for (const [id, role] of roles) {
     db.run(
       "UPDATE members SET channel_role = ?, updated_at = ? WHERE cid = ? AND user_id = ?",
@@ -154,10 +154,10 @@ export function updateChannel(call: Call): Reply {
       channel.cid,
       id,
     );
-    tellMember(call, people, channel, memberRow(db, channel.cid, id)!);
+    publishMember(call, people, channel, memberRow(db, channel.cid, id)!);
   }
   if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
-  if (removing.length > 0) removeMembers(call, people, s, removing, now, (id) => mayStay(call, channel, id));
+  if (removing.length > 0) removeMembers(call, people, s, removing, now, (id) => canStay(call, channel, id));
   const fresh = standingOf(call, channelRow(db, channel.cid));
   return {
     channel: channelFor(db, people, fresh, now),
@@ -170,12 +170,12 @@ const tagsOf = (given: ChannelData): unknown =>
   given.filterTags ?? given.team ?? given.translated ?? given.language;
 
 /** Does somebody who left still read the channel: its creator, or anybody where reading is open. */
-function mayStay(call: Call, channel: ChannelRow, userId: string): boolean {
+function canStay(call: RouteCall, channel: ChannelRow, userId: string): boolean {
   return can(standingOfUser(call.db, userId, channel, null), "read-channel");
 }
 
 function answerInvite(
-  call: Call,
+  call: RouteCall,
   people: People,
   channel: ChannelRow,
   me: UserRow,
@@ -184,7 +184,7 @@ function answerInvite(
 ): void {
   const row = memberRow(call.db, channel.cid, me.id);
   if (!row || !isPending(row))
-    throw wrong(
+    throw invalidField(
       accept ? "accept_invite" : "reject_invite",
       "is not possible: there is no open invite for you",
     );
@@ -196,7 +196,7 @@ function answerInvite(
     me.id,
   );
   const after = memberRow(call.db, channel.cid, me.id)!;
-  tellMember(call, people, channel, after);
+  publishMember(call, people, channel, after);
   call.emit.user(
     me.id,
     {

@@ -6,8 +6,8 @@ import { configOf } from "../access/access.ts";
 import { type ChannelRow, type MemberRow, type ReadRow } from "./rows.ts";
 import type { Fields } from "../asked/check.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
-import type { Standing } from "../access/policy.ts";
-import { silencedFor } from "../users/silence.ts";
+import type { Permissions } from "../access/policy.ts";
+import { blockedAuthor } from "../users/silence.ts";
 import { maybeTime, type People } from "../users/view.ts";
 
 /** The channel as everybody sees it: what events carry. */
@@ -50,11 +50,11 @@ export function channelsByCid(people: People, cids: readonly string[]): Map<stri
 }
 
 /** A channel of two with somebody the caller has blocked: hidden for it, until the block ends (BL-2). */
-const isBlocked = (db: Database, { channel, member, userId }: Standing): boolean =>
-  member !== undefined && channel.member_count === 2 && silencedFor(db, channel.cid, userId!) !== undefined;
+const isBlocked = (db: Database, { channel, member, userId }: Permissions): boolean =>
+  member !== undefined && channel.member_count === 2 && blockedAuthor(db, channel.cid, userId!) !== undefined;
 
 /** The channel for one caller: with its capabilities and its hidden and muted flags. */
-export function channelFor(db: Database, people: People, s: Standing, now: number): Channel {
+export function channelFor(db: Database, people: People, s: Permissions, now: number): Channel {
   const channel = channelView(people, s.channel);
   channel.own_capabilities = capabilitiesOf(s, now);
   const blocked = isBlocked(db, s);

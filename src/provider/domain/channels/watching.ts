@@ -1,23 +1,27 @@
 /** Watching a channel from the connection of a call: who starts is told to the others. */
 import { PRESENCE_MEMBERS } from "../../../wire/constants.ts";
 import type { Member } from "../../../wire/channel.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import type { Database } from "../../store/database.ts";
 import { findChannel } from "./rows.ts";
 import { configOf } from "../access/access.ts";
-import { wrong } from "../asked/check.ts";
-import type { Standing } from "../access/policy.ts";
+import { invalidField } from "../asked/check.ts";
+import type { Permissions } from "../access/policy.ts";
 import { findUser, publicUser, userRow } from "../users/view.ts";
 
 /** `watch` and `presence` need a live connection of the caller (realtime.md §8): code 4 with its text otherwise. */
-export function needConnection(call: Call, watch: boolean | undefined, presence: boolean | undefined): void {
+export function requireConnection(
+  call: RouteCall,
+  watch: boolean | undefined,
+  presence: boolean | undefined,
+): void {
   const asked = watch ? "watch" : presence ? "presence" : undefined;
   if (!asked) return;
   const { caller, connectionId } = call;
-  if (caller.kind === "server") throw wrong(asked, "is not possible with server-side auth");
+  if (caller.kind === "server") throw invalidField(asked, "is not possible with server-side auth");
   if (!connectionId || !call.emit.isOpen(connectionId, caller.userId ?? "!anon"))
-    throw new Refusal(4, NEEDS_CONNECTION, { fields: { [asked]: "needs an open connection of yours" } });
+    throw new ApiProblem(4, NEEDS_CONNECTION, { fields: { [asked]: "needs an open connection of yours" } });
 }
 
 /** Whether others hear that this user starts or stops watching: by the type's `connect_events`, never of the invisible. */
@@ -28,7 +32,7 @@ export function watchingIsTold(db: Database, userId: string, cid: string): boole
 }
 
 /** `begun`: the answer of `emit.watch` where the connection watches already, because the channel was just made. */
-export function startWatching(call: Call, s: Standing, begun?: boolean): void {
+export function startWatching(call: RouteCall, s: Permissions, begun?: boolean): void {
   const { cid } = s.channel;
   const first = begun ?? call.emit.watch(call.connectionId!, cid);
   if (!first || s.userId === undefined || !watchingIsTold(call.db, s.userId, cid)) return;

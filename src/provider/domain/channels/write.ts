@@ -1,6 +1,6 @@
 /** Writing the row of a channel, and who may change what of it: both updates go this way (channels.md §7). */
-import { Refusal, type Call } from "../../handler.ts";
-import { allow, canInType, notAllowed, type Standing } from "../access/policy.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { requirePermission, canInType, notAllowed, type Permissions } from "../access/policy.ts";
 import type { ChannelData } from "./input.ts";
 import type { ChannelRow } from "./rows.ts";
 
@@ -8,24 +8,29 @@ const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown 
   auto_translation_enabled = ?, auto_translation_language = ?, updated_at = ? WHERE cid = ?`;
 
 /** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
-export function allowData(s: Standing, before: ChannelRow, given: ChannelData, rest: boolean): void {
+export function allowData(s: Permissions, before: ChannelRow, given: ChannelData, rest: boolean): void {
   if (given.disabled !== undefined && Number(given.disabled) !== before.disabled && !s.all)
-    throw new Refusal(17, "Only a server may disable a channel");
+    throw new ApiProblem(17, "Only a server may disable a channel");
   if (given.frozen !== undefined && Number(given.frozen) !== before.frozen)
-    allow(s, "update-channel-frozen", "freeze or unfreeze messages", false);
+    requirePermission(s, "update-channel-frozen", "freeze or unfreeze messages", false);
   if (given.cooldown !== undefined && given.cooldown !== before.cooldown)
-    allow(s, "update-channel-cooldown", "change slow mode", false);
-  if (rest) allow(s, "update-channel", "change the data");
+    requirePermission(s, "update-channel-cooldown", "change slow mode", false);
+  if (rest) requirePermission(s, "update-channel", "change the data");
 }
 
 /** A channel goes to a team only by somebody who may change channels there (admin.md §11). */
-export function allowTeam(call: Call, before: ChannelRow, team: string | null): void {
+export function allowTeam(call: RouteCall, before: ChannelRow, team: string | null): void {
   if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
     throw notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
 }
 
 /** Writes what differs; false when nothing does. `channel` is the new row then. */
-export function write(call: Call, channel: ChannelRow, after: Partial<ChannelRow>, now: number): boolean {
+export function write(
+  call: RouteCall,
+  channel: ChannelRow,
+  after: Partial<ChannelRow>,
+  now: number,
+): boolean {
   const next = { ...channel, ...after };
   const keys = [
     "data",

@@ -1,23 +1,23 @@
 /** Push devices of a user: registering, listing, removing (users.md §8). Nothing is pushed from here. */
 import { device } from "../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { devicesOf, type DeviceRow } from "./view.ts";
 
 type NewDevice = Pick<DeviceRow, "id" | "push_provider" | "push_provider_name" | "hardware_id" | "voip">;
 
 /** A name must be one of the app's configured providers of that type; while none is configured, any name will do. */
-function checkName(db: Database, check: Check, provider: string, name: string | undefined): void {
+function checkName(db: Database, check: BodyReader, provider: string, name: string | undefined): void {
   if (name === undefined) return;
   const known = db.all<{ name: string }>("SELECT name FROM push_providers WHERE type = ?", provider);
   if (known.length > 0 && !known.some((one) => one.name === name))
     check.fail("push_provider_name", `is not a ${provider} provider of this app`);
 }
 
-function readDevice(db: Database, check: Check): NewDevice {
+function readDevice(db: Database, check: BodyReader): NewDevice {
   const given = check.read(device);
   const { id, push_provider: provider, push_provider_name: name, hardware_id: hardware } = given;
   checkName(db, check, provider, name);
@@ -54,9 +54,9 @@ function register(db: Database, userId: string, device: NewDevice, now: number):
   );
 }
 
-export function createDevice(call: Call): Reply {
+export function createDevice(call: RouteCall): Reply {
   const me = actor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const added = readDevice(call.db, check);
   check.done();
   register(call.db, me.id, added, call.now());
@@ -70,23 +70,23 @@ export function connectDevice(
   given: Record<string, unknown>,
   now: number,
 ): void {
-  const check = new Check(given, "device.");
+  const check = new BodyReader(given, "device.");
   const added = readDevice(db, check);
   check.done();
   register(db, userId, added, now);
 }
 
-export function listDevices(call: Call): Reply {
+export function listDevices(call: RouteCall): Reply {
   const me = actor(call, call.query);
   return { devices: devicesOf(call.db, [me.id]) };
 }
 
-export function deleteDevice(call: Call): Reply {
+export function deleteDevice(call: RouteCall): Reply {
   const me = actor(call, { user_id: call.query.user_id });
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const id = check.need("id", 255);
   check.done();
   const { changes } = call.db.run("DELETE FROM devices WHERE id = ? AND user_id = ?", id, me.id);
-  if (changes === 0) throw new Refusal(16, `Device ${id} does not exist`);
+  if (changes === 0) throw new ApiProblem(16, `Device ${id} does not exist`);
   return {};
 }

@@ -4,10 +4,10 @@ import type { Values } from "../../../wire/fields.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { CHAT_PREFERENCES, type PushPreferences } from "../../../wire/user.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { mayRead } from "../access/policy.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { requireReadable } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../asked/check.ts";
 import { actor } from "../asked/acting.ts";
 import { channelRow } from "../channels/rows.ts";
 import { pushOf } from "../users/full-view.ts";
@@ -21,7 +21,7 @@ interface Entry {
   chat: Record<string, string>;
 }
 
-function readEntry(check: Check, given: Values<typeof preference>): Entry {
+function readEntry(check: BodyReader, given: Values<typeof preference>): Entry {
   const changes: Entry["changes"] = new Map();
   for (const key of ["chat_level", "call_level", "feeds_level"] as const)
     if (given[key] !== undefined) changes.set(key, given[key] === "default" ? undefined : given[key]);
@@ -72,10 +72,10 @@ function storeOfChannel(db: Database, userId: string, cid: string, push: PushPre
     );
 }
 
-export function setPushPreferences(call: Call): Reply {
+export function setPushPreferences(call: RouteCall): Reply {
   const { db, caller } = call;
   const me = caller.kind === "server" ? undefined : actor(call);
-  const top = new Check(call.body);
+  const top = new BodyReader(call.body);
   const entries = top.read(deviceBodies.setPushPreferences).preferences.map((given, i) => {
     const check = top.within({}, `preferences.${i}`);
     const entry = readEntry(check, given);
@@ -83,7 +83,7 @@ export function setPushPreferences(call: Call): Reply {
     return entry;
   });
   if (me && entries.some(({ userId }) => userId !== undefined && userId !== me.id))
-    throw new Refusal(17, "You are not allowed to change the push preferences of others");
+    throw new ApiProblem(17, "You are not allowed to change the push preferences of others");
   top.done();
   const ofUsers: Record<string, PushPreferences> = {};
   const ofChannels: Record<string, Record<string, PushPreferences>> = {};
@@ -93,7 +93,7 @@ export function setPushPreferences(call: Call): Reply {
       const push = merged(JSON.parse(row.push) as PushPreferences, entry);
       db.run("UPDATE users SET push = ? WHERE id = ?", JSON.stringify(push), row.id);
     } else {
-      if (me) mayRead(call, entry.cid);
+      if (me) requireReadable(call, entry.cid);
       else channelRow(db, entry.cid);
       const push = merged(channelPush(db, row.id, entry.cid) ?? {}, entry);
       storeOfChannel(db, row.id, entry.cid, push);

@@ -2,26 +2,26 @@
 import { draftBodies } from "../../../wire/bodies/drafts.ts";
 import { draftMessage, sources } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor, authorOf } from "../asked/acting.ts";
-import { Check, wrong } from "../asked/check.ts";
-import { mayRead, needFeature, type Standing } from "../access/policy.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
+import { requireReadable, requireFeature, type Permissions } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
 import { cidOfPath } from "../channels/rows.ts";
 import { checkPoll, checkQuoted, knownUsers, readContent, type Content } from "../messages/input.ts";
-import { findMessage, sees, sightOf } from "../messages/rows.ts";
-import { looking } from "../messages/view.ts";
+import { findMessage, isVisible, sightOf } from "../messages/rows.ts";
+import { viewContext } from "../messages/view.ts";
 import { listPage } from "../query/cursor.ts";
 import { textField, timeField, type Field } from "../query/filter-fields.ts";
 import { join } from "../query/filter.ts";
 import { named, readListing } from "../query/listing.ts";
 import type { UserRow } from "../users/view.ts";
-import { dropDraft, tellDraft } from "./forget.ts";
+import { dropDraft, publishDraft } from "./forget.ts";
 import type { DraftData, DraftRow } from "./rows.ts";
 import { fullDrafts } from "./view.ts";
 
-const view = (call: Call, me: UserRow, row: DraftRow): unknown =>
-  fullDrafts(looking(call.db, call.emit, call.now(), me.id), [row])[0];
+const view = (call: RouteCall, me: UserRow, row: DraftRow): unknown =>
+  fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0];
 
 /** Never splits a pair of surrogates. */
 function cut(text: string, most: number): string {
@@ -31,13 +31,13 @@ function cut(text: string, most: number): string {
 }
 
 /** The parent of a thread draft: a message of this channel that is no reply itself. */
-function checkParent(call: Call, s: Standing, parentId: string): void {
-  needFeature(s, "replies", "replies");
+function checkParent(call: RouteCall, s: Permissions, parentId: string): void {
+  requireFeature(s, "replies", "replies");
   const parent = findMessage(call.db, parentId);
-  if (!parent || parent.type === "deleted" || parent.cid !== s.channel.cid || !sees(sightOf(s), parent))
-    throw wrong("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+  if (!parent || parent.type === "deleted" || parent.cid !== s.channel.cid || !isVisible(sightOf(s), parent))
+    throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
   if (parent.parent_id !== null)
-    throw new Refusal(21, "A reply cannot have replies of its own", {
+    throw new ApiProblem(21, "A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },
     });
 }
@@ -47,7 +47,7 @@ const REST = { id, type, show_in_channel, silent, parent_id, ...sources };
 
 /** The keys of a draft besides the content of a message. */
 function readRest(
-  check: Check,
+  check: BodyReader,
 ): Omit<DraftData, "id" | "text"> & { id: string | undefined; parentId: string } {
   const { show_in_channel, silent, type, html, mml, ...given } = check.read(REST);
   if (given.id !== undefined && !isMessageId(given.id))
@@ -70,15 +70,15 @@ const isEmpty = (content: Content): boolean =>
   content.pollId === undefined;
 
 /** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
-export function saveDraft(call: Call): Reply {
+export function saveDraft(call: RouteCall): Reply {
   const { db } = call;
-  const s = mayRead(call, cidOfPath(call));
-  const top = new Check(call.body);
+  const s = requireReadable(call, cidOfPath(call));
+  const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
   top.done();
   const me = authorOf(call, source);
-  const check = new Check(source, "message.");
+  const check = new BodyReader(source, "message.");
   const content = readContent(check, source, false);
   const { id, parentId, ...rest } = readRest(check);
   check.done();
@@ -120,14 +120,14 @@ export function saveDraft(call: Call): Reply {
     row.poll_id,
     row.data,
   );
-  tellDraft(call, "draft.updated", row);
+  publishDraft(call, "draft.updated", row);
   return { draft: view(call, me, row) };
 }
 
-export function getDraft(call: Call): Reply {
-  const s = mayRead(call, cidOfPath(call));
+export function getDraft(call: RouteCall): Reply {
+  const s = requireReadable(call, cidOfPath(call));
   const me = actor(call, call.query);
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const parentId = check.id("parent_id") ?? "";
   check.done();
   const row = call.db.get<DraftRow>(
@@ -136,15 +136,15 @@ export function getDraft(call: Call): Reply {
     s.channel.cid,
     parentId,
   );
-  if (!row) throw new Refusal(16, `There is no draft in ${parentId ? "this thread" : s.channel.cid}`);
+  if (!row) throw new ApiProblem(16, `There is no draft in ${parentId ? "this thread" : s.channel.cid}`);
   return { draft: view(call, me, row) };
 }
 
 /** A draft that is not there is deleted already. */
-export function deleteDraft(call: Call): Reply {
-  const s = mayRead(call, cidOfPath(call));
+export function deleteDraft(call: RouteCall): Reply {
+  const s = requireReadable(call, cidOfPath(call));
   const me = actor(call, call.query);
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const parentId = check.id("parent_id") ?? "";
   check.done();
   dropDraft(call, me.id, s.channel.cid, parentId);
@@ -161,10 +161,10 @@ const FIELDS: Record<string, Field> = {
 };
 
 /** The caller's drafts in the channels it may still read; a server sees all that the user has. */
-export function queryDrafts(call: Call): Reply {
+export function queryDrafts(call: RouteCall): Reply {
   const { body, db } = call;
   const me = actor(call);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["drafts", me.id],
     fields: named(FIELDS),
@@ -186,5 +186,5 @@ export function queryDrafts(call: Call): Reply {
     from: "drafts d JOIN channels c ON c.cid = d.cid",
     where: join([mine, visible, listing.where], " AND "),
   });
-  return { drafts: fullDrafts(looking(db, call.emit, call.now(), me.id), rows), ...cursors };
+  return { drafts: fullDrafts(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };
 }

@@ -1,14 +1,14 @@
 /** Drafts that end by themselves: sent, or with the channel or message they hang on (DR-3, DR-7). */
-import type { Call } from "../../handler.ts";
-import { looking } from "../messages/view.ts";
+import type { RouteCall } from "../../handler.ts";
+import { viewContext } from "../messages/view.ts";
 import type { DraftData, DraftRow } from "./rows.ts";
 import { fullDrafts } from "./view.ts";
 
-type Ending = Pick<Call, "db" | "emit" | "now">;
+type Ending = Pick<RouteCall, "db" | "emit" | "now">;
 
 /** DR-6: an event for the author's own connections. */
-export function tellDraft(call: Ending, type: "draft.updated" | "draft.deleted", row: DraftRow): void {
-  const at = looking(call.db, call.emit, call.now(), row.user_id);
+export function publishDraft(call: Ending, type: "draft.updated" | "draft.deleted", row: DraftRow): void {
+  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
   const [draft] = fullDrafts(at, [row]);
   const thread = row.parent_id === "" ? {} : { parent_id: row.parent_id };
   call.emit.user(row.user_id, { type, draft, ...thread }, { cid: row.cid });
@@ -20,7 +20,7 @@ export function dropDraft(call: Ending, userId: string, cid: string, parentId = 
   const key = "WHERE user_id = ? AND cid = ? AND parent_id = ?";
   const row = db.get<DraftRow>(`SELECT * FROM drafts ${key}`, userId, cid, parentId);
   if (!row) return false;
-  tellDraft(call, "draft.deleted", row);
+  publishDraft(call, "draft.deleted", row);
   db.run(`DELETE FROM drafts ${key}`, userId, cid, parentId);
   return true;
 }
@@ -47,7 +47,7 @@ function keepRest(call: Ending, row: DraftRow): void {
     row.cid,
     row.parent_id,
   );
-  tellDraft(call, "draft.updated", row);
+  publishDraft(call, "draft.updated", row);
 }
 
 /** Messages are going: drafts under them are deleted, drafts that quote them lose the quote. */

@@ -1,8 +1,8 @@
 /** One part of a job that may fail without taking the rest with it: its writes and its events are kept together or not at all. */
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 
-type Ground = Pick<Call, "db" | "emit">;
+type Ground = Pick<RouteCall, "db" | "emit">;
 
 /** Keeps what is told until it is known that it happened. Questions are answered at once. */
 function holding(emit: Emit): { held: Emit; release(): void } {

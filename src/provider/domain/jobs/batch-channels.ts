@@ -3,13 +3,13 @@ import { MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { BATCH_OPERATIONS, type BatchOperation } from "../../../wire/batch.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, type Fields } from "../asked/check.ts";
 import { readChannelData } from "../channels/input.ts";
 import { hideChannel, showChannel } from "../channels/life.ts";
 import { updateMemberPartial } from "../channels/member-routes.ts";
-import { needLiving, needUsers, readMembers } from "../channels/members.ts";
+import { requireLivingUsers, requireUsers, readMembers } from "../channels/members.ts";
 import { findChannel } from "../channels/rows.ts";
 import { updateChannel } from "../channels/update.ts";
 import { SETTABLE, updateChannelPartial } from "../channels/update-partial.ts";
@@ -37,7 +37,7 @@ interface State {
   failed: { reason: string; cids: string[] }[];
 }
 
-function readChosen(check: Check, field: string): string[] | undefined {
+function readChosen(check: BodyReader, field: string): string[] | undefined {
   const given = check.raw(field);
   if (given === undefined) return undefined;
   const value: unknown = isObject(given) ? (given.$in ?? given.$eq) : given;
@@ -50,7 +50,7 @@ function readChosen(check: Check, field: string): string[] | undefined {
   return undefined;
 }
 
-function readSet(check: Check): Fields {
+function readSet(check: BodyReader): Fields {
   const data = check.object("data") ?? {};
   const { custom, ...flat } = data;
   if (custom != null && !isObject(custom)) check.fail("data.custom", "must be an object");
@@ -68,8 +68,8 @@ function readSet(check: Check): Fields {
 /** Operations that bring people into a channel. */
 const ENTERING = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
 
-export function batchChannels(call: Call): Reply {
-  const check = new Check(call.body);
+export function batchChannels(call: RouteCall): Reply {
+  const check = new BodyReader(call.body);
   const operation = check.need("operation", 64) as BatchOperation;
   if (operation && !BATCH_OPERATIONS.includes(operation))
     check.fail("operation", `must be one of ${BATCH_OPERATIONS.join(", ")}`);
@@ -90,7 +90,7 @@ export function batchChannels(call: Call): Reply {
   check.object("data");
   const set = operation === "updateData" ? readSet(check) : {};
   check.done();
-  (ENTERING.has(operation) ? needLiving : needUsers)(
+  (ENTERING.has(operation) ? requireLivingUsers : requireUsers)(
     new People(call.db, call.emit),
     "members",
     members.map(({ id }) => id),
@@ -186,7 +186,7 @@ export function batchChannelsStep(due: Due, task: OpenTask): StepResult {
     const outcome = attempt(due, (emit) => change({ ...due, emit }, cid, asked));
     if ("value" in outcome) state.done++;
     else {
-      if (!(outcome.thrown instanceof Refusal)) throw outcome.thrown;
+      if (!(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
       const reason = outcome.thrown.message;
       const same = state.failed.find((one) => one.reason === reason);
       if (same) same.cids.push(cid);

@@ -2,9 +2,9 @@
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../wire/ids.ts";
 import type { ChannelResult } from "../../../wire/task.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { eraseChannel, eraseMessages } from "../channels/erase.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { beforeTruncating } from "../messages/erased.ts";
@@ -18,7 +18,7 @@ const STEP = 300;
 type Results = Record<string, ChannelResult>;
 
 /** Cids of a request, each of the right form, once each. */
-export function checkCids(check: Check, field: string, cids: readonly string[]): string[] {
+export function checkCids(check: BodyReader, field: string, cids: readonly string[]): string[] {
   for (const [i, cid] of cids.entries()) {
     const parts = splitCid(cid);
     const fault = parts ? (channelTypeFault(parts.type) ?? channelIdFault(parts.id)) : CID_FORM;
@@ -27,8 +27,8 @@ export function checkCids(check: Check, field: string, cids: readonly string[]):
   return [...new Set(cids)];
 }
 
-export function deleteChannels(call: Call): Reply {
-  const check = new Check(call.body);
+export function deleteChannels(call: RouteCall): Reply {
+  const check = new BodyReader(call.body);
   const given = check.read(jobBodies.deleteChannels);
   const cids = checkCids(check, "cids", given.cids);
   const hard = given.hard_delete ?? false;
@@ -47,7 +47,7 @@ export function deleteChannels(call: Call): Reply {
 }
 
 function failure(thrown: unknown): ChannelResult {
-  if (thrown instanceof Refusal) return { status: "error", error: thrown.message };
+  if (thrown instanceof ApiProblem) return { status: "error", error: thrown.message };
   throw thrown;
 }
 

@@ -2,7 +2,7 @@
 import { stringify } from "csv-stringify/sync";
 import type { Member, Read } from "../../../wire/channel.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply, type Spool } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { UserRow } from "../users/view.ts";
 import { keepFile } from "./export-files.ts";
@@ -33,14 +33,14 @@ interface State {
   comma: boolean;
 }
 
-export function exportChannels(call: Call): Reply {
+export function exportChannels(call: RouteCall): Reply {
   return { task_id: makeTask(call, "export.channels", readExport(call)) };
 }
 
-export function getExportChannels(call: Call): Reply {
+export function getExportChannels(call: RouteCall): Reply {
   const row = taskRow(call.db, call.path.id ?? "");
-  if (row.kind !== "export.channels") throw new Refusal(16, `Export ${row.id} does not exist`);
-  return { ...taskView(row, call.spool) };
+  if (row.kind !== "export.channels") throw new ApiProblem(16, `Export ${row.id} does not exist`);
+  return { ...taskView(row, call.jobFiles) };
 }
 
 const EXTENSION = { v1: ".json", v2: ".jsonl", csv: ".csv" } as const;
@@ -60,9 +60,9 @@ const COLUMNS = [
 ];
 
 /** The disk of this provider; a task without one cannot be. */
-export function diskOf(due: Due): Spool {
-  if (!due.spool) throw new Refusal(19, "this provider keeps no files");
-  return due.spool;
+export function diskOf(due: Due): JobFiles {
+  if (!due.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
+  return due.jobFiles;
 }
 
 const line = (type: string, data: unknown): string => `${JSON.stringify({ type, data })}\n`;

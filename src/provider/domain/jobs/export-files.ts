@@ -1,12 +1,12 @@
 /** Names of exports' files: kept with a date of removal, their addresses renewed whenever they are shown (admin.md §9). */
 import { SPOOL_KEPT_DAYS } from "../../../wire/constants.ts";
-import type { Call, SpoolKind } from "../../handler.ts";
+import type { RouteCall, SpoolKind } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 
 const DAY = 86_400_000_000;
 
 /** Remembers that the file goes at the end of its days. */
-export function keepFile({ db, now }: Pick<Call, "db" | "now">, kind: SpoolKind, name: string): void {
+export function keepFile({ db, now }: Pick<RouteCall, "db" | "now">, kind: SpoolKind, name: string): void {
   db.run(
     "INSERT OR IGNORE INTO spooled (kind, name, remove_at) VALUES (?, ?, ?)",
     kind,
@@ -34,6 +34,6 @@ export const spoolWork: DueWork = {
     due.db.run("DELETE FROM spooled WHERE kind = ? AND name = ?", found.kind, found.name);
     if (found.kind === "exports")
       due.db.run("DELETE FROM tasks WHERE id = ?", found.name.replace(/\.\w+$/, ""));
-    due.spool?.remove(found.kind, found.name);
+    due.jobFiles?.remove(found.kind, found.name);
   },
 };

@@ -1,8 +1,8 @@
 /** What an export of channels is asked for, checked before its task is made (admin.md §9). */
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../wire/ids.ts";
-import type { Call } from "../../handler.ts";
-import { Check, type Fields } from "../asked/check.ts";
+import type { RouteCall } from "../../handler.ts";
+import { BodyReader, type Fields } from "../asked/check.ts";
 
 export interface Part {
   cid: string;
@@ -19,8 +19,8 @@ export interface ExportAsked extends Fields {
 }
 
 /** Truncated messages are gone for good here: `include_truncated_messages` is accepted and finds none. */
-export function readExport({ db, body }: Call): ExportAsked {
-  const check = new Check(body);
+export function readExport({ db, body }: RouteCall): ExportAsked {
+  const check = new BodyReader(body);
   const { version = "v1", format = "json", channels, ...given } = check.read(jobBodies.exportChannels);
   const { include_soft_deleted_channels: deleted = false, clear_deleted_message_text: clearDeleted = false } =
     given;

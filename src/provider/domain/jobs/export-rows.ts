@@ -6,11 +6,17 @@ import type { Due } from "../../ports.ts";
 import type { ChannelRow, MemberRow, ReadRow } from "../channels/rows.ts";
 import { channelView, memberView, readView } from "../channels/view.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { looking, messageViews, storedReaction, type Looking, type ReactionRow } from "../messages/view.ts";
+import {
+  viewContext,
+  messageViews,
+  storedReaction,
+  type Looking,
+  type ReactionRow,
+} from "../messages/view.ts";
 import { privacyOf, publicUser, type UserRow } from "../users/view.ts";
 import type { Part } from "./export-input.ts";
 
-export const lookingFor = (due: Due): Looking => looking(due.db, due.emit, due.now());
+export const lookingFor = (due: Due): Looking => viewContext(due.db, due.emit, due.now());
 
 export function exportedChannel(due: Due, at: Looking, cid: string): Channel | undefined {
   const row = due.db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid);

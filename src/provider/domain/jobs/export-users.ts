@@ -2,10 +2,10 @@
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { Check } from "../asked/check.ts";
-import { needUsers } from "../channels/members.ts";
+import { BodyReader } from "../asked/check.ts";
+import { requireUsers } from "../channels/members.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { messageViews, storedReaction, type ReactionRow } from "../messages/view.ts";
 import { People, type UserRow } from "../users/view.ts";
@@ -28,13 +28,13 @@ interface State {
 
 const START: State["after"] = [Number.MIN_SAFE_INTEGER, "", ""];
 
-export function exportUsers(call: Call): Reply {
-  const check = new Check(call.body);
+export function exportUsers(call: RouteCall): Reply {
+  const check = new BodyReader(call.body);
   const ids = [...new Set(check.read(jobBodies.exportUsers).user_ids)];
   const bad = ids.findIndex((id) => !isUserId(id));
   if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
   check.done();
-  needUsers(new People(call.db, call.emit), "user_ids", ids);
+  requireUsers(new People(call.db, call.emit), "user_ids", ids);
   return { task_id: makeTask(call, "export.users", { ids }) };
 }
 

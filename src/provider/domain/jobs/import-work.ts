@@ -2,7 +2,7 @@
 import { cutItems, formOf, type Cut } from "../../../wire/import-items.ts";
 import { itemFault } from "../../../wire/import-forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../wire/import.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { attempt } from "./attempt.ts";
@@ -35,7 +35,8 @@ export const importWork: DueWork = {
     if (!row) return;
     const outcome = attempt(due, () => step(due, row));
     if ("value" in outcome) return;
-    const description = outcome.thrown instanceof Refusal ? outcome.thrown.message : "internal system error";
+    const description =
+      outcome.thrown instanceof ApiProblem ? outcome.thrown.message : "internal system error";
     // the row as it was before the step
     const before = openImport(due.db)!;
     const result = JSON.parse(before.result) as ImportResult;
@@ -73,7 +74,7 @@ function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
     const cut = cutItems(bytes, form, last);
     if (cut.used > 0 || last) return { ...cut, last: last && cut.used === bytes.length };
   }
-  throw new Refusal(4, `the item at byte ${row.at} is longer than ${LONGEST} bytes`);
+  throw new ApiProblem(4, `the item at byte ${row.at} is longer than ${LONGEST} bytes`);
 }
 
 /**
@@ -173,7 +174,7 @@ const roundsOf = (db: Database, row: ImportRow): number => (isMixed(db, row) ? R
 
 function itemOf(text: string): ImportItem {
   const read = readItem(text);
-  if ("error" in read) throw new Refusal(4, read.error.error);
+  if ("error" in read) throw new ApiProblem(4, read.error.error);
   return read.item;
 }
 

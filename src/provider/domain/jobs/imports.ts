@@ -3,10 +3,10 @@ import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import type { ImportMode, ImportResult, ImportState, ImportTask } from "../../../wire/import.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { cleanFileName } from "../../files/rules.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, readBody, wrong } from "../asked/check.ts";
+import { BodyReader, readBody, invalidField } from "../asked/check.ts";
 import { keepFile } from "./export-files.ts";
 
 export interface ImportRow {
@@ -70,26 +70,26 @@ const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
 /** The name of the file on disk that a path means. */
 export const fileOf = (path: string): string | undefined => PATH.exec(path)?.[1];
 
-export function createImportUrl(call: Call): Reply {
+export function createImportUrl(call: RouteCall): Reply {
   const { filename } = readBody(call.body, jobBodies.createImportUrl);
-  if (!call.spool) throw new Refusal(19, "this provider keeps no files");
+  if (!call.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
   const name = call.uuid();
   keepFile(call, "imports", name);
   return {
     path: `imports/${name}/${cleanFileName(filename)}`,
-    upload_url: call.spool.address("imports", name),
+    upload_url: call.jobFiles.address("imports", name),
   };
 }
 
-export function createImport(call: Call): Reply {
+export function createImport(call: RouteCall): Reply {
   const { db } = call;
   const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
   const name = fileOf(path);
   const kept =
     name !== undefined &&
     db.get("SELECT 1 FROM spooled WHERE kind = 'imports' AND name = ?", name) !== undefined;
-  const size = kept ? call.spool?.size("imports", name) : undefined;
-  if (size === undefined) throw wrong("path", "names no uploaded file: upload it first");
+  const size = kept ? call.jobFiles?.size("imports", name) : undefined;
+  if (size === undefined) throw invalidField("path", "names no uploaded file: upload it first");
   const id = call.uuid();
   const now = call.now();
   const history: Step[] = [{ created_at: timeFromMicros(now), prev_state: "", next_state: "uploaded" }];
@@ -111,17 +111,17 @@ export function createImport(call: Call): Reply {
 
 function importRow(db: Database, id: string): ImportRow {
   const row = db.get<ImportRow>("SELECT * FROM imports WHERE id = ?", id);
-  if (!row) throw new Refusal(16, `Import ${id.slice(0, 255)} does not exist`);
+  if (!row) throw new ApiProblem(16, `Import ${id.slice(0, 255)} does not exist`);
   return row;
 }
 
-export function getImport(call: Call): Reply {
+export function getImport(call: RouteCall): Reply {
   return { import_task: importView(importRow(call.db, call.path.id ?? "")) };
 }
 
 /** Newest first. */
-export function listImports(call: Call): Reply {
-  const check = new Check(call.query);
+export function listImports(call: RouteCall): Reply {
+  const check = new BodyReader(call.query);
   const limit = check.limit(IMPORTS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();

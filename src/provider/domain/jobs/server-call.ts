@@ -1,15 +1,15 @@
 /** Calls a job makes by itself, as a server would: the same handlers, so the same checks, writes and events. */
 import type { EndpointName } from "../../../wire/endpoints.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 
 /** `userId`: in whose name, as a server-side call names one. */
 export function serverCall(
   due: Due,
   name: EndpointName,
-  asked: Partial<Pick<Call, "path" | "query" | "body">>,
+  asked: Partial<Pick<RouteCall, "path" | "query" | "body">>,
   userId?: string,
-): Call {
+): RouteCall {
   return {
     // first, because a handler may hand on its own call
     ...due,

@@ -1,7 +1,7 @@
 /** Tasks as they are stored: making one, moving it on, showing it (admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply, type Spool } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../asked/check.ts";
@@ -33,7 +33,7 @@ export type StepResult = { state: unknown } | { result: Fields } | { error: Task
 /** One bounded step in a transaction of its own; a throw undoes the step and fails the task. */
 export type TaskStep = (due: Due, task: OpenTask) => StepResult;
 
-type Maker = Pick<Call, "db" | "now" | "uuid">;
+type Maker = Pick<RouteCall, "db" | "now" | "uuid">;
 
 function insert({ db, now, uuid }: Maker, kind: string, payload: Fields, result: Fields | undefined): string {
   const id = uuid();
@@ -69,12 +69,12 @@ export function findTask(db: Database, id: string): TaskRow | undefined {
 /** The task, else 404 code 16. */
 export function taskRow(db: Database, id: string): TaskRow {
   const row = findTask(db, id);
-  if (!row) throw new Refusal(16, `Task ${id.slice(0, 255)} does not exist`);
+  if (!row) throw new ApiProblem(16, `Task ${id.slice(0, 255)} does not exist`);
   return row;
 }
 
 /** `spool` renews the address of a file the result offers (admin.md §9: good for 24 hours). */
-export function taskView(row: TaskRow, spool?: Spool): Task {
+export function taskView(row: TaskRow, spool?: JobFiles): Task {
   const result = row.result === null ? undefined : (JSON.parse(row.result) as Fields);
   return {
     task_id: row.id,
@@ -88,7 +88,7 @@ export function taskView(row: TaskRow, spool?: Spool): Task {
   };
 }
 
-const offered = ({ kind }: TaskRow, file: string, spool: Spool | undefined): Fields =>
+const offered = ({ kind }: TaskRow, file: string, spool: JobFiles | undefined): Fields =>
   spool ? { url: spool.address("exports", file, kind === "export.users" ? "users" : undefined) } : {};
 
 /** The task whose last step is the longest ago: several jobs share the turns. */
@@ -116,6 +116,6 @@ export function moveTask(db: Database, id: string, now: number, to: StepResult):
     );
 }
 
-export function getTask(call: Call): Reply {
-  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.spool) };
+export function getTask(call: RouteCall): Reply {
+  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
 }

@@ -1,6 +1,6 @@
 /** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (admin.md §8). */
 import type { TaskError } from "../../../wire/task.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { DueWork } from "../../ports.ts";
 import type { Fields } from "../asked/check.ts";
 import { attempt } from "./attempt.ts";
@@ -9,7 +9,7 @@ import { moveTask, nextTask, type OpenTask } from "./tasks.ts";
 
 /** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
 function taskError(thrown: unknown): TaskError {
-  return thrown instanceof Refusal
+  return thrown instanceof ApiProblem
     ? { type: `code ${thrown.code}`, description: thrown.message }
     : { type: "internal", description: "internal system error" };
 }
@@ -31,7 +31,7 @@ export const taskWork: DueWork = {
       if (!step) throw new Error(`no steps for tasks of kind ${row.kind}`);
       return step({ ...due, emit }, task);
     });
-    if ("thrown" in outcome && !(outcome.thrown instanceof Refusal)) due.failed?.(outcome.thrown);
+    if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) due.failed?.(outcome.thrown);
     const to = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
     if ("error" in to) taskFailures[row.kind]?.(due, task, to.error);
     moveTask(due.db, row.id, due.now(), to);

@@ -1,10 +1,10 @@
 /** A location inside a message: its checks (L-1 … L-3) and the one live location a channel allows each user (LE-4). */
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
-import { wrong, type Check } from "../asked/check.ts";
+import { invalidField, type BodyReader } from "../asked/check.ts";
 import { endLocation } from "./end.ts";
-import { allow, needFeature, type Standing } from "../access/policy.ts";
+import { requirePermission, requireFeature, type Permissions } from "../access/policy.ts";
 
 export interface NewLocation {
   latitude: number;
@@ -13,7 +13,7 @@ export interface NewLocation {
   endAt: number | null;
 }
 
-export function readLocation(check: Check): NewLocation | undefined {
+export function readLocation(check: BodyReader): NewLocation | undefined {
   const source = check.object("shared_location");
   if (!source) return undefined;
   const inner = check.inside("shared_location");
@@ -30,25 +30,25 @@ export function readLocation(check: Check): NewLocation | undefined {
 const TOLERANCE = 5_000_000;
 
 /** 19 where the app or the channel's config has shared locations off. */
-export function needLocations(call: Call, s: Standing): void {
+export function requireLocations(call: RouteCall, s: Permissions): void {
   if (!readApp(call.db).shared_locations_enabled)
-    throw new Refusal(19, "Shared locations are turned off for this app");
-  needFeature(s, "shared_locations", "shared locations");
+    throw new ApiProblem(19, "Shared locations are turned off for this app");
+  requireFeature(s, "shared_locations", "shared locations");
 }
 
 /** Check 8: right, feature, right and duration; an earlier live location of the user in the channel ends. */
 export function replaceLive(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   userId: string,
   location: NewLocation,
   now: number,
 ): void {
-  allow(s, "share-location", "share locations");
-  needLocations(call, s);
+  requirePermission(s, "share-location", "share locations");
+  requireLocations(call, s);
   if (location.endAt === null) return;
   if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
-    throw wrong("message.shared_location.end_at", "must be at least a minute from now");
+    throw invalidField("message.shared_location.end_at", "must be at least a minute from now");
   for (const { message_id } of call.db.all<{ message_id: string }>(
     "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
     userId,

@@ -1,21 +1,21 @@
 /** Routes of live locations: the caller's own that still move, and moving one (locations.md §4). */
 import { locationBodies } from "../../../wire/bodies/locations.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
 import { channelRow } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
-import { Check, readBody, wrong } from "../asked/check.ts";
-import { tellMoved } from "./end.ts";
-import { needLocations } from "./input.ts";
+import { BodyReader, readBody, invalidField } from "../asked/check.ts";
+import { publishMovedLocation } from "./end.ts";
+import { requireLocations } from "./input.ts";
 import { locationView, type LocationRow } from "./view.ts";
 import { findMessage, type MessageRow } from "../messages/rows.ts";
-import { looking, messageView, type Looking } from "../messages/view.ts";
-import { mayReadChannel, notAllowed, standingOf } from "../access/policy.ts";
+import { viewContext, messageView, type Looking } from "../messages/view.ts";
+import { requireReadChannel, notAllowed, standingOf } from "../access/policy.ts";
 
-export function getLiveLocations(call: Call): Reply {
+export function getLiveLocations(call: RouteCall): Reply {
   const me = actor(call, call.query);
   const now = call.now();
-  const at = looking(call.db, call.emit, now, me.id);
+  const at = viewContext(call.db, call.emit, now, me.id);
   const rows = call.db.all<LocationRow>(
     `SELECT l.* FROM locations l JOIN channels c ON c.cid = l.cid AND c.deleted_at IS NULL
      WHERE l.user_id = ? AND l.end_at > ? ORDER BY l.created_at, l.message_id`,
@@ -26,7 +26,7 @@ export function getLiveLocations(call: Call): Reply {
 }
 
 /** What stands around a location in lists and answers. */
-function around(call: Call, at: Looking, row: LocationRow): Reply {
+function around(call: RouteCall, at: Looking, row: LocationRow): Reply {
   const message = findMessage(call.db, row.message_id);
   return {
     ...locationView(row),
@@ -36,18 +36,18 @@ function around(call: Call, at: Looking, row: LocationRow): Reply {
 }
 
 /** LU-1…4: fields that are absent stay; an `end_at` that is not in the future stops the sharing. */
-export function updateLiveLocation(call: Call): Reply {
+export function updateLiveLocation(call: RouteCall): Reply {
   const { db } = call;
   const me = actor(call);
   const { message_id } = locationBodies.updateLiveLocation;
   const { message_id: messageId } = readBody(call.body, { message_id });
   const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);
   const message: MessageRow | undefined = row && findMessage(db, messageId);
-  if (!row || !message) throw new Refusal(16, `Message ${messageId} has no shared location`);
+  if (!row || !message) throw new ApiProblem(16, `Message ${messageId} has no shared location`);
   const s = standingOf(call, channelRow(db, row.cid));
   if (row.user_id !== me.id) throw notAllowed("Only the author may move a shared location");
-  mayReadChannel(s);
-  const check = new Check(call.body);
+  requireReadChannel(s);
+  const check = new BodyReader(call.body);
   const {
     latitude,
     longitude,
@@ -57,10 +57,10 @@ export function updateLiveLocation(call: Call): Reply {
   const now = call.now();
   const stops = endAt !== undefined && endAt <= now;
   // what was shared before it was turned off can still be stopped
-  if (!stops) needLocations(call, s);
+  if (!stops) requireLocations(call, s);
   check.done();
-  if (row.end_at === null) throw wrong("message_id", "names a location that is not live");
-  if (row.end_at <= now) throw wrong("message_id", "names a live location that has ended");
+  if (row.end_at === null) throw invalidField("message_id", "names a location that is not live");
+  if (row.end_at <= now) throw invalidField("message_id", "names a live location that has ended");
   const after: LocationRow = {
     ...row,
     latitude: latitude ?? row.latitude,
@@ -78,6 +78,6 @@ export function updateLiveLocation(call: Call): Reply {
     now,
     messageId,
   );
-  tellMoved(call, s, message, now);
-  return around(call, looking(db, call.emit, now, me.id), after);
+  publishMovedLocation(call, s, message, now);
+  return around(call, viewContext(db, call.emit, now, me.id), after);
 }

@@ -2,7 +2,7 @@
 import type { SharedLocation } from "../../../wire/location.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Database } from "../../store/database.ts";
-import { sightValues, VISIBLE, type Sight } from "../messages/rows.ts";
+import { sightValues, VISIBLE, type Visibility } from "../messages/rows.ts";
 
 export interface LocationRow {
   message_id: string;
@@ -45,7 +45,7 @@ export function locationsOf(
 }
 
 /** Live ones of a channel whose messages the reader may see: `end_at` in the future (LE-1). */
-export function liveLocationsOf(db: Database, cid: string, sight: Sight, now: number): SharedLocation[] {
+export function liveLocationsOf(db: Database, cid: string, sight: Visibility, now: number): SharedLocation[] {
   return db
     .all<LocationRow>(
       `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id

@@ -1,9 +1,9 @@
 /** What the app's own servers say about a message before it is stored: the hook of every send and the one of its commands (admin.md §12). */
 import { customOf } from "../../../wire/custom.ts";
-import { Refusal, type Early, type Preparation } from "../../handler.ts";
+import { ApiProblem, type PreCommitCall, type Prefetch } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
 import { commandOf } from "../access/commands.ts";
-import { can, isBanned, standing, type Standing } from "../access/policy.ts";
+import { can, isBanned, permissionsOf, type Permissions } from "../access/policy.ts";
 import { namedIn } from "../asked/acting.ts";
 import { isObject, type Fields } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
@@ -19,18 +19,20 @@ export interface HookSaid {
   /** The message is not stored: its sender gets this text in a message of type `error`. */
   error?: string;
   /** The command cannot be run (44, 45). */
-  refused?: Refusal;
+  refused?: ApiProblem;
 }
 
-type Ask = NonNullable<NonNullable<Early["outside"]>["ask"]>;
+type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["ask"]>;
 
 /** Nobody outside is asked about a message that would be refused anyway. */
-function sender(early: Early): { s: Standing; message: Fields; people: People; userId: string } | undefined {
+function sender(
+  early: PreCommitCall,
+): { s: Permissions; message: Fields; people: People; userId: string } | undefined {
   const { message } = early.body;
   const { type, id } = early.path;
   const channel = findChannel(early.db, `${type}:${id}`);
   if (!channel || !isObject(message)) return undefined;
-  const s = standing(early.db, early.caller, channel);
+  const s = permissionsOf(early.db, early.caller, channel);
   const userId = early.caller.kind === "server" ? namedIn(early, message) : s.userId;
   if (typeof userId !== "string" || !findUser(early.db, userId)) return undefined;
   if (!can(s, "create-message") || (channel.disabled && !s.all) || isBanned(s, early.now())) return undefined;
@@ -69,26 +71,27 @@ const translations = (json: Fields | undefined): Record<string, string> | undefi
 /** A command of the app is run by its server; a place that does not know the command is a missing one. */
 async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookSaid> {
   const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
-  if (status === 404) return { refused: new Refusal(44, `There is no endpoint for the command /${command}`) };
-  if (!json) return { refused: new Refusal(45, `The endpoint of the command /${command} failed`) };
+  if (status === 404)
+    return { refused: new ApiProblem(44, `There is no endpoint for the command /${command}`) };
+  if (!json) return { refused: new ApiProblem(45, `The endpoint of the command /${command} failed`) };
   return readAnswer(json);
 }
 
 /** Asks what the app has an address for, then prepares what is left of the message as `next` does. */
-export function askBeforeSend(next: Preparation): Preparation {
+export function askBeforeSend(next: Prefetch): Prefetch {
   return (early) => {
     const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
-    const ask = early.outside?.ask;
+    const ask = early.external?.ask;
     const found = ask && (before || actions) ? sender(early) : undefined;
     return found ? consult(early, found, { ask: ask!, before, actions }, next) : next(early);
   };
 }
 
 async function consult(
-  early: Early,
+  early: PreCommitCall,
   { s, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
   { ask, before, actions }: { ask: Ask; before: string; actions: string },
-  next: Preparation,
+  next: Prefetch,
 ): Promise<Ready> {
   const user = people.get(userId);
   let said: HookSaid = {};

@@ -1,16 +1,16 @@
 /** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (messages.md §4, events.md §2). */
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { can, standingOfUser } from "../access/policy.ts";
 import { findChannel } from "../channels/rows.ts";
 import type { MessageRow } from "./rows.ts";
 
-type Telling = Pick<Call, "db" | "emit">;
+type Telling = Pick<RouteCall, "db" | "emit">;
 
 /**
  * The only users that events about the message go to; undefined: everybody. For a restricted one these are its author, the
  * listed users, and whoever holds the permission to read all restricted messages of the channel.
  */
-export function audienceOf(
+export function visibleTo(
   call: Telling,
   row: Pick<MessageRow, "cid" | "user_id" | "restricted" | "shadowed">,
 ): Set<string> | undefined {

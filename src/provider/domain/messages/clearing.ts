@@ -1,5 +1,5 @@
 /** Erasing very many messages of a channel: nobody sees them from the first moment on, their rows go in steps. */
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { eraseRest } from "../channels/erase.ts";
@@ -21,7 +21,7 @@ export function holdsMany(db: Database, cid: string, upTo: number): boolean {
  * message goes at once, from its own side: there is little of it.
  */
 export function clearLater(
-  call: Pick<Call, "db" | "emit" | "now">,
+  call: Pick<RouteCall, "db" | "emit" | "now">,
   cid: string,
   upTo: number,
   now: number,
@@ -58,7 +58,7 @@ export function clearLater(
  * the channel's number, so the new one gets it, and its messages are newer than theirs.
  */
 export function leaveBehind(
-  call: Pick<Call, "db" | "emit" | "now">,
+  call: Pick<RouteCall, "db" | "emit" | "now">,
   cid: string,
   now: number,
 ): { no: number; stamp: number } | undefined {

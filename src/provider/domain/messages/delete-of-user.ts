@@ -1,16 +1,16 @@
 /** Deleting all messages of a user, everywhere or in one channel (messages.md §7.1). */
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { eraseRow, markDeleted } from "./delete.ts";
 import type { DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import type { MessageRow } from "./rows.ts";
-import { looking } from "./view.ts";
+import { viewContext } from "./view.ts";
 
 export type HowToDelete = "soft" | "pruning" | "hard";
 
 /** `pruning` leaves nothing but the place: no words, no data, no reactions. */
-function prune(call: Call, id: string): void {
+function prune(call: RouteCall, id: string): void {
   const { db } = call;
   db.run("DELETE FROM reactions WHERE message_id = ?", id);
   db.run("DELETE FROM message_history WHERE message_id = ?", id);
@@ -38,7 +38,7 @@ const PARTS_AT_ONCE = 2;
  * microseconds) becomes `deleted_at`. Answers the channels concerned; none when nothing was left.
  */
 export function deletePartOf(
-  call: Call,
+  call: RouteCall,
   userId: string,
   how: HowToDelete,
   at: number,
@@ -72,14 +72,14 @@ export const wroteMuch = (db: Database, userId: string): boolean =>
   undefined;
 
 /** `user.messages.deleted`: to the watchers of each channel; `everywhere`: to the user's own connections too. */
-export function tellDeletedOf(
-  call: Call,
+export function publishDeletedOf(
+  call: RouteCall,
   userId: string,
   how: HowToDelete,
   cids: Iterable<string>,
   everywhere: boolean,
 ): void {
-  const { people } = looking(call.db, call.emit, call.now());
+  const { people } = viewContext(call.db, call.emit, call.now());
   const event = {
     type: "user.messages.deleted",
     user: people.get(userId),
@@ -96,7 +96,7 @@ export function tellDeletedOf(
  * except that `pruning` empties and `hard` removes them too. Of many a part goes now and the rest in steps.
  */
 export function deleteMessagesOf(
-  call: Call,
+  call: RouteCall,
   userId: string,
   how: HowToDelete,
   cid?: string,
@@ -118,7 +118,7 @@ export function deleteMessagesOf(
     if (part.length === 0) break;
     for (const one of part) concerned.add(one);
   }
-  tellDeletedOf(call, userId, how, concerned, cid === undefined);
+  publishDeletedOf(call, userId, how, concerned, cid === undefined);
 }
 
 interface UserClearing {
@@ -138,7 +138,7 @@ export const userClearingWork: DueWork = {
     const { user_id: id, cid, how, at } = one;
     const call = serverCall(due, "deleteUsers", {});
     const part = deletePartOf(call, id, how, at, cid === "" ? undefined : cid);
-    tellDeletedOf(call, id, how, part, false);
+    publishDeletedOf(call, id, how, part, false);
     if (part.length === 0)
       due.db.run("DELETE FROM user_clearings WHERE user_id = ? AND cid = ? AND how = ?", id, cid, how);
   },

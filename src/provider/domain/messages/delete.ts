@@ -1,24 +1,24 @@
 /** Deleting: soft, hard and for oneself (messages.md §7). */
 import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { releaseDrafts } from "../drafts/forget.ts";
 import { beforeErasing } from "./erased.ts";
-import { audienceOf } from "./audience.ts";
-import { findMessage, sees, sightOf, type MessageData, type MessageRow } from "./rows.ts";
+import { visibleTo } from "./audience.ts";
+import { findMessage, isVisible, sightOf, type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { deletePending } from "./pending.ts";
-import { looking, messageView } from "./view.ts";
-import { can, notAllowed, standingOf, standingOfUser, type Standing } from "../access/policy.ts";
-import { tellParent } from "../threads/participants.ts";
+import { viewContext, messageView } from "./view.ts";
+import { can, notAllowed, standingOf, standingOfUser, type Permissions } from "../access/policy.ts";
+import { publishParent } from "../threads/participants.ts";
 import { bury } from "./tombs.ts";
 import { findChannel } from "../channels/rows.ts";
 import { lower } from "../channels/unread.ts";
 import type { UserRow } from "../users/view.ts";
 
-export function deleteMessage(call: Call): Reply {
-  const check = new Check(call.query);
+export function deleteMessage(call: RouteCall): Reply {
+  const check = new BodyReader(call.query);
   const hard = check.flag("hard") ?? false;
   const forMe = check.flag("delete_for_me") ?? false;
   if (hard && forMe) check.fail("delete_for_me", "cannot be given together with hard");
@@ -36,12 +36,12 @@ export function deleteMessage(call: Call): Reply {
   return hard ? erase(call, s, row, me) : soft(call, s, row, me);
 }
 
-const endLocation = (call: Call, row: MessageRow, now: number): void => {
+const endLocation = (call: RouteCall, row: MessageRow, now: number): void => {
   if (row.has_location)
     call.db.run("UPDATE locations SET end_at = ? WHERE message_id = ? AND end_at > ?", now, row.id, now);
 };
 
-function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
+function soft(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow | undefined): Reply {
   const { db } = call;
   if (row.type === "deleted") return { message: messageView(lookingFor(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
@@ -53,7 +53,7 @@ function soft(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined)
 }
 
 /** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
-export function markDeleted(call: Call, row: MessageRow, now: number): MessageRow | undefined {
+export function markDeleted(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   lower(call.db, row.cid, row.id);
   call.db.run(
     `UPDATE message_rows SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
@@ -67,7 +67,7 @@ export function markDeleted(call: Call, row: MessageRow, now: number): MessageRo
 }
 
 /** Erased with its reactions, replies, location and thread; the event carries the last version. */
-function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
+function erase(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow | undefined): Reply {
   const now = call.now();
   const answer = { ...messageView(lookingFor(call), row), type: "deleted" };
   tellDeleted(call, s, row, me, true);
@@ -77,7 +77,7 @@ function erase(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined
 }
 
 /** The row goes with all that hangs on it. The changed parent. */
-export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow | undefined {
+export function eraseRow(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   const { db } = call;
   const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
   beforeErasing(
@@ -104,25 +104,25 @@ export function eraseRow(call: Call, row: MessageRow, now: number): MessageRow |
 }
 
 /** Do system messages of the channel leave its `last_message_at` alone. */
-function skipsSystem(call: Call, cid: string): boolean {
+function skipsSystem(call: RouteCall, cid: string): boolean {
   const channel = findChannel(call.db, cid);
   return channel !== undefined && standingOf(call, channel).config.skip_last_msg_update_for_system_msgs;
 }
 
 function tellCount(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   reply: MessageRow,
   parent: MessageRow,
   me: UserRow | undefined,
   now: number,
 ): void {
-  const at = looking(call.db, call.emit, now);
-  tellParent(call, s, at, parent, at.people.get(me?.id ?? reply.user_id));
+  const at = viewContext(call.db, call.emit, now);
+  publishParent(call, s, at, parent, at.people.get(me?.id ?? reply.user_id));
 }
 
 /** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
-function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
+function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
   // one that nobody else sees was never counted
   if (row.parent_id === null || row.shadowed === 1) return undefined;
   const { db } = call;
@@ -154,9 +154,15 @@ function countReply(call: Call, row: MessageRow, softly: 0 | 1): MessageRow | un
   return findMessage(db, row.parent_id);
 }
 
-function tellDeleted(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined, hard: boolean): void {
-  const at = looking(call.db, call.emit, call.now());
-  const only = audienceOf(call, row);
+function tellDeleted(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+  hard: boolean,
+): void {
+  const at = viewContext(call.db, call.emit, call.now());
+  const only = visibleTo(call, row);
   call.emit.watchers(
     s.channel.cid,
     {
@@ -172,18 +178,19 @@ function tellDeleted(call: Call, s: Standing, row: MessageRow, me: UserRow | und
 }
 
 /** A server deletes for somebody as that user would: what counts is what the user may see. */
-function ofOneself(call: Call, s: Standing, row: MessageRow, me: UserRow): Standing {
+function ofOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow): Permissions {
   if (!s.all) return s;
   const theirs = standingOfUser(call.db, me.id, s.channel);
-  if (theirs.member && !sees(sightOf(theirs), row)) throw new Refusal(16, `Message ${row.id} does not exist`);
+  if (theirs.member && !isVisible(sightOf(theirs), row))
+    throw new ApiProblem(16, `Message ${row.id} does not exist`);
   return theirs;
 }
 
 /** Hidden for the caller only, at most 100 in a channel; its own connections are told. */
-function forOneself(call: Call, s: Standing, row: MessageRow, me: UserRow | undefined): Reply {
+function forOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow | undefined): Reply {
   const { db, emit } = call;
-  if (!me) throw wrong("user_id", "is required with server-side auth");
-  if (!s.member) throw new Refusal(17, `You are not a member of channel ${row.cid}`);
+  if (!me) throw invalidField("user_id", "is required with server-side auth");
+  if (!s.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);
   const { n } = db.get<{ n: number }>(
     "SELECT count(*) AS n FROM deleted_for_me WHERE user_id = ? AND cid = ?",
     me.id,
@@ -195,10 +202,13 @@ function forOneself(call: Call, s: Standing, row: MessageRow, me: UserRow | unde
     row.cid,
     row.id,
   );
-  const at = looking(db, emit, call.now(), me.id);
+  const at = viewContext(db, emit, call.now(), me.id);
   if (had) return { message: messageView(at, row) };
   if (n >= DELETED_FOR_ME_LIMIT)
-    throw wrong("delete_for_me", `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`);
+    throw invalidField(
+      "delete_for_me",
+      `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`,
+    );
   db.run(
     `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS
      (SELECT 1 FROM messages m WHERE m.id = ?3 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2

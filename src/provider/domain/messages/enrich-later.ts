@@ -1,15 +1,15 @@
 /** Enrichment after sending (`async_url_enrich_enabled`): the preview comes by a `message.updated` of its own (OG-4). */
-import type { Call } from "../../handler.ts";
-import { looking, messageView } from "./view.ts";
-import { audienceOf } from "./audience.ts";
+import type { RouteCall } from "../../handler.ts";
+import { viewContext, messageView } from "./view.ts";
+import { visibleTo } from "./audience.ts";
 import { withPreview, type Ready } from "./enriching.ts";
 import { findMessage, type MessageData } from "./rows.ts";
 
 /** Does nothing for a message that was changed, deleted or undone before its page was read. */
-export function enrichLater(call: Call, id: string, { url, later }: Ready): void {
+export function enrichLater(call: RouteCall, id: string, { url, later }: Ready): void {
   if (!later || url === undefined) return;
   const text = findMessage(call.db, id)?.text;
-  call.afterwards?.(later, (then, preview) => {
+  call.afterCommit?.(later, (then, preview) => {
     const row = findMessage(then.db, id);
     if (!preview || !row || row.type === "deleted" || row.text !== text) return;
     const data = JSON.parse(row.data) as MessageData;
@@ -23,13 +23,13 @@ export function enrichLater(call: Call, id: string, { url, later }: Ready): void
       at,
       id,
     );
-    const eyes = looking(then.db, then.emit, now);
+    const eyes = viewContext(then.db, then.emit, now);
     const view = messageView(eyes, findMessage(then.db, id)!);
     then.emit.watchers(
       row.cid,
       { type: "message.updated", user: view.user, message: view, message_id: id },
       undefined,
-      audienceOf(then, row),
+      visibleTo(then, row),
     );
   });
 }

@@ -1,9 +1,9 @@
 /** What is asked of the world outside before a message is stored: its first link's preview, its text in other languages (OG-4). */
 import type { Attachment, LinkPreview } from "../../../wire/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../wire/constants.ts";
-import type { Call, Early, Preparation } from "../../handler.ts";
+import type { RouteCall, PreCommitCall, Prefetch } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
-import { can, isBanned, standing } from "../access/policy.ts";
+import { can, isBanned, permissionsOf } from "../access/policy.ts";
 import { isObject, jsonBytes } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import type { HookSaid } from "./asked-hooks.ts";
@@ -23,7 +23,8 @@ export interface Ready {
   said?: HookSaid;
 }
 
-export const readyOf = (call: Pick<Call, "prepared">): Ready => (call.prepared as Ready | undefined) ?? {};
+export const readyOf = (call: Pick<RouteCall, "prepared">): Ready =>
+  (call.prepared as Ready | undefined) ?? {};
 
 /** The first web address of a text, as it was written but with a scheme. */
 async function firstLink(text: string): Promise<string | undefined> {
@@ -38,10 +39,10 @@ async function firstLink(text: string): Promise<string | undefined> {
 }
 
 /** May the caller have links of this channel read, and does the channel want previews. */
-function wantsPreview(early: Early, cid: string): boolean {
+function wantsPreview(early: PreCommitCall, cid: string): boolean {
   const channel = findChannel(early.db, cid);
   if (!channel) return false;
-  const s = standing(early.db, early.caller, channel);
+  const s = permissionsOf(early.db, early.caller, channel);
   return (
     s.config.url_enrichment &&
     can(s, "create-message") &&
@@ -56,20 +57,20 @@ const scraped = (attachments: unknown): Set<unknown> =>
     Array.isArray(attachments) ? attachments.map((one: unknown) => isObject(one) && one.og_scrape_url) : [],
   );
 
-async function previewFor(early: Early, text: string, attachments: unknown): Promise<Ready> {
+async function previewFor(early: PreCommitCall, text: string, attachments: unknown): Promise<Ready> {
   const url = await firstLink(text);
   if (url === undefined || scraped(attachments).has(url)) return {};
-  const page = early.outside!.page(url);
+  const page = early.external!.page(url);
   if (readApp(early.db).async_url_enrich_enabled) return { url, later: page };
   const preview = await page;
   return preview ? { url, preview } : {};
 }
 
 /** Before a send. */
-export const prepareSend: Preparation = (early) => {
+export const prepareSend: Prefetch = (early) => {
   const { message, skip_enrich_url } = early.body;
   const { type, id } = early.path;
-  if (!early.outside || !isObject(message) || skip_enrich_url === true || type === undefined)
+  if (!early.external || !isObject(message) || skip_enrich_url === true || type === undefined)
     return undefined;
   const { text, attachments } = message;
   if (typeof text !== "string" || !LINK.test(text) || !wantsPreview(early, `${type}:${id}`)) return undefined;
@@ -79,11 +80,11 @@ export const prepareSend: Preparation = (early) => {
 };
 
 /** Before a change: the preview when the text's first link is another one, the translations when there were some. */
-export const prepareUpdate: Preparation = (early) => {
+export const prepareUpdate: Prefetch = (early) => {
   const row = findMessage(early.db, early.path.id ?? "");
   const full = isObject(early.body.message);
   const given = full ? early.body.message : early.body.set;
-  if (!early.outside || !row || !isObject(given)) return undefined;
+  if (!early.external || !row || !isObject(given)) return undefined;
   const { text } = given;
   if (typeof text !== "string" || (!full && text === row.text)) return undefined;
   return ready(
@@ -96,7 +97,12 @@ export const prepareUpdate: Preparation = (early) => {
 
 const dataOfRow = (row: MessageRow): MessageData => JSON.parse(row.data) as MessageData;
 
-async function ready(early: Early, row: MessageRow, text: string, attachments: unknown): Promise<Ready> {
+async function ready(
+  early: PreCommitCall,
+  row: MessageRow,
+  text: string,
+  attachments: unknown,
+): Promise<Ready> {
   const { i18n } = dataOfRow(row);
   const [link, texts] = await Promise.all([
     early.body.skip_enrich_url !== true && wantsPreview(early, row.cid)
@@ -109,7 +115,7 @@ async function ready(early: Early, row: MessageRow, text: string, attachments: u
 
 /** Every language that the message was translated to, anew. */
 async function translations(
-  early: Early,
+  early: PreCommitCall,
   text: string,
   before: Record<string, string>,
 ): Promise<Record<string, string>> {
@@ -117,7 +123,7 @@ async function translations(
   const codes = Object.keys(before).flatMap((key) => (key.endsWith("_text") ? [key.slice(0, -5)] : []));
   const pairs = await Promise.all(
     codes.map(async (code) => {
-      const said = code === language ? text : await early.outside!.translate(text, language, code);
+      const said = code === language ? text : await early.external!.translate(text, language, code);
       return said === undefined ? [] : [[`${code}_text`, said] as const];
     }),
   );

@@ -1,9 +1,9 @@
 /** What goes with messages that are erased for good: thread drafts, quotes in drafts, reminders and the votes of their polls. */
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { dropDraftsOf, releaseDrafts } from "../drafts/forget.ts";
 import { dropReminders } from "../reminders/view.ts";
 
-type Erasing = Pick<Call, "db" | "emit" | "now">;
+type Erasing = Pick<RouteCall, "db" | "emit" | "now">;
 
 /** Before the rows are deleted. Votes are shared by all messages with the poll (V-11): they go with the last one. */
 export function beforeErasing(call: Erasing, messageIds: readonly string[]): void {

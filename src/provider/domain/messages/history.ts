@@ -2,8 +2,8 @@
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { MessageHistoryEntry } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { BodyReader, isObject, type Fields } from "../asked/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { textField, timeField } from "../query/filter-fields.ts";
 import { named, readListing } from "../query/listing.ts";
@@ -19,7 +19,7 @@ interface HistoryRow {
 }
 
 /** Keeps what the message held, and who had written it; `at` is the update's time, whole microseconds. */
-export function remember(call: Call, row: MessageRow, at: number): void {
+export function remember(call: RouteCall, row: MessageRow, at: number): void {
   const { attachments, custom, edited_by } = JSON.parse(row.data) as MessageData;
   call.db.run(
     "INSERT INTO message_history (message_id, updated_at, updated_by, text, data) VALUES (?, ?, ?, ?, ?)",
@@ -55,9 +55,9 @@ const COLUMNS = {
   message_updated_by_id: "h.updated_by",
 };
 
-export function queryMessageHistory(call: Call): Reply {
+export function queryMessageHistory(call: RouteCall): Reply {
   const { body, db } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const { filter } = body;
   if (filter == null) check.fail("filter", "is required");
   else if (isObject(filter) && Object.keys(filter).length === 0)

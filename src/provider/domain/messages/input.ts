@@ -5,10 +5,17 @@ import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constan
 import { customOf } from "../../../wire/custom.ts";
 import { htmlOf } from "../../../text/html.ts";
 import { isPlain } from "../../../text/markup.ts";
-import { Refusal } from "../../handler.ts";
-import { checkCustom, isObject, jsonBytes, wrong, type Check, type Fields } from "../asked/check.ts";
-import { findMessage, sees, sightOf, type MessageData, type MessageRow } from "./rows.ts";
-import { allow, can, needFeature, type Standing } from "../access/policy.ts";
+import { ApiProblem } from "../../handler.ts";
+import {
+  checkCustom,
+  isObject,
+  jsonBytes,
+  invalidField,
+  type BodyReader,
+  type Fields,
+} from "../asked/check.ts";
+import { findMessage, isVisible, sightOf, type MessageData, type MessageRow } from "./rows.ts";
+import { requirePermission, can, requireFeature, type Permissions } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";
 
 /** The part of a message that its author writes and may rewrite. */
@@ -28,7 +35,7 @@ export interface Content {
 }
 
 /** `server`: the sender is one, so that `html` and `mml` count. */
-export function readContent(check: Check, source: Fields, server: boolean): Content {
+export function readContent(check: BodyReader, source: Fields, server: boolean): Content {
   const given = check.read(authored);
   const { text = "", attachments = [] } = given;
   for (const [i, one] of attachments.entries())
@@ -60,7 +67,7 @@ export function readContent(check: Check, source: Fields, server: boolean): Cont
 export const LINK = /https?:\/\/|\bwww\.\S/i;
 
 /** Checks 3 and 4: something to send, its length, links and attachments by right. */
-export function checkContent(s: Standing, content: Content, hasLocation: boolean): void {
+export function checkContent(s: Permissions, content: Content, hasLocation: boolean): void {
   if (
     content.text.trim() === "" &&
     content.attachments.length === 0 &&
@@ -68,47 +75,53 @@ export function checkContent(s: Standing, content: Content, hasLocation: boolean
     content.quotedId === undefined &&
     !hasLocation
   )
-    throw wrong("message.text", "is required when there is no attachment, poll, location or quoted message");
+    throw invalidField(
+      "message.text",
+      "is required when there is no attachment, poll, location or quoted message",
+    );
   const most = s.config.max_message_length;
   if (content.text.length > most)
-    throw new Refusal(20, `message.text must hold at most ${most} characters`, {
+    throw new ApiProblem(20, `message.text must hold at most ${most} characters`, {
       fields: { "message.text": `must hold at most ${most} characters` },
     });
-  if (LINK.test(content.text)) allow(s, "add-links", "send links");
-  if (content.attachments.length > 0) allow(s, "create-attachment", "send attachments");
+  if (LINK.test(content.text)) requirePermission(s, "add-links", "send links");
+  if (content.attachments.length > 0) requirePermission(s, "create-attachment", "send attachments");
   if (content.mentioned.length > 0 || content.mentionedChannel || content.mentionedHere)
-    allow(s, "create-mention", "mention people");
+    requirePermission(s, "create-mention", "mention people");
 }
 
 /** Check 5: the parent stands in this channel and is no reply itself. */
-export function checkParent(db: Database, s: Standing, parentId: string): MessageRow {
-  if (!can(s, "create-message")) allow(s, "create-message", "reply");
-  needFeature(s, "replies", "replies");
+export function checkParent(db: Database, s: Permissions, parentId: string): MessageRow {
+  if (!can(s, "create-message")) requirePermission(s, "create-message", "reply");
+  requireFeature(s, "replies", "replies");
   const parent = findMessage(db, parentId);
-  if (!parent || parent.cid !== s.channel.cid || !sees(sightOf(s), parent))
-    throw wrong("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+  if (!parent || parent.cid !== s.channel.cid || !isVisible(sightOf(s), parent))
+    throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
   if (parent.parent_id !== null)
-    throw new Refusal(21, "A reply cannot have replies of its own", {
+    throw new ApiProblem(21, "A reply cannot have replies of its own", {
       fields: { "message.parent_id": "is itself a reply" },
     });
   return parent;
 }
 
 /** Check 6. */
-export function checkQuoted(db: Database, s: Standing, quotedId: string): void {
-  needFeature(s, "quotes", "quotes");
+export function checkQuoted(db: Database, s: Permissions, quotedId: string): void {
+  requireFeature(s, "quotes", "quotes");
   const quoted = findMessage(db, quotedId);
-  if (!quoted || quoted.cid !== s.channel.cid || !sees(sightOf(s), quoted))
-    throw wrong("message.quoted_message_id", `names a message that is not in this channel: ${quotedId}`);
+  if (!quoted || quoted.cid !== s.channel.cid || !isVisible(sightOf(s), quoted))
+    throw invalidField(
+      "message.quoted_message_id",
+      `names a message that is not in this channel: ${quotedId}`,
+    );
 }
 
 /** Check 7 (V-11): only its creator sends a poll. */
-export function checkPoll(db: Database, s: Standing, pollId: string, authorId: string): void {
-  needFeature(s, "polls", "polls");
-  allow(s, "send-poll", "send polls");
+export function checkPoll(db: Database, s: Permissions, pollId: string, authorId: string): void {
+  requireFeature(s, "polls", "polls");
+  requirePermission(s, "send-poll", "send polls");
   const poll = db.get<{ created_by: string }>("SELECT created_by FROM polls WHERE id = ?", pollId);
-  if (!poll) throw wrong("message.poll_id", `names a poll that does not exist: ${pollId}`);
-  if (poll.created_by !== authorId) throw new Refusal(17, "Only the creator of a poll may send it");
+  if (!poll) throw invalidField("message.poll_id", `names a poll that does not exist: ${pollId}`);
+  if (poll.created_by !== authorId) throw new ApiProblem(17, "Only the creator of a poll may send it");
 }
 
 const renderedOf = (text: string): Pick<MessageData, "rendered"> =>

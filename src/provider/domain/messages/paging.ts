@@ -3,10 +3,10 @@ import { anchors } from "../../../wire/bodies/frame.ts";
 import { limit as rows, offset as before } from "../../../wire/fields.ts";
 import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../wire/query.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import type { Check } from "../asked/check.ts";
-import { sightValues, VISIBLE, type MessageRow, type Sight } from "./rows.ts";
+import type { BodyReader } from "../asked/check.ts";
+import { sightValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 
 /** A read and checked pagination. */
 export interface Page {
@@ -17,7 +17,7 @@ export interface Page {
 
 /** At most one id or time option (PAGE-4); `field` names the object in problems. */
 export function readPage(
-  check: Check,
+  check: BodyReader,
   field = "",
   limits: readonly [number, number] = QUERY_MESSAGES_LIMIT,
 ): Page {
@@ -49,7 +49,7 @@ interface Position {
 }
 
 /** Rows oldest → newest (PAGE-1). An unknown id → code 4 naming it. */
-export function pageOf(db: Database, scope: Scope, sight: Sight, page: Page): MessageRow[] {
+export function pageOf(db: Database, scope: Scope, sight: Visibility, page: Page): MessageRow[] {
   const inside =
     "cid" in scope ? "m.cid = ? AND m.listed = 1" : "m.parent_id = ? AND m.parent_id IS NOT NULL";
   const key = "cid" in scope ? scope.cid : scope.parentId;
@@ -107,7 +107,7 @@ export function pageOf(db: Database, scope: Scope, sight: Sight, page: Page): Me
   }
 }
 
-function position(db: Database, scope: Scope, sight: Sight, id: string, field: string): Position {
+function position(db: Database, scope: Scope, sight: Visibility, id: string, field: string): Position {
   const row = db.get<Position & { parent_id: string | null }>(
     `SELECT m.created_at, m.id, m.parent_id FROM messages m WHERE m.id = ? AND ${"cid" in scope ? "m.cid" : "m.parent_id"} = ? AND ${VISIBLE}`,
     id,
@@ -115,14 +115,14 @@ function position(db: Database, scope: Scope, sight: Sight, id: string, field: s
     ...sightValues(sight),
   );
   if (!row)
-    throw new Refusal(4, `Message ${id} does not exist here`, {
+    throw new ApiProblem(4, `Message ${id} does not exist here`, {
       fields: { [field]: `${id} does not exist` },
     });
   return row;
 }
 
 /** The channel's pins that have not expired, newest pin first. */
-export function pinsOf(db: Database, cid: string, sight: Sight, now: number, limit = 10): MessageRow[] {
+export function pinsOf(db: Database, cid: string, sight: Visibility, now: number, limit = 10): MessageRow[] {
   // named, because the bound on time would lead the planner through all messages of the channel
   return db.all<MessageRow>(
     `SELECT m.* FROM message_rows p INDEXED BY messages_pinned CROSS JOIN messages m ON m.id = p.id

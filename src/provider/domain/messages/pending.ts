@@ -1,15 +1,15 @@
 /** Pending messages: kept apart and shown to their author alone until a server commits them (messages.md §4). */
 import type { Message, PendingMessage } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { jsonBytes, wrong, type Check } from "../asked/check.ts";
-import { mayReadChannel, standingOf, type Standing } from "../access/policy.ts";
+import { jsonBytes, invalidField, type BodyReader } from "../asked/check.ts";
+import { requireReadChannel, standingOf, type Permissions } from "../access/policy.ts";
 import { channelRow, memberRow } from "../channels/rows.ts";
 import { userRow, type UserRow } from "../users/view.ts";
 import { findMessage } from "./rows.ts";
 import { rowOf, storeMessage, type NewMessage } from "./store.ts";
-import { looking, messageView, type Looking } from "./view.ts";
+import { viewContext, messageView, type Looking } from "./view.ts";
 
 /** Own pending messages in the state of one channel. */
 const SHOWN = 100;
@@ -30,7 +30,7 @@ interface PendingRow {
 /** The JSON of `message`: the parent is looked up again when it is shown or committed. */
 type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
 
-export function checkMetadata(check: Check, given: Metadata | undefined): void {
+export function checkMetadata(check: BodyReader, given: Metadata | undefined): void {
   if (!given) return;
   if (!Object.values(given).every((value) => typeof value === "string"))
     check.fail("pending_message_metadata", "must be a map of texts");
@@ -42,15 +42,16 @@ const find = (db: Database, id: string): PendingRow | undefined =>
   db.get<PendingRow>("SELECT * FROM pending_messages WHERE id = ?", id);
 
 /** The pending message of this id if the caller is its author or a server, who alone know of it. */
-function known(call: Call, id: string): PendingRow | undefined {
+function known(call: RouteCall, id: string): PendingRow | undefined {
   const row = find(call.db, id);
   const { kind, userId } = call.caller;
   return row && (kind === "server" || (kind === "user" && row.user_id === userId)) ? row : undefined;
 }
 
 /** Code 4 for whoever knows that the message is pending: it can only be read, committed, or deleted for good. */
-export function refusePending(call: Call, id: string): void {
-  if (known(call, id)) throw wrong("id", "names a pending message: it can only be read or deleted for good");
+export function refusePending(call: RouteCall, id: string): void {
+  if (known(call, id))
+    throw invalidField("id", "names a pending message: it can only be read or deleted for good");
 }
 
 function toStore(row: PendingRow, db: Database): NewMessage {
@@ -60,11 +61,11 @@ function toStore(row: PendingRow, db: Database): NewMessage {
 }
 
 /** The standing of the call with the author's membership, also when a server acts. */
-function asAuthor(call: Call, s: Standing, author: UserRow): Standing {
+function asAuthor(call: RouteCall, s: Permissions, author: UserRow): Permissions {
   return { ...s, userId: author.id, member: memberRow(call.db, s.channel.cid, author.id) };
 }
 
-function viewOf(at: Looking, s: Standing, row: PendingRow, author: UserRow): Message {
+function viewOf(at: Looking, s: Permissions, row: PendingRow, author: UserRow): Message {
   const message = toStore(row, at.db);
   const view = messageView(at, rowOf(s, author, message, row.created_at));
   if (message.location) {
@@ -86,8 +87,8 @@ function viewOf(at: Looking, s: Standing, row: PendingRow, author: UserRow): Mes
 
 /** Keeps a checked message; only the author's connections and servers hear of it. */
 export function keepPending(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   author: UserRow,
   message: NewMessage,
   metadata: Metadata | undefined,
@@ -114,7 +115,7 @@ export function keepPending(
     row.message,
     row.metadata,
   );
-  const at = looking(db, emit, now, author.id);
+  const at = viewContext(db, emit, now, author.id);
   const view = viewOf(at, asAuthor(call, s, author), row, author);
   const shown = { user: view.user, message: view, message_id: row.id };
   emit.watchers(cid, { type: "message.new", ...shown }, undefined, new Set([author.id]));
@@ -132,7 +133,7 @@ const metadataOf = (row: PendingRow): { metadata?: Metadata } =>
   row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as Metadata };
 
 /** What the author finds in the state of a channel, oldest first. */
-export function pendingOf(call: Call, at: Looking, s: Standing): PendingMessage[] {
+export function pendingOf(call: RouteCall, at: Looking, s: Permissions): PendingMessage[] {
   if (at.viewer === undefined) return [];
   const rows = call.db.all<PendingRow>(
     "SELECT * FROM pending_messages WHERE cid = ? AND user_id = ? ORDER BY created_at DESC LIMIT ?",
@@ -148,24 +149,29 @@ export function pendingOf(call: Call, at: Looking, s: Standing): PendingMessage[
 
 /** A pending message by id for its author or a server, who may still read the channel. */
 export function pendingFor(
-  call: Call,
+  call: RouteCall,
   id: string,
-): { message: Message; metadata?: Metadata; s: Standing } | undefined {
+): { message: Message; metadata?: Metadata; s: Permissions } | undefined {
   const row = known(call, id);
   if (!row) return undefined;
   const s = standingOf(call, channelRow(call.db, row.cid));
-  mayReadChannel(s);
+  requireReadChannel(s);
   const author = userRow(call.db, row.user_id);
-  const at = looking(call.db, call.emit, call.now(), row.user_id);
+  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
   return { message: viewOf(at, asAuthor(call, s, author), row, author), ...metadataOf(row), s };
 }
 
 /** Its only deletion is for good. Undefined when it is not pending, or not the caller's to know. */
-export function deletePending(call: Call, id: string, hard: boolean, check: Check): Reply | undefined {
+export function deletePending(
+  call: RouteCall,
+  id: string,
+  hard: boolean,
+  check: BodyReader,
+): Reply | undefined {
   const found = pendingFor(call, id);
   if (!found) return undefined;
   check.done();
-  if (!hard) throw wrong("hard", "is required: a pending message can only be deleted for good");
+  if (!hard) throw invalidField("hard", "is required: a pending message can only be deleted for good");
   const { message } = found;
   call.db.run("DELETE FROM pending_messages WHERE id = ?", id);
   call.emit.watchers(
@@ -178,19 +184,19 @@ export function deletePending(call: Call, id: string, hard: boolean, check: Chec
 }
 
 /** The message becomes a normal one of this moment, and is told like any new one. A second commit finds nothing pending. */
-export function commitMessage(call: Call): Reply {
+export function commitMessage(call: RouteCall): Reply {
   const { db } = call;
   const id = call.path.id ?? "";
   const row = find(db, id);
   if (!row) {
-    if (findMessage(db, id)) throw wrong("id", "names a message that is not pending");
-    throw new Refusal(16, `Message ${id.slice(0, 255)} does not exist`);
+    if (findMessage(db, id)) throw invalidField("id", "names a message that is not pending");
+    throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   }
   const author = userRow(db, row.user_id);
   const s = asAuthor(call, standingOf(call, channelRow(db, row.cid)), author);
   const message = toStore(row, db);
   if (message.type === "reply" && !message.parent)
-    throw wrong("parent_id", "names a message that is gone by now");
+    throw invalidField("parent_id", "names a message that is gone by now");
   db.run("DELETE FROM pending_messages WHERE id = ?", id);
   return { message: storeMessage(call, s, author, message).view };
 }

@@ -1,5 +1,5 @@
 /** Pins of messages: what a change asks for, and what it leaves (messages.md §6). */
-import type { Check, Fields } from "../asked/check.ts";
+import type { BodyReader, Fields } from "../asked/check.ts";
 import type { UserRow } from "../users/view.ts";
 import type { MessageRow } from "./rows.ts";
 
@@ -10,7 +10,7 @@ export type Pin = { on: false } | { on: true; expires: number | null } | undefin
 const isPinned = (row: MessageRow, now: number): boolean =>
   row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
 
-export function readPin(check: Check, source: Fields, row: MessageRow, now: number): Pin {
+export function readPin(check: BodyReader, source: Fields, row: MessageRow, now: number): Pin {
   if (source.pinned === undefined && source.pin_expires === undefined) return undefined;
   const before = isPinned(row, now);
   const on = source.pinned === undefined ? before : (check.flag("pinned") ?? false);

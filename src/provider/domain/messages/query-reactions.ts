@@ -1,7 +1,7 @@
 /** POST …/reactions: the reactions of a message by filter and sort, with cursors (messages.md §9.2). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { Check } from "../asked/check.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { BodyReader } from "../asked/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { join } from "../query/filter.ts";
 import { textField, timeField } from "../query/filter-fields.ts";
@@ -16,10 +16,10 @@ const FIELDS = {
   created_at: timeField("r.created_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
 };
 
-export function queryReactions(call: Call): Reply {
+export function queryReactions(call: RouteCall): Reply {
   const { body, db } = call;
   const { row } = messageFor(call);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["reactions", row.id],
     fields: named(FIELDS),

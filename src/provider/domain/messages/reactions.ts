@@ -3,16 +3,22 @@ import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { Reaction, ReactionGroup } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor, authorOf } from "../asked/acting.ts";
-import { Check, isObject, wrong } from "../asked/check.ts";
-import { audienceOf } from "./audience.ts";
+import { BodyReader, isObject, invalidField } from "../asked/check.ts";
+import { visibleTo } from "./audience.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { findMessage, type MessageRow, type StoredReactions } from "./rows.ts";
 import { messageFor } from "./read.ts";
-import { looking, messageView, storedReaction, type ReactionRow } from "./view.ts";
-import { allow, isBanned, needFeature, notAllowed, type Standing } from "../access/policy.ts";
+import { viewContext, messageView, storedReaction, type ReactionRow } from "./view.ts";
+import {
+  requirePermission,
+  isBanned,
+  requireFeature,
+  notAllowed,
+  type Permissions,
+} from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
 
 const LATEST = 10;
@@ -45,18 +51,18 @@ export function derive(db: Database, messageId: string): StoredReactions | undef
   };
 }
 
-function mayReact(call: Call, s: Standing, row: MessageRow): void {
+function requireReact(call: RouteCall, s: Permissions, row: MessageRow): void {
   const { channel } = s;
-  allow(s, "create-reaction", "react");
+  requirePermission(s, "create-reaction", "react");
   if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${channel.cid}`);
-  needFeature(s, "reactions", "reactions");
-  if (row.type === "deleted") throw wrong("id", "names a deleted message");
+  requireFeature(s, "reactions", "reactions");
+  if (row.type === "deleted") throw invalidField("id", "names a deleted message");
   if (channel.frozen && !s.all) throw notAllowed(`Channel ${channel.cid} is frozen`);
 }
 
 /** Stores the derived fields, tells the watchers and answers `message` with the caller's own reactions. */
 function settle(
-  call: Call,
+  call: RouteCall,
   me: UserRow,
   row: MessageRow,
   type: "reaction.new" | "reaction.updated" | "reaction.deleted",
@@ -71,8 +77,8 @@ function settle(
   );
   const after = findMessage(db, row.id)!;
   const now = call.now();
-  const at = looking(db, emit, now);
-  const only = isShadowBanned(db, me.id, row.cid, now) ? new Set([me.id]) : audienceOf(call, row);
+  const at = viewContext(db, emit, now);
+  const only = isShadowBanned(db, me.id, row.cid, now) ? new Set([me.id]) : visibleTo(call, row);
   emit.watchers(
     row.cid,
     { type, user: at.people.get(me.id), message: messageView(at, after), message_id: row.id, reaction },
@@ -82,15 +88,15 @@ function settle(
   return { message: messageView({ ...at, viewer: me.id }, after), reaction };
 }
 
-export function sendReaction(call: Call): Reply {
+export function sendReaction(call: RouteCall): Reply {
   const { db } = call;
   const { row, s } = messageFor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { reaction: given, enforce_unique: unique } = check.read(messageBodies.sendReaction);
   const { type, score = 1, emoji_code: emoji, custom } = given;
   if (call.caller.kind === "server") check.done();
   const me = authorOf(call, isObject(call.body.reaction) ? call.body.reaction : {});
-  mayReact(call, s, row);
+  requireReact(call, s, row);
   if (type.includes("/")) check.fail("reaction.type", "must not contain /");
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
@@ -128,11 +134,11 @@ export function sendReaction(call: Call): Reply {
   return settle(call, me, row, had ? "reaction.updated" : "reaction.new", reaction);
 }
 
-export function deleteReaction(call: Call): Reply {
+export function deleteReaction(call: RouteCall): Reply {
   const { db } = call;
   const { row, s } = messageFor(call);
   const me = actor(call, call.query);
-  mayReact(call, s, row);
+  requireReact(call, s, row);
   const type = call.path.reaction_type ?? "";
   const stored = db.get<ReactionRow>(
     "DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type = ? RETURNING *",
@@ -140,15 +146,15 @@ export function deleteReaction(call: Call): Reply {
     me.id,
     type,
   );
-  if (!stored) throw new Refusal(16, `Reaction ${type.slice(0, 255)} does not exist`);
+  if (!stored) throw new ApiProblem(16, `Reaction ${type.slice(0, 255)} does not exist`);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
   return settle(call, me, row, "reaction.deleted", reaction);
 }
 
 /** Newest first. */
-export function getReactions(call: Call): Reply {
+export function getReactions(call: RouteCall): Reply {
   const { row } = messageFor(call);
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();

@@ -1,34 +1,40 @@
 /** Reading messages: one, many, pins and replies. */
 import { REACTIONS_LIMIT } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { channelFor } from "../channels/view.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
-import { Check, isObject, wrong } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField } from "../asked/check.ts";
 import { pendingFor, refusePending } from "./pending.ts";
-import { messageRow, sees, sightOf, type MessageRow } from "./rows.ts";
-import { looking, messageView, messageViews, type Looking } from "./view.ts";
+import { messageRow, isVisible, sightOf, type MessageRow } from "./rows.ts";
+import { viewContext, messageView, messageViews, type Looking } from "./view.ts";
 import { People } from "../users/view.ts";
 import { pageOf, pinsOf, readPage } from "./paging.ts";
-import { mayRead, mayReadChannel, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import {
+  requireReadable,
+  requireReadChannel,
+  notAllowed,
+  standingOf,
+  type Permissions,
+} from "../access/policy.ts";
 
 /** The message of a path and the caller's standing in its channel: 16 when absent or not for the caller, 17 when closed. */
-export function messageFor(call: Call, id = call.path.id ?? ""): { row: MessageRow; s: Standing } {
+export function messageFor(call: RouteCall, id = call.path.id ?? ""): { row: MessageRow; s: Permissions } {
   refusePending(call, id);
   const row = messageRow(call, id);
   const s = standingOf(call, channelRow(call.db, row.cid));
-  mayReadChannel(s);
-  if (!s.all && !sees(sightOf(s), row)) throw new Refusal(16, `Message ${id} does not exist`);
+  requireReadChannel(s);
+  if (!s.all && !isVisible(sightOf(s), row)) throw new ApiProblem(16, `Message ${id} does not exist`);
   return { row, s };
 }
 
-export function lookingFor(call: Call): Looking {
+export function lookingFor(call: RouteCall): Looking {
   const viewer = call.caller.kind === "anonymous" ? undefined : call.caller.userId;
-  return looking(call.db, call.emit, call.now(), viewer);
+  return viewContext(call.db, call.emit, call.now(), viewer);
 }
 
 /** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
-export function getMessage(call: Call): Reply {
-  const check = new Check(call.query);
+export function getMessage(call: RouteCall): Reply {
+  const check = new BodyReader(call.query);
   const showDeleted = check.flag("show_deleted_message") ?? false;
   const waiting = pendingFor(call, call.path.id ?? "");
   if (waiting) {
@@ -50,18 +56,18 @@ export function getMessage(call: Call): Reply {
 const MANY = 100;
 
 /** The found ones in the order asked for. */
-export function getManyMessages(call: Call): Reply {
-  const s = mayRead(call, cidOfPath(call));
+export function getManyMessages(call: RouteCall): Reply {
+  const s = requireReadable(call, cidOfPath(call));
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
-  if (ids.length === 0) throw wrong("ids", "is required");
-  if (ids.length > MANY) throw wrong("ids", `must hold at most ${MANY} entries`);
+  if (ids.length === 0) throw invalidField("ids", "is required");
+  if (ids.length > MANY) throw invalidField("ids", `must hold at most ${MANY} entries`);
   const rows = call.db.all<MessageRow>(
     "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND cid = ?",
     JSON.stringify(ids),
     s.channel.cid,
   );
   const sight = sightOf(s);
-  const byId = new Map(rows.filter((row) => s.all || sees(sight, row)).map((row) => [row.id, row]));
+  const byId = new Map(rows.filter((row) => s.all || isVisible(sight, row)).map((row) => [row.id, row]));
   const asked = [...new Set(ids)];
   const views = messageViews(
     lookingFor(call),
@@ -76,9 +82,9 @@ export function getManyMessages(call: Call): Reply {
 }
 
 /** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
-export function getPinnedMessages(call: Call): Reply {
-  const s = mayRead(call, cidOfPath(call));
-  const check = new Check(call.body);
+export function getPinnedMessages(call: RouteCall): Reply {
+  const s = requireReadable(call, cidOfPath(call));
+  const check = new BodyReader(call.body);
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, 1000) ?? 0;
   const page = readPage(check, "", REACTIONS_LIMIT);
@@ -93,7 +99,7 @@ export function getPinnedMessages(call: Call): Reply {
   const { anchor } = page;
   if (anchor?.id !== undefined) {
     const pin = rows.find((row) => row.id === anchor.id);
-    if (!pin) throw wrong(anchor.field, `names a message that is not pinned here: ${anchor.id}`);
+    if (!pin) throw invalidField(anchor.field, `names a message that is not pinned here: ${anchor.id}`);
     rows = rows.filter((row) => beside(anchor.option, row.pinned_at! - pin.pinned_at!));
   } else if (anchor) rows = rows.filter((row) => beside(anchor.option, row.created_at - anchor.time!));
   if (oldestFirst) rows.reverse();
@@ -110,10 +116,10 @@ function beside(option: string, difference: number): boolean {
 }
 
 /** Replies oldest → newest; `sort` by `created_at` −1 turns the page round. */
-export function getReplies(call: Call): Reply {
+export function getReplies(call: RouteCall): Reply {
   const { row: parent, s } = messageFor(call, call.path.parent_id ?? "");
   const { sort, ...query } = call.query;
-  const check = new Check(query);
+  const check = new BodyReader(query);
   const page = readPage(check);
   let newestFirst = false;
   if (sort) {

@@ -1,10 +1,10 @@
 /** Rows of messages as they are stored, and which of them a reader may see. */
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import type { MessageType, Reaction, ReactionGroup } from "../../../wire/message.ts";
 import type { Fields } from "../asked/check.ts";
-import { can, type Standing } from "../access/policy.ts";
+import { can, type Permissions } from "../access/policy.ts";
 
 export interface MessageRow {
   id: string;
@@ -78,7 +78,7 @@ export function findMessage(db: Database, id: string): MessageRow | undefined {
 }
 
 /** What a reader of a channel may not see: restricted messages, and all up to `since`. */
-export interface Sight {
+export interface Visibility {
   /** undefined: a server, which sees everything. */
   userId: string | undefined;
   readsRestricted: boolean;
@@ -87,7 +87,7 @@ export interface Sight {
 }
 
 /** What of a channel its reader may see: restricted messages, and since when. */
-export function sightOf(s: Standing): Sight {
+export function sightOf(s: Permissions): Visibility {
   return {
     userId: s.userId,
     readsRestricted: can(s, "read-restricted-visibility-message", false),
@@ -98,7 +98,7 @@ export function sightOf(s: Standing): Sight {
 /** Condition on `m`; bind `sightValues` in its place. */
 export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
   OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
-export const sightValues = (sight: Sight): [number, number, string, string] => [
+export const sightValues = (sight: Visibility): [number, number, string, string] => [
   sight.since,
   // a server also sees what is shadowed
   sight.readsRestricted ? (sight.userId === undefined ? 2 : 1) : 0,
@@ -107,7 +107,7 @@ export const sightValues = (sight: Sight): [number, number, string, string] => [
 ];
 
 /** The same as VISIBLE, for a row that is at hand. */
-export function sees(sight: Sight, row: MessageRow): boolean {
+export function isVisible(sight: Visibility, row: MessageRow): boolean {
   if (row.created_at <= sight.since) return false;
   if (row.shadowed === 1)
     return row.user_id === sight.userId || (sight.userId === undefined && sight.readsRestricted);
@@ -116,8 +116,8 @@ export function sees(sight: Sight, row: MessageRow): boolean {
 }
 
 /** A message the caller may see, by id: 404 code 16 when there is none. */
-export function messageRow(call: Call, id: string): MessageRow {
+export function messageRow(call: RouteCall, id: string): MessageRow {
   const row = findMessage(call.db, id);
-  if (!row) throw new Refusal(16, `Message ${id.slice(0, 255)} does not exist`);
+  if (!row) throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
   return row;
 }

@@ -1,11 +1,11 @@
 /** Sending: the checks in their order (messages.md §4), then the message is stored and told. */
 import { message, messageBodies } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { authorOf } from "../asked/acting.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
 import { commandOf } from "../access/commands.ts";
-import { Check, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, invalidField, type Fields } from "../asked/check.ts";
 import { dropDraft } from "../drafts/forget.ts";
 import { readLocation, replaceLive, type NewLocation } from "../locations/input.ts";
 import {
@@ -17,12 +17,19 @@ import {
   readContent,
   type Content,
 } from "./input.ts";
-import { looking, messageView } from "./view.ts";
+import { viewContext, messageView } from "./view.ts";
 import { enrich, readyOf, type Ready } from "./enriching.ts";
 import { enrichLater } from "./enrich-later.ts";
 import { keepPending, checkMetadata } from "./pending.ts";
 import { storeMessage, type NewMessage } from "./store.ts";
-import { allow, can, isBanned, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import {
+  requirePermission,
+  can,
+  isBanned,
+  notAllowed,
+  standingOf,
+  type Permissions,
+} from "../access/policy.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { moderate } from "../moderation/blocklists.ts";
 import { flagByList } from "../moderation/flags.ts";
@@ -54,7 +61,7 @@ const SENT = { id, type, parent_id, show_in_channel, silent, restricted_visibili
 /** What rides beside the message: looked at where it matters, but wrong ones are refused wherever they stand. */
 const { message: _message, ...BESIDE } = messageBodies.sendMessage;
 
-function readIncoming(call: Call, check: Check, source: Fields): Incoming {
+function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incoming {
   const given = check.read(SENT);
   return {
     id: given.id,
@@ -74,14 +81,14 @@ function readIncoming(call: Call, check: Check, source: Fields): Incoming {
 }
 
 /** Check 1: may the caller write here at all. */
-function mayWrite(s: Standing, now: number, reply: boolean): void {
+function requireWritable(s: Permissions, now: number, reply: boolean): void {
   if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${s.channel.cid} is disabled`);
-  allow(s, "create-message", reply ? "reply" : "send messages");
+  requirePermission(s, "create-message", reply ? "reply" : "send messages");
   if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
 }
 
 /** Check 10: frozen (17) and slow mode (60). */
-function mayNow(call: Call, s: Standing, now: number): void {
+function requirePostingNow(call: RouteCall, s: Permissions, now: number): void {
   const { channel } = s;
   if (channel.frozen && !can(s, "use-frozen-channel", false))
     throw notAllowed(`Channel ${channel.cid} is frozen`);
@@ -95,49 +102,49 @@ function mayNow(call: Call, s: Standing, now: number): void {
   );
   if (last) {
     const left = Math.ceil((last.created_at - since) / 1_000_000);
-    throw new Refusal(60, `Slow mode: wait ${left} s before the next message`);
+    throw new ApiProblem(60, `Slow mode: wait ${left} s before the next message`);
   }
 }
 
 /** Checks 1 and 10, for what was kept back before it is stored after all. */
-export function mayPost(call: Call, s: Standing, reply: boolean, now: number): void {
-  mayWrite(s, now, reply);
-  mayNow(call, s, now);
+export function requirePosting(call: RouteCall, s: Permissions, reply: boolean, now: number): void {
+  requireWritable(s, now, reply);
+  requirePostingNow(call, s, now);
 }
 
-export function sendMessage(call: Call): Reply {
+export function sendMessage(call: RouteCall): Reply {
   const { db } = call;
   const cid = cidOfPath(call);
   const channel = channelRow(db, cid);
-  const top = new Check(call.body);
+  const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
   // a server is allowed everything, but must name who writes: in the message, if there is one
   if (call.caller.kind === "server") top.done();
   const author = authorOf(call, source, { make: true });
-  const s: Standing = standingOf(call, channel);
+  const s: Permissions = standingOf(call, channel);
   const now = call.now();
-  mayWrite(s, now, Boolean(source.parent_id));
+  requireWritable(s, now, Boolean(source.parent_id));
   top.done();
   const { said } = readyOf(call);
   if (said?.refused) throw said.refused;
   Object.assign(source, said?.changes);
 
-  const check = new Check(source, "message.");
+  const check = new BodyReader(source, "message.");
   const given = readIncoming(call, check, source);
   const { id } = given;
   if (id !== undefined && !isMessageId(id))
     check.fail("id", "must be non-blank, at most 255 characters, without , and %");
   check.done();
-  const outer = new Check(call.body);
+  const outer = new BodyReader(call.body);
   const { pending = s.config.mark_messages_pending, pending_message_metadata: metadata } = outer.read(BESIDE);
   checkMetadata(outer, metadata);
   if (pending) given.pending = { metadata };
   outer.done();
   given.ready = readyOf(call);
   if (id !== undefined && isTaken(db, id))
-    throw new Refusal(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
-  if (given.type === "system") allow(s, "create-system-message", "send system messages");
+    throw new ApiProblem(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
+  if (given.type === "system") requirePermission(s, "create-system-message", "send system messages");
 
   given.commands = given.type !== "system";
   const message = store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
@@ -148,8 +155,8 @@ export function sendMessage(call: Call): Reply {
 
 /** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
 function store(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   author: UserRow,
   given: Incoming,
   id: string,
@@ -165,19 +172,20 @@ function store(
   const command = commandOf(content.text, s.config.commands);
   const runs = given.commands && command !== undefined && isBuiltIn(command.command);
   if (runs && (location || content.pollId !== undefined))
-    throw wrong("message.text", "is a command, which cannot carry a poll or a location");
+    throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLive(call, s, author.id, location, now);
   if (restricted.length > 0) {
-    allow(s, "create-restricted-visibility-message", "send messages of restricted visibility");
-    if (given.pinned) throw wrong("message.pinned", "is not possible for a message of restricted visibility");
+    requirePermission(s, "create-restricted-visibility-message", "send messages of restricted visibility");
+    if (given.pinned)
+      throw invalidField("message.pinned", "is not possible for a message of restricted visibility");
   }
   if (given.pinned) {
-    allow(s, "pin-message", "pin messages");
+    requirePermission(s, "pin-message", "pin messages");
     if (given.pinExpires !== undefined && given.pinExpires <= now)
-      throw wrong("message.pin_expires", "must be in the future");
+      throw invalidField("message.pin_expires", "must be in the future");
   }
   const met = moderate(db, s, content.text, call.body.force_moderation === true);
-  if (!(runs && leavesNothing(command.command))) mayNow(call, s, now);
+  if (!(runs && leavesNothing(command.command))) requirePostingNow(call, s, now);
 
   const { content: enriched, enriched: url } = enrich(content, given.ready);
   const message: NewMessage = {
@@ -206,23 +214,23 @@ function store(
   // the broadcast form is the caller's too, unless it carries votes of its own or a restricted quote
   return row.poll_id === null && row.quoted_id === null
     ? view
-    : messageView(looking(db, call.emit, at.now, author.id), row);
+    : messageView(viewContext(db, call.emit, at.now, author.id), row);
 }
 
 /** The `message` of a channel update, an invite answer or a truncation: a system message by the caller. */
 export function systemMessage(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   author: UserRow,
   source: Fields,
   options: { told: boolean; type?: "system" | "regular" },
 ): unknown {
-  const check = new Check(source, "message.");
+  const check = new BodyReader(source, "message.");
   const given = readIncoming(call, check, source);
   if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
   check.done();
   if (given.id !== undefined && isTaken(call.db, given.id))
-    throw new Refusal(4, `Message ${given.id} already exists`, {
+    throw new ApiProblem(4, `Message ${given.id} already exists`, {
       fields: { "message.id": "already exists" },
     });
   const all = { ...s, all: true };

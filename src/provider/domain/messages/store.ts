@@ -1,19 +1,19 @@
 /** Storing a message: its row, the counters it moves, and its events (messages.md §4, events.md §5). */
 import type { Message, MessageType } from "../../../wire/message.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { memberRow } from "../channels/rows.ts";
-import { audienceOf } from "./audience.ts";
+import { visibleTo } from "./audience.ts";
 import type { Fields } from "../asked/check.ts";
 import { dataOf, type Content } from "./input.ts";
 import type { MessageData, MessageRow } from "./rows.ts";
-import { looking, messageView, type Looking } from "./view.ts";
-import type { Standing } from "../access/policy.ts";
-import { addReply, tellThread, threadNews } from "../threads/participants.ts";
+import { viewContext, messageView, type Looking } from "./view.ts";
+import type { Permissions } from "../access/policy.ts";
+import { addReply, publishThread, threadNews } from "../threads/participants.ts";
 import { noteResponse } from "../users/response-time.ts";
-import { deafTo } from "../users/silence.ts";
-import { undisturbed } from "../threads/rows.ts";
+import { blockedRecipient } from "../users/silence.ts";
+import { notNotified } from "../threads/rows.ts";
 import { People, type UserRow } from "../users/view.ts";
 import { expectReading } from "../admin/unread-reminders.ts";
 import { raise, uncountedMembers, unreadTotals } from "../channels/unread.ts";
@@ -44,7 +44,7 @@ const INSERT = `INSERT INTO message_rows (id, cid, created_at, updated_at, user_
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** The message as a row of this moment, before it counts for anybody. `stamp`: its time in whole microseconds. */
-export function rowOf(s: Standing, author: UserRow, message: NewMessage, stamp: number): MessageRow {
+export function rowOf(s: Permissions, author: UserRow, message: NewMessage, stamp: number): MessageRow {
   const { content } = message;
   const data: MessageData = { ...dataOf(content, message.mentioned), ...message.command };
   if (message.parent && message.showInChannel) data.show_in_channel = true;
@@ -84,8 +84,8 @@ export function rowOf(s: Standing, author: UserRow, message: NewMessage, stamp: 
 
 /** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
 export function storeMessage(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   author: UserRow,
   message: NewMessage,
   told = true,
@@ -103,7 +103,7 @@ export function storeMessage(
   row.counts = Number(counts);
   row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
   if (message.parent) {
-    const away = undisturbed(call, message.parent, author.id, message.mentioned, now);
+    const away = notNotified(call, message.parent, author.id, message.mentioned, now);
     if (away.length)
       row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
   }
@@ -164,7 +164,7 @@ export function storeMessage(
   if (counts) raise(db, cid, author.id, uncounted, message.restricted);
   if (counts && config.reminders) expectReading(db, cid, stamp);
 
-  const at: Looking = { ...looking(db, call.emit, now), people: new People(db, call.emit) };
+  const at: Looking = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
   at.people.add(author);
   const parent =
     message.parent && !shadowed ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
@@ -176,8 +176,8 @@ export function storeMessage(
 
 /** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (channels.md §7, BL-3). */
 function unhide(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   at: Looking,
   authorId: string,
   keepHidden: boolean,
@@ -190,7 +190,7 @@ function unhide(
     cid,
     at.now,
   );
-  const deaf = hiding.length > 0 ? deafTo(call.db, cid, authorId) : undefined;
+  const deaf = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
   for (const { user_id } of hiding) {
     if ((user_id === authorId && keepHidden) || user_id === deaf) continue;
     if (only && user_id !== authorId && !only.includes(user_id)) continue;
@@ -201,8 +201,8 @@ function unhide(
 
 /** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
 function tellNew(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   at: Looking,
   row: MessageRow,
   view: Message,
@@ -210,7 +210,7 @@ function tellNew(
 ): void {
   const { db, emit } = call;
   const { cid } = s.channel;
-  const only = audienceOf(call, row);
+  const only = visibleTo(call, row);
   const thread = parent && threadNews(at, parent);
   const count = s.config.count_messages ? { channel_message_count: s.channel.message_count } : {};
   const counters = (userId: string): Record<string, unknown> | undefined =>
@@ -242,5 +242,5 @@ function tellNew(
     };
     return { ...base, ...unreadTotals(db, userId) };
   });
-  if (thread) tellThread(call, s, at, row, view, thread, only);
+  if (thread) publishThread(call, s, at, row, view, thread, only);
 }

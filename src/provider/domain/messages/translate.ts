@@ -1,14 +1,14 @@
 /** Translating a message: its text in one more language, kept under `i18n` (messages.md §6). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../wire/constants.ts";
-import type { Call, Preparation, Reply } from "../../handler.ts";
-import { Check, wrong } from "../asked/check.ts";
+import type { RouteCall, Prefetch, Reply } from "../../handler.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { isBanned, notAllowed } from "../access/policy.ts";
 import { findUser } from "../users/view.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
 import { messageView } from "./view.ts";
-import { tellUpdated } from "./update.ts";
+import { publishUpdated } from "./update.ts";
 
 const CODES = new Set(
   `af sq am ar az bn bs bg zh zh-TW hr cs da fa-AF nl en et fi fr fr-CA ka de el ha he hi hu id it ja ko lv ms no fa ps
@@ -24,7 +24,7 @@ interface Translated {
 }
 
 /** The source language: what an earlier translation took it for, else what its author speaks. */
-const languageOf = (early: Pick<Call, "db">, row: MessageRow): string => {
+const languageOf = (early: Pick<RouteCall, "db">, row: MessageRow): string => {
   const { i18n } = JSON.parse(row.data) as MessageData;
   if (i18n?.language) return i18n.language;
   const author = findUser(early.db, row.user_id);
@@ -32,31 +32,31 @@ const languageOf = (early: Pick<Call, "db">, row: MessageRow): string => {
   return typeof language === "string" ? language : "";
 };
 
-export const prepareTranslation: Preparation = (early) => {
+export const prepareTranslation: Prefetch = (early) => {
   const { language } = early.body;
   const row = findMessage(early.db, early.path.id ?? "");
-  if (!early.outside || !row || typeof language !== "string" || !CODES.has(language)) return undefined;
+  if (!early.external || !row || typeof language !== "string" || !CODES.has(language)) return undefined;
   if (row.text === "" || row.text.length > TRANSLATED_TEXT_LIMIT) return undefined;
-  return early.outside
+  return early.external
     .translate(row.text, languageOf(early, row), language)
     .then((text): Translated => ({ source: row.text, text }));
 };
 
 /** Whoever reads the message may have it translated; errors, commands and deleted messages are not (D). */
-export function translateMessage(call: Call): Reply {
+export function translateMessage(call: RouteCall): Reply {
   const { row, s } = messageFor(call);
   if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { language } = check.read(messageBodies.translateMessage);
   if (language !== "" && !CODES.has(language))
     check.fail("language", "is not a language that texts are translated to");
   check.done();
   const data = JSON.parse(row.data) as MessageData;
   if (row.type === "deleted" || data.command !== undefined)
-    throw wrong("id", "names a message that is not translated: it is deleted or a command");
-  if (row.text.trim() === "") throw wrong("id", "names a message without a text");
+    throw invalidField("id", "names a message that is not translated: it is deleted or a command");
+  if (row.text.trim() === "") throw invalidField("id", "names a message without a text");
   if (row.text.length > TRANSLATED_TEXT_LIMIT)
-    throw wrong("id", `names a message of more than ${TRANSLATED_TEXT_LIMIT} characters`);
+    throw invalidField("id", `names a message of more than ${TRANSLATED_TEXT_LIMIT} characters`);
   const source = languageOf(call, row);
   const done = call.prepared as Translated | undefined;
   // Without a translator outside, and when the text was changed in between, the text stands for itself.
@@ -75,6 +75,6 @@ export function translateMessage(call: Call): Reply {
     row.id,
   );
   const after = findMessage(call.db, row.id)!;
-  tellUpdated(call, after, call.caller.userId ?? row.user_id);
+  publishUpdated(call, after, call.caller.userId ?? row.user_id);
   return { message: messageView(lookingFor(call), after) };
 }

@@ -1,27 +1,27 @@
 /** Undeleting: a server brings a softly deleted message back with its content (messages.md §7). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { readBody, wrong } from "../asked/check.ts";
-import { tellParent } from "../threads/participants.ts";
-import { audienceOf } from "./audience.ts";
+import { readBody, invalidField } from "../asked/check.ts";
+import { publishParent } from "../threads/participants.ts";
+import { visibleTo } from "./audience.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { findMessage, type MessageRow } from "./rows.ts";
-import { looking, messageView } from "./view.ts";
+import { viewContext, messageView } from "./view.ts";
 
 /**
  * The pin and the live location that ended with the deletion stay ended, and nobody's unread number grows: whoever had it
  * unread was told that it is gone.
  */
-export function undeleteMessage(call: Call): Reply {
+export function undeleteMessage(call: RouteCall): Reply {
   const { db, emit } = call;
   const { row, s } = messageFor(call);
   const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
   const me = actor(call, { user_id: by });
-  if (row.type !== "deleted") throw wrong("id", "names a message that is not deleted");
+  if (row.type !== "deleted") throw invalidField("id", "names a message that is not deleted");
   const parent = row.parent_id === null ? undefined : findMessage(db, row.parent_id);
   if (row.parent_id !== null && (!parent || parent.type === "deleted"))
-    throw wrong("id", "names a reply to a deleted message");
+    throw invalidField("id", "names a reply to a deleted message");
   const at = Math.max(call.now(), row.updated_at + 1);
   db.run(
     "UPDATE message_rows SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
@@ -33,7 +33,7 @@ export function undeleteMessage(call: Call): Reply {
   const counted = row.shadowed === 1 ? undefined : parent;
   if (counted) countAgain(call, row, counted);
   const after = findMessage(db, row.id)!;
-  const eyes = looking(db, emit, call.now());
+  const eyes = viewContext(db, emit, call.now());
   emit.watchers(
     row.cid,
     {
@@ -43,14 +43,14 @@ export function undeleteMessage(call: Call): Reply {
       message_id: row.id,
     },
     undefined,
-    audienceOf(call, row),
+    visibleTo(call, row),
   );
-  if (counted) tellParent(call, s, eyes, findMessage(db, counted.id)!, eyes.people.get(me.id));
+  if (counted) publishParent(call, s, eyes, findMessage(db, counted.id)!, eyes.people.get(me.id));
   return { message: messageView(lookingFor(call), after) };
 }
 
 /** The reply stands in its thread again. */
-function countAgain(call: Call, reply: MessageRow, parent: MessageRow): void {
+function countAgain(call: RouteCall, reply: MessageRow, parent: MessageRow): void {
   call.db.run(
     "UPDATE message_rows SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
     parent.id,

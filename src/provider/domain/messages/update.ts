@@ -1,10 +1,10 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (messages.md §6). */
 import { settableContent, switches } from "../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import { actor, authorOf } from "../asked/acting.ts";
 import { commandOf } from "../access/commands.ts";
-import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
 import { changesOf } from "./change-set.ts";
 import { enrich, readyOf, withoutPreview, type Ready } from "./enriching.ts";
 import { enrichLater } from "./enrich-later.ts";
@@ -18,7 +18,7 @@ import {
   readContent,
   type Content,
 } from "./input.ts";
-import { audienceOf } from "./audience.ts";
+import { visibleTo } from "./audience.ts";
 import { lower } from "../channels/unread.ts";
 import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { moderate, type Met } from "../moderation/blocklists.ts";
@@ -26,17 +26,23 @@ import { flagByList } from "../moderation/flags.ts";
 import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
 import { type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
-import { looking, messageView } from "./view.ts";
+import { viewContext, messageView } from "./view.ts";
 import { applyPartial, firstStep, PATHS, readPartial } from "../asked/paths.ts";
-import { allow, can, isBanned, notAllowed, type Standing } from "../access/policy.ts";
+import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../access/policy.ts";
 import type { UserRow } from "../users/view.ts";
 
 const WRITE = `UPDATE message_rows SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
   pinned_at = ?, pin_expires = ?, pinned_by = ?, silent = ? WHERE id = ?`;
 
 /** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
-function mayUpdate(call: Call, s: Standing, row: MessageRow, me: UserRow, pinOnly: boolean): void {
-  if (row.type === "deleted") throw wrong("id", "names a deleted message, which cannot be changed");
+function requireUpdate(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow,
+  pinOnly: boolean,
+): void {
+  if (row.type === "deleted") throw invalidField("id", "names a deleted message, which cannot be changed");
   if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
   if (pinOnly) return;
   const own = row.user_id === me.id;
@@ -56,8 +62,8 @@ interface Change {
 
 /** The row as the change leaves it, with every check of messages.md §4 that a change can fail. */
 function changed(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   row: MessageRow,
   me: UserRow,
   change: Change,
@@ -73,12 +79,13 @@ function changed(
       : change.content;
   checkContent(s, shown, row.has_location === 1);
   const { content, enriched } = enrich(shown, ready);
-  if (content.quotedId === row.id) throw wrong("message.quoted_message_id", "cannot name the message itself");
+  if (content.quotedId === row.id)
+    throw invalidField("message.quoted_message_id", "cannot name the message itself");
   if (content.quotedId !== undefined && content.quotedId !== row.quoted_id)
     checkQuoted(db, s, content.quotedId);
   if (content.pollId !== undefined && content.pollId !== row.poll_id)
     checkPoll(db, s, content.pollId, row.user_id);
-  if (pinChanges(pin, row, now)) allow(s, "pin-message", "pin messages");
+  if (pinChanges(pin, row, now)) requirePermission(s, "pin-message", "pin messages");
   const kept = content.attachments.some((one) => one.og_scrape_url === before.enriched);
   const source = enriched ?? (kept ? before.enriched : undefined);
   const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
@@ -111,7 +118,7 @@ function changed(
  * A new text meets the blocklists like a sent one (73); one that shadows, or an author who is shadow-banned, leaves the
  * message to its author.
  */
-function moderated(call: Call, s: Standing, row: MessageRow, after: MessageRow): Met | undefined {
+function moderated(call: RouteCall, s: Permissions, row: MessageRow, after: MessageRow): Met | undefined {
   if (after.text === row.text) return undefined;
   const met = moderate(call.db, s, after.text, call.body.force_moderation === true);
   if (met?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))
@@ -120,12 +127,19 @@ function moderated(call: Call, s: Standing, row: MessageRow, after: MessageRow):
 }
 
 /** Nobody but its author has it from now on, neither to read nor unread. */
-function hideFromOthers(call: Call, row: MessageRow): void {
+function hideFromOthers(call: RouteCall, row: MessageRow): void {
   lower(call.db, row.cid, row.id);
   call.db.run("UPDATE message_rows SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", row.id);
 }
 
-function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Change, now: number): Reply {
+function write(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow,
+  change: Change,
+  now: number,
+): Reply {
   const { db } = call;
   const after = changed(call, s, row, me, change, now);
   const met = moderated(call, s, row, after);
@@ -145,15 +159,15 @@ function write(call: Call, s: Standing, row: MessageRow, me: UserRow, change: Ch
     after.silent,
     row.id,
   );
-  if (met?.behavior === "flag") flagByList(call, looking(db, call.emit, now), after, met.list);
-  tellUpdated(call, after, me.id, row);
+  if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
+  publishUpdated(call, after, me.id, row);
   enrichLater(call, row.id, change.ready);
   return { message: messageView(lookingFor(call), after) };
 }
 
 /** `message.updated` to those who may see the message; `before` says what was changed. */
-export function tellUpdated(call: Call, row: MessageRow, by: string, before?: MessageRow): void {
-  const at = looking(call.db, call.emit, call.now());
+export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
+  const at = viewContext(call.db, call.emit, call.now());
   call.emit.watchers(
     row.cid,
     {
@@ -164,22 +178,22 @@ export function tellUpdated(call: Call, row: MessageRow, by: string, before?: Me
       ...(before ? { message_update: changesOf(before, row) } : {}),
     },
     undefined,
-    audienceOf(call, row),
+    visibleTo(call, row),
   );
 }
 
 /** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
-export function updateMessage(call: Call): Reply {
+export function updateMessage(call: RouteCall): Reply {
   const { row, s } = messageFor(call);
-  const top = new Check(call.body);
+  const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
   if (call.body.message == null) top.fail("message", "is required");
   top.read(switches);
   if (call.caller.kind === "server") top.done();
   const me = authorOf(call, source);
-  mayUpdate(call, s, row, me, false);
+  requireUpdate(call, s, row, me, false);
   top.done();
-  const check = new Check(source, "message.");
+  const check = new BodyReader(source, "message.");
   const content = readContent(check, source, call.caller.kind === "server");
   const now = call.now();
   const pin = source.pinned == null ? undefined : readPin(check, source, row, now);
@@ -200,13 +214,13 @@ const withStatus = (content: Content, { status }: Fields): Content =>
 
 /** The change that `set` and `unset` of a body ask for. */
 function readPartialChange(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   row: MessageRow,
   me: UserRow,
   now: number,
 ): Omit<Change, "ready"> {
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", PATHS) ?? [];
   check.read(switches);
@@ -215,8 +229,8 @@ function readPartialChange(
   const { applied, names } = applyTo(row, set, unset, check, server ? SERVER_SETTABLE : SETTABLE);
   check.done();
   const pinOnly = names.every((name) => name === "pinned" || name === "pin_expires");
-  mayUpdate(call, s, row, me, pinOnly);
-  const inner = new Check(applied, "set.");
+  requireUpdate(call, s, row, me, pinOnly);
+  const inner = new BodyReader(applied, "set.");
   // html and mml are in what is stored, whoever changes the rest
   const content = withStatus(readContent(inner, applied, true), applied);
   const pinSource: Fields = {};
@@ -224,16 +238,16 @@ function readPartialChange(
     if (Object.hasOwn(set, key)) pinSource[key] = set[key] ?? (key === "pinned" ? false : null);
     if (unset.includes(key)) pinSource[key] = key === "pinned" ? false : null;
   }
-  const pinCheck = new Check(pinSource, "set.");
+  const pinCheck = new BodyReader(pinSource, "set.");
   const pin = readPin(pinCheck, pinSource, row, now);
   pinCheck.done();
   inner.done();
-  if (pinOnly && pin && !pinChanges(pin, row, now)) allow(s, "pin-message", "pin messages");
+  if (pinOnly && pin && !pinChanges(pin, row, now)) requirePermission(s, "pin-message", "pin messages");
   return { content, loud: unset.includes("silent"), pin, pinOnly };
 }
 
 /** PUT: paths are set and unset in the stored content. */
-export function updateMessagePartial(call: Call): Reply {
+export function updateMessagePartial(call: RouteCall): Reply {
   const { row, s } = messageFor(call);
   const me = actor(call);
   const now = call.now();
@@ -242,14 +256,14 @@ export function updateMessagePartial(call: Call): Reply {
 }
 
 /** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
-export function updateMessageEphemeral(call: Call): Reply {
+export function updateMessageEphemeral(call: RouteCall): Reply {
   const { row, s } = messageFor(call);
   const me = actor(call);
   const now = call.now();
   const change = readPartialChange(call, s, row, me, now);
   const after = changed(call, s, row, me, { ...change, ready: {} }, now);
   moderated(call, s, row, after);
-  tellUpdated(call, after, me.id, row);
+  publishUpdated(call, after, me.id, row);
   return { message: messageView(lookingFor(call), after) };
 }
 
@@ -258,7 +272,7 @@ function applyTo(
   row: MessageRow,
   set: Fields,
   unset: string[],
-  check: Check,
+  check: BodyReader,
   settable: ReadonlySet<string>,
 ): { applied: Fields; names: string[] } {
   const data = JSON.parse(row.data) as MessageData;

@@ -47,7 +47,7 @@ export interface Looking {
 }
 
 /** How views are drawn: for nobody without `viewer` (events), else with what is its own. `now` in whole microseconds. */
-export function looking(db: Database, emit: Emit, now: number, viewer?: string): Looking {
+export function viewContext(db: Database, emit: Emit, now: number, viewer?: string): Looking {
   return { db, people: new People(db, emit), viewer, now };
 }
 

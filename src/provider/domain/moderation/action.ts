@@ -1,20 +1,20 @@
 /** POST /messages/{id}/action: the buttons under a command's preview (messages.md §5.1). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, wrong } from "../asked/check.ts";
-import { allow, mayReadChannel, notAllowed, standingOf } from "../access/policy.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
+import { requirePermission, requireReadChannel, notAllowed, standingOf } from "../access/policy.ts";
 import { channelRow } from "../channels/rows.ts";
-import { mayPost } from "../messages/send.ts";
+import { requirePosting } from "../messages/send.ts";
 import { storeMessage } from "../messages/store.ts";
 import { isTaken } from "../messages/tombs.ts";
-import { looking, messageView } from "../messages/view.ts";
+import { viewContext, messageView } from "../messages/view.ts";
 import { isShadowBanned } from "./ban-rows.ts";
 import { ACTION_NAME, ACTIONS, type Action } from "./giphy.ts";
 import { findPreview, messageOf, previewView, type PreviewRow } from "./previews.ts";
 
-function readAction(call: Call): Action {
-  const check = new Check(call.body);
+function readAction(call: RouteCall): Action {
+  const check = new BodyReader(call.body);
   check.read(moderationBodies.runMessageAction);
   const form = check.inside("form_data");
   const value = form.text(ACTION_NAME, 255);
@@ -26,15 +26,15 @@ function readAction(call: Call): Action {
   return action!;
 }
 
-export function runMessageAction(call: Call): Reply {
+export function runMessageAction(call: RouteCall): Reply {
   const { db } = call;
   const now = call.now();
   const id = call.path.id ?? "";
   const row = findPreview(db, id, now);
-  if (!row) throw wrong("id", "names no message that waits for an action");
+  if (!row) throw invalidField("id", "names no message that waits for an action");
   const s = standingOf(call, channelRow(db, row.cid));
-  mayReadChannel(s);
-  allow(s, "run-message-action", "run actions of messages");
+  requireReadChannel(s);
+  requirePermission(s, "run-message-action", "run actions of messages");
   const me = actor(call);
   if (me.id !== row.user_id) throw notAllowed("Only its author may act on a message");
   const action = readAction(call);
@@ -47,12 +47,12 @@ export function runMessageAction(call: Call): Reply {
     return {};
   }
   const { message, gone } = messageOf(db, row, false);
-  mayPost(call, s, message.parent !== undefined, now);
-  if (gone) throw wrong("id", "names an answer to a message that is gone by now");
+  requirePosting(call, s, message.parent !== undefined, now);
+  if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id))
-    throw new Refusal(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
+    throw new ApiProblem(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
   db.run("DELETE FROM previews WHERE id = ?", id);
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
   const stored = storeMessage(call, s, me, shadowed ? { ...message, shadowed } : message);
-  return { message: messageView(looking(db, call.emit, call.now(), me.id), stored.row) };
+  return { message: messageView(viewContext(db, call.emit, call.now(), me.id), stored.row) };
 }

@@ -2,8 +2,8 @@
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import type { Ban, FutureChannelBan } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { Check, readBody } from "../asked/check.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { BodyReader, readBody } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
 import { EQUAL, textField, timeField, type Field } from "../query/filter-fields.ts";
@@ -14,7 +14,7 @@ import { compileSort } from "../query/sort.ts";
 import { People } from "../users/view.ts";
 import type { BanRow } from "./ban-rows.ts";
 import type { FutureBanRow } from "./future-bans.ts";
-import { needModerator } from "./may.ts";
+import { requireModerator } from "./may.ts";
 
 const FIELDS: Record<string, Field> = {
   user_id: textField("b.target_id"),
@@ -28,10 +28,10 @@ const FIELDS: Record<string, Field> = {
 const LIVING =
   "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
 
-export function queryBannedUsers(call: Call): Reply {
-  needModerator(call, "list bans");
+export function queryBannedUsers(call: RouteCall): Reply {
+  requireModerator(call, "list bans");
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const where = compileFilter(body.filter_conditions, named(FIELDS), check);
   const order = compileSort(body.sort, named({ created_at: "b.created_at" }), check, {
     fallback: "b.created_at DESC",
@@ -68,8 +68,8 @@ function banView(people: People, row: FutureBanRow): FutureChannelBan {
 }
 
 /** `user_id` is the banner; newest first. */
-export function queryFutureChannelBans(call: Call): Reply {
-  needModerator(call, "list bans");
+export function queryFutureChannelBans(call: RouteCall): Reply {
+  requireModerator(call, "list bans");
   const { db } = call;
   const {
     user_id: by = null,

@@ -1,21 +1,21 @@
 /** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (moderation.md §2). */
 import { banPlace, moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../wire/ids.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, isObject, wrong, type Fields } from "../asked/check.ts";
-import { allow, standingOf } from "../access/policy.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
+import { requirePermission, standingOf } from "../access/policy.ts";
 import { channelRow } from "../channels/rows.ts";
 import { deleteMessagesOf } from "../messages/delete-of-user.ts";
 import { userRow } from "../users/view.ts";
 import { banIn, EVERYWHERE } from "./ban-rows.ts";
 import { liftBan, putBan } from "./bans.ts";
 import { dropFutureBans, putFutureBan } from "./future-bans.ts";
-import { needAdmin } from "./may.ts";
+import { requireAdmin } from "./may.ts";
 
 /** The cid that `type` and `id`, or `channel_cid`, name; empty texts count as absent. */
 function placeOf(source: Fields): string {
-  const check = new Check(source);
+  const check = new BodyReader(source);
   const { type, id, channel_cid: cid } = check.read(banPlace);
   if (type !== undefined || id !== undefined) {
     if (type === undefined) check.fail("type", "is required together with id");
@@ -31,10 +31,10 @@ function placeOf(source: Fields): string {
 }
 
 /** The place of a ban for a caller who may ban there. */
-function mayBanIn(call: Call, source: Fields): string {
+function requireBanIn(call: RouteCall, source: Fields): string {
   const cid = placeOf(source);
-  if (cid === EVERYWHERE) needAdmin(call, "ban in the whole app");
-  else allow(standingOf(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
+  if (cid === EVERYWHERE) requireAdmin(call, "ban in the whole app");
+  else requirePermission(standingOf(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
   return cid;
 }
 
@@ -44,11 +44,11 @@ const actingIn = (body: Fields): Fields => ({
   user_id: body.banned_by_id || (typeof body.banned_by === "string" && body.banned_by) || body.user_id,
 });
 
-export function ban(call: Call): Reply {
+export function ban(call: RouteCall): Reply {
   const { db, body } = call;
-  const cid = mayBanIn(call, body);
+  const cid = requireBanIn(call, body);
   const me = actor(call, actingIn(body));
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const given = check.read(moderationBodies.ban);
   const { target_user_id: target, timeout: minutes = 0, delete_messages: how } = given;
   const future = given.ban_from_future_channels ?? false;
@@ -73,10 +73,10 @@ export function ban(call: Call): Reply {
 }
 
 /** Lifts whichever kind there is; none is no fault (a DELETE may be repeated). */
-export function unban(call: Call): Reply {
+export function unban(call: RouteCall): Reply {
   const { db, query } = call;
-  const cid = mayBanIn(call, query);
-  const check = new Check(query);
+  const cid = requireBanIn(call, query);
+  const check = new BodyReader(query);
   const target = check.need("target_user_id", 255);
   check.flag("shadow");
   const future = check.flag("remove_future_channels_ban") ?? false;
@@ -85,7 +85,7 @@ export function unban(call: Call): Reply {
   const server = call.caller.kind === "server";
   const named = createdBy ?? call.caller.userId;
   const me = server && named === undefined ? undefined : actor(call, { user_id: named });
-  if (target === me?.id) throw wrong("target_user_id", "must not be oneself");
+  if (target === me?.id) throw invalidField("target_user_id", "must not be oneself");
   userRow(db, target);
   const now = call.now();
   const found = banIn(db, target, cid, now);

@@ -1,6 +1,6 @@
 /** Bans as they are kept: put, lifted, looked up, and what everybody concerned is told (moderation.md §2). */
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { memberView } from "../channels/view.ts";
@@ -8,7 +8,7 @@ import { findChannel, memberRow } from "../channels/rows.ts";
 import { People } from "../users/view.ts";
 import { banIn, EVERYWHERE, type BanRow } from "./ban-rows.ts";
 
-type Telling = Pick<Call, "db" | "emit">;
+type Telling = Pick<RouteCall, "db" | "emit">;
 
 /** Repeats the ban, or that there is none, in the rows of the user or the member. */
 function copy(db: Database, userId: string, cid: string, ban: BanRow | undefined, now: number): void {

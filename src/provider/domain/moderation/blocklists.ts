@@ -1,9 +1,9 @@
 /** Which blocklist a text meets, and what is to happen then (moderation.md §6, admin.md §5). */
 import type { Blocklist } from "../../../wire/blocklist.ts";
 import type { ChannelConfig } from "../../../wire/channel.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { can, type Standing } from "../access/policy.ts";
+import { can, type Permissions } from "../access/policy.ts";
 import { blocklistsOf } from "../admin/blocklists.ts";
 import { matcherOf, type Matcher } from "./match.ts";
 
@@ -48,12 +48,12 @@ function listsFor(
  * What a text of the caller meets; undefined: nothing. Throws the refusal (73) of a list that blocks. Who may skip moderation
  * is not looked at, and a server only when it asks for it.
  */
-export function moderate(db: Database, s: Standing, text: string, forced = false): Met | undefined {
+export function moderate(db: Database, s: Permissions, text: string, forced = false): Met | undefined {
   if (text === "" || (!forced && can(s, "skip-message-moderation", false))) return undefined;
   for (const { name, behavior, matches } of listsFor(db, s.config)) {
     if (!matches(text)) continue;
     if (behavior === "block")
-      throw new Refusal(73, `The message was rejected by the blocklist ${name}`, {
+      throw new ApiProblem(73, `The message was rejected by the blocklist ${name}`, {
         fields: { "message.text": `is rejected by the blocklist ${name}` },
       });
     return { list: name, behavior };

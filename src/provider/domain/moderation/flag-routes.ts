@@ -6,10 +6,10 @@ import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { MessageFlag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, checkCustom, wrong, type Fields } from "../asked/check.ts";
-import { allow, canInType } from "../access/policy.ts";
+import { BodyReader, checkCustom, invalidField, type Fields } from "../asked/check.ts";
+import { requirePermission, canInType } from "../access/policy.ts";
 import { lookingFor, messageFor } from "../messages/read.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { messagesById } from "../messages/view.ts";
@@ -20,7 +20,7 @@ import { named } from "../query/listing.ts";
 import { compileSort } from "../query/sort.ts";
 import { userRow, type UserRow } from "../users/view.ts";
 import { flagView, putFlag, takeFlag, type FlagRow } from "./flags.ts";
-import { needModerator } from "./may.ts";
+import { requireModerator } from "./may.ts";
 import { reviewOf } from "./review.ts";
 
 interface Target {
@@ -30,7 +30,7 @@ interface Target {
 }
 
 /** Exactly one target, that the caller may see and is allowed to flag, and that is not the caller's own. */
-function readTarget(call: Call, check: Check): Target {
+function readTarget(call: RouteCall, check: BodyReader): Target {
   const { target_message_id: messageId, target_user_id: userId } = check.read(moderationBodies.unflag);
   if (messageId === undefined && userId === undefined)
     check.fail("target_message_id", "or target_user_id is required");
@@ -39,50 +39,53 @@ function readTarget(call: Call, check: Check): Target {
   check.done();
   if (messageId !== undefined) {
     const { row, s } = messageFor(call, messageId);
-    allow(s, "flag-message", "flag messages");
+    requirePermission(s, "flag-message", "flag messages");
     const me = actor(call);
     if (row.user_id === me.id && call.caller.kind !== "server")
-      throw wrong("target_message_id", "names a message of one's own");
+      throw invalidField("target_message_id", "names a message of one's own");
     return { me, message: row, targetId: row.user_id };
   }
-  mayFlagUsers(call);
+  requireFlagUsers(call);
   const me = actor(call);
-  if (userId === me.id) throw wrong("target_user_id", "must not be oneself");
+  if (userId === me.id) throw invalidField("target_user_id", "must not be oneself");
   return { me, message: undefined, targetId: userRow(call.db, userId!).id };
 }
 
-function mayFlagUsers(call: Call): void {
-  if (!canInType(call, ".app", "flag-user")) throw new Refusal(17, "You are not allowed to flag users");
+function requireFlagUsers(call: RouteCall): void {
+  if (!canInType(call, ".app", "flag-user")) throw new ApiProblem(17, "You are not allowed to flag users");
 }
 
 /** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (admin.md §1, §2). */
-function mayGiveReason({ db }: Call, reason: string | undefined, cid: string | undefined): void {
+function requireKnownReason({ db }: RouteCall, reason: string | undefined, cid: string | undefined): void {
   if (reason === undefined) return;
   const channel = cid === undefined ? undefined : findChannel(db, cid);
   const ofType = channel && configOf(db, channel.type, channel.overrides)?.allowed_flag_reasons;
   const allowed = ofType?.length ? ofType : readApp(db).allowed_flag_reasons;
   if (allowed.length > 0 && !allowed.includes(reason))
-    throw wrong("reason", `must be one of ${allowed.join(", ")}`);
+    throw invalidField("reason", `must be one of ${allowed.join(", ")}`);
 }
 
-export function flag(call: Call): Reply {
-  const check = new Check(call.body);
+export function flag(call: RouteCall): Reply {
+  const check = new BodyReader(call.body);
   const given = check.read(moderationBodies.flag);
   const { custom } = given;
   const reason = given.reason || undefined;
   if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   const { me, message, targetId } = readTarget(call, check);
-  mayGiveReason(call, reason, message?.cid);
+  requireKnownReason(call, reason, message?.cid);
   const at = lookingFor(call);
   return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
 }
 
-export function unflag(call: Call): Reply {
-  const { me, message, targetId } = readTarget(call, new Check(call.body));
+export function unflag(call: RouteCall): Reply {
+  const { me, message, targetId } = readTarget(call, new BodyReader(call.body));
   const at = lookingFor(call);
   const row = takeFlag(call, me.id, message?.id ?? "", targetId);
   if (!row)
-    throw wrong(message ? "target_message_id" : "target_user_id", "names nothing that you have flagged");
+    throw invalidField(
+      message ? "target_message_id" : "target_user_id",
+      "names nothing that you have flagged",
+    );
   return { flag: flagView(at, row) };
 }
 
@@ -96,10 +99,10 @@ const FIELDS: Record<string, Field> = {
 const SORTS = { created_at: "f.created_at", updated_at: "f.updated_at" };
 
 /** Newest first; flags of deleted messages only when they are asked for. */
-export function queryMessageFlags(call: Call): Reply {
-  needModerator(call, "list flags");
+export function queryMessageFlags(call: RouteCall): Reply {
+  requireModerator(call, "list flags");
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const where = compileFilter(body.filter_conditions, named(FIELDS), check);
   const order = compileSort(body.sort, named(SORTS), check, {
     fallback: "f.created_at DESC",

@@ -1,7 +1,7 @@
 /** Flags: one of each user on each message or user, by hand or by a blocklist (moderation.md §4). */
 import type { Flag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Fields } from "../asked/check.ts";
 import { findMessage, type MessageRow } from "../messages/rows.ts";
 import { messageView, type Looking } from "../messages/view.ts";
@@ -55,7 +55,7 @@ export interface NewFlag {
 }
 
 /** Puts the flag; a second one of the same user only renews its reason and its custom data. Servers are told (code S). */
-export function putFlag(call: Call, at: Looking, flag: NewFlag): FlagRow {
+export function putFlag(call: RouteCall, at: Looking, flag: NewFlag): FlagRow {
   const { db } = call;
   const { message } = flag;
   const row = db.get<FlagRow>(
@@ -96,7 +96,7 @@ export function putFlag(call: Call, at: Looking, flag: NewFlag): FlagRow {
 }
 
 function count(
-  { db }: Call,
+  { db }: RouteCall,
   where: "message_id = ?" | "target_id = ? AND message_id = ''",
   id: string,
 ): number {
@@ -104,7 +104,12 @@ function count(
 }
 
 /** Takes the user's flag back; undefined when there is none. */
-export function takeFlag(call: Call, by: string, messageId: string, targetId: string): FlagRow | undefined {
+export function takeFlag(
+  call: RouteCall,
+  by: string,
+  messageId: string,
+  targetId: string,
+): FlagRow | undefined {
   const row = call.db.get<FlagRow>(
     "DELETE FROM flags WHERE user_id = ? AND message_id = ? AND target_id = ? RETURNING *",
     by,
@@ -116,6 +121,6 @@ export function takeFlag(call: Call, by: string, messageId: string, targetId: st
 }
 
 /** A message that met a blocklist which only flags (moderation.md §6). */
-export function flagByList(call: Call, at: Looking, message: MessageRow, list: string): void {
+export function flagByList(call: RouteCall, at: Looking, message: MessageRow, list: string): void {
   putFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
 }

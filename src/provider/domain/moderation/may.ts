@@ -1,18 +1,18 @@
 /** Who may moderate beyond one channel (moderation.md §2, §2.2, §4). */
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 
 const ADMINS: ReadonlySet<string> = new Set(["admin", "global_admin"]);
 const MODERATORS: ReadonlySet<string> = new Set([...ADMINS, "moderator", "global_moderator"]);
 
-const has = ({ caller }: Pick<Call, "caller">, roles: ReadonlySet<string>): boolean =>
+const has = ({ caller }: Pick<RouteCall, "caller">, roles: ReadonlySet<string>): boolean =>
   caller.kind === "server" || (caller.kind === "user" && roles.has(caller.role));
 
 /** 17 unless an admin or a server asks. */
-export function needAdmin(call: Call, what: string): void {
-  if (!has(call, ADMINS)) throw new Refusal(17, `Only admins may ${what}`);
+export function requireAdmin(call: RouteCall, what: string): void {
+  if (!has(call, ADMINS)) throw new ApiProblem(17, `Only admins may ${what}`);
 }
 
 /** 17 unless a moderator, an admin or a server asks. */
-export function needModerator(call: Call, what: string): void {
-  if (!has(call, MODERATORS)) throw new Refusal(17, `Only moderators may ${what}`);
+export function requireModerator(call: RouteCall, what: string): void {
+  if (!has(call, MODERATORS)) throw new ApiProblem(17, `Only moderators may ${what}`);
 }

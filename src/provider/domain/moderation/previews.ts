@@ -1,12 +1,12 @@
 /** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (messages.md §5.1). */
 import { PREVIEW_LIFETIME } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import type { Standing } from "../access/policy.ts";
+import type { Permissions } from "../access/policy.ts";
 import { findMessage } from "../messages/rows.ts";
 import { rowOf, type NewMessage } from "../messages/store.ts";
-import { looking, messageView } from "../messages/view.ts";
+import { viewContext, messageView } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";
 import { giphyAttachment } from "./giphy.ts";
 
@@ -28,13 +28,13 @@ export function findPreview(db: Database, id: string, now: number): PreviewRow |
 }
 
 /** Keeps what was sent and answers the preview; the same id again begins anew. */
-export function keepPreview(call: Call, s: Standing, author: UserRow, message: NewMessage): Message {
+export function keepPreview(call: RouteCall, s: Permissions, author: UserRow, message: NewMessage): Message {
   const { parent, ...rest } = message;
   const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
   const now = call.now();
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
-    throw new Refusal(4, `Message ${message.id} already exists`, {
+    throw new ApiProblem(4, `Message ${message.id} already exists`, {
       fields: { "message.id": "already exists" },
     });
   const row = call.db.get<PreviewRow>(
@@ -67,8 +67,8 @@ export function messageOf(
   };
 }
 
-export function previewView(call: Call, s: Standing, author: UserRow, row: PreviewRow): Message {
+export function previewView(call: RouteCall, s: Permissions, author: UserRow, row: PreviewRow): Message {
   const { message } = messageOf(call.db, row, true);
   const shown = { ...rowOf(s, author, message, row.created_at), type: "ephemeral" as const };
-  return messageView(looking(call.db, call.emit, call.now(), author.id), shown);
+  return messageView(viewContext(call.db, call.emit, call.now(), author.id), shown);
 }

@@ -3,12 +3,12 @@ import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { FlagReport } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, jsonBytes, type Fields } from "../asked/check.ts";
+import { BodyReader, jsonBytes, type Fields } from "../asked/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { looking, messagesById } from "../messages/view.ts";
+import { viewContext, messagesById } from "../messages/view.ts";
 import { EQUAL, flagField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter } from "../query/filter.ts";
@@ -29,7 +29,11 @@ interface ReportRow {
 }
 
 /** A flag on a message: its report begins, or has news. */
-export function reportFlag({ db, uuid }: Pick<Call, "db" | "uuid">, message: MessageRow, now: number): void {
+export function reportFlag(
+  { db, uuid }: Pick<RouteCall, "db" | "uuid">,
+  message: MessageRow,
+  now: number,
+): void {
   db.run(
     `INSERT INTO flag_reports (id, message_id, author_id, cid, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
      ON CONFLICT (message_id) DO UPDATE SET updated_at = excluded.updated_at`,
@@ -50,9 +54,9 @@ export function dropReport(db: Database, messageId: string): void {
   );
 }
 
-function reportViews(call: Call, rows: ReportRow[]): FlagReport[] {
+function reportViews(call: RouteCall, rows: ReportRow[]): FlagReport[] {
   const { db } = call;
-  const at = looking(db, call.emit, call.now());
+  const at = viewContext(db, call.emit, call.now());
   const ids = rows.map((row) => row.message_id);
   const messages = messagesById(at, ids);
   const counts = new Map(
@@ -96,9 +100,9 @@ const FIELDS: Record<string, Field> = {
 };
 const SORTS = { created_at: "r.created_at", updated_at: "r.updated_at" };
 
-export function queryFlagReports(call: Call): Reply {
+export function queryFlagReports(call: RouteCall): Reply {
   const { db, body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const where = compileFilter(body.filter_conditions, named(FIELDS), check);
   const order = compileSort(body.sort, named(SORTS), check, { fallback: "r.created_at DESC", tie: "r.id" });
   const { limit, offset } = check.read(moderationBodies.queryFlagReports);
@@ -113,12 +117,12 @@ export function queryFlagReports(call: Call): Reply {
 }
 
 /** The review stands on the report and on each flag of its message. */
-export function reviewFlagReport(call: Call): Reply {
+export function reviewFlagReport(call: RouteCall): Reply {
   const { db, path } = call;
   const id = path.id ?? "";
   if (!db.get("SELECT 1 FROM flag_reports WHERE id = ?", id))
-    throw new Refusal(16, `Report ${id.slice(0, 255)} does not exist`);
-  const check = new Check(call.body);
+    throw new ApiProblem(16, `Report ${id.slice(0, 255)} does not exist`);
+  const check = new BodyReader(call.body);
   const { review_result: result, review_details: details = {} } = check.read(
     moderationBodies.reviewFlagReport,
   );

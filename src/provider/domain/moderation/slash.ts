@@ -1,20 +1,20 @@
 /** The built-in commands in the text of a message: what they do, and what is answered to their author alone (messages.md §5). */
 import type { Message, MessageType } from "../../../wire/message.ts";
-import type { Call } from "../../handler.ts";
-import { can, canInType, needFeature, type Standing } from "../access/policy.ts";
+import type { RouteCall } from "../../handler.ts";
+import { can, canInType, requireFeature, type Permissions } from "../access/policy.ts";
 import { rowOf, type NewMessage } from "../messages/store.ts";
-import { looking, messageView } from "../messages/view.ts";
+import { viewContext, messageView } from "../messages/view.ts";
 import { muteAll, unmuteAll } from "../users/mutes.ts";
 import type { UserRow } from "../users/view.ts";
 import { banIn } from "./ban-rows.ts";
 import { liftBan, putBan } from "./bans.ts";
 import { putFlag } from "./flags.ts";
 import { keepPreview } from "./previews.ts";
-import { whom } from "./whom.ts";
+import { parseTarget } from "./whom.ts";
 
 interface Run {
-  call: Call;
-  s: Standing;
+  call: RouteCall;
+  s: Permissions;
   me: UserRow;
   target: UserRow;
   /** What follows the user in the arguments. */
@@ -23,14 +23,14 @@ interface Run {
 }
 
 interface ModerationCommand {
-  may(call: Call, s: Standing): boolean;
+  may(call: RouteCall, s: Permissions): boolean;
   /** "ban", "mute": what one cannot do to oneself. */
   verb: string;
   run(run: Run): void;
 }
 
-const mayBan = (_call: Call, s: Standing): boolean => can(s, "ban-channel-member");
-const mayMute = (call: Call): boolean => canInType(call, ".app", "mute-user");
+const mayBan = (_call: RouteCall, s: Permissions): boolean => can(s, "ban-channel-member");
+const mayMute = (call: RouteCall): boolean => canInType(call, ".app", "mute-user");
 
 const MODERATION: Record<string, ModerationCommand> = {
   ban: {
@@ -59,7 +59,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     may: mayMute,
     verb: "mute",
     run({ call, s, me, target }) {
-      needFeature(s, "mutes", "mutes");
+      requireFeature(s, "mutes", "mutes");
       muteAll(call, me.id, [target.id], 0, call.now());
     },
   },
@@ -67,7 +67,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     may: mayMute,
     verb: "unmute",
     run({ call, s, me, target }) {
-      needFeature(s, "mutes", "mutes");
+      requireFeature(s, "mutes", "mutes");
       unmuteAll(call, me.id, [target.id]);
     },
   },
@@ -75,7 +75,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     may: (call) => canInType(call, ".app", "flag-user"),
     verb: "flag",
     run({ call, me, target, rest, now }) {
-      const at = looking(call.db, call.emit, now);
+      const at = viewContext(call.db, call.emit, now);
       putFlag(call, at, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
     },
   },
@@ -90,8 +90,8 @@ export const leavesNothing = (command: string): boolean => Object.hasOwn(MODERAT
 
 /** The message as it would have been stored, of a type that is not, with a text of the provider's when it says why not. */
 export function answer(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   author: UserRow,
   message: NewMessage,
   type: MessageType,
@@ -99,11 +99,16 @@ export function answer(
 ): Message {
   const now = call.now();
   const row = { ...rowOf(s, author, message, now), type, text };
-  return messageView(looking(call.db, call.emit, now, author.id), row);
+  return messageView(viewContext(call.db, call.emit, now, author.id), row);
 }
 
 /** Runs a built-in command and answers what its author sees; nothing is stored. */
-export function answerCommand(call: Call, s: Standing, author: UserRow, message: NewMessage): Message {
+export function answerCommand(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  message: NewMessage,
+): Message {
   const { command, args } = message.command!;
   const failed = (why: string): Message => answer(call, s, author, message, "error", why);
   if (command === "giphy") {
@@ -113,7 +118,7 @@ export function answerCommand(call: Call, s: Standing, author: UserRow, message:
   const known = MODERATION[command]!;
   if (!known.may(call, s)) return failed(`You are not allowed to run /${command}`);
   if (args.replace(/^@/, "").trim() === "") return failed(`Missing arguments for /${command}`);
-  const found = whom(call.db, s.channel.cid, args);
+  const found = parseTarget(call.db, s.channel.cid, args);
   if ("unknown" in found) return failed(`User "${found.unknown}" not found`);
   if (found.user.id === author.id) return failed(`You cannot ${known.verb} yourself`);
   known.run({ call, s, me: author, target: found.user, rest: found.rest, now: call.now() });

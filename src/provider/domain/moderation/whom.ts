@@ -44,7 +44,7 @@ function byName(db: Database, cid: string, name: string): UserRow | undefined {
 }
 
 /** The user at the start of `args`, or the name that nobody has. `args` is not blank. */
-export function whom(db: Database, cid: string, args: string): Named | { unknown: string } {
+export function parseTarget(db: Database, cid: string, args: string): Named | { unknown: string } {
   const words = args.replace(/^@/, "").split(/(\s+)/);
   const first = words[0] ?? "";
   const id = byId(db, first);

@@ -1,17 +1,17 @@
 /** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (polls.md §5). */
-import type { Call } from "../../handler.ts";
-import { can, isBanned, notAllowed, standingOf, type Standing } from "../access/policy.ts";
+import type { RouteCall } from "../../handler.ts";
+import { can, isBanned, notAllowed, standingOf, type Permissions } from "../access/policy.ts";
 import type { Fields } from "../asked/check.ts";
 import { findChannel } from "../channels/rows.ts";
-import { audienceOf } from "../messages/audience.ts";
-import { sees, sightOf, type MessageRow } from "../messages/rows.ts";
-import { looking, messageView } from "../messages/view.ts";
+import { visibleTo } from "../messages/audience.ts";
+import { isVisible, sightOf, type MessageRow } from "../messages/rows.ts";
+import { viewContext, messageView } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";
 import type { PollRow } from "./rows.ts";
 import { pollView } from "./view.ts";
 
 /** Living messages with the poll, oldest first; votes are shared by all of them (V-11). */
-function holders(call: Call, pollId: string): MessageRow[] {
+function holders(call: RouteCall, pollId: string): MessageRow[] {
   return call.db.all<MessageRow>(
     "SELECT * FROM messages WHERE poll_id = ? AND type <> 'deleted' ORDER BY created_at",
     pollId,
@@ -19,27 +19,27 @@ function holders(call: Call, pollId: string): MessageRow[] {
 }
 
 /** The caller's standings in the channels through which it sees the poll. */
-export function sightings(call: Call, pollId: string): Standing[] {
-  const found = new Map<string, Standing>();
+export function sightings(call: RouteCall, pollId: string): Permissions[] {
+  const found = new Map<string, Permissions>();
   for (const row of holders(call, pollId)) {
     if (found.has(row.cid)) continue;
     const channel = findChannel(call.db, row.cid);
     if (!channel) continue;
     const s = standingOf(call, channel);
-    if (!s.all && (!can(s, "read-channel") || channel.disabled || !sees(sightOf(s), row))) continue;
+    if (!s.all && (!can(s, "read-channel") || channel.disabled || !isVisible(sightOf(s), row))) continue;
     found.set(row.cid, s);
   }
   return [...found.values()];
 }
 
 /** Visible to its creator and to readers of a channel holding it. */
-export function mayReadPoll(call: Call, row: PollRow, userId: string | undefined): void {
+export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | undefined): void {
   if (call.caller.kind === "server" || row.created_by === userId) return;
   if (sightings(call, row.id).length === 0) throw notAllowed("You are not allowed to read this poll");
 }
 
 /** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */
-export function mayVoteSomewhere(call: Call, row: PollRow): boolean {
+export function canVoteSomewhere(call: RouteCall, row: PollRow): boolean {
   if (call.caller.kind === "server") return true;
   const now = call.now();
   return sightings(call, row.id).some((s) => s.config.polls && can(s, "cast-vote") && !isBanned(s, now));
@@ -49,8 +49,8 @@ export function mayVoteSomewhere(call: Call, row: PollRow): boolean {
  * One event for every channel that holds the poll, with its first message there, or with `first` where that stands.
  * `after` runs between the view of the poll and those of the messages: a deleted poll is shown for the last time.
  */
-export function tellPoll(
-  call: Call,
+export function publishPoll(
+  call: RouteCall,
   type: string,
   poll: PollRow,
   {
@@ -60,7 +60,7 @@ export function tellPoll(
     after,
   }: { me?: UserRow | undefined; extra?: Fields; first?: string; after?: () => void },
 ): void {
-  const at = looking(call.db, call.emit, call.now());
+  const at = viewContext(call.db, call.emit, call.now());
   const chosen = new Map<string, MessageRow>();
   for (const row of holders(call, poll.id)) {
     const had = chosen.get(row.cid);
@@ -82,6 +82,6 @@ export function tellPoll(
         ...extra,
       },
       undefined,
-      audienceOf(call, row),
+      visibleTo(call, row),
     );
 }

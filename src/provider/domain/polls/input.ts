@@ -3,8 +3,8 @@ import { poll, type pollOption } from "../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Values } from "../../../wire/fields.ts";
 import type { PollOption } from "../../../wire/poll.ts";
-import type { Call } from "../../handler.ts";
-import { jsonBytes, type Check, type Fields } from "../asked/check.ts";
+import type { RouteCall } from "../../handler.ts";
+import { jsonBytes, type BodyReader, type Fields } from "../asked/check.ts";
 import type { PollData } from "./rows.ts";
 
 /** Kept by the provider: no partial update names it. */
@@ -19,8 +19,8 @@ type GivenOption = Values<typeof pollOption>;
 
 /** One option; `taken` are the others of the poll. `id` is made when none is given. */
 export function newOption(
-  call: Call,
-  check: Check,
+  call: RouteCall,
+  check: BodyReader,
   { text, id: given, custom }: Pick<GivenOption, "id" | "text" | "custom">,
   taken: readonly PollOption[],
 ): PollOption {
@@ -32,7 +32,7 @@ export function newOption(
 }
 
 /** Custom fields of options count with those of the poll (polls.md §2). */
-export function checkSize(check: Check, custom: Fields, options: readonly PollOption[]): void {
+export function checkSize(check: BodyReader, custom: Fields, options: readonly PollOption[]): void {
   const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((one) =>
     Object.keys(one).length === 0 ? 0 : jsonBytes(one),
   );
@@ -43,7 +43,7 @@ export function checkSize(check: Check, custom: Fields, options: readonly PollOp
 export const customOfPoll = (data: Fields): Fields =>
   Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(poll, key)));
 
-function newOptions(call: Call, check: Check, given: readonly GivenOption[]): PollOption[] {
+function newOptions(call: RouteCall, check: BodyReader, given: readonly GivenOption[]): PollOption[] {
   const made: PollOption[] = [];
   for (const [i, one] of given.entries())
     made.push(newOption(call, check.within({}, `options.${i}`), one, made));
@@ -52,8 +52,8 @@ function newOptions(call: Call, check: Check, given: readonly GivenOption[]): Po
 
 /** A whole poll; what is absent has its default. */
 export function newPoll(
-  call: Call,
-  check: Check,
+  call: RouteCall,
+  check: BodyReader,
   given: Values<typeof poll>,
 ): { data: PollData; closed: boolean } {
   const { name, description, max_votes_allowed: max, custom } = given;

@@ -1,31 +1,31 @@
 /** Polls: creating, reading, changing, closing and deleting (polls.md §1–3). */
 import { poll, pollBodies } from "../../../wire/bodies/polls.ts";
-import { type Call, type Reply } from "../../handler.ts";
+import { type RouteCall, type Reply } from "../../handler.ts";
 import { canInType, notAllowed } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, readBody, wrong, type Fields } from "../asked/check.ts";
+import { BodyReader, readBody, invalidField, type Fields } from "../asked/check.ts";
 import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
 import { releasePoll } from "../drafts/forget.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";
-import { mayReadPoll, tellPoll } from "./holders.ts";
+import { requireReadPoll, publishPoll } from "./holders.ts";
 import { isManaged, newPoll } from "./input.ts";
 import { pollRow, storePoll, type PollData, type PollRow } from "./rows.ts";
 import { pollView } from "./view.ts";
 
 export const APP = ".app";
 
-export function createPoll(call: Call): Reply {
+export function createPoll(call: RouteCall): Reply {
   const { db } = call;
   const me = actor(call);
   if (!canInType(call, APP, "create-poll")) throw notAllowed("You are not allowed to create polls");
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const given = check.read(pollBodies.createPoll);
   const id = given.id ?? call.uuid();
   if (id.trim() === "") check.fail("id", "must not be blank");
   const { data, closed } = newPoll(call, check, given);
   if (db.get("SELECT 1 FROM polls WHERE id = ?", id))
-    throw wrong("id", `names a poll that exists already: ${id}`);
+    throw invalidField("id", `names a poll that exists already: ${id}`);
   const now = call.now();
   db.run(
     "INSERT INTO polls (id, created_by, created_at, updated_at, closed, data) VALUES (?, ?, ?, ?, ?, ?)",
@@ -36,21 +36,21 @@ export function createPoll(call: Call): Reply {
     Number(closed),
     JSON.stringify(data),
   );
-  return { poll: pollView(looking(db, call.emit, now, me.id), pollRow(db, id)) };
+  return { poll: pollView(viewContext(db, call.emit, now, me.id), pollRow(db, id)) };
 }
 
 /** With whose eyes the caller looks: nobody's for a server that names none, and for anonymous readers. */
-export function reader(call: Call): UserRow | undefined {
+export function reader(call: RouteCall): UserRow | undefined {
   const { kind, userId } = call.caller;
   if (kind === "anonymous" || (kind === "server" && !userId)) return undefined;
   return actor(call);
 }
 
-export function getPoll(call: Call): Reply {
+export function getPoll(call: RouteCall): Reply {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = reader(call);
-  mayReadPoll(call, row, me?.id);
-  return { poll: pollView(looking(call.db, call.emit, call.now(), me?.id), row) };
+  requireReadPoll(call, row, me?.id);
+  return { poll: pollView(viewContext(call.db, call.emit, call.now(), me?.id), row) };
 }
 
 type Right = "update-poll" | "close-poll" | "delete-poll";
@@ -61,51 +61,56 @@ const WORDS: Record<Right, string> = {
 };
 
 /** Without the right for every poll it takes the creator, who has it for the own ones. */
-export function mayChange(call: Call, row: PollRow, me: UserRow | undefined, ...rights: Right[]): void {
+export function requireChange(
+  call: RouteCall,
+  row: PollRow,
+  me: UserRow | undefined,
+  ...rights: Right[]
+): void {
   if (rights.some((right) => canInType(call, APP, right, row.created_by === me?.id))) return;
   throw notAllowed(`Only the creator may ${WORDS[rights[0]!]} a poll`);
 }
 
-function change(call: Call, row: PollRow, me: UserRow, to: { data: PollData; closed: boolean }): Reply {
+function change(call: RouteCall, row: PollRow, me: UserRow, to: { data: PollData; closed: boolean }): Reply {
   const now = call.now();
   const after = storePoll(call.db, row, to.data, to.closed, now);
-  tellPoll(call, to.closed && !row.closed ? "poll.closed" : "poll.updated", after, { me });
-  return { poll: pollView(looking(call.db, call.emit, now, me.id), after) };
+  publishPoll(call, to.closed && !row.closed ? "poll.closed" : "poll.updated", after, { me });
+  return { poll: pollView(viewContext(call.db, call.emit, now, me.id), after) };
 }
 
 /** PUT: what is omitted goes back to its default. */
-export function updatePoll(call: Call): Reply {
+export function updatePoll(call: RouteCall): Reply {
   const { id } = readBody(call.body, { id: pollBodies.updatePoll.id });
   const row = pollRow(call.db, id);
   const me = actor(call);
-  mayChange(call, row, me, "update-poll");
-  const check = new Check(call.body);
+  requireChange(call, row, me, "update-poll");
+  const check = new BodyReader(call.body);
   return change(call, row, me, newPoll(call, check, check.read(poll)));
 }
 
 /** `set.is_closed: true` closes, for which the right to close is enough; closed polls can be opened again. */
-export function updatePollPartial(call: Call): Reply {
+export function updatePollPartial(call: RouteCall): Reply {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = actor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const partial = readPartial(check);
   const names = [...Object.keys(partial.set), ...partial.unset];
   const closing = names.length === 1 && partial.set.is_closed === true;
-  mayChange(call, row, me, "update-poll", ...(closing ? (["close-poll"] as const) : []));
+  requireChange(call, row, me, "update-poll", ...(closing ? (["close-poll"] as const) : []));
   for (const path of names) if (isManaged(firstStep(path))) check.fail(path, "cannot be changed");
   check.done();
   const before: Fields = { ...(JSON.parse(row.data) as Fields), is_closed: row.closed === 1 };
-  const inner = new Check(applyPartial(before, partial), "set.");
+  const inner = new BodyReader(applyPartial(before, partial), "set.");
   return change(call, row, me, newPoll(call, inner, inner.read(poll)));
 }
 
 /** For good, with its options and votes; messages keep `poll_id` and show no poll (V-10). */
-export function deletePoll(call: Call): Reply {
+export function deletePoll(call: RouteCall): Reply {
   const { db } = call;
   const row = pollRow(db, call.path.poll_id ?? "");
   const me = reader(call);
-  mayChange(call, row, me, "delete-poll");
-  tellPoll(call, "poll.deleted", row, {
+  requireChange(call, row, me, "delete-poll");
+  publishPoll(call, "poll.deleted", row, {
     me,
     after() {
       db.run("DELETE FROM poll_votes WHERE poll_id = ?", row.id);

@@ -1,11 +1,11 @@
 /** Lists of polls and of the votes of one poll (polls.md §5.1). */
 import { pollBodies } from "../../../wire/bodies/polls.ts";
 import type { FilterOperator } from "../../../wire/query.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { can, canInType, needFeature, notAllowed } from "../access/policy.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { can, canInType, requireFeature, notAllowed } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
-import { Check } from "../asked/check.ts";
-import { looking } from "../messages/view.ts";
+import { BodyReader } from "../asked/check.ts";
+import { viewContext } from "../messages/view.ts";
 import { listPage } from "../query/cursor.ts";
 import {
   boolField,
@@ -18,7 +18,7 @@ import {
 } from "../query/filter-fields.ts";
 import { join } from "../query/filter.ts";
 import { named, readListing } from "../query/listing.ts";
-import { mayReadPoll, sightings } from "./holders.ts";
+import { requireReadPoll, sightings } from "./holders.ts";
 import { APP, reader } from "./polls.ts";
 import { dataOf, pollRow, type PollRow, type VoteRow } from "./rows.ts";
 import { isAnonymous, pollView, voteView } from "./view.ts";
@@ -53,7 +53,7 @@ const POLL: Record<string, { column: string; field: Field }> = Object.fromEntrie
 const pollField = named(POLL);
 
 /** Polls of the caller, and those in messages it may read. */
-function visible(call: Call, userId: string | undefined): Sql {
+function visible(call: RouteCall, userId: string | undefined): Sql {
   if (call.caller.kind === "server") return { text: "1", values: [] };
   if (userId === undefined) return { text: "0", values: [] };
   const channel = readableChannel(call, userId);
@@ -67,11 +67,11 @@ function visible(call: Call, userId: string | undefined): Sql {
   };
 }
 
-export function queryPolls(call: Call): Reply {
+export function queryPolls(call: RouteCall): Reply {
   const { body, db } = call;
   const me = reader(call);
   if (!canInType(call, APP, "query-polls")) throw notAllowed("You are not allowed to list polls");
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["polls", me?.id],
     fields: (name) => pollField(name)?.field,
@@ -87,18 +87,18 @@ export function queryPolls(call: Call): Reply {
     from: "polls p",
     where: join([visible(call, me?.id), listing.where], " AND "),
   });
-  const at = looking(db, call.emit, call.now(), me?.id);
+  const at = viewContext(db, call.emit, call.now(), me?.id);
   return { polls: rows.map((row) => pollView(at, row)), ...cursors };
 }
 
 /** The creator's, a server's, and of those who may list votes in a channel holding the poll. */
-function mayListVotes(call: Call, row: PollRow, userId: string | undefined): void {
-  mayReadPoll(call, row, userId);
+function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefined): void {
+  requireReadPoll(call, row, userId);
   if (call.caller.kind === "server" || row.created_by === userId) return;
   const seen = sightings(call, row.id);
   const able = seen.filter((s) => can(s, "query-votes"));
   if (able.length === 0) throw notAllowed("You are not allowed to list votes of this poll");
-  if (!able.some((s) => s.config.polls)) needFeature(able[0]!, "polls", "polls");
+  if (!able.some((s) => s.config.polls)) requireFeature(able[0]!, "polls", "polls");
 }
 
 /** In an anonymous poll a filter or an order finds no voter but the caller. */
@@ -116,14 +116,14 @@ function voteFields(anonymous: boolean) {
   });
 }
 
-export function queryPollVotes(call: Call): Reply {
+export function queryPollVotes(call: RouteCall): Reply {
   const { body, db } = call;
   const poll = pollRow(db, call.path.poll_id ?? "");
   const me = reader(call);
-  mayListVotes(call, poll, me?.id);
+  requireListVotes(call, poll, me?.id);
   const anonymous = isAnonymous(dataOf(poll));
   const voteField = voteFields(anonymous);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["votes", poll.id, me?.id],
     fields: (name) => voteField(name)?.field,
@@ -140,7 +140,7 @@ export function queryPollVotes(call: Call): Reply {
     fromValues: [me?.id ?? null],
     where: join([{ text: "v.poll_id = ?", values: [poll.id] }, listing.where], " AND "),
   });
-  const at = looking(db, call.emit, call.now(), me?.id);
+  const at = viewContext(db, call.emit, call.now(), me?.id);
   if (!anonymous) at.people.load(rows.map((row) => row.user_id));
   return { votes: rows.map((row) => voteView(at, row, anonymous)), ...cursors };
 }

@@ -1,6 +1,6 @@
 /** Polls and votes as they are stored. */
 import type { PollOption } from "../../../wire/poll.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 
 export interface PollRow {
@@ -39,7 +39,7 @@ export const dataOf = (row: PollRow): PollData => JSON.parse(row.data) as PollDa
 
 export function pollRow(db: Database, id: string): PollRow {
   const row = db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
-  if (!row) throw new Refusal(16, `Poll ${id.slice(0, 255)} does not exist`);
+  if (!row) throw new ApiProblem(16, `Poll ${id.slice(0, 255)} does not exist`);
   return row;
 }
 

@@ -1,13 +1,13 @@
 /** Casting and removing votes and answers (polls.md §4). */
 import { pollBodies } from "../../../wire/bodies/polls.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { allow, isBanned, needFeature, notAllowed } from "../access/policy.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { requirePermission, isBanned, requireFeature, notAllowed } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { messageFor } from "../messages/read.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";
-import { tellPoll } from "./holders.ts";
+import { publishPoll } from "./holders.ts";
 import { dataOf, pollRow, type PollData, type PollRow, type VoteRow } from "./rows.ts";
 import { isAnonymous, pollView, voteView } from "./view.ts";
 
@@ -18,34 +18,34 @@ interface Voting {
 }
 
 /** The poll of the message in the path, open and votable by the caller (V-1). */
-function voting(call: Call): Voting {
+function voting(call: RouteCall): Voting {
   const { row: message, s } = messageFor(call, call.path.message_id ?? "");
   const poll = pollRow(call.db, call.path.poll_id ?? "");
-  allow(s, "cast-vote", "vote");
+  requirePermission(s, "cast-vote", "vote");
   if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
-  needFeature(s, "polls", "polls");
+  requireFeature(s, "polls", "polls");
   if (message.poll_id !== poll.id || message.type === "deleted")
-    throw wrong("poll_id", `is not the poll of message ${message.id}`);
-  if (poll.closed) throw new Refusal(4, "The poll is closed", { fields: { poll_id: "is closed" } });
+    throw invalidField("poll_id", `is not the poll of message ${message.id}`);
+  if (poll.closed) throw new ApiProblem(4, "The poll is closed", { fields: { poll_id: "is closed" } });
   return { poll, data: dataOf(poll), messageId: message.id };
 }
 
-function answer(call: Call, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply {
-  const at = looking(call.db, call.emit, call.now(), me.id);
+function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply {
+  const at = viewContext(call.db, call.emit, call.now(), me.id);
   return { poll: pollView(at, poll), vote: voteView(at, vote, isAnonymous(data)) };
 }
 
 /** Nobody is named where voters are anonymous: not the voter, not the actor. */
 function tellVote(
-  call: Call,
+  call: RouteCall,
   type: string,
   { poll, data, messageId }: Voting,
   vote: VoteRow,
   me: UserRow,
 ): void {
-  const at = looking(call.db, call.emit, call.now());
+  const at = viewContext(call.db, call.emit, call.now());
   const anonymous = isAnonymous(data);
-  tellPoll(call, type, poll, {
+  publishPoll(call, type, poll, {
     ...(anonymous ? {} : { me }),
     extra: { poll_vote: voteView(at, vote, anonymous) },
     first: messageId,
@@ -55,8 +55,8 @@ function tellVote(
 const MINE = "poll_id = ? AND user_id = ?";
 
 /** V-2: one option of the poll, or an answer where answers are allowed. */
-function readVote(call: Call, data: PollData): { optionId: string | null; text: string | null } {
-  const top = new Check(call.body);
+function readVote(call: RouteCall, data: PollData): { optionId: string | null; text: string | null } {
+  const top = new BodyReader(call.body);
   const { vote } = top.read(pollBodies.castPollVote);
   const check = top.inside("vote");
   const { option_id: optionId } = vote;
@@ -74,7 +74,7 @@ function readVote(call: Call, data: PollData): { optionId: string | null; text: 
 
 /** Makes room for the vote: what it replaces is deleted. The name of its event. */
 function replaced(
-  call: Call,
+  call: RouteCall,
   me: UserRow,
   { poll, data }: Voting,
   optionId: string | null,
@@ -90,11 +90,11 @@ function replaced(
     return "poll.vote_changed";
   }
   if (data.max_votes_allowed !== undefined && had >= data.max_votes_allowed)
-    throw new Refusal(4, "Max votes reached", { fields: { "vote.option_id": "Max votes reached" } });
+    throw new ApiProblem(4, "Max votes reached", { fields: { "vote.option_id": "Max votes reached" } });
   return "poll.vote_casted";
 }
 
-export function castPollVote(call: Call): Reply {
+export function castPollVote(call: RouteCall): Reply {
   const { db } = call;
   const at = voting(call);
   const me = actor(call);
@@ -135,13 +135,13 @@ export function castPollVote(call: Call): Reply {
 }
 
 /** V-7: only the voter removes a vote; who a voter of an anonymous poll is stays unknown even then. */
-export function removePollVote(call: Call): Reply {
+export function removePollVote(call: RouteCall): Reply {
   const { db } = call;
   const at = voting(call);
   const me = actor(call, call.query);
   const id = call.path.vote_id ?? "";
   const vote = db.get<VoteRow>("SELECT * FROM poll_votes WHERE id = ? AND poll_id = ?", id, at.poll.id);
-  if (!vote) throw new Refusal(16, `Vote ${id.slice(0, 255)} does not exist`);
+  if (!vote) throw new ApiProblem(16, `Vote ${id.slice(0, 255)} does not exist`);
   if (vote.user_id !== me.id) throw notAllowed("Only the voter may remove a vote");
   db.run("DELETE FROM poll_votes WHERE id = ?", id);
   tellVote(call, "poll.vote_removed", at, vote, me);

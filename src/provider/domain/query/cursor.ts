@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";
 import { looked } from "../../store/budget.ts";
-import { isObject, type Check } from "../asked/check.ts";
+import { isObject, type BodyReader } from "../asked/check.ts";
 import type { Sql } from "./filter-fields.ts";
 
 /** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */
@@ -24,7 +24,7 @@ export type OrderLookup = (
 export function readOrder(
   sort: unknown,
   fields: OrderLookup,
-  check: Check,
+  check: BodyReader,
   { fallback, tie }: { fallback: readonly OrderKey[]; tie: OrderKey },
 ): OrderKey[] {
   if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0))
@@ -63,7 +63,11 @@ export const bindingOf = (...parts: unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url").slice(0, 16);
 
 /** `next` or `prev` of a request; a text of another query, or of nobody, is a problem (code 4) of its field. */
-export function readCursor(check: Check, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
+export function readCursor(
+  check: BodyReader,
+  binding: string,
+  keys: readonly OrderKey[],
+): Cursor | undefined {
   const next = check.text("next") || undefined;
   const prev = check.text("prev") || undefined;
   if (next !== undefined && prev !== undefined) check.fail("prev", "cannot be given together with next");

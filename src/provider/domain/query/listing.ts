@@ -1,6 +1,6 @@
 /** What a list with cursors is asked for: filter, order, limit and place, read and checked together (README §9). */
 import type { Field } from "../../../wire/fields.ts";
-import { isObject, type Check } from "../asked/check.ts";
+import { isObject, type BodyReader } from "../asked/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 
@@ -39,7 +39,7 @@ const fieldsOf = (sort: unknown): unknown[] =>
 
 /** Problems go to `check` under `filter`, `sort`, `limit`, `next` and `prev`. */
 export function readListing(
-  check: Check,
+  check: BodyReader,
   { filter, sort }: { filter?: unknown; sort?: unknown },
   { of, fields, orders, fallback, tie, limit: row }: Offer,
 ): Listing {

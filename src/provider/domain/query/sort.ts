@@ -1,6 +1,6 @@
 /** Sorts of the wire compiled to bound ORDER BY texts; nulls come last both ways (channels.md §3.2). */
 import type { SQLInputValue } from "node:sqlite";
-import { isObject, type Check } from "../asked/check.ts";
+import { isObject, type BodyReader } from "../asked/check.ts";
 import { jsonPath, type Sql } from "./filter-fields.ts";
 
 /** A custom field of a JSON column; `type` number or boolean leaves other values out (README §10). */
@@ -31,7 +31,7 @@ export type SortLookup = (name: string) => string | undefined;
 export function compileSort(
   sort: unknown,
   fields: SortLookup,
-  check: Check,
+  check: BodyReader,
   { fallback, tie, custom }: { fallback: string; tie: string; custom?: string },
 ): Sql & { named: string[] } {
   if (sort === undefined || sort === null || (Array.isArray(sort) && sort.length === 0))

@@ -2,7 +2,7 @@
 import type { Due, DueWork } from "../../ports.ts";
 import { inaccessible } from "../channels/sync.ts";
 import type { ReminderRow } from "./rows.ts";
-import { tellReminder } from "./view.ts";
+import { publishReminder } from "./view.ts";
 
 /** Told in one transaction: reminders for nine o'clock must not hold up everything else. */
 const A_STEP = 20;
@@ -29,7 +29,7 @@ export const remindersDue: DueWork = {
       );
       // who may not read the channel any more is not told what is said there
       if (inaccessible(db, row.user_id, [row.cid]).length === 0)
-        tellReminder(due, "notification.reminder_due", row);
+        publishReminder(due, "notification.reminder_due", row);
     }
   },
 };

@@ -1,57 +1,57 @@
 /** Routes of message reminders: one of each user on each message, with a time or as a bookmark (drafts-reminders-search.md B). */
 import { reminderBodies } from "../../../wire/bodies/reminders.ts";
 import { REMINDERS_PER_USER } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { needFeature } from "../access/policy.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { requireFeature } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
 import { actor } from "../asked/acting.ts";
-import { Check, wrong } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../asked/check.ts";
 import { messageFor } from "../messages/read.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import { listPage } from "../query/cursor.ts";
 import { textField, timeField, type Field } from "../query/filter-fields.ts";
 import { join } from "../query/filter.ts";
 import { named, readListing } from "../query/listing.ts";
 import type { UserRow } from "../users/view.ts";
 import type { ReminderRow } from "./rows.ts";
-import { fullReminders, tellReminder } from "./view.ts";
+import { fullReminders, publishReminder } from "./view.ts";
 
-const view = (call: Call, me: UserRow, row: ReminderRow): unknown =>
-  fullReminders(looking(call.db, call.emit, call.now(), me.id), [row])[0];
+const view = (call: RouteCall, me: UserRow, row: ReminderRow): unknown =>
+  fullReminders(viewContext(call.db, call.emit, call.now(), me.id), [row])[0];
 
-const find = (call: Call, me: UserRow, messageId: string): ReminderRow | undefined =>
+const find = (call: RouteCall, me: UserRow, messageId: string): ReminderRow | undefined =>
   call.db.get<ReminderRow>("SELECT * FROM reminders WHERE user_id = ? AND message_id = ?", me.id, messageId);
 
 /** RE-3. */
-function mine(call: Call, me: UserRow, messageId: string): ReminderRow {
+function mine(call: RouteCall, me: UserRow, messageId: string): ReminderRow {
   const row = find(call, me, messageId);
-  if (!row) throw new Refusal(16, `There is no reminder of message ${messageId}`);
+  if (!row) throw new ApiProblem(16, `There is no reminder of message ${messageId}`);
   return row;
 }
 
 /** RE-2: null or absent is a bookmark, a time must be in the future. */
-function readTime(call: Call): number | null {
-  const check = new Check(call.body);
+function readTime(call: RouteCall): number | null {
+  const check = new BodyReader(call.body);
   const { remind_at: at = null } = check.read(reminderBodies.createReminder);
   if (at !== null && at <= call.now()) check.fail("remind_at", "must be in the future");
   check.done();
   return at;
 }
 
-export function createReminder(call: Call): Reply {
+export function createReminder(call: RouteCall): Reply {
   const { db } = call;
   const { row: message, s } = messageFor(call);
   const me = actor(call);
-  needFeature(s, "user_message_reminders", "message reminders");
+  requireFeature(s, "user_message_reminders", "message reminders");
   const at = readTime(call);
-  if (message.type === "deleted") throw wrong("id", "names a deleted message");
+  if (message.type === "deleted") throw invalidField("id", "names a deleted message");
   if (find(call, me, message.id))
-    throw new Refusal(4, `There is a reminder of message ${message.id} already`, {
+    throw new ApiProblem(4, `There is a reminder of message ${message.id} already`, {
       fields: { id: "has a reminder already" },
     });
   const { n } = db.get<{ n: number }>("SELECT count(*) AS n FROM reminders WHERE user_id = ?", me.id)!;
   if (n >= REMINDERS_PER_USER)
-    throw new Refusal(4, `A user has at most ${REMINDERS_PER_USER} reminders`, {
+    throw new ApiProblem(4, `A user has at most ${REMINDERS_PER_USER} reminders`, {
       fields: { id: `would be one more than ${REMINDERS_PER_USER} reminders` },
     });
   const now = call.now();
@@ -76,16 +76,16 @@ export function createReminder(call: Call): Reply {
     now,
     now,
   );
-  tellReminder(call, "reminder.created", row);
+  publishReminder(call, "reminder.created", row);
   return { reminder: view(call, me, row) };
 }
 
 /** Without the key nothing changes; null makes it a bookmark; a new time is told anew. */
-export function updateReminder(call: Call): Reply {
+export function updateReminder(call: RouteCall): Reply {
   const { row: message, s } = messageFor(call);
   const me = actor(call);
   const row = mine(call, me, message.id);
-  needFeature(s, "user_message_reminders", "message reminders");
+  requireFeature(s, "user_message_reminders", "message reminders");
   if (call.body.remind_at === undefined) return { reminder: view(call, me, row) };
   const at = readTime(call);
   const after: ReminderRow = { ...row, remind_at: at, told: 0, updated_at: call.now() };
@@ -96,16 +96,16 @@ export function updateReminder(call: Call): Reply {
     me.id,
     message.id,
   );
-  tellReminder(call, "reminder.updated", after);
+  publishReminder(call, "reminder.updated", after);
   return { reminder: view(call, me, after) };
 }
 
 /** Also where the feature was turned off meanwhile: what is there can be removed. */
-export function deleteReminder(call: Call): Reply {
+export function deleteReminder(call: RouteCall): Reply {
   const { row: message } = messageFor(call);
   const me = actor(call, call.query);
   const row = mine(call, me, message.id);
-  tellReminder(call, "reminder.deleted", row);
+  publishReminder(call, "reminder.deleted", row);
   call.db.run("DELETE FROM reminders WHERE user_id = ? AND message_id = ?", me.id, message.id);
   return {};
 }
@@ -122,10 +122,10 @@ const FIELDS: Record<string, Field> = {
 const SORTS = { remind_at: "r.remind_at", created_at: "r.created_at" };
 
 /** The caller's reminders in the channels it may still read; bookmarks come last. */
-export function queryReminders(call: Call): Reply {
+export function queryReminders(call: RouteCall): Reply {
   const { body, db } = call;
   const me = actor(call);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["reminders", me.id],
     fields: named(FIELDS),
@@ -146,5 +146,5 @@ export function queryReminders(call: Call): Reply {
     where: join([mine, readableChannel(call, me.id), listing.where], " AND "),
     offset,
   });
-  return { reminders: fullReminders(looking(db, call.emit, call.now(), me.id), rows), ...cursors };
+  return { reminders: fullReminders(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };
 }

@@ -1,8 +1,8 @@
 /** Reminders with the objects around them, and their events for the owner's own connections (RE-5). */
 import type { Reminder } from "../../../wire/reminder.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { channelsByCid } from "../channels/view.ts";
-import { looking, messagesById, type Looking } from "../messages/view.ts";
+import { viewContext, messagesById, type Looking } from "../messages/view.ts";
 import { reminderView, type ReminderRow } from "./rows.ts";
 
 /** Reminders of the viewer in the order of the rows; a whole page is read together. */
@@ -27,12 +27,12 @@ export function fullReminders(at: Looking, rows: readonly ReminderRow[]): Remind
   });
 }
 
-export function tellReminder(
-  call: Pick<Call, "db" | "emit" | "now">,
+export function publishReminder(
+  call: Pick<RouteCall, "db" | "emit" | "now">,
   type: "reminder.created" | "reminder.updated" | "reminder.deleted" | "notification.reminder_due",
   row: ReminderRow,
 ): void {
-  const at = looking(call.db, call.emit, call.now(), row.user_id);
+  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
   call.emit.user(
     row.user_id,
     {
@@ -47,14 +47,17 @@ export function tellReminder(
 }
 
 /** RE-7: the messages are erased for good, and the reminders of them with an event each. */
-export function dropReminders(call: Pick<Call, "db" | "emit" | "now">, messageIds: readonly string[]): void {
+export function dropReminders(
+  call: Pick<RouteCall, "db" | "emit" | "now">,
+  messageIds: readonly string[],
+): void {
   const { db } = call;
   const ids = JSON.stringify(messageIds);
   const rows = db.all<ReminderRow>(
     "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
     ids,
   );
-  for (const row of rows) tellReminder(call, "reminder.deleted", row);
+  for (const row of rows) publishReminder(call, "reminder.deleted", row);
   if (rows.length > 0)
     db.run("DELETE FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))", ids);
 }

@@ -1,5 +1,5 @@
 /** Which channels a search goes through: at most 500 that match its filter, that the caller reads, and whose messages may be searched. */
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
 import { standingOf } from "../access/policy.ts";
 import { looked } from "../../store/budget.ts";
@@ -30,7 +30,12 @@ type Found = Pick<ChannelRow, "cid" | "type" | "overrides" | "team"> & {
 };
 
 /** The latest active ones first, so that the cap cuts what nobody has written in for long. */
-export function searchedChannels(call: Call, where: Sql, userId: string | undefined, now: number): Searched {
+export function searchedChannels(
+  call: RouteCall,
+  where: Sql,
+  userId: string | undefined,
+  now: number,
+): Searched {
   const { db } = call;
   const mine = readable(db, call.caller, userId);
   const rows = db.raw
@@ -64,7 +69,10 @@ export function searchedChannels(call: Call, where: Sql, userId: string | undefi
 }
 
 /** Rights are the same for channels of a kind: decided once for each. */
-function rights(call: Call, now: number): (row: Found) => { searches: boolean; readsRestricted: boolean } {
+function rights(
+  call: RouteCall,
+  now: number,
+): (row: Found) => { searches: boolean; readsRestricted: boolean } {
   const known = new Map<string, { searches: boolean; readsRestricted: boolean }>();
   return (row) => {
     const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);

@@ -3,15 +3,15 @@ import { searchBodies } from "../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
 import { SEARCH_FAULTS } from "../../../wire/search.ts";
-import type { Call, Reply } from "../../handler.ts";
-import { Refusal } from "../../handler.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
+import { BodyReader, isObject, type Fields } from "../asked/check.ts";
 import { channelFields } from "../channels/filter.ts";
 import { channelFor } from "../channels/view.ts";
 import { standingOf } from "../access/policy.ts";
 import { channelRow } from "../channels/rows.ts";
 import { sightValues, VISIBLE, type MessageRow } from "../messages/rows.ts";
-import { looking, messageViews } from "../messages/view.ts";
+import { viewContext, messageViews } from "../messages/view.ts";
 import { bindingOf, listPage, readCursor, readOrder, type Cursor, type OrderKey } from "../query/cursor.ts";
 import { compileFilter, join } from "../query/filter.ts";
 import type { Sql } from "../query/filter-fields.ts";
@@ -38,7 +38,7 @@ function checkTogether(body: Fields): void {
     [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
   ];
   for (const [wrong, rule, field] of faults)
-    if (wrong) throw new Refusal(4, SEARCH_FAULTS[rule], { fields: { [field]: SEARCH_FAULTS[rule] } });
+    if (wrong) throw new ApiProblem(4, SEARCH_FAULTS[rule], { fields: { [field]: SEARCH_FAULTS[rule] } });
 }
 
 const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;
@@ -56,10 +56,10 @@ function wordsIn(filter: unknown): string[] {
 /** `previous` is passed back as `next`, so the text itself says which way it leads. */
 const OTHER_WAY = "-";
 
-function cursorOf(check: Check, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
+function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
   const text = check.text("next");
   if (!text) return undefined;
-  const own = new Check(text.startsWith(OTHER_WAY) ? { prev: text.slice(1) } : { next: text });
+  const own = new BodyReader(text.startsWith(OTHER_WAY) ? { prev: text.slice(1) } : { next: text });
   const cursor = readCursor(own, binding, keys);
   if (!cursor) check.fail("next", "is no cursor of this search");
   return cursor;
@@ -68,12 +68,12 @@ function cursorOf(check: Check, binding: string, keys: readonly OrderKey[]): Cur
 /** The filters and the cursor are read where they are used. */
 const { filter_conditions: _filter, next: _next, ...searchPayload } = searchBodies.search;
 
-export function search(call: Call): Reply {
+export function search(call: RouteCall): Reply {
   const { body, db, caller } = call;
   const userId = caller.kind === "anonymous" ? undefined : caller.userId;
   const now = call.now();
   checkTogether(body);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const { query, limit, offset } = check.read(searchPayload);
   const filter = given(query) ? { text: { $q: query } } : body.message_filter_conditions;
   const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
@@ -123,7 +123,7 @@ export function search(call: Call): Reply {
         offset,
       })
     : { rows: [] };
-  const at = looking(db, call.emit, now, userId);
+  const at = viewContext(db, call.emit, now, userId);
   const channels = new Map<string, unknown>();
   const channelOf = (cid: string): unknown => {
     if (!channels.has(cid))
@@ -141,7 +141,7 @@ export function search(call: Call): Reply {
 }
 
 /** Not what the reader cleared from its view of a channel, nor what it deleted for itself; asked only of who did so. */
-function unhidden({ db }: Call, { hidesSome }: Searched, userId: string | undefined): Sql {
+function unhidden({ db }: RouteCall, { hidesSome }: Searched, userId: string | undefined): Sql {
   const parts: Sql[] = [];
   if (hidesSome)
     parts.push({
@@ -158,7 +158,7 @@ function unhidden({ db }: Call, { hidesSome }: Searched, userId: string | undefi
 
 /** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
 function source(
-  call: Call,
+  call: RouteCall,
   needed: string | undefined,
   { numbers, cids }: Searched,
 ): { text: string; values: string[] } {

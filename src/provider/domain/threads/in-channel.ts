@@ -5,15 +5,15 @@ import {
   THREAD_PARTICIPANTS_LIMIT,
   THREAD_REPLIES_LIMIT,
 } from "../../../wire/constants.ts";
-import type { Standing } from "../access/policy.ts";
-import { findMessage, sees, sightOf } from "../messages/rows.ts";
+import type { Permissions } from "../access/policy.ts";
+import { findMessage, isVisible, sightOf } from "../messages/rows.ts";
 import type { Looking } from "../messages/view.ts";
 import type { HeadRow } from "./rows.ts";
 import { threadViews } from "./view.ts";
 
 const SHOWN = 10;
 
-export function threadsIn(at: Looking, s: Standing): Thread[] {
+export function threadsIn(at: Looking, s: Permissions): Thread[] {
   if (at.viewer === undefined) return [];
   const heads = at.db.all<HeadRow>(
     `SELECT h.* FROM thread_heads h JOIN threads t ON t.parent_id = h.parent_id AND t.user_id = ? AND t.left_at IS NULL
@@ -25,7 +25,7 @@ export function threadsIn(at: Looking, s: Standing): Thread[] {
   const sight = sightOf(s);
   const found = heads.flatMap((head) => {
     const parent = findMessage(at.db, head.parent_id);
-    return parent && (s.all || sees(sight, parent)) ? [{ head, parent, s }] : [];
+    return parent && (s.all || isVisible(sight, parent)) ? [{ head, parent, s }] : [];
   });
   if (found.length === 0) return [];
   return threadViews(at, found, {

@@ -1,15 +1,15 @@
 /** Threads of one user: the list by filter and sort, and one of them by its parent message (threads.md §2). */
 import { threadBodies } from "../../../wire/bodies/threads.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import { readableChannel } from "../access/readable.ts";
-import { standing, type Standing } from "../access/policy.ts";
+import { permissionsOf, type Permissions } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { channelRow } from "../channels/rows.ts";
-import { needConnection, startWatching } from "../channels/watching.ts";
+import { requireConnection, startWatching } from "../channels/watching.ts";
 import { lookingFor, messageFor } from "../messages/read.ts";
 import { messageRow } from "../messages/rows.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import { listPage, type OrderKey } from "../query/cursor.ts";
 import { join, type FieldLookup } from "../query/filter.ts";
 import { boolField, customField, textField, timeField, type Field } from "../query/filter-fields.ts";
@@ -66,7 +66,7 @@ const USUAL: OrderKey[] = [
 /** How much of each thread comes back, in a body and in a query alike. */
 const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
 
-function readLimits(check: Check): Limits {
+function readLimits(check: BodyReader): Limits {
   const given = check.read({ participant_limit, reply_limit, member_limit });
   return {
     participants: given.participant_limit,
@@ -76,10 +76,10 @@ function readLimits(check: Check): Limits {
 }
 
 /** Watching is the default where there is a connection to watch with; asked for, it needs one. */
-function watch(call: Call, check: Check): (s: Standing) => void {
+function watch(call: RouteCall, check: BodyReader): (s: Permissions) => void {
   const asked = check.flag("watch");
   check.done();
-  needConnection(call, asked, undefined);
+  requireConnection(call, asked, undefined);
   const { caller, connectionId, emit } = call;
   const open =
     caller.kind !== "server" &&
@@ -90,10 +90,10 @@ function watch(call: Call, check: Check): (s: Standing) => void {
   };
 }
 
-export function queryThreads(call: Call): Reply {
+export function queryThreads(call: RouteCall): Reply {
   const { body, db } = call;
   const me = actor(call);
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const listing = readListing(check, body, {
     of: ["threads", me.id],
     fields: fieldOf,
@@ -125,11 +125,11 @@ export function queryThreads(call: Call): Reply {
       " AND ",
     ),
   });
-  const at = looking(db, call.emit, call.now(), me.id);
+  const at = viewContext(db, call.emit, call.now(), me.id);
   const role = findUser(db, me.id)?.role ?? "user";
   const caller = call.caller.kind === "server" ? { ...call.caller, userId: me.id } : { ...call.caller, role };
   const found = rows.map((head): Found => {
-    const s = standing(db, caller, channelRow(db, head.cid));
+    const s = permissionsOf(db, caller, channelRow(db, head.cid));
     watching(s);
     return { head, parent: messageRow(call, head.parent_id), s };
   });
@@ -137,10 +137,10 @@ export function queryThreads(call: Call): Reply {
 }
 
 /** Whoever reads the message may read its thread. */
-export function getThread(call: Call): Reply {
+export function getThread(call: RouteCall): Reply {
   const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(call.db, parent.id);
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const limits = readLimits(check);
   watch(call, check)(s);
   return { thread: threadViews(lookingFor(call), [{ head, parent, s }], limits)[0] };

@@ -1,13 +1,13 @@
 /** Threads: who takes part, what each has not read, and what a reply tells them (threads.md §5–6). */
 import type { Message } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
-import { audienceOf } from "../messages/audience.ts";
+import { visibleTo } from "../messages/audience.ts";
 import type { MessageData, MessageRow } from "../messages/rows.ts";
 import { messageView, type Looking } from "../messages/view.ts";
-import type { Standing } from "../access/policy.ts";
+import type { Permissions } from "../access/policy.ts";
 import { unreadThreadMessages, unreadThreads } from "../channels/unread.ts";
 
 const JOIN = `INSERT INTO threads (parent_id, user_id, cid, created_at, last_read) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -15,8 +15,8 @@ const JOIN = `INSERT INTO threads (parent_id, user_id, cid, created_at, last_rea
 
 /** Counts the reply on its parent and on the participants (TH-7, TH-8). Answers the changed parent. */
 export function addReply(
-  call: Call,
-  s: Standing,
+  call: RouteCall,
+  s: Permissions,
   parent: MessageRow,
   reply: MessageRow,
   mentioned: string[],
@@ -77,9 +77,9 @@ export function threadNews(at: Looking, parent: MessageRow): ThreadNews {
 }
 
 /** After the reply itself: news for participants who are not watching, then the parent's new counter for watchers. */
-export function tellThread(
-  call: Call,
-  s: Standing,
+export function publishThread(
+  call: RouteCall,
+  s: Permissions,
   at: Looking,
   reply: MessageRow,
   view: Message,
@@ -118,19 +118,19 @@ export function tellThread(
       { cid, away: true },
     );
   }
-  tellParent(call, s, at, parent, view.user, news.view);
+  publishParent(call, s, at, parent, view.user, news.view);
 }
 
 /** `message.updated` of a parent whose reply count changed; `user` is who replied or deleted. */
-export function tellParent(
-  call: Call,
-  s: Standing,
+export function publishParent(
+  call: RouteCall,
+  s: Permissions,
   at: Looking,
   parent: MessageRow,
   user: User,
   view = messageView(at, parent),
 ): void {
-  const only = audienceOf(call, parent);
+  const only = visibleTo(call, parent);
   call.emit.watchers(
     s.channel.cid,
     { type: "message.updated", user, message: view, message_id: parent.id },

@@ -1,14 +1,14 @@
 /** Reading a thread and making it unread again; the channel's own number does not move (TH-9, TH-10, TH-12). */
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Call, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../handler.ts";
 import { channelView } from "../channels/view.ts";
-import { wrong } from "../asked/check.ts";
+import { invalidField } from "../asked/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import { findHead } from "./rows.ts";
 import { bareThread } from "./view.ts";
 import { THREAD_PARTICIPANTS_LIMIT } from "../../../wire/constants.ts";
-import type { Standing } from "../access/policy.ts";
+import type { Permissions } from "../access/policy.ts";
 import { People, privacyOf, type UserRow } from "../users/view.ts";
 import { unreadThreadMessages, unreadThreads, unreadTotals } from "../channels/unread.ts";
 
@@ -20,24 +20,24 @@ interface ThreadRow {
   last_read_id: string | null;
 }
 
-function lastReply(call: Call, parentId: string): { id: string; created_at: number } | undefined {
+function lastReply(call: RouteCall, parentId: string): { id: string; created_at: number } | undefined {
   return call.db.get(
     "SELECT id, created_at FROM messages WHERE parent_id = ? AND type <> 'deleted' ORDER BY created_at DESC, id DESC LIMIT 1",
     parentId,
   );
 }
 
-const own = (call: Call, parentId: string, userId: string): ThreadRow | undefined =>
+const own = (call: RouteCall, parentId: string, userId: string): ThreadRow | undefined =>
   call.db.get<ThreadRow>("SELECT * FROM threads WHERE parent_id = ? AND user_id = ?", parentId, userId);
 
-const threadCounters = (call: Call, userId: string): Record<string, number> => ({
+const threadCounters = (call: RouteCall, userId: string): Record<string, number> => ({
   ...unreadTotals(call.db, userId),
   unread_threads: unreadThreads(call.db, userId),
   unread_thread_messages: unreadThreadMessages(call.db, userId),
 });
 
 /** A reader who takes no part in the thread changes nothing (TH-13). */
-export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: MessageRow): Reply {
+export function markThreadRead(call: RouteCall, s: Permissions, me: UserRow, parent: MessageRow): Reply {
   if (!own(call, parent.id, me.id)) return {};
   const { cid } = s.channel;
   const last = lastReply(call, parent.id);
@@ -51,7 +51,7 @@ export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: Mes
   );
   const people = new People(call.db, call.emit);
   people.add(me);
-  const eyes = looking(call.db, call.emit, call.now());
+  const eyes = viewContext(call.db, call.emit, call.now());
   const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
@@ -81,11 +81,11 @@ export function markThreadRead(call: Call, s: Standing, me: UserRow, parent: Mes
 }
 
 /** Unread from the latest reply on; nothing changes for who takes no part in the thread, as with reading it. */
-export function markThreadUnread(call: Call, s: Standing, me: UserRow, parent: MessageRow): Reply {
+export function markThreadUnread(call: RouteCall, s: Permissions, me: UserRow, parent: MessageRow): Reply {
   const row = own(call, parent.id, me.id);
   if (!row) return {};
   const last = lastReply(call, parent.id);
-  if (!last) throw wrong("thread_id", "names a thread without replies");
+  if (!last) throw invalidField("thread_id", "names a thread without replies");
   const before = call.db.get<{ id: string }>(
     "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
     parent.id,

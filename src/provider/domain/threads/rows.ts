@@ -1,5 +1,5 @@
 /** Rows of threads and their participants as they are stored, and who of them a reply does not disturb. */
-import { Refusal, type Call } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { MessageRow } from "../messages/rows.ts";
 
@@ -35,7 +35,7 @@ export function findHead(db: Database, parentId: string): HeadRow | undefined {
 /** The thread under a message: 404 code 16 while it has no reply. */
 export function headRow(db: Database, parentId: string): HeadRow {
   const head = findHead(db, parentId);
-  if (!head) throw new Refusal(16, `Message ${parentId.slice(0, 255)} has no thread`);
+  if (!head) throw new ApiProblem(16, `Message ${parentId.slice(0, 255)} has no thread`);
   return head;
 }
 
@@ -56,8 +56,8 @@ export function participantCounts(db: Database, parentId: string): { all: number
 }
 
 /** Users who muted or blocked the author: a reply of theirs to this thread raises nobody's number among them (TH-8). */
-export function undisturbed(
-  call: Call,
+export function notNotified(
+  call: RouteCall,
   parent: MessageRow,
   authorId: string,
   mentioned: string[],

@@ -1,20 +1,20 @@
 /** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (threads.md §4). */
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../wire/constants.ts";
 import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../../wire/thread.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { can, isBanned, notAllowed } from "../access/policy.ts";
 import { maybeActor } from "../asked/acting.ts";
-import { Check, checkCustom, type Fields } from "../asked/check.ts";
+import { BodyReader, checkCustom, type Fields } from "../asked/check.ts";
 import { applyPartial, PATHS, readPartial } from "../asked/paths.ts";
-import { audienceOf } from "../messages/audience.ts";
+import { visibleTo } from "../messages/audience.ts";
 import { messageFor } from "../messages/read.ts";
-import { looking } from "../messages/view.ts";
+import { viewContext } from "../messages/view.ts";
 import { findHead, headRow } from "./rows.ts";
 import { bareThread } from "./view.ts";
 
 const TITLE_LIMIT = 255;
 
-export function updateThreadPartial(call: Call): Reply {
+export function updateThreadPartial(call: RouteCall): Reply {
   const { db, emit } = call;
   const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(db, parent.id);
@@ -32,7 +32,7 @@ export function updateThreadPartial(call: Call): Reply {
     at,
     parent.id,
   );
-  const eyes = looking(db, emit, now);
+  const eyes = viewContext(db, emit, now);
   const thread = bareThread(
     eyes,
     { head: findHead(db, parent.id)!, parent, s },
@@ -42,21 +42,21 @@ export function updateThreadPartial(call: Call): Reply {
     s.channel.cid,
     { type: "thread.updated", ...(me ? { user: eyes.people.get(me.id) } : {}), thread },
     undefined,
-    audienceOf(call, parent),
+    visibleTo(call, parent),
   );
   return { thread };
 }
 
 /** Title and custom fields with `set` and `unset` applied (TH-1, TH-2, TH-3). */
-function readChange(call: Call, title: string, custom: Fields): { title: string; custom: Fields } {
-  const check = new Check(call.body);
+function readChange(call: RouteCall, title: string, custom: Fields): { title: string; custom: Fields } {
+  const check = new BodyReader(call.body);
   const set = check.object("set") ?? {};
   const unset = check.texts("unset", PATHS) ?? [];
   if (Object.keys(set).length > PATHS) readPartial(check);
   check.done();
   const names = [...Object.keys(set), ...unset];
   if (names.length === 0)
-    throw new Refusal(4, NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
+    throw new ApiProblem(4, NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
   const fault = reservedThreadFault(names);
   if (fault !== undefined) {
     const bad = names.filter((name) => reservedThreadFault([name]) !== undefined);
@@ -64,10 +64,10 @@ function readChange(call: Call, title: string, custom: Fields): { title: string;
       `${Object.hasOwn(set, name) ? "set" : "unset"}.${name}`,
       "is reserved",
     ]);
-    throw new Refusal(4, fault, { fields: Object.fromEntries(fields) as Record<string, string> });
+    throw new ApiProblem(4, fault, { fields: Object.fromEntries(fields) as Record<string, string> });
   }
   const applied = applyPartial({ ...custom, title }, readPartial(check));
-  const inner = new Check(applied, "set.");
+  const inner = new BodyReader(applied, "set.");
   const wanted = inner.text("title", TITLE_LIMIT) ?? "";
   delete applied.title;
   checkCustom(inner, applied, CUSTOM_DATA_LIMIT);

@@ -2,7 +2,7 @@
 import type { Read } from "../../../wire/channel.ts";
 import type { Thread, ThreadParticipant } from "../../../wire/thread.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Standing } from "../access/policy.ts";
+import type { Permissions } from "../access/policy.ts";
 import type { Fields } from "../asked/check.ts";
 import { channelFor, channelView, memberList } from "../channels/view.ts";
 import { draftsUnder } from "../drafts/rows.ts";
@@ -23,11 +23,11 @@ export interface Limits {
 export interface Found {
   head: HeadRow;
   parent: MessageRow;
-  s: Standing;
+  s: Permissions;
 }
 
 /** Those who hide their read receipts show them to themselves and to servers only (users.md §12). */
-function showsReads(at: Looking, s: Standing, userId: string): boolean {
+function showsReads(at: Looking, s: Permissions, userId: string): boolean {
   if (s.all || userId === at.viewer) return true;
   const row = findUser(at.db, userId);
   return row === undefined || privacyOf(row).read_receipts.enabled;

@@ -1,16 +1,16 @@
 /** Deactivating users and bringing them back: connections end, what they wrote may go and come again (users.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { type Fields, readBody, wrong } from "../asked/check.ts";
+import { type Fields, readBody, invalidField } from "../asked/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
 import { attempt } from "../jobs/attempt.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
-import { deleteMessagesOf, deletePartOf, tellDeletedOf } from "../messages/delete-of-user.ts";
+import { deleteMessagesOf, deletePartOf, publishDeletedOf } from "../messages/delete-of-user.ts";
 import { undeleteMessage } from "../messages/undelete.ts";
 import { writeUser } from "./fields.ts";
 import { fullUser } from "./full-view.ts";
@@ -39,9 +39,10 @@ function tellServers(
 }
 
 /** Marks the user and ends its connections; the moment is what a later restoring goes by. */
-function mark(call: Call, id: string, by: string | undefined, at: number, field = "id"): UserRow {
+function mark(call: RouteCall, id: string, by: string | undefined, at: number, field = "id"): UserRow {
   const row = userRow(call.db, id);
-  if (row.deactivated_at !== null) throw wrong(field, `names a user who is deactivated already: ${id}`);
+  if (row.deactivated_at !== null)
+    throw invalidField(field, `names a user who is deactivated already: ${id}`);
   call.db.run("UPDATE users SET deactivated_at = ?1, updated_at = ?1 WHERE id = ?2", at, id);
   call.emit.expel({ userId: id }, 5, `user ${id} is deactivated`);
   const after = userRow(call.db, id);
@@ -86,15 +87,15 @@ function show(due: Due, id: string, marks: Marks, at: number, by: string): void 
     const outcome = attempt(due, (inner) =>
       undeleteMessage(serverCall({ ...due, emit: inner }, "undeleteMessage", asked, by)),
     );
-    if ("thrown" in outcome && !(outcome.thrown instanceof Refusal)) throw outcome.thrown;
+    if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
   }
 }
 
-function author(call: Call, id: string | undefined): string | undefined {
+function author(call: RouteCall, id: string | undefined): string | undefined {
   return id === undefined ? undefined : userRow(call.db, id).id;
 }
 
-export function deactivateUser(call: Call): Reply {
+export function deactivateUser(call: RouteCall): Reply {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
   const given = readBody(call.body, userBodies.deactivateUser);
@@ -107,7 +108,7 @@ export function deactivateUser(call: Call): Reply {
 }
 
 /** All are marked at once, all or none; what they wrote follows user by user. */
-export function deactivateUsers(call: Call): Reply {
+export function deactivateUsers(call: RouteCall): Reply {
   const given = readBody(call.body, userBodies.deactivateUsers);
   const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = given;
   const ids = once(given.user_ids);
@@ -119,7 +120,7 @@ export function deactivateUsers(call: Call): Reply {
 }
 
 function unmark(
-  call: Call,
+  call: RouteCall,
   id: string,
   name: string | undefined,
   by: string | undefined,
@@ -127,7 +128,7 @@ function unmark(
 ): number {
   const row = userRow(call.db, id);
   const at = row.deactivated_at;
-  if (at === null) throw wrong(field, `names a user who is not deactivated: ${id}`);
+  if (at === null) throw invalidField(field, `names a user who is not deactivated: ${id}`);
   const now = call.now();
   call.db.run("UPDATE users SET deactivated_at = NULL, updated_at = ? WHERE id = ?", now, id);
   if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
@@ -135,7 +136,7 @@ function unmark(
   return at;
 }
 
-export function reactivateUser(call: Call): Reply {
+export function reactivateUser(call: RouteCall): Reply {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
   const given = readBody(call.body, userBodies.reactivateUser);
@@ -146,7 +147,7 @@ export function reactivateUser(call: Call): Reply {
   return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
 }
 
-export function reactivateUsers(call: Call): Reply {
+export function reactivateUsers(call: RouteCall): Reply {
   const given = readBody(call.body, userBodies.reactivateUsers);
   const { restore_messages: messages = false, restore_channels: channels = false } = given;
   const ids = once(given.user_ids);
@@ -183,7 +184,7 @@ export function deactivateStep(due: Due, task: OpenTask): StepResult {
     const part = deletePartOf(call, id, "soft", at);
     if (part.length > 0)
       return { state: { user, cids: [...new Set([...cids, ...part])] } satisfies Progress };
-    tellDeletedOf(call, id, "soft", cids, true);
+    publishDeletedOf(call, id, "soft", cids, true);
   }
   hide(due, id, { messages: false, channels }, at);
   return after(ids, user);

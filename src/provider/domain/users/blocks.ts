@@ -1,9 +1,9 @@
 /** Blocking: private to who blocks; channels of the two are hidden and silent for it (moderation.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { actor } from "../asked/acting.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { recount } from "../channels/unread.ts";
 import { readRow } from "../channels/rows.ts";
 import { fullUser } from "./full-view.ts";
@@ -17,25 +17,25 @@ interface BlockRow {
 }
 
 /** `deleted`: may the other one be a deleted user; a block outlives that, and can still be ended. */
-function target(call: Call, me: UserRow, deleted: boolean): string {
-  const check = new Check(call.body);
+function target(call: RouteCall, me: UserRow, deleted: boolean): string {
+  const check = new BodyReader(call.body);
   const { blocked_user_id: id } = check.read(userBodies.blockUser);
   if (id === me.id) check.fail("blocked_user_id", "must not be yourself");
   check.done();
   const row = findUser(call.db, id);
-  if (!row || (row.deleted_at !== null && !deleted)) throw new Refusal(16, `User ${id} does not exist`);
+  if (!row || (row.deleted_at !== null && !deleted)) throw new ApiProblem(16, `User ${id} does not exist`);
   return id;
 }
 
 /** BL-8: the own connections see the new list, nobody else anything. */
-function tell({ db, emit, now }: Call, userId: string): void {
+function tell({ db, emit, now }: RouteCall, userId: string): void {
   emit.user(userId, {
     type: "user.updated",
     user: fullUser({ db, emit, now: now() }, userRow(db, userId), "self"),
   });
 }
 
-export function blockUser(call: Call): Reply {
+export function blockUser(call: RouteCall): Reply {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, false);
@@ -57,7 +57,7 @@ export function blockUser(call: Call): Reply {
   return { blocked_by_user_id: me.id, blocked_user_id: id, created_at: timeFromMicros(row.created_at) };
 }
 
-export function unblockUser(call: Call): Reply {
+export function unblockUser(call: RouteCall): Reply {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, true);
@@ -77,7 +77,7 @@ export function unblockUser(call: Call): Reply {
   return {};
 }
 
-export function getBlockedUsers(call: Call): Reply {
+export function getBlockedUsers(call: RouteCall): Reply {
   const { db, emit } = call;
   const me = actor(call, call.query);
   const rows = db.all<BlockRow>(

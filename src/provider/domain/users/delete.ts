@@ -1,10 +1,10 @@
 /** Deleting users: marked at once, what they wrote and where they talked follows as a task, user by user (users.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, readBody } from "../asked/check.ts";
+import { BodyReader, readBody } from "../asked/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
@@ -12,7 +12,7 @@ import {
   deleteMessagesOf,
   deletePartOf,
   wroteMuch,
-  tellDeletedOf,
+  publishDeletedOf,
   type HowToDelete,
 } from "../messages/delete-of-user.ts";
 import { once } from "./away.ts";
@@ -29,17 +29,17 @@ interface Options {
 }
 
 /** R-ID-10. */
-function choice<T extends string>(check: Check, key: string, values: readonly T[]): T | undefined {
+function choice<T extends string>(check: BodyReader, key: string, values: readonly T[]): T | undefined {
   const value = check.id(key);
   if (value === undefined || (values as readonly string[]).includes(value)) return value as T | undefined;
-  throw new Refusal(4, `invalid delete user options: ${key} must be one of ${values.join(", ")}`, {
+  throw new ApiProblem(4, `invalid delete user options: ${key} must be one of ${values.join(", ")}`, {
     fields: { [key]: `must be one of ${values.join(", ")}` },
   });
 }
 
 const WAYS = ["soft", "hard", "pruning"] as const;
 
-function readOptions(check: Check): Options {
+function readOptions(check: BodyReader): Options {
   const user = choice(check, "user", WAYS);
   const messages = choice(check, "messages", WAYS);
   const conversations = choice(check, "conversations", ["soft", "hard"]);
@@ -59,12 +59,12 @@ function readOptions(check: Check): Options {
 /** A user that is there, deleted or not: 404 code 16 otherwise. */
 function known(db: Database, id: string): UserRow {
   const row = findUser(db, id);
-  if (!row) throw new Refusal(16, `User ${id} does not exist`);
+  if (!row) throw new ApiProblem(16, `User ${id} does not exist`);
   return row;
 }
 
 /** Who may not be any more: connections end, the profile is emptied when it is pruned, and those who follow it are told. */
-function mark(call: Call, row: UserRow, { user, messages, conversations }: Options): void {
+function mark(call: RouteCall, row: UserRow, { user, messages, conversations }: Options): void {
   const { db, emit } = call;
   const now = call.now();
   const deletedAt = row.deleted_at ?? now;
@@ -117,8 +117,8 @@ function erase(due: Due, id: string, options: Options): void {
   if (options.user === "hard") eraseUser(due, id, options.owner);
 }
 
-export function deleteUsers(call: Call): Reply {
-  const check = new Check(call.body);
+export function deleteUsers(call: RouteCall): Reply {
+  const check = new BodyReader(call.body);
   const options = readOptions(check);
   const ids = once(check.read({ user_ids: userBodies.deleteUsers.user_ids }).user_ids);
   check.done();
@@ -154,22 +154,22 @@ export function deleteUsersStep(due: Due, { createdAt, payload, state }: OpenTas
     const call = serverCall(due, "deleteUsers", {});
     const part = deletePartOf(call, id, options.messages, createdAt);
     if (part.length > 0) return { state: { user, cids: [...new Set([...cids, ...part])] } };
-    tellDeletedOf(call, id, options.messages, cids, true);
+    publishDeletedOf(call, id, options.messages, cids, true);
   }
   if (user < ids.length) carryOut(due, id, options);
   if (user + 1 < going) return { state: { user: user + 1, cids: [] } };
   return { result: Object.fromEntries(ids.map((one) => [one, { status: "ok" }])) };
 }
 
-export function deleteUser(call: Call): Reply {
+export function deleteUser(call: RouteCall): Reply {
   const { db, emit } = call;
   const row = known(db, call.path.id ?? "");
-  const check = new Check(call.query);
+  const check = new BodyReader(call.query);
   const hard = check.flag("hard_delete") ?? false;
   const messages = check.flag("mark_messages_deleted") ?? false;
   const conversations = check.flag("delete_conversation_channels") ?? false;
   check.done();
-  if (row.deleted_at !== null && !hard) throw new Refusal(16, `User ${row.id} does not exist`);
+  if (row.deleted_at !== null && !hard) throw new ApiProblem(16, `User ${row.id} does not exist`);
   const options: Options = {
     user: hard ? "hard" : "soft",
     messages: messages ? (hard ? "hard" : "soft") : undefined,
@@ -191,13 +191,13 @@ export function deleteUser(call: Call): Reply {
 }
 
 /** The profile comes back; memberships and messages that were deleted do not. A user who is not deleted stays as it is. */
-export function restoreUsers(call: Call): Reply {
+export function restoreUsers(call: RouteCall): Reply {
   const { db, emit } = call;
   const ids = once(readBody(call.body, userBodies.restoreUsers).user_ids);
   const rows = ids.map((id) => known(db, id));
   for (const { id, deleted_at } of rows) {
     if (deleted_at === null) continue;
-    if (isGhost(id)) throw new Refusal(16, `User ${id} does not exist`);
+    if (isGhost(id)) throw new ApiProblem(16, `User ${id} does not exist`);
     db.run("UPDATE users SET deleted_at = NULL, updated_at = ? WHERE id = ?", call.now(), id);
     emit.presence(id, { type: "user.updated", user: publicUser(userRow(db, id), emit.online(id)) });
   }

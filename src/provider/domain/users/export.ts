@@ -1,10 +1,10 @@
 /** GET /users/{id}/export: everything a user wrote, for the user's own records (users.md §5). */
 import { USER_EXPORT_LIMIT } from "../../../wire/constants.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { wrong } from "../asked/check.ts";
+import { invalidField } from "../asked/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
-import { looking, messageViews, storedReaction, type ReactionRow } from "../messages/view.ts";
+import { viewContext, messageViews, storedReaction, type ReactionRow } from "../messages/view.ts";
 import { fullUser } from "./full-view.ts";
 import { findUser, People } from "./view.ts";
 
@@ -16,21 +16,24 @@ function rowsOf<T extends object>(db: Database, table: "messages" | "reactions",
     USER_EXPORT_LIMIT + 1,
   );
   if (rows.length > USER_EXPORT_LIMIT)
-    throw wrong("id", `names a user with more than ${USER_EXPORT_LIMIT} ${table}: export it by channels`);
+    throw invalidField(
+      "id",
+      `names a user with more than ${USER_EXPORT_LIMIT} ${table}: export it by channels`,
+    );
   return rows;
 }
 
-export function exportUser(call: Call): Reply {
+export function exportUser(call: RouteCall): Reply {
   const { db, emit } = call;
   const id = call.path.id ?? "";
   const row = findUser(db, id);
-  if (!row) throw new Refusal(16, `User ${id} does not exist`);
+  if (!row) throw new ApiProblem(16, `User ${id} does not exist`);
   const now = call.now();
   const people = new People(db, emit);
   people.add(row);
   return {
     user: fullUser({ db, emit, now }, row, "server"),
-    messages: messageViews(looking(db, emit, now, id), rowsOf<MessageRow>(db, "messages", id)),
+    messages: messageViews(viewContext(db, emit, now, id), rowsOf<MessageRow>(db, "messages", id)),
     reactions: rowsOf<ReactionRow>(db, "reactions", id).map((one) => ({
       ...storedReaction(one),
       user: people.get(id),

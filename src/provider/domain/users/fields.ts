@@ -3,8 +3,8 @@ import { profile, ranks } from "../../../wire/bodies/users.ts";
 import { TEAM_NAME_BYTES } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
-import { isObject, type Check, type Fields } from "../asked/check.ts";
-import { nameKey, needFreeName } from "./names.ts";
+import { isObject, type BodyReader, type Fields } from "../asked/check.ts";
+import { nameKey, requireFreeName } from "./names.ts";
 import type { UserRow } from "./view.ts";
 
 /** What only servers write. */
@@ -40,7 +40,7 @@ export const RANKS: ReadonlySet<string> = new Set([
 ]);
 
 /** Server-managed keys are ignored without error; null clears a field. */
-export function readUserFields(check: Check): UserFields {
+export function readUserFields(check: BodyReader): UserFields {
   const { name, invisible, privacy_settings, custom, ...texts } = check.read(profile);
   return {
     ...(name === undefined ? {} : { name }),
@@ -54,7 +54,7 @@ const named = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** `whole`: the object is the whole user as it will be, so what is absent was removed. */
-export function readRanks(db: Database, check: Check, whole = false): Ranks {
+export function readRanks(db: Database, check: BodyReader, whole = false): Ranks {
   const roles = accessOf(db).appRoles;
   const { role, teams, teams_role: byTeam, revoke_tokens_issued_before: revoked } = check.read(ranks);
   if (role !== undefined && (!roles.has(role) || role === "anonymous"))
@@ -113,7 +113,7 @@ export function writeUser(
   const revoked =
     fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore;
   if (name !== (before?.name ?? null) || teams !== (before?.teams ?? "[]"))
-    needFreeName(db, id, name, JSON.parse(teams) as string[]);
+    requireFreeName(db, id, name, JSON.parse(teams) as string[]);
   if (!before) {
     db.run(
       INSERT,

@@ -1,7 +1,7 @@
 /** Users as they are seen by themselves and by servers: with the keys that nobody else gets (users.md §2). */
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { PushPreferences, User } from "../../../wire/user.ts";
-import type { Call } from "../../handler.ts";
+import type { RouteCall } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import { devicesOf } from "../devices/view.ts";
@@ -9,7 +9,7 @@ import { channelMuteRows, channelMuteView, userMuteRows, userMuteView } from "./
 import { maybeTime, People, privacySet, publicUser, type UserRow } from "./view.ts";
 
 /** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
-export type Eyes = "all" | "self" | "server" | "both";
+export type Viewer = "all" | "self" | "server" | "both";
 
 export interface Looker {
   db: Database;
@@ -21,7 +21,7 @@ export interface Looker {
 const MODERATORS = new Set(["admin", "moderator", "global_admin", "global_moderator"]);
 
 /** With whose eyes the caller looks at a user. */
-export function eyesOf({ caller }: Pick<Call, "caller">, userId: string): Eyes {
+export function eyesOf({ caller }: Pick<RouteCall, "caller">, userId: string): Viewer {
   if (caller.kind === "server") return "server";
   const self = caller.kind === "user" && caller.userId === userId;
   if (caller.kind === "user" && MODERATORS.has(caller.role)) return self ? "both" : "server";
@@ -55,7 +55,7 @@ export const pushOf = (row: Pick<UserRow, "push">): PushPreferences => ({
 });
 
 /** Each user with the keys its reader may see, in order; what belongs to several is read in one query for all. */
-export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: UserRow) => Eyes): User[] {
+export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: UserRow) => Viewer): User[] {
   const { db, now } = at;
   const seen = rows.map((row) => ({ row, as: eyes(row) }));
   const ids = seen.filter(({ as }) => as !== "all").map(({ row }) => row.id);
@@ -101,4 +101,5 @@ export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: User
   });
 }
 
-export const fullUser = (at: Looker, row: UserRow, eyes: Eyes): User => fullUsers(at, [row], () => eyes)[0]!;
+export const fullUser = (at: Looker, row: UserRow, eyes: Viewer): User =>
+  fullUsers(at, [row], () => eyes)[0]!;

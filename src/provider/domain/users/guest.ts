@@ -2,20 +2,20 @@
 import { id, need } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { readApp } from "../../http/app.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { Check } from "../asked/check.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { BodyReader } from "../asked/check.ts";
 import { readUserFields, writeUser } from "./fields.ts";
 import { publicUser, userRow } from "./view.ts";
 
 /** What is left of 255 characters behind `guest-<uuid>-`. */
 const ID_LIMIT = 255 - "guest-".length - 36 - 1;
 
-export function createGuest(call: Call): Reply {
+export function createGuest(call: RouteCall): Reply {
   const { db, emit } = call;
   const app = readApp(db);
-  if (app.guest_user_creation_disabled) throw new Refusal(17, "Guest users are not enabled for this app");
-  if (app.multi_tenant_enabled) throw new Refusal(17, "Guest users are not possible with multi-tenancy");
-  const check = new Check(call.body).inside("user");
+  if (app.guest_user_creation_disabled) throw new ApiProblem(17, "Guest users are not enabled for this app");
+  if (app.multi_tenant_enabled) throw new ApiProblem(17, "Guest users are not possible with multi-tenancy");
+  const check = new BodyReader(call.body).inside("user");
   const { id: wanted } = check.read({ id: need(id(ID_LIMIT)) });
   if (wanted.trim() !== "" && !isUserId(wanted)) check.fail("id", "is not a user id");
   const fields = readUserFields(check);

@@ -2,14 +2,14 @@
 import { isUserId } from "../../../wire/ids.ts";
 import type { OwnUser, User } from "../../../wire/user.ts";
 import { readApp } from "../../http/app.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
-import { Check, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../asked/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../channels/unread.ts";
 import { mergeUser, readUserFields } from "./fields.ts";
 import { fullUser, pushOf } from "./full-view.ts";
-import { tellChanged } from "./tell.ts";
+import { publishChangedUser } from "./tell.ts";
 import { findUser, publicUser, userRow } from "./view.ts";
 
 /** `me` of the first frame: the user with its mutes, hidden channels and unread counters. 16 for an unknown user. */
@@ -53,18 +53,18 @@ export function connectUser(
   { live, wasOnline }: Connecting = { live: true, wasOnline: emit.online(userId) },
 ): void {
   if (!isUserId(userId))
-    throw new Refusal(4, `Invalid user id ${userId.slice(0, 300)}`, {
+    throw new ApiProblem(4, `Invalid user id ${userId.slice(0, 300)}`, {
       fields: { user_id: "is not a user id" },
     });
-  const check = new Check(details, "user_details.");
+  const check = new BodyReader(details, "user_details.");
   const fields = readUserFields(check);
   check.done();
   const before = findUser(db, userId);
-  if (before?.deleted_at != null) throw new Refusal(5, `User ${userId} is deleted`);
-  if (live && before?.deactivated_at != null) throw new Refusal(5, `User ${userId} is deactivated`);
+  if (before?.deleted_at != null) throw new ApiProblem(5, `User ${userId} is deleted`);
+  if (live && before?.deactivated_at != null) throw new ApiProblem(5, `User ${userId} is deactivated`);
   const changed = mergeUser(db, userId, before, fields, nowMicros);
   if (live) db.run("UPDATE users SET last_active = ? WHERE id = ?", nowMicros, userId);
-  if (before && changed) tellChanged(emit, userRow(db, userId), changed, wasOnline);
+  if (before && changed) publishChangedUser(emit, userRow(db, userId), changed, wasOnline);
 }
 
 /** Writes `last_active`; call it at the first connection, while it lasts and at its end. Answers the public user for presence events. */

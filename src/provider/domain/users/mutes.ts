@@ -1,10 +1,10 @@
 /** Muting users: their messages arrive, but raise no unread number and no push (moderation.md §3). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import { canInType } from "../access/policy.ts";
 import { actor } from "../asked/acting.ts";
-import { Check } from "../asked/check.ts";
+import { BodyReader } from "../asked/check.ts";
 import { ownUser } from "./me.ts";
 import { userMutesOf } from "./mute-view.ts";
 import { findUser, People } from "./view.ts";
@@ -17,7 +17,7 @@ interface Targets {
   field: "target_id" | "target_ids";
 }
 
-function readTargets(check: Check): Targets {
+function readTargets(check: BodyReader): Targets {
   const { target_id: one, target_ids: many } = check.read(moderationBodies.unmuteUser);
   const ids = [...new Set([...(one === undefined ? [] : [one]), ...(many ?? [])])];
   if (ids.length === 0) check.fail("target_id", "is required");
@@ -25,7 +25,7 @@ function readTargets(check: Check): Targets {
 }
 
 /** Known and unknown ids; a deleted user counts as unknown. */
-function sorted(call: Call, ids: string[]): { known: string[]; unknown: string[] } {
+function sorted(call: RouteCall, ids: string[]): { known: string[]; unknown: string[] } {
   const known = ids.filter((id) => findUser(call.db, id)?.deleted_at === null);
   return { known, unknown: ids.filter((id) => !known.includes(id)) };
 }
@@ -40,7 +40,12 @@ function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: 
 }
 
 /** Tells the app's servers, who get one target as `target_user` and several as `target_users`. */
-function tellServers(call: Call, type: "user.muted" | "user.unmuted", userId: string, ids: string[]): void {
+function tellServers(
+  call: RouteCall,
+  type: "user.muted" | "user.unmuted",
+  userId: string,
+  ids: string[],
+): void {
   const people = new People(call.db, call.emit);
   const targets = ids.map((id) => people.get(id));
   call.emit.server({
@@ -52,7 +57,7 @@ function tellServers(call: Call, type: "user.muted" | "user.unmuted", userId: st
 
 /** Mutes known users for one of their own, for so many minutes from `now` (0 = for ever); muting again renews both times. */
 export function muteAll(
-  call: Call,
+  call: RouteCall,
   userId: string,
   ids: readonly string[],
   minutes: number,
@@ -75,7 +80,7 @@ export function muteAll(
 }
 
 /** Ends the mutes there are; says so only when one ended. */
-export function unmuteAll(call: Call, userId: string, ids: readonly string[]): void {
+export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[]): void {
   const ended = ids.filter(
     (id) => call.db.run("DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?", userId, id).changes > 0,
   );
@@ -85,11 +90,11 @@ export function unmuteAll(call: Call, userId: string, ids: readonly string[]): v
 }
 
 /** `timeout` counts minutes from now; absent or 0 = for ever. */
-export function muteUser(call: Call): Reply {
+export function muteUser(call: RouteCall): Reply {
   const { db, emit } = call;
   const me = actor(call);
-  if (!canInType(call, ".app", "mute-user")) throw new Refusal(17, "You are not allowed to mute users");
-  const check = new Check(call.body);
+  if (!canInType(call, ".app", "mute-user")) throw new ApiProblem(17, "You are not allowed to mute users");
+  const check = new BodyReader(call.body);
   const { ids, field } = readTargets(check);
   const { timeout: minutes = 0 } = check.read({ timeout: moderationBodies.muteUser.timeout });
   if (ids.includes(me.id)) check.fail(field, "must not be yourself");
@@ -108,9 +113,9 @@ export function muteUser(call: Call): Reply {
   };
 }
 
-export function unmuteUser(call: Call): Reply {
+export function unmuteUser(call: RouteCall): Reply {
   const me = actor(call);
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { ids, field } = readTargets(check);
   if (ids.includes(me.id)) check.fail(field, "must not be yourself");
   check.done();

@@ -1,6 +1,6 @@
 /** Names that must differ within the app or a team: how they are compared, and the refusal of a taken one (users.md §4). */
 import { readApp } from "../../http/app.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 
 /** Lower case without white space and special characters; "" for a name that has nothing else. */
@@ -22,7 +22,12 @@ function fill(db: Database): void {
 }
 
 /** 400 code 6 when `enforce_unique_usernames` is on and another living user has the name (in `team` mode: one who shares a team). */
-export function needFreeName(db: Database, id: string, name: string | null, teams: readonly string[]): void {
+export function requireFreeName(
+  db: Database,
+  id: string,
+  name: string | null,
+  teams: readonly string[],
+): void {
   const mode = readApp(db).enforce_unique_usernames;
   const key = nameKey(name);
   if (mode === "no" || !key) return;
@@ -36,5 +41,7 @@ export function needFreeName(db: Database, id: string, name: string | null, team
     (other) => mode === "app" || (JSON.parse(other.teams) as string[]).some((team) => teams.includes(team)),
   );
   if (taken)
-    throw new Refusal(6, `The name of user ${id} is already taken`, { fields: { name: "is already taken" } });
+    throw new ApiProblem(6, `The name of user ${id} is already taken`, {
+      fields: { name: "is already taken" },
+    });
 }

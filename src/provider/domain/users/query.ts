@@ -2,11 +2,11 @@
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { PRESENCE_USERS } from "../../../wire/constants.ts";
 import { readApp } from "../../http/app.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { canInType } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
-import { Check, type Fields, isObject } from "../asked/check.ts";
-import { needConnection } from "../channels/watching.ts";
+import { BodyReader, type Fields, isObject } from "../asked/check.ts";
+import { requireConnection } from "../channels/watching.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";
 import {
@@ -54,7 +54,7 @@ const fieldOf =
 export const serverUserField: FieldLookup = fieldOf(SERVER_FIELDS);
 
 /** Conditions that the app's settings add for client-side calls; `{teams: {}}` lifts the one of teams. */
-function hidden(call: Call, filter: unknown): { filter: unknown; text: string; values: string[] } {
+function hidden(call: RouteCall, filter: unknown): { filter: unknown; text: string; values: string[] } {
   const { teams: asked, ...rest } = isObject(filter) ? filter : ({} as Fields);
   const lifts = isObject(asked) && Object.keys(asked).length === 0;
   const cleaned = lifts ? rest : filter;
@@ -74,10 +74,11 @@ function hidden(call: Call, filter: unknown): { filter: unknown; text: string; v
   return { filter: cleaned, text: parts.join(" "), values };
 }
 
-export function queryUsers(call: Call): Reply {
-  if (!canInType(call, ".app", "search-user")) throw new Refusal(17, "You are not allowed to search users");
+export function queryUsers(call: RouteCall): Reply {
+  if (!canInType(call, ".app", "search-user"))
+    throw new ApiProblem(17, "You are not allowed to search users");
   const { body } = call;
-  const check = new Check(body);
+  const check = new BodyReader(body);
   const limits = hidden(call, body.filter_conditions);
   const server = call.caller.kind === "server";
   const where = compileFilter(limits.filter, fieldOf(server ? SERVER_FIELDS : FIELDS), check);
@@ -95,7 +96,7 @@ export function queryUsers(call: Call): Reply {
   if (cursors.length > 0 && (order.named.length !== 1 || order.named[0] !== "id"))
     check.fail("sort", "must be by id when an id cursor is given");
   check.done();
-  needConnection(call, false, presence);
+  requireConnection(call, false, presence);
   const signs = { id_gt: ">", id_gte: ">=", id_lt: "<", id_lte: "<=" };
   const rows = call.db.raw
     .prepare(

@@ -14,7 +14,7 @@ export function hasBlocked(db: Database, userId: string, otherId: string): boole
 }
 
 /** The one member of a channel of two who has blocked the user that caused something there. */
-export function deafTo(db: Database, cid: string, causedBy: string): string | undefined {
+export function blockedRecipient(db: Database, cid: string, causedBy: string): string | undefined {
   return db.get<{ user_id: string }>(
     `SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid AND m.user_id <> ?2
      CROSS JOIN blocks b ON b.user_id = m.user_id AND b.blocked_id = ?2 WHERE c.cid = ?1 AND c.member_count = 2`,
@@ -24,7 +24,7 @@ export function deafTo(db: Database, cid: string, causedBy: string): string | un
 }
 
 /** The member of a channel of two whom the reader has blocked. */
-export function silencedFor(db: Database, cid: string, reader: string): string | undefined {
+export function blockedAuthor(db: Database, cid: string, reader: string): string | undefined {
   return db.get<{ user_id: string }>(
     `SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid AND m.user_id <> ?2
      CROSS JOIN blocks b ON b.user_id = ?2 AND b.blocked_id = m.user_id

@@ -7,7 +7,7 @@ import { publicUser, type UserRow } from "./view.ts";
  * `user.updated` when a field that others see changed; `user.presence.changed` when `status` did, or when the user became
  * invisible or visible while `present` (it had a connection before this change).
  */
-export function tellChanged(emit: Emit, after: UserRow, changed: Changed, present: boolean): void {
+export function publishChangedUser(emit: Emit, after: UserRow, changed: Changed, present: boolean): void {
   const user = publicUser(after, emit.online(after.id));
   if (changed.visible) emit.presence(after.id, { type: "user.updated", user });
   if (changed.status || (changed.invisible && present))

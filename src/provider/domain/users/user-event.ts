@@ -1,7 +1,7 @@
 /** POST /users/{id}/event: a server's own event to all connections of one user (events.md §4). */
 import { userBodies } from "../../../wire/bodies/users.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
-import { Check } from "../asked/check.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { BodyReader } from "../asked/check.ts";
 import { publicUser, userRow } from "./view.ts";
 
 /** Keys the provider fills in, or that belong to channels. */
@@ -9,14 +9,14 @@ const FILLED = new Set(
   "user user_id created_at received_at cid channel channel_id channel_type team".split(" "),
 );
 
-export function sendUserEvent(call: Call): Reply {
+export function sendUserEvent(call: RouteCall): Reply {
   const { db, emit } = call;
   const row = userRow(db, call.path.id ?? "");
-  const check = new Check(call.body);
+  const check = new BodyReader(call.body);
   const { type, custom: given } = check.read(userBodies.sendUserEvent).event;
   if (type.includes(".")) check.fail("event.type", "must not contain a dot: such names are built in");
   check.done();
-  if (row.deactivated_at !== null) throw new Refusal(16, `User ${row.id} is deactivated`);
+  if (row.deactivated_at !== null) throw new ApiProblem(16, `User ${row.id} is deactivated`);
   const custom = Object.fromEntries(Object.entries(given).filter(([key]) => !FILLED.has(key)));
   const event = { ...custom, type, user: publicUser(row, emit.online(row.id)) };
   emit.user(row.id, event);

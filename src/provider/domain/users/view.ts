@@ -1,7 +1,7 @@
 /** Users as rows and as they travel, and a loader that fetches each one once per call. */
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { PrivacySettings, User } from "../../../wire/user.ts";
-import { Refusal } from "../../handler.ts";
+import { ApiProblem } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../asked/check.ts";
@@ -40,7 +40,7 @@ export function findUser(db: Database, id: string): UserRow | undefined {
 
 export function userRow(db: Database, id: string): UserRow {
   const row = findUser(db, id);
-  if (!row || row.deleted_at !== null) throw new Refusal(16, `User ${id} does not exist`);
+  if (!row || row.deleted_at !== null) throw new ApiProblem(16, `User ${id} does not exist`);
   return row;
 }
 

@@ -5,30 +5,30 @@ import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { User } from "../../../wire/user.ts";
-import { Refusal, type Call, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { canInType } from "../access/policy.ts";
-import { Check, isObject, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, type Fields } from "../asked/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../asked/paths.ts";
 import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
 import { eyesOf, fullUser } from "./full-view.ts";
-import { tellChanged } from "./tell.ts";
+import { publishChangedUser } from "./tell.ts";
 import { findUser, userRow, type UserRow } from "./view.ts";
 
-function mayWrite(call: Call, id: string, source: Iterable<string>): void {
+function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {
   if (call.caller.kind === "server") return;
   for (const key of source)
-    if (RANKS.has(key)) throw new Refusal(17, `You are not allowed to change the ${key} of a user`);
+    if (RANKS.has(key)) throw new ApiProblem(17, `You are not allowed to change the ${key} of a user`);
   if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
-    throw new Refusal(17, "You are not allowed to change other users");
+    throw new ApiProblem(17, "You are not allowed to change other users");
 }
 
 /** Writes, tells the watchers of the user's presence, ends what a revocation catches, answers the stored user. */
-function store(call: Call, id: string, before: UserRow | undefined, fields: UserFields): User {
+function store(call: RouteCall, id: string, before: UserRow | undefined, fields: UserFields): User {
   const { db, emit } = call;
   const now = call.now();
   const changed = writeUser(db, id, before, fields, now);
   const after = userRow(db, id);
-  if (before && changed) tellChanged(emit, after, changed, emit.online(id));
+  if (before && changed) publishChangedUser(emit, after, changed, emit.online(id));
   const revoked = after.revoked_before;
   if (revoked !== null && revoked !== before?.revoked_before)
     emit.expel({ userId: id, issuedBefore: revoked }, 40, "token was revoked");
@@ -36,14 +36,14 @@ function store(call: Call, id: string, before: UserRow | undefined, fields: User
 }
 
 /** Name, image, language and custom fields not named are removed; the rest stays when not named. */
-export function upsertUsers(call: Call): Reply {
-  const top = new Check(call.body);
+export function upsertUsers(call: RouteCall): Reply {
+  const top = new BodyReader(call.body);
   const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
   if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
   top.done();
   for (const [key, given] of entries)
     if (isObject(given) && typeof given.id === "string")
-      mayWrite(
+      requireWrite(
         call,
         given.id,
         Object.keys(given).filter((name) => given[name] !== undefined),
@@ -64,7 +64,9 @@ export function upsertUsers(call: Call): Reply {
   for (const { id, fields } of read) {
     const before = findUser(call.db, id);
     if (before?.deleted_at != null)
-      throw new Refusal(4, `User ${id} is deleted`, { fields: { [`users.${id}.id`]: "is a deleted user" } });
+      throw new ApiProblem(4, `User ${id} is deleted`, {
+        fields: { [`users.${id}.id`]: "is a deleted user" },
+      });
     const status = before && (JSON.parse(before.data) as Fields).status;
     if (status !== undefined && fields.data.status === undefined) fields.data.status = status;
     users[id] = store(call, id, before, fields);
@@ -72,15 +74,15 @@ export function upsertUsers(call: Call): Reply {
   return { users, membership_deletion_task_id: "" };
 }
 
-export function updateUsersPartial(call: Call): Reply {
-  const top = new Check(call.body);
+export function updateUsersPartial(call: RouteCall): Reply {
+  const top = new BodyReader(call.body);
   const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...given }, i) => {
     const check = top.within(given, `users.${i}`);
     const partial = readPartial(check);
     return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
   });
   top.done();
-  for (const { id, named } of read) mayWrite(call, id, named);
+  for (const { id, named } of read) requireWrite(call, id, named);
   const users: Record<string, User> = {};
   for (const [i, { id, check, partial, named }] of read.entries()) {
     const before = userRow(call.db, id);

@@ -19,7 +19,7 @@ const LONG = [
   "e2e/",
   "cli/",
   "sim/",
-  "provider/life/",
+  "provider/lifecycle/",
   "contract/",
   "provider/domain/garbage",
 ];
@@ -31,7 +31,7 @@ const ALONE = [
   "tests/e2e/**",
   "tests/faults/**",
   "tests/net/**",
-  "tests/provider/life/**",
+  "tests/provider/lifecycle/**",
   "tests/provider/store/**",
   "tests/open/memory.test.ts",
   "tests/tui/golden/code.test.tsx",

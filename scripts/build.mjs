@@ -3,7 +3,7 @@ import { build } from "esbuild";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
-import { lighter } from "./lighter.mjs";
+import { lighter } from "./bundle-patches.mjs";
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 

@@ -16,7 +16,7 @@ import { createLocal } from "./open/local.ts";
 import { makeCore } from "./open/make-core.ts";
 import { prepareNetwork } from "./open/network.ts";
 import { osUser } from "./open/user.ts";
-import { hostedWay, localWay } from "./open/way.ts";
+import { hostedWay, localWay } from "./open/connection-target.ts";
 import type { OwnUser } from "./wire/user.ts";
 
 /** A core bound to a profile and a user. */

@@ -6,7 +6,7 @@ import type { SettingRow } from "../config/settings.ts";
 import { EXITS } from "./exit.ts";
 import { GLOBALS } from "./globals.ts";
 import { examplesOf, needsSecret, usageOf } from "./help.ts";
-import { OWN } from "./own/index.ts";
+import { OWN } from "./shell-commands/index.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 const table = (head: string[], rows: string[][]): string =>

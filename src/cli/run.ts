@@ -1,7 +1,7 @@
 /** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
 import { fillArgs, placeWords, readChannel } from "../commands/args.ts";
 import type { Raw } from "../commands/args.ts";
-import type { Args, CommandCall, Command, Page } from "../commands/kit.ts";
+import type { Args, CommandCall, Command, Page } from "../commands/define-command.ts";
 import type { Core } from "../core/core.ts";
 import type { Opened } from "../open.ts";
 import { isUserId } from "../wire/ids.ts";
@@ -9,8 +9,8 @@ import { ExitError } from "./exit.ts";
 import { Plan, guardCore } from "./guard.ts";
 import { oneShot } from "./one-shot.ts";
 import type { RunOptions } from "./one-shot.ts";
-import { jsonText } from "./paint/json.ts";
-import { formOf, openResults } from "./paint/results.ts";
+import { jsonText } from "./output/json.ts";
+import { formOf, openResults } from "./output/results.ts";
 import { openProgress } from "./progress.ts";
 import { confirm } from "./prompts.ts";
 import { Seen } from "./seen.ts";

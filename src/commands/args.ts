@@ -1,7 +1,7 @@
 /** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
 import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../wire/ids.ts";
-import { CommandError } from "./kit.ts";
-import type { ArgRow, Args } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
+import type { ArgRow, Args } from "./define-command.ts";
 import { parseWhen, TIMES } from "../text/when.ts";
 
 /** Where the caller stands, for defaults. */

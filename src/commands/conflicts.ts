@@ -1,5 +1,5 @@
 /** Refusals that say "exists already" or "in the wrong state for this" get the words and the exit code of a conflict (6). */
-import { CommandError } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
 
 interface Refused {
   name?: string;

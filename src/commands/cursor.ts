@@ -1,6 +1,6 @@
 /** Walks lists that page with cursors (README §9): page after page until the wanted number is given. */
 import { freshCursors } from "./fresh-pages.ts";
-import type { Page } from "./kit.ts";
+import type { Page } from "./define-command.ts";
 
 /** `biggest` is the largest page the route gives. The items may be turned into something else on the way by the caller. */
 export async function* byCursor<T>(

@@ -1,6 +1,6 @@
 /** Filters given as JSON text. */
 import type { Filter } from "../wire/query.ts";
-import { CommandError } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
 
 /** Throws `CommandFault` (usage) when the text is no JSON object. */
 export function readFilter(text: string): Filter {

@@ -1,5 +1,5 @@
 /** Pages of a provider that never come to an end: a page that was given already is an error, not a loop. */
-import { CommandError } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
 
 const endless = (): CommandError =>
   new CommandError("unavailable", "the provider gives the same page again and again", "parley doctor");

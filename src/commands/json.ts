@@ -1,6 +1,6 @@
 /** JSON given as the text of an argument, and whole objects from JSON or YAML files. */
-import { CommandError } from "./kit.ts";
-import type { Args, CommandCall } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
+import type { Args, CommandCall } from "./define-command.ts";
 import { textOf } from "./text.ts";
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

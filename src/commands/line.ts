@@ -2,8 +2,8 @@
 import { fillArgs, flagName, placeWords } from "./args.ts";
 import type { Raw, ArgDefaults } from "./args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
-import { CommandError } from "./kit.ts";
-import type { Args, Command } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
+import type { Args, Command } from "./define-command.ts";
 
 export type Line =
   | { kind: "text"; text: string }

@@ -3,7 +3,7 @@ import { freshCursors } from "./fresh-pages.ts";
 import type { Message } from "../wire/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
 import type { SearchPayload } from "../wire/search.ts";
-import { CommandError, command } from "./kit.ts";
+import { CommandError, command } from "./define-command.ts";
 import { cidOf } from "./place.ts";
 
 const PAGE = 100;

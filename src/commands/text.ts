@@ -1,6 +1,6 @@
 /** Text arguments: as given, or all of standard input when they are `-`. */
-import { CommandError } from "./kit.ts";
-import type { Args, CommandCall } from "./kit.ts";
+import { CommandError } from "./define-command.ts";
+import type { Args, CommandCall } from "./define-command.ts";
 
 /** One trailing newline of a pipe is not part of the text; a BOM is not either. */
 export async function textOf(

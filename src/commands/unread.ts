@@ -1,5 +1,5 @@
 /** What is unread, channel by channel or as one number for a prompt (users.md §9). */
-import { command } from "./kit.ts";
+import { command } from "./define-command.ts";
 
 interface Unread {
   channel?: string;

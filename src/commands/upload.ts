@@ -1,6 +1,6 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/attachment.ts";
-import { CommandError, command } from "./kit.ts";
+import { CommandError, command } from "./define-command.ts";
 import { cidOf } from "./place.ts";
 
 interface Uploaded {

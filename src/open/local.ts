@@ -98,7 +98,7 @@ export function createLocal(
   const { bounds } = program;
   const probe = bounds.timeout > 0 ? bounds.timeout : 60_000;
   const look = async (until = Infinity): Promise<LocalLook> => {
-    const { lookAt } = await import("../provider/life/find.ts");
+    const { lookAt } = await import("../provider/lifecycle/find.ts");
     const found = await lookAt(folder, Math.max(1, Math.min(probe, until - performance.now())));
     return found.state === "running" ? { state: "running", ...found.provider } : found;
   };
@@ -108,7 +108,7 @@ export function createLocal(
   };
   const post = async (found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> => {
     const token = signToken({ server: true }, found.secret);
-    const { ask } = await import("../provider/life/ask.ts");
+    const { ask } = await import("../provider/lifecycle/ask.ts");
     const answer = await ask(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
       op: `local ${verb}`,
       method: "POST",
@@ -132,7 +132,7 @@ export function createLocal(
     seed = env.PARLEY_LOCAL_SEED !== "none",
     until: number | undefined = bounds.until,
   ): Promise<LocalProvider> => {
-    const { startDetached } = await import("../provider/life/start.ts");
+    const { startDetached } = await import("../provider/lifecycle/start.ts");
     try {
       return await startDetached(backgroundEntry(env, launcher, folder, seed), folder, {
         timeout: probe,
@@ -223,17 +223,17 @@ export function createLocal(
       await launch(seed);
     },
     async snapshots() {
-      return (await import("../provider/life/snapshots.ts")).listSnapshots(folder);
+      return (await import("../provider/lifecycle/snapshots.ts")).listSnapshots(folder);
     },
     async loadSnapshot(name) {
       const ran = await local.stop();
-      const { loadSnapshot } = await import("../provider/life/snapshots.ts");
+      const { loadSnapshot } = await import("../provider/lifecycle/snapshots.ts");
       if (!(await loadSnapshot(folder, name)))
         throw named("CommandFault", "notFound", `There is no saved state '${name}'.`);
       if (ran) await launch();
     },
     async removeSnapshot(name) {
-      return (await import("../provider/life/snapshots.ts")).removeSnapshot(folder, name);
+      return (await import("../provider/lifecycle/snapshots.ts")).removeSnapshot(folder, name);
     },
     async token(user) {
       const found = await need(bounds.until);

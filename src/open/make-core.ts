@@ -8,7 +8,7 @@ import { leavesOpen } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";
 import { requestBy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
-import type { ConnectionTarget } from "./way.ts";
+import type { ConnectionTarget } from "./connection-target.ts";
 
 /** A core with the real world behind its ports. */
 export async function makeCore(

@@ -14,7 +14,7 @@ const DEMO_MARK = "demo";
 async function openProviderLog(folder: string): Promise<FileLog> {
   const [{ fileLog }, { FILES }, path] = await Promise.all([
     import("../config/log.ts"),
-    import("../provider/life/identity.ts"),
+    import("../provider/lifecycle/identity.ts"),
     import("node:path"),
   ]);
   return fileLog(path.join(folder, FILES.log), "info");

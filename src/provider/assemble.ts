@@ -27,15 +27,15 @@ import type { Gate } from "./http/origin.ts";
 import { parseTarget } from "./http/query.ts";
 import { createHttpServer, credentialsOf } from "./http/server.ts";
 import type { LogEntry } from "./http/server.ts";
-import { createClock } from "./life/clock.ts";
-import type { ProviderClock, Timer } from "./life/clock.ts";
-import { createSideDoor } from "./life/control.ts";
-import { coverage } from "./life/coverage.ts";
-import { createScheduler } from "./life/due.ts";
-import { Faults, faultVerb } from "./life/faults.ts";
-import type { Verbs } from "./life/control.ts";
-import { removeHolder, writeHolder } from "./life/holder.ts";
-import { FILES, folderSecret, keyOf, newSecret, privateFolder } from "./life/identity.ts";
+import { createClock } from "./lifecycle/clock.ts";
+import type { ProviderClock, Timer } from "./lifecycle/clock.ts";
+import { createSideDoor } from "./lifecycle/control.ts";
+import { coverage } from "./lifecycle/coverage.ts";
+import { createScheduler } from "./lifecycle/due.ts";
+import { Faults, faultVerb } from "./lifecycle/faults.ts";
+import type { Verbs } from "./lifecycle/control.ts";
+import { removeHolder, writeHolder } from "./lifecycle/holder.ts";
+import { FILES, folderSecret, keyOf, newSecret, privateFolder } from "./lifecycle/identity.ts";
 import {
   movedClock,
   rememberClock,
@@ -43,8 +43,8 @@ import {
   rememberedPort,
   removeAddress,
   writeAddress,
-} from "./life/identity.ts";
-import { isSnapshotName, saveSnapshot } from "./life/snapshots.ts";
+} from "./lifecycle/identity.ts";
+import { isSnapshotName, saveSnapshot } from "./lifecycle/snapshots.ts";
 import type { Domain } from "./ports.ts";
 import { Collector } from "./realtime/collector.ts";
 import { Hub } from "./realtime/hub.ts";
@@ -55,7 +55,7 @@ import { createSocketServer } from "./realtime/socket.ts";
 import { realtimeHandlers } from "./realtime/sync.ts";
 import { Batch } from "./store/batch.ts";
 import type { Database } from "./store/database.ts";
-import { storageRefusal } from "./store/trouble.ts";
+import { storageProblem } from "./store/trouble.ts";
 import { takeLock } from "./store/lock.ts";
 import { Readers } from "./reader/readers.ts";
 import { openDatabase, readsBeside } from "./store/open.ts";
@@ -204,7 +204,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   /** Damage is told once, and every call that meets it is refused with the sentence instead of a fault of ours. */
   const damaged = (error: unknown): ApiProblem | undefined => {
     const sentence = db.damaged(error);
-    if (sentence === undefined) return storageRefusal(error);
+    if (sentence === undefined) return storageProblem(error);
     if (damageSaid === undefined) warn(sentence);
     damageSaid = sentence;
     return new ApiProblem(-1, sentence);
@@ -438,7 +438,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
     gate: () => gate!,
     authenticate,
     handlers,
-    preparations: domain.preparations,
+    prefetches: domain.prefetches,
     outside: {
       ...createOutside({
         links: options.links,
@@ -447,7 +447,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       }),
       ask: createAsk(post, randomUUID),
     },
-    afterwards(waited, run) {
+    afterCommit(waited, run) {
       const later = (emit: Collector): Parameters<typeof run>[0] => ({
         db,
         emit,

@@ -7,7 +7,7 @@ import { blockedRecipient, blockedAuthor } from "./domain/users/silence.ts";
 import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
 import { canDeleteUpload, requireUpload } from "./domain/access/policy.ts";
 import { hookExtras } from "./domain/admin/hook-extras.ts";
-import { preparations } from "./domain/preparations.ts";
+import { prefetches } from "./domain/prefetches.ts";
 import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
 import { searchIndex, settleSearch } from "./domain/search/schema.ts";
@@ -55,7 +55,7 @@ export const chat: Domain = {
   derived: searchIndex,
   settle: settleSearch,
   handlers,
-  preparations,
+  prefetches,
   due,
   longRoutes,
   goesAside,

@@ -122,7 +122,7 @@ export class ApiProblem extends Error {
     options: { fields?: Record<string, string>; status?: number } = {},
   ) {
     super(reason);
-    this.name = "Refusal";
+    this.name = "ApiProblem";
     this.code = code;
     this.fields = options.fields;
     this.status = options.status;

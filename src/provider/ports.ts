@@ -54,13 +54,13 @@ export interface Domain {
   /** Called before every commit that wrote: what is cheaper for all calls of a transaction at once. */
   settle?(db: Database): void;
   readonly handlers: Handlers;
-  readonly preparations: Prefetches;
+  readonly prefetches: Prefetches;
   readonly due: readonly DueWork[];
   /** Routes that only read and may take long; reading threads answer them where they do. */
   readonly longRoutes: ReadonlySet<EndpointName>;
   /** Whether a call of them is not even tried on the thread that answers everybody. */
   goesAside(db: Database, name: EndpointName): boolean;
-  /** The connection of a call that a reading thread answers watches channels; throws a `Refusal` where it may not. */
+  /** The connection of a call that a reading thread answers watches channels; throws an `ApiProblem` where it may not. */
   watchFor(call: RouteCall, cids: readonly string[]): void;
   /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
   connectUser(
@@ -86,14 +86,14 @@ export interface Domain {
   blockedAuthor(db: Database, cid: string, reader: string): string | undefined;
   /** Up to when the channel's history is hidden from the reader, whole microseconds; 0 hides none. */
   hiddenBefore?(db: Database, cid: string, reader: string): number;
-  /** The `device` key of a handshake (realtime.md §1). Throws a `Refusal` of code 4. */
+  /** The `device` key of a handshake (realtime.md §1). Throws an `ApiProblem` of code 4. */
   connectDevice(db: Database, userId: string, device: Record<string, unknown>, now: number): void;
   /** What a webhook carries besides its event: the members of its channel with their unread numbers (admin.md §12). */
   hookExtras?(db: Database, emit: Pick<Emit, "online">, event: AnyEvent): Record<string, unknown>;
   /** Those of `cids` that are unknown, deleted or not readable for the user. */
   inaccessible(db: Database, userId: string, cids: string[]): string[];
-  /** Throws a `Refusal` unless the caller may upload to the channel (UP-1). */
+  /** Throws an `ApiProblem` unless the caller may upload to the channel (UP-1). */
   requireUpload(call: RouteCall, cid: string): void;
-  /** May the caller delete files of others in the channel (UP-6). Throws a `Refusal` when it is gone or disabled. */
+  /** May the caller delete files of others in the channel (UP-6). Throws an `ApiProblem` when it is gone or disabled. */
   canDeleteUpload(call: RouteCall, cid: string): boolean;
 }

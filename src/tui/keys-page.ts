@@ -1,6 +1,6 @@
 /** The page docs/keys.md, printed from the key tables and the actions they name. */
-import { actionRow } from "./actions.ts";
-import type { ActionName, Where } from "./actions.ts";
+import { actionRow } from "./action-table.ts";
+import type { ActionName, Where } from "./action-table.ts";
 import { showChord } from "./input/chord.ts";
 import { KEY_TABLES } from "./keys.ts";
 import type { KeyProfile } from "./keys.ts";

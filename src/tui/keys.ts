@@ -1,6 +1,6 @@
 /** The key tables: three full profiles from chords to actions, looked up by context (decisions 9). */
-import { ACTIONS, actionRow } from "./actions.ts";
-import type { ActionName, Where } from "./actions.ts";
+import { ACTIONS, actionRow } from "./action-table.ts";
+import type { ActionName, Where } from "./action-table.ts";
 
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;

@@ -2,7 +2,7 @@
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../model/state.ts";
 import { cellWidth } from "../text/width.ts";
 import { words } from "../text/words.ts";
-import { choicesOf } from "./act/popups.ts";
+import { choicesOf } from "./actions/popups.ts";
 import type { Layout, Rect } from "./layout.ts";
 import { drawComposer, placeholderFor } from "./panes/composer.ts";
 import type { DrawnComposer } from "./panes/composer.ts";

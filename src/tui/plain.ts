@@ -1,7 +1,7 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; decisions 35). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
-import type { CommandCall, View } from "../commands/kit.ts";
+import type { CommandCall, View } from "../commands/define-command.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine, clean } from "../text/sanitize.ts";
 import { clock } from "../text/times.ts";
@@ -9,7 +9,7 @@ import { words } from "../text/words.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { timeToMs } from "../wire/time.ts";
-import { viewLines } from "./act/slash.ts";
+import { viewLines } from "./actions/slash.ts";
 import { mentionedIn } from "../model/mentions.ts";
 import { filterChoices, gotoChoices } from "./complete/goto.ts";
 import { linkWords } from "./panes/link-words.ts";

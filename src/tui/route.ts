@@ -1,12 +1,12 @@
 /** One input event to one action: which context has the keys, what a chord means there, and what text does. */
 import { chordsOf } from "./input/chord.ts";
 import type { InputEvent } from "./input/events.ts";
-import type { Where } from "./actions.ts";
-import { HANDLERS } from "./act/handlers.ts";
-import { answerKey, pickTyped } from "./act/popups.ts";
-import { mouse } from "./act/mouse.ts";
-import { runLine } from "./act/slash.ts";
-import { insertText, pasteText } from "./act/writing.ts";
+import type { Where } from "./action-table.ts";
+import { HANDLERS } from "./actions/handlers.ts";
+import { answerKey, pickTyped } from "./actions/popups.ts";
+import { mouse } from "./actions/mouse.ts";
+import { runLine } from "./actions/slash.ts";
+import { insertText, pasteText } from "./actions/writing.ts";
 import { lookup } from "./keys.ts";
 import type { Binding } from "./keys.ts";
 import { focused } from "./screen/moves.ts";

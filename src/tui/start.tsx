@@ -5,7 +5,7 @@ import type { Host, Opened } from "../open.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
-import { Effects } from "./attend.ts";
+import { Effects } from "./effects.ts";
 import { isTiny } from "./layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
@@ -120,13 +120,13 @@ async function runScreen(
   );
   const screen = ui;
   const picture = new Picture(screen);
-  const attendant = new Effects(screen, picture);
-  screen.store.onChange = (model) => attendant.look(model);
+  const effects = new Effects(screen, picture);
+  screen.store.onChange = (model) => effects.look(model);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
     core.subscribe(() => screen.store.later()),
-    core.on("message.new", (event) => attendant.heard(event)),
-    core.on("notification.message_new", (event) => attendant.heard(event)),
+    core.on("message.new", (event) => effects.heard(event)),
+    core.on("notification.message_new", (event) => effects.heard(event)),
   ];
   const clock = setInterval(() => screen.passed(core.providerNow()), 1000);
   screen.change((s) => ({ ...s, loading: true }));

@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { chat } from "../../src/provider/chat.ts";
-import { FILES } from "../../src/provider/life/identity.ts";
+import { FILES } from "../../src/provider/lifecycle/identity.ts";
 import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
 import { dice, type Dice } from "../support/seeded.ts";

@@ -6,7 +6,7 @@ import { flagName } from "../../src/commands/args.ts";
 import { NOUNS, commands } from "../../src/commands/index.ts";
 import { GLOBALS } from "../../src/cli/globals.ts";
 import { examplesOf } from "../../src/cli/help.ts";
-import { OWN } from "../../src/cli/own/index.ts";
+import { OWN } from "../../src/cli/shell-commands/index.ts";
 import { allPaths, argsOf } from "../../src/cli/program.ts";
 import { TOPICS } from "../../src/cli/topics.ts";
 import { SETTINGS, settingKeys } from "../../src/config/settings.ts";

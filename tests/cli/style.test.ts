@@ -1,11 +1,11 @@
 /** The command line as one thing: the same name for the same thing, the same tone, examples everywhere, a place for every noun. */
 import { describe, expect, test } from "vitest";
 import { flagName } from "../../src/commands/args.ts";
-import type { ArgRow } from "../../src/commands/kit.ts";
+import type { ArgRow } from "../../src/commands/define-command.ts";
 import { NOUN_WORDS, commands } from "../../src/commands/index.ts";
 import { examplesOf, groups } from "../../src/cli/help.ts";
-import { nearest } from "../../src/cli/near.ts";
-import { OWN, OWN_NOUN_WORDS } from "../../src/cli/own/index.ts";
+import { nearest } from "../../src/cli/did-you-mean.ts";
+import { OWN, OWN_NOUN_WORDS } from "../../src/cli/shell-commands/index.ts";
 import { allPaths, argsOf } from "../../src/cli/program.ts";
 
 const paths = allPaths();

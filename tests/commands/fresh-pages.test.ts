@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { byCursor } from "../../src/commands/cursor.ts";
 import { freshPages } from "../../src/commands/fresh-pages.ts";
-import { forward, newest } from "../../src/commands/walk.ts";
+import { forward, newest } from "../../src/commands/paginate.ts";
 import type { Message } from "../../src/wire/message.ts";
 
 const page = { limit: Infinity };

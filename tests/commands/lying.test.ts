@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { exitOf } from "../../src/cli/exit.ts";
 import { problemText, readProblem } from "../../src/cli/problem.ts";
-import { findOperation } from "../../src/cli/own/api.ts";
+import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { fillArgs } from "../../src/commands/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import type { Args, CommandCall, View } from "../../src/commands/kit.ts";
-import { bodyOf, nameOf } from "../../src/cli/paint/messages.ts";
+import type { Args, CommandCall, View } from "../../src/commands/define-command.ts";
+import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";

@@ -1,11 +1,11 @@
 /** What is typed on a command line, read to its edges: pairs, times, slips, and where one stands. */
 import { describe, expect, test } from "vitest";
 import { exitOf } from "../../src/cli/exit.ts";
-import { nearest } from "../../src/cli/near.ts";
-import { fieldsText } from "../../src/cli/paint/table.ts";
+import { nearest } from "../../src/cli/did-you-mean.ts";
+import { fieldsText } from "../../src/cli/output/table.ts";
 import { fillArgs } from "../../src/commands/args.ts";
-import { readPairs } from "../../src/commands/pairs.ts";
-import type { Args } from "../../src/commands/kit.ts";
+import { readPairs } from "../../src/commands/custom-fields.ts";
+import type { Args } from "../../src/commands/define-command.ts";
 
 describe("name=value", () => {
   test("is cut at the first equals sign; a value may hold more of them, or nothing", () => {

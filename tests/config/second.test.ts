@@ -15,7 +15,7 @@ import {
 import { saveSetting } from "../../src/config/save.ts";
 import { removeSecret, saveSecret } from "../../src/config/secrets.ts";
 import { runTokenCommand } from "../../src/config/token-command.ts";
-import { hostedWay } from "../../src/open/way.ts";
+import { hostedWay } from "../../src/open/connection-target.ts";
 import { signToken } from "../../src/wire/token.ts";
 
 let folder: string;

@@ -9,7 +9,7 @@ import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { download, putFile } from "../../src/jobs/transfer.ts";
 import { failureFacts, transportError } from "../../src/model/transport.ts";
 import type { TransportError } from "../../src/model/transport.ts";
-import { ask } from "../../src/provider/life/ask.ts";
+import { ask } from "../../src/provider/lifecycle/ask.ts";
 
 let folder: string;
 let answer: (socket: Socket) => void;

@@ -77,7 +77,7 @@ export const tiny: Domain = {
      CREATE TABLE member (cid TEXT, user_id TEXT) STRICT;`,
   ],
   handlers: tinyHandlers,
-  preparations: {},
+  prefetches: {},
   due: [],
   longRoutes: new Set(),
   goesAside: () => false,

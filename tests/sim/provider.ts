@@ -13,7 +13,7 @@ import { errorBody } from "../../src/provider/http/errors.ts";
 import { ONCE_HEADER, once, onceKey } from "../../src/provider/http/once.ts";
 import { parseTarget } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";
-import type { ProviderClock } from "../../src/provider/life/clock.ts";
+import type { ProviderClock } from "../../src/provider/lifecycle/clock.ts";
 import { Collector } from "../../src/provider/realtime/collector.ts";
 import { Hub } from "../../src/provider/realtime/hub.ts";
 import type { Connection, Link, Packet } from "../../src/provider/realtime/hub.ts";

@@ -4,7 +4,7 @@ import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
 import type { Terminal as XTerm } from "@xterm/headless";
 import { App } from "../../src/tui/app.tsx";
-import { Effects } from "../../src/tui/attend.ts";
+import { Effects } from "../../src/tui/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys.ts";
 import { Picture } from "../../src/tui/picture.ts";
 import { handle } from "../../src/tui/route.ts";

@@ -1,7 +1,7 @@
 /** Settings from `name=value` words and from a JSON file; a dotted name changes one part of what is set now. */
-import type { Args, CommandCall } from "../kit.ts";
-import { CommandError } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import type { Args, CommandCall } from "../define-command.ts";
+import { CommandError } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 
 export type Settings = Record<string, unknown>;
 

@@ -2,9 +2,9 @@
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
 import { readObjectFile } from "../json.ts";
-import { CommandError } from "../kit.ts";
-import type { Args, CommandCall, Values } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { CommandError } from "../define-command.ts";
+import type { Args, CommandCall, Values } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 import { textOf } from "../text.ts";
 
 export const FIELDS = {

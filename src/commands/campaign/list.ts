@@ -3,7 +3,7 @@ import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
 import { readFilter } from "../filter.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { percent } from "./view.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Shows the numbers of a campaign. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { statsView } from "./view.ts";
 
 export default command({

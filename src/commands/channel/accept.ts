@@ -1,5 +1,5 @@
 /** Accepts an invite to a channel. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Archives a channel: out of one's own way, and no longer pinned. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { setOwn } from "./own.ts";
 
 export default command({

@@ -2,10 +2,10 @@
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../args.ts";
-import { CommandError, command } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { CommandError, command } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 import { cidOf } from "../place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
+import { NO_WAIT, taskDone, WITHIN } from "../poll-task.ts";
 
 interface Changed {
   task_id: string;

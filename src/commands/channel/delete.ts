@@ -2,9 +2,9 @@
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
 import { readChannel } from "../args.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../waiting.ts";
+import { NO_WAIT, taskDone, WITHIN } from "../poll-task.ts";
 
 interface Deleted {
   cid: string;

@@ -1,5 +1,5 @@
 /** Freezes a channel: nobody writes or reacts there until it is unfrozen. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

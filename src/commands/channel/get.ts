@@ -1,5 +1,5 @@
 /** Gets one channel with its newest state. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { unreadOf } from "./list.ts";
 

@@ -1,5 +1,5 @@
 /** Hides a channel from one's list until its next message. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Invites people to a channel: they are asked before they are in. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { userIds } from "../member/remove.ts";
 import { cidOf, pathOf } from "../place.ts";
 

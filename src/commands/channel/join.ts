@@ -1,5 +1,5 @@
 /** Makes the caller a member of a channel. */
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

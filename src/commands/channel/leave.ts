@@ -1,5 +1,5 @@
 /** Ends the caller's membership of a channel. */
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -4,7 +4,7 @@ import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../filter.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 /** Members asked for, enough to name a direct channel by the others in it. */
 const NAMED = 5;

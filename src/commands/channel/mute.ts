@@ -1,5 +1,5 @@
 /** Mutes a channel: its messages notify nobody here. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Changes one's own membership of a channel: what is pinned and archived there is nobody else's. */
 import type { Member } from "../../wire/channel.ts";
-import { CommandError } from "../kit.ts";
+import { CommandError } from "../define-command.ts";
 import { cidOf, pathOf, type Asking } from "../place.ts";
 
 export async function setOwn(

@@ -1,6 +1,6 @@
 /** Lists how far each member of a channel has read, and what was delivered to it. */
 import type { Read } from "../../wire/channel.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

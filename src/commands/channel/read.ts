@@ -1,6 +1,6 @@
 /** Marks channels read: those that are named, or all of them. */
 import { readChannel } from "../args.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Sets fields of a channel and leaves the others as they are. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { readSet } from "../user/fields.ts";
 

@@ -1,5 +1,5 @@
 /** Shows a hidden channel again. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

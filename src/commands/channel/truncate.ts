@@ -1,5 +1,5 @@
 /** Removes the messages of a channel, all or those up to a moment, for everybody or for some members. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { userIds } from "../member/remove.ts";
 import { cidOf, pathOf } from "../place.ts";
 

@@ -1,5 +1,5 @@
 /** Ends the mute of a channel. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Marks a channel unread from a message on. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Removes fields of a channel. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { readSet } from "../user/fields.ts";
 

@@ -2,7 +2,7 @@
 import { freshPages } from "../fresh-pages.ts";
 import { CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 const PAGE = 1000;

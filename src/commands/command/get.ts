@@ -1,5 +1,5 @@
 /** Shows one slash command. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 export default command({
   summary: "Show a slash command",

@@ -1,5 +1,5 @@
 /** Deletes one's draft of a channel or thread. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

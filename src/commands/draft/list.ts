@@ -1,7 +1,7 @@
 /** Lists one's drafts that the provider keeps, newest first. */
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Saves one's draft of a channel or thread at the provider; an empty one deletes it (DR-2). */
 import type { Draft } from "../../wire/draft.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { textOf } from "../text.ts";
 

@@ -1,6 +1,6 @@
 /** Sends a custom event to a channel's watchers, or to one user. */
-import { CommandError, command } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { CommandError, command } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
 import { follow } from "./follow.ts";
 import { endOf, readPosition } from "./position.ts";

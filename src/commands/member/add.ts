@@ -1,6 +1,6 @@
 /** Adds members to a channel, a hundred a call. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { userIds } from "./remove.ts";
 

@@ -1,6 +1,6 @@
 /** Bans a member from a channel. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { BAN_ARGS, banned, minutesUntil } from "./banning.ts";
 

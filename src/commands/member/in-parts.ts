@@ -1,6 +1,6 @@
 /** Changes of many members, as many at a time as a call takes. */
 import type { UpdateChannelBody } from "../../wire/endpoints.ts";
-import type { Args, CommandCall } from "../kit.ts";
+import type { Args, CommandCall } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 /** The channel after the last part; how far it is goes to the caller. */

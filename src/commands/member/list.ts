@@ -3,7 +3,7 @@ import { freshCursors } from "../fresh-pages.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../filter.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

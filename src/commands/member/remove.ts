@@ -1,7 +1,7 @@
 /** Removes members from a channel, a hundred a call. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 /** Ids with or without a leading `@`. Throws `CommandFault` (usage). */

@@ -1,6 +1,6 @@
 /** Sets and removes fields of a member of a channel. */
-import { CommandError, command } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { CommandError, command } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Hides what a user writes in a channel from everybody else, without telling them. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 import { BAN_ARGS, banned, minutesUntil } from "./banning.ts";
 

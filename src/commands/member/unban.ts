@@ -1,5 +1,5 @@
 /** Lifts a ban of either kind. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf, pathOf } from "../place.ts";
 
 export default command({

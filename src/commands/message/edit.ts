@@ -1,5 +1,5 @@
 /** Changes the text of a message. */
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { textOf } from "../text.ts";
 
 export default command({

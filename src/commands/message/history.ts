@@ -2,7 +2,7 @@
 import type { MessageHistoryEntry } from "../../wire/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 
 export default command({
   summary: "Show what a message said before each change, newest first",

@@ -1,5 +1,5 @@
 /** Gives a message's own address, for notes and other messages. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { messageId, permalink } from "./permalink.ts";
 
 export default command({

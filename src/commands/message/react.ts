@@ -1,5 +1,5 @@
 /** Adds a reaction to a message. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 export default command({
   summary: "React to a message",

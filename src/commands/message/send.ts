@@ -4,10 +4,10 @@ import type { Attachment } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { PollInput } from "../../wire/endpoints/polls.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandError, command } from "../kit.ts";
-import type { Args, CommandCall } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
+import type { Args, CommandCall } from "../define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
-import { readPairs } from "../pairs.ts";
+import { readPairs } from "../custom-fields.ts";
 import { cidOf } from "../place.ts";
 import { textOf } from "../text.ts";
 

@@ -1,5 +1,5 @@
 /** Takes back a report of a message. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 export default command({
   summary: "Take back your report of a message",

@@ -1,5 +1,5 @@
 /** Unpins a message. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 export default command({
   summary: "Unpin a message",

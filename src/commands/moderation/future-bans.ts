@@ -2,7 +2,7 @@
 import { freshPages } from "../fresh-pages.ts";
 import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { FutureChannelBan } from "../../wire/moderation.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { SERVER } from "./as-app.ts";
 
 export default command({

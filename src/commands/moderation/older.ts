@@ -2,7 +2,7 @@
 import { freshPages } from "../fresh-pages.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
-import type { Page } from "../kit.ts";
+import type { Page } from "../define-command.ts";
 
 export interface Span {
   filter_conditions: Filter;

@@ -1,5 +1,5 @@
 /** Gives permissions to a role in a channel type or in the app. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { changeGrants } from "./granting.ts";
 
 export default command({

@@ -2,8 +2,8 @@
 import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { readChannel } from "../args.ts";
-import { CommandError, command } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { CommandError, command } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

@@ -3,7 +3,7 @@ import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
 import { readFilter } from "../filter.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { pollRow } from "./show.ts";
 
 export default command({

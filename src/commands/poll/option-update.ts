@@ -1,6 +1,6 @@
 /** Changes the text of an option; its votes stay. */
-import { command } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { command } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 import { optionOf, pollOf } from "./find.ts";
 
 export default command({

@@ -2,7 +2,7 @@
 import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { optionOf, pollOf } from "./find.ts";
 import { voteRow } from "./show.ts";
 

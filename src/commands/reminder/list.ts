@@ -2,7 +2,7 @@
 import type { Filter } from "../../wire/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
 
 export default command({

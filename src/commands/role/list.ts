@@ -1,5 +1,5 @@
 /** Lists roles with the scopes that grant them something. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 export default command({
   summary: "List the roles",

@@ -1,7 +1,7 @@
 /** Targets named on the line or one a line of a file, in parts as big as a call takes. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { CommandError } from "../kit.ts";
-import type { Args, CommandCall, Values } from "../kit.ts";
+import { CommandError } from "../define-command.ts";
+import type { Args, CommandCall, Values } from "../define-command.ts";
 import { textOf } from "../text.ts";
 
 export const TARGETS = {

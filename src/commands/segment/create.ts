@@ -2,7 +2,7 @@
 import { SEGMENT_TYPES, type SegmentType } from "../../wire/segment.ts";
 import { readFilter } from "../filter.ts";
 import { unlessTaken } from "../conflicts.ts";
-import { CommandError, command } from "../kit.ts";
+import { CommandError, command } from "../define-command.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Shows one segment. */
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({

@@ -2,7 +2,7 @@
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
 import { readFilter } from "../filter.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { pickOf } from "./view.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Waits until a task is over: exit 1 when it failed, 8 when the time is up (cli.md §1 waiting). */
-import { command } from "../kit.ts";
-import { taskDone, WITHIN } from "../waiting.ts";
+import { command } from "../define-command.ts";
+import { taskDone, WITHIN } from "../poll-task.ts";
 import { taskFields } from "./view.ts";
 
 export default command({

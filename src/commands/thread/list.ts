@@ -4,7 +4,7 @@ import type { Thread } from "../../wire/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../cursor.ts";
 import { readFilter } from "../filter.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 import { cidOf } from "../place.ts";
 
 /** How much of each thread is read: enough for a line about it. */

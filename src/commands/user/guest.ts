@@ -1,6 +1,6 @@
 /** Makes a guest: a user for now, with a token of its own (auth.md §5). */
-import { command } from "../kit.ts";
-import { readPairs } from "../pairs.ts";
+import { command } from "../define-command.ts";
+import { readPairs } from "../custom-fields.ts";
 
 export default command({
   summary: "Make a guest user and print its token",

@@ -4,7 +4,7 @@ import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../filter.ts";
-import { command } from "../kit.ts";
+import { command } from "../define-command.ts";
 
 export default command({
   summary: "List users",

@@ -48,7 +48,7 @@ interface Checked {
 
 export interface Authenticator {
   /**
-   * The caller, without an acting user for a server token. Throws a `Refusal` of code 2, 5, 17, 40–43 or 99.
+   * The caller, without an acting user for a server token. Throws an `ApiProblem` of code 2, 5, 17, 40–43 or 99.
    */
   (given: Credentials): Caller & { banned: boolean; stored: boolean };
 }

@@ -11,7 +11,7 @@ export function durationSince(start: number): string {
   return `${(performance.now() - start).toFixed(2)}ms`;
 }
 
-/** Anything that is not a `Refusal` is a fault of ours: 500, code −1, and no word of the inside. */
+/** Anything that is not an `ApiProblem` is a fault of ours: 500, code −1, and no word of the inside. */
 export function errorBody(op: string, error: unknown, start: number): ErrorBody {
   const refusal = error instanceof ApiProblem ? error : undefined;
   const code = refusal?.code ?? -1;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { ApiProblem } from "../handler.ts";
 
 export interface Gate {
-  /** Throws a `Refusal` (403, code 17) for a host that is not ours or an origin that was not allowed. */
+  /** Throws an `ApiProblem` (403, code 17) for a host that is not ours or an origin that was not allowed. */
   check(headers: IncomingHttpHeaders): void;
   /** The same for what is answered without a token: there a page that hides its origin, as an image does, is refused, too. */
   checkOpen(headers: IncomingHttpHeaders): void;

@@ -11,8 +11,8 @@ import type { AfterCommit, RouteCall, Caller, Handlers, External, Prefetches, Re
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
-import { problemOf } from "../life/faults.ts";
-import type { Faults, InjectedFault } from "../life/faults.ts";
+import { problemOf } from "../lifecycle/faults.ts";
+import type { Faults, InjectedFault } from "../lifecycle/faults.ts";
 import type { Collector } from "../realtime/collector.ts";
 import { pollJson } from "../realtime/longpoll.ts";
 import type { LongPolls } from "../realtime/longpoll.ts";
@@ -54,9 +54,9 @@ export interface HttpContext {
   gate(): Gate;
   authenticate: Authenticator;
   handlers: Handlers;
-  preparations: Prefetches;
+  prefetches: Prefetches;
   outside: External;
-  afterwards: AfterCommit;
+  afterCommit: AfterCommit;
   limits: RateLimits;
   batch: Batch;
   db: Database;
@@ -299,7 +299,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
     jobFiles: context.spool,
     uploads: context.files,
     external: context.outside,
-    afterCommit: context.afterwards,
+    afterCommit: context.afterCommit,
   };
   const transact = <T>(run: () => T): Promise<T> =>
     context.batch.run({
@@ -318,7 +318,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   else if (row.payload) call.body = payloadOf(query.payload);
   dropAbsent(bodyOf(name), call.body);
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
-  const prepared = context.preparations[name]?.(call);
+  const prepared = context.prefetches[name]?.(call);
   if (prepared) call.prepared = await prepared;
   const run = (): string => finish(context, handler!(call), exchange.start);
   if (context.long.domain.longRoutes.has(name))

@@ -8,7 +8,7 @@ import {
 } from "../../wire/constants.ts";
 import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
-import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Connection, Link, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -133,7 +133,7 @@ export class LongPolls {
     this.clock = clock;
   }
 
-  /** `query.connection_id` absent opens a session, else polls or, with `close=true`, ends it. Throws a `Refusal`. */
+  /** `query.connection_id` absent opens a session, else polls or, with `close=true`, ends it. Throws an `ApiProblem`. */
   async handle(
     caller: Caller,
     query: Record<string, string>,

@@ -11,7 +11,7 @@ import type { OwnUser, User } from "../../wire/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
-import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Domain } from "../ports.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
@@ -60,7 +60,7 @@ export class Sessions {
 
   /**
    * Registers the connection, merges the user and hands `first` the first frame before any other event. Rejects with a
-   * `Refusal`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user and over 900 of all.
+   * `ApiProblem`: 4 for a bad payload, 5 for another user's id, 9 (429) over 50 connections of one user and over 900 of all.
    */
   async open(
     caller: Caller,

@@ -18,7 +18,7 @@ import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../handler.ts";
 import type { Caller } from "../handler.ts";
 import { errorBody } from "../http/errors.ts";
-import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import { Packet } from "./hub.ts";
 import type { Connection, Link } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";
@@ -31,7 +31,7 @@ const SLOW_CONSUMER_BYTES = 32 * 1024 * 1024;
 export interface SocketContext {
   sessions: Sessions;
   clock: ProviderClock;
-  /** Authenticates the upgrade and reads the handshake; throws a `Refusal`. */
+  /** Authenticates the upgrade and reads the handshake; throws an `ApiProblem`. */
   hello(request: IncomingMessage): { caller: Caller; payload: Record<string, unknown> };
   failed(error: unknown): void;
 }

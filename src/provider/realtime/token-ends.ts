@@ -4,7 +4,7 @@ import { TOKEN_EXPIRED } from "../../wire/errors.ts";
 import { ApiProblem } from "../handler.ts";
 import { TOKEN_IS_EXPIRED } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
-import type { ProviderClock, Timer } from "../life/clock.ts";
+import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Hub } from "./hub.ts";
 
 export class TokenEnds {

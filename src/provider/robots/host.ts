@@ -11,7 +11,7 @@ export interface Performed<K extends EndpointName> {
 }
 
 export interface RobotHost {
-  /** One call as the server, inside the transaction of `transaction` or in one of its own. Throws a `Refusal`. */
+  /** One call as the server, inside the transaction of `transaction` or in one of its own. Throws an `ApiProblem`. */
   perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K>;
   /** Everything `run` performs is committed at once, and its events are not sent. */
   quietly(run: () => void): void;

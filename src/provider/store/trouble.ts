@@ -15,7 +15,7 @@ const SAID: Partial<Record<StorageKind, { status: number; says: string }>> = {
 };
 
 /** Undefined for what is no failure of storage, and for a damaged file, which has a sentence of its own. */
-export function storageRefusal(error: unknown): ApiProblem | undefined {
+export function storageProblem(error: unknown): ApiProblem | undefined {
   const said = SAID[resultOf(error) ?? "damaged"];
   return said && new ApiProblem(-1, said.says, { status: said.status });
 }

@@ -2,8 +2,8 @@
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../text/width.ts";
 import { wrapText } from "../../text/wrap.ts";
-import { actionNames, actionRow } from "../actions.ts";
-import type { ActionName, Where } from "../actions.ts";
+import { actionNames, actionRow } from "../action-table.ts";
+import type { ActionName, Where } from "../action-table.ts";
 import { showChord } from "../input/chord.ts";
 import type { KeyTable } from "../keys.ts";
 import { popupRect } from "../layout.ts";

@@ -2,8 +2,8 @@
 import type { HeldMessage, Link } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../text/width.ts";
-import { actionRow } from "../actions.ts";
-import type { ActionName, Where } from "../actions.ts";
+import { actionRow } from "../action-table.ts";
+import type { ActionName, Where } from "../action-table.ts";
 import { chordsFor } from "../keys.ts";
 import type { KeyTable } from "../keys.ts";
 import { showChord } from "../input/chord.ts";

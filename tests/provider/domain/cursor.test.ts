@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { BodyReader } from "../../../src/provider/domain/asked/check.ts";
+import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
 import { ApiProblem } from "../../../src/provider/handler.ts";
 import { teachBudget } from "../../../src/provider/store/budget.ts";

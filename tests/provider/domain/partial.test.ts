@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints.ts";
 import type { RouteCall } from "../../../src/provider/handler.ts";
-import { BodyReader } from "../../../src/provider/domain/asked/check.ts";
-import { readPartial } from "../../../src/provider/domain/asked/paths.ts";
+import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
+import { readPartial } from "../../../src/provider/domain/validation/paths.ts";
 import { room, ROOM } from "./support.ts";
 
 type Input = Partial<Pick<RouteCall, "path" | "query" | "body">>;

@@ -1,6 +1,6 @@
 /** What is read from a page: Open Graph before title and description, resolved, cleaned and short (attachments.md §6). */
 import { expect, test } from "vitest";
-import { jsonBytes } from "../../../src/provider/domain/asked/check.ts";
+import { jsonBytes } from "../../../src/provider/domain/validation/check.ts";
 import { previewOf } from "../../../src/provider/links/preview.ts";
 import { ATTACHMENTS_JSON_LIMIT } from "../../../src/wire/constants.ts";
 import { hostile as corpus } from "../../text/hostile.ts";

@@ -2,8 +2,8 @@
 import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createClock } from "../../../src/provider/life/clock.ts";
-import type { ProviderClock } from "../../../src/provider/life/clock.ts";
+import { createClock } from "../../../src/provider/lifecycle/clock.ts";
+import type { ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
 import { Packet } from "../../../src/provider/realtime/hub.ts";
 import type { Link } from "../../../src/provider/realtime/hub.ts";
 import { LongPolls } from "../../../src/provider/realtime/longpoll.ts";

@@ -1,8 +1,8 @@
 /** WebSocket connections: handshake, first frame, error frames, pings, silence, watching and presence (realtime.md §1–5). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/http/app.ts";
-import { createClock } from "../../../src/provider/life/clock.ts";
-import type { ProviderClock } from "../../../src/provider/life/clock.ts";
+import { createClock } from "../../../src/provider/lifecycle/clock.ts";
+import type { ProviderClock } from "../../../src/provider/lifecycle/clock.ts";
 import { Harness, Socket } from "../tiny.ts";
 
 let h: Harness;

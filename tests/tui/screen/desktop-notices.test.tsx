@@ -1,6 +1,6 @@
 /** Whom a message calls back to the window: those it mentions while nobody looks, unless they asked for quiet. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Effects } from "../../../src/tui/attend.ts";
+import { Effects } from "../../../src/tui/effects.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";

@@ -1,8 +1,8 @@
 /** The key tables: every key does something, everything can be done, and nothing stands in a terminal's way (decisions 9). */
 import { describe, expect, test } from "vitest";
-import { HANDLERS } from "../../../src/tui/act/handlers.ts";
-import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/actions.ts";
-import type { Where } from "../../../src/tui/actions.ts";
+import { HANDLERS } from "../../../src/tui/actions/handlers.ts";
+import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/action-table.ts";
+import type { Where } from "../../../src/tui/action-table.ts";
 import { paletteChoices } from "../../../src/tui/complete/goto.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES, chordsFor, lookup } from "../../../src/tui/keys.ts";

@@ -1,6 +1,6 @@
 /** Page keys, steps and the cursor in a list far longer than the screen: nothing is skipped, and the cursor can always be seen. */
 import { afterEach, expect, test } from "vitest";
-import { day } from "../../../src/tui/act/moving.ts";
+import { day } from "../../../src/tui/actions/moving.ts";
 import { feedWindow } from "../../../src/tui/screen/feed.ts";
 import { viewOf } from "../../../src/tui/screen/screen.ts";
 import { channel, FakeCore, message, stateOf } from "../../support/fake-core.ts";

@@ -2,7 +2,7 @@
 import type { Database } from "../../store/database.ts";
 import { readGrants } from "../admin/grants.ts";
 import { readConfig } from "../admin/type-settings.ts";
-import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";
 import { OVERRIDABLE } from "./channel-types.ts";
 
 /** The stored text of `config_overrides`, null when nothing is left of them: `{}` removes all. Code 4 with the key's path. */

@@ -5,7 +5,7 @@ import type { RouteCall, Reply } from "../../handler.ts";
 import { blanked, getApp as reduced, readApp, resetApp, suspension, writeApp } from "../../http/app.ts";
 import { accessOf } from "../access/access.ts";
 import { APP_SCOPE } from "../access/grants.ts";
-import { BodyReader } from "../asked/check.ts";
+import { BodyReader } from "../validation/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { readSettings } from "./settings.ts";

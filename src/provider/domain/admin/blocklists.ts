@@ -6,7 +6,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { kept } from "../../store/kept.ts";
-import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 import { BLOCKLIST_STAMP } from "./schema.ts";
 

@@ -5,7 +5,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../access/commands.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);

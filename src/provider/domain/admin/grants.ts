@@ -2,7 +2,7 @@
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { PERMISSIONS, type Grants } from "../access/grants.ts";
-import type { BodyReader } from "../asked/check.ts";
+import type { BodyReader } from "../validation/check.ts";
 
 const LIST = 500;
 

@@ -7,7 +7,7 @@ import type { Database } from "../../store/database.ts";
 import { accessOf, baseOfAction } from "../access/access.ts";
 import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../access/grants.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
-import { BodyReader, jsonBytes, invalidField } from "../asked/check.ts";
+import { BodyReader, jsonBytes, invalidField } from "../validation/check.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 
 /** `create-message` → `CreateMessage`. */

@@ -6,7 +6,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { blanked } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
-import { BodyReader, type Fields, isObject, jsonBytes, readBody, invalidField } from "../asked/check.ts";
+import { BodyReader, type Fields, isObject, jsonBytes, readBody, invalidField } from "../validation/check.ts";
 import { userRow } from "../users/view.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 import { renderTemplate } from "./template.ts";

@@ -7,7 +7,7 @@ import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { SINCE } from "../access/channel-types.ts";
 import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../access/grants.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { scopesOf } from "./grants.ts";
 import { NAME, NAME_FORM } from "./names.ts";
 

@@ -4,7 +4,7 @@ import type { UploadConfig } from "../../../wire/attachment.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";
 import type { RouteCall } from "../../handler.ts";
 import { isWebAddress } from "../../hooks/address.ts";
-import type { BodyReader, Fields } from "../asked/check.ts";
+import type { BodyReader, Fields } from "../validation/check.ts";
 
 /** The key's value as it was read, and as it is stored. */
 type Store = (check: BodyReader, key: string, value: never, call: RouteCall) => unknown;

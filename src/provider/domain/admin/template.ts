@@ -1,5 +1,5 @@
 /** Fills `{{ path.to.value }}` in the JSON templates of push messages. */
-import { isObject, type Fields } from "../asked/check.ts";
+import { isObject, type Fields } from "../validation/check.ts";
 
 /** Values are escaped for a JSON text, because that is where templates put them; unknown paths are empty. */
 export function renderTemplate(template: string, values: Fields): string {

@@ -6,7 +6,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../access/channel-types.ts";
-import { BodyReader, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, invalidField, type Fields } from "../validation/check.ts";
 import { readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
 

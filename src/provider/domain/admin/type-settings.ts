@@ -4,7 +4,7 @@ import type { Values } from "../../../wire/fields.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { ALL_COMMANDS } from "../access/commands.ts";
-import type { BodyReader } from "../asked/check.ts";
+import type { BodyReader } from "../validation/check.ts";
 
 type Config = Values<typeof config>;
 /** A value as its row let it through, and as it is stored. */

@@ -2,7 +2,7 @@
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
-import { BodyReader, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, invalidField, type Fields } from "../validation/check.ts";
 import { listPage, readCursor } from "../query/cursor.ts";
 import { EQUAL, listField, textField, timeField, type Field } from "../query/filter-fields.ts";
 import { named, readListing } from "../query/listing.ts";

@@ -5,7 +5,7 @@ import type { Values } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import type { RouteCall } from "../../handler.ts";
 import { configOf } from "../access/access.ts";
-import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "../asked/check.ts";
+import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "../validation/check.ts";
 import { readMembers } from "../channels/members.ts";
 import { findUser } from "../users/view.ts";
 import { findSegment } from "./segments.ts";

@@ -3,7 +3,7 @@ import { CAMPAIGN_BATCH } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
-import { BodyReader } from "../asked/check.ts";
+import { BodyReader } from "../validation/check.ts";
 import { attempt } from "../jobs/attempt.ts";
 import { compileFilter } from "../query/filter.ts";
 import { segmentFields, selection } from "./selection.ts";

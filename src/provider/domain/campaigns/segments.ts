@@ -4,7 +4,7 @@ import { type Segment } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { BodyReader, jsonBytes, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, jsonBytes, invalidField, type Fields } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { compileFilter } from "../query/filter.ts";
 import { boolField, EQUAL, numberField, textField, timeField, type Field } from "../query/filter-fields.ts";

@@ -6,7 +6,7 @@ import { renderChannelId, renderText, renderValue, type TemplateObjects } from "
 import { ApiProblem } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import { permissionsOf } from "../access/policy.ts";
-import { BodyReader, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../validation/check.ts";
 import { showChannel } from "../channels/life.ts";
 import { updateMemberPartial } from "../channels/member-routes.ts";
 import { distinctId, queryChannel, queryDistinctChannel } from "../channels/open.ts";

@@ -4,7 +4,7 @@ import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { join } from "../query/filter.ts";
 import { EQUAL, RANGE, textField, timeField } from "../query/filter-fields.ts";

@@ -4,11 +4,11 @@ import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { actor } from "../validation/acting.ts";
 import { distinctId } from "./open.ts";
 import { channelRow, cidOfPath, memberRow, type MemberRow } from "./rows.ts";
 import { memberView } from "./view.ts";
-import { BodyReader, checkCustom, isObject, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, checkCustom, isObject, invalidField, type Fields } from "../validation/check.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";
 import {
@@ -21,7 +21,7 @@ import {
   type Field,
 } from "../query/filter-fields.ts";
 import { isChannelRole, publishMember } from "./members.ts";
-import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
+import { applyPartial, firstStep, readPartial } from "../validation/paths.ts";
 import {
   requirePermission,
   requireReadable,

@@ -5,7 +5,7 @@ import { customOf } from "../../../wire/custom.ts";
 import { ApiProblem, type RouteCall } from "../../handler.ts";
 import { channelView, memberView } from "./view.ts";
 import { memberRow, type ChannelRow, type MemberRow } from "./rows.ts";
-import { checkCustom, isObject, type BodyReader, type Fields } from "../asked/check.ts";
+import { checkCustom, isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import { endLocation } from "../locations/end.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";

@@ -2,8 +2,8 @@
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader } from "../validation/check.ts";
 import { ownUser } from "../users/me.ts";
 import { channelMutesOf } from "../users/mute-view.ts";
 import { requirePermission, requireReadable, requireFeature } from "../access/policy.ts";

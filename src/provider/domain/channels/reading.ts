@@ -4,15 +4,15 @@ import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { actor } from "../validation/acting.ts";
 import { channelView } from "./view.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { findMessage, isVisible, sightOf, type MessageRow } from "../messages/rows.ts";
 import { requireReadChannel, requireFeature, standingOf, type Permissions } from "../access/policy.ts";
 import { markThreadRead, markThreadUnread } from "../threads/reading.ts";
 import { People, privacyOf, type UserRow } from "../users/view.ts";
-import { findTomb } from "../messages/tombs.ts";
+import { findTomb } from "../messages/tombstones.ts";
 import { COUNTED, recount, unreadThreads, unreadTotals } from "./unread.ts";
 
 function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {

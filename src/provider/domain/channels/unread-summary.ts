@@ -4,8 +4,8 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import { readApp } from "../../http/app.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { actor } from "../asked/acting.ts";
-import { readBody } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { readBody } from "../validation/check.ts";
 import type { ChannelRow, ReadRow } from "./rows.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "./unread.ts";
 

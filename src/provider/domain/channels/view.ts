@@ -4,7 +4,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import type { Database } from "../../store/database.ts";
 import { configOf } from "../access/access.ts";
 import { type ChannelRow, type MemberRow, type ReadRow } from "./rows.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
 import type { Permissions } from "../access/policy.ts";
 import { blockedAuthor } from "../users/silence.ts";

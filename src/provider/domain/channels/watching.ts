@@ -6,7 +6,7 @@ import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import type { Database } from "../../store/database.ts";
 import { findChannel } from "./rows.ts";
 import { configOf } from "../access/access.ts";
-import { invalidField } from "../asked/check.ts";
+import { invalidField } from "../validation/check.ts";
 import type { Permissions } from "../access/policy.ts";
 import { findUser, publicUser, userRow } from "../users/view.ts";
 

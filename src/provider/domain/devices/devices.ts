@@ -3,8 +3,8 @@ import { device } from "../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader } from "../validation/check.ts";
 import { devicesOf, type DeviceRow } from "./view.ts";
 
 type NewDevice = Pick<DeviceRow, "id" | "push_provider" | "push_provider_name" | "hardware_id" | "voip">;
@@ -63,7 +63,7 @@ export function createDevice(call: RouteCall): Reply {
   return {};
 }
 
-/** The `device` key of a handshake (realtime.md §1). Throws a `Refusal` of code 4. */
+/** The `device` key of a handshake (realtime.md §1). Throws an `ApiProblem` of code 4. */
 export function connectDevice(
   db: Database,
   userId: string,

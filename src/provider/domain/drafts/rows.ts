@@ -3,7 +3,7 @@ import type { Attachment } from "../../../wire/attachment.ts";
 import type { Draft } from "../../../wire/draft.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Database } from "../../store/database.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import type { People } from "../users/view.ts";
 
 export interface DraftRow {

@@ -5,7 +5,7 @@ import { BATCH_OPERATIONS, type BatchOperation } from "../../../wire/batch.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { BodyReader, isObject, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, type Fields } from "../validation/check.ts";
 import { readChannelData } from "../channels/input.ts";
 import { hideChannel, showChannel } from "../channels/life.ts";
 import { updateMemberPartial } from "../channels/member-routes.ts";

@@ -4,11 +4,11 @@ import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../w
 import type { ChannelResult } from "../../../wire/task.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { BodyReader } from "../asked/check.ts";
+import { BodyReader } from "../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../channels/erase.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { beforeTruncating } from "../messages/erased.ts";
-import { bury } from "../messages/tombs.ts";
+import { bury } from "../messages/tombstones.ts";
 import { attempt } from "./attempt.ts";
 import { doneTask, makeTask, type OpenTask, type StepResult } from "./tasks.ts";
 

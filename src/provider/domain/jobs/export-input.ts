@@ -2,7 +2,7 @@
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../wire/ids.ts";
 import type { RouteCall } from "../../handler.ts";
-import { BodyReader, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../validation/check.ts";
 
 export interface Part {
   cid: string;

@@ -4,7 +4,7 @@ import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
-import { BodyReader } from "../asked/check.ts";
+import { BodyReader } from "../validation/check.ts";
 import { requireUsers } from "../channels/members.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { messageViews, storedReaction, type ReactionRow } from "../messages/view.ts";

@@ -2,7 +2,7 @@
 import type { ImportItem } from "../../../wire/import.ts";
 import { customOfItem, messageTypeOf } from "../../../wire/import-forms.ts";
 import { configOf } from "../access/access.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { findChannel, memberRow } from "../channels/rows.ts";
 import { recount } from "../channels/unread.ts";
 import { derive } from "../messages/reactions.ts";

@@ -2,7 +2,7 @@
 import type { ImportItem } from "../../../wire/import.ts";
 import { customOfItem } from "../../../wire/import-forms.ts";
 import { timeToMicros } from "../../../wire/time.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { putFutureBan } from "../moderation/future-bans.ts";
 import { writeUser } from "../users/fields.ts";
 import { findUser } from "../users/view.ts";

@@ -6,7 +6,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { cleanFileName } from "../../files/rules.ts";
 import type { Database } from "../../store/database.ts";
-import { BodyReader, readBody, invalidField } from "../asked/check.ts";
+import { BodyReader, readBody, invalidField } from "../validation/check.ts";
 import { keepFile } from "./export-files.ts";
 
 export interface ImportRow {

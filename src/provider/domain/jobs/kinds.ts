@@ -2,7 +2,7 @@
 import type { TaskError } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Due } from "../../ports.ts";
-import { deactivateStep, reactivateStep } from "../users/away.ts";
+import { deactivateStep, reactivateStep } from "../users/deactivation.ts";
 import { deleteUsersStep } from "../users/delete.ts";
 import { batchChannelsStep } from "./batch-channels.ts";
 import { deleteChannelsStep } from "./delete-channels.ts";

@@ -4,7 +4,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 
 export interface TaskRow {
   id: string;

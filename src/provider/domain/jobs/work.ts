@@ -2,7 +2,7 @@
 import type { TaskError } from "../../../wire/task.ts";
 import { ApiProblem } from "../../handler.ts";
 import type { DueWork } from "../../ports.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { attempt } from "./attempt.ts";
 import { taskFailures, taskKinds } from "./kinds.ts";
 import { moveTask, nextTask, type OpenTask } from "./tasks.ts";

@@ -2,7 +2,7 @@
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
-import { invalidField, type BodyReader } from "../asked/check.ts";
+import { invalidField, type BodyReader } from "../validation/check.ts";
 import { endLocation } from "./end.ts";
 import { requirePermission, requireFeature, type Permissions } from "../access/policy.ts";
 

@@ -1,10 +1,10 @@
 /** Routes of live locations: the caller's own that still move, and moving one (locations.md §4). */
 import { locationBodies } from "../../../wire/bodies/locations.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
+import { actor } from "../validation/acting.ts";
 import { channelRow } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";
-import { BodyReader, readBody, invalidField } from "../asked/check.ts";
+import { BodyReader, readBody, invalidField } from "../validation/check.ts";
 import { publishMovedLocation } from "./end.ts";
 import { requireLocations } from "./input.ts";
 import { locationView, type LocationRow } from "./view.ts";

@@ -4,7 +4,7 @@ import type { Due, DueWork } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
 import { eraseRest } from "../channels/erase.ts";
 import { beforeErasing } from "./erased.ts";
-import { bury } from "./tombs.ts";
+import { bury } from "./tombstones.ts";
 
 /** Up to this many messages are erased in the call itself. */
 const FEW = 300;

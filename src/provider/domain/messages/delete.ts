@@ -1,8 +1,8 @@
 /** Deleting: soft, hard and for oneself (messages.md §7). */
 import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { releaseDrafts } from "../drafts/forget.ts";
 import { beforeErasing } from "./erased.ts";
 import { visibleTo } from "./audience.ts";
@@ -12,7 +12,7 @@ import { deletePending } from "./pending.ts";
 import { viewContext, messageView } from "./view.ts";
 import { can, notAllowed, standingOf, standingOfUser, type Permissions } from "../access/policy.ts";
 import { publishParent } from "../threads/participants.ts";
-import { bury } from "./tombs.ts";
+import { bury } from "./tombstones.ts";
 import { findChannel } from "../channels/rows.ts";
 import { lower } from "../channels/unread.ts";
 import type { UserRow } from "../users/view.ts";

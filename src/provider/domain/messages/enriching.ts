@@ -4,12 +4,12 @@ import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../wire/constan
 import type { RouteCall, PreCommitCall, Prefetch } from "../../handler.ts";
 import { readApp } from "../../http/app.ts";
 import { can, isBanned, permissionsOf } from "../access/policy.ts";
-import { isObject, jsonBytes } from "../asked/check.ts";
+import { isObject, jsonBytes } from "../validation/check.ts";
 import { findChannel } from "../channels/rows.ts";
-import type { HookSaid } from "./asked-hooks.ts";
+import type { HookSaid } from "./before-send-hook.ts";
 import { LINK, type Content } from "./input.ts";
 import { findMessage, type MessageData, type MessageRow } from "./rows.ts";
-import { isTaken } from "./tombs.ts";
+import { isTaken } from "./tombstones.ts";
 
 /** What has been waited for; `later` instead of `preview` when the app enriches after sending. */
 export interface Ready {

@@ -3,7 +3,7 @@ import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { MessageHistoryEntry } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
-import { BodyReader, isObject, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, type Fields } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { textField, timeField } from "../query/filter-fields.ts";
 import { named, readListing } from "../query/listing.ts";

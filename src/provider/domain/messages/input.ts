@@ -13,7 +13,7 @@ import {
   invalidField,
   type BodyReader,
   type Fields,
-} from "../asked/check.ts";
+} from "../validation/check.ts";
 import { findMessage, isVisible, sightOf, type MessageData, type MessageRow } from "./rows.ts";
 import { requirePermission, can, requireFeature, type Permissions } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";

@@ -2,7 +2,7 @@
 import type { LinkPreview } from "../../../wire/attachment.ts";
 import type { RouteCall, Prefetch, Reply } from "../../handler.ts";
 import { pageUrl } from "../../links/fetch.ts";
-import { invalidField } from "../asked/check.ts";
+import { invalidField } from "../validation/check.ts";
 
 export const prepareOg: Prefetch = (early) => {
   const { url = "" } = early.query;

@@ -5,7 +5,7 @@ import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../wire/query.ts";
 import { ApiProblem } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import type { BodyReader } from "../asked/check.ts";
+import type { BodyReader } from "../validation/check.ts";
 import { sightValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
 
 /** A read and checked pagination. */

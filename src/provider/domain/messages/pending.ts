@@ -3,7 +3,7 @@ import type { Message, PendingMessage } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { jsonBytes, invalidField, type BodyReader } from "../asked/check.ts";
+import { jsonBytes, invalidField, type BodyReader } from "../validation/check.ts";
 import { requireReadChannel, standingOf, type Permissions } from "../access/policy.ts";
 import { channelRow, memberRow } from "../channels/rows.ts";
 import { userRow, type UserRow } from "../users/view.ts";

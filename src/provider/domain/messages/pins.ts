@@ -1,5 +1,5 @@
 /** Pins of messages: what a change asks for, and what it leaves (messages.md §6). */
-import type { BodyReader, Fields } from "../asked/check.ts";
+import type { BodyReader, Fields } from "../validation/check.ts";
 import type { UserRow } from "../users/view.ts";
 import type { MessageRow } from "./rows.ts";
 

@@ -3,7 +3,7 @@ import { REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { channelFor } from "../channels/view.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
-import { BodyReader, isObject, invalidField } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField } from "../validation/check.ts";
 import { pendingFor, refusePending } from "./pending.ts";
 import { messageRow, isVisible, sightOf, type MessageRow } from "./rows.ts";
 import { viewContext, messageView, messageViews, type Looking } from "./view.ts";

@@ -3,7 +3,7 @@ import { ApiProblem, type RouteCall } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import type { MessageType, Reaction, ReactionGroup } from "../../../wire/message.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { can, type Permissions } from "../access/policy.ts";
 
 export interface MessageRow {

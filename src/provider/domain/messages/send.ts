@@ -2,10 +2,10 @@
 import { message, messageBodies } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { authorOf } from "../asked/acting.ts";
+import { authorOf } from "../validation/acting.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
 import { commandOf } from "../access/commands.ts";
-import { BodyReader, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, invalidField, type Fields } from "../validation/check.ts";
 import { dropDraft } from "../drafts/forget.ts";
 import { readLocation, replaceLive, type NewLocation } from "../locations/input.ts";
 import {
@@ -34,7 +34,7 @@ import { isShadowBanned } from "../moderation/ban-rows.ts";
 import { moderate } from "../moderation/blocklists.ts";
 import { flagByList } from "../moderation/flags.ts";
 import { answer, answerCommand, isBuiltIn, leavesNothing } from "../moderation/slash.ts";
-import { isTaken } from "./tombs.ts";
+import { isTaken } from "./tombstones.ts";
 import type { UserRow } from "../users/view.ts";
 
 /** Every field of `message` in a send, checked for its type only. */

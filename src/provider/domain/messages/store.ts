@@ -5,7 +5,7 @@ import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { memberRow } from "../channels/rows.ts";
 import { visibleTo } from "./audience.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { dataOf, type Content } from "./input.ts";
 import type { MessageData, MessageRow } from "./rows.ts";
 import { viewContext, messageView, type Looking } from "./view.ts";

@@ -2,7 +2,7 @@
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../wire/constants.ts";
 import type { RouteCall, Prefetch, Reply } from "../../handler.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { isBanned, notAllowed } from "../access/policy.ts";
 import { findUser } from "../users/view.ts";
 import { lookingFor, messageFor } from "./read.ts";

@@ -2,9 +2,9 @@
 import { settableContent, switches } from "../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
-import { actor, authorOf } from "../asked/acting.ts";
+import { actor, authorOf } from "../validation/acting.ts";
 import { commandOf } from "../access/commands.ts";
-import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";
 import { changesOf } from "./change-set.ts";
 import { enrich, readyOf, withoutPreview, type Ready } from "./enriching.ts";
 import { enrichLater } from "./enrich-later.ts";
@@ -27,7 +27,7 @@ import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
 import { type MessageData, type MessageRow } from "./rows.ts";
 import { lookingFor, messageFor } from "./read.ts";
 import { viewContext, messageView } from "./view.ts";
-import { applyPartial, firstStep, PATHS, readPartial } from "../asked/paths.ts";
+import { applyPartial, firstStep, PATHS, readPartial } from "../validation/paths.ts";
 import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../access/policy.ts";
 import type { UserRow } from "../users/view.ts";
 

@@ -5,7 +5,7 @@ import { timeFromMicros } from "../../../wire/time.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import { spendViews } from "../../store/budget.ts";
 import type { Database } from "../../store/database.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { draftsUnder } from "../drafts/rows.ts";
 import { locationsOf } from "../locations/view.ts";
 import type { MessageData, MessageRow, StoredReactions } from "./rows.ts";

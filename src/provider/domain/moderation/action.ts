@@ -1,13 +1,13 @@
 /** POST /messages/{id}/action: the buttons under a command's preview (messages.md §5.1). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { requirePermission, requireReadChannel, notAllowed, standingOf } from "../access/policy.ts";
 import { channelRow } from "../channels/rows.ts";
 import { requirePosting } from "../messages/send.ts";
 import { storeMessage } from "../messages/store.ts";
-import { isTaken } from "../messages/tombs.ts";
+import { isTaken } from "../messages/tombstones.ts";
 import { viewContext, messageView } from "../messages/view.ts";
 import { isShadowBanned } from "./ban-rows.ts";
 import { ACTION_NAME, ACTIONS, type Action } from "./giphy.ts";

@@ -2,8 +2,8 @@
 import { banPlace, moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader, isObject, invalidField, type Fields } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";
 import { requirePermission, standingOf } from "../access/policy.ts";
 import { channelRow } from "../channels/rows.ts";
 import { deleteMessagesOf } from "../messages/delete-of-user.ts";

@@ -2,7 +2,7 @@
 import type { Flag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall } from "../../handler.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { findMessage, type MessageRow } from "../messages/rows.ts";
 import { messageView, type Looking } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";

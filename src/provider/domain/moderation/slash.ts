@@ -10,7 +10,7 @@ import { banIn } from "./ban-rows.ts";
 import { liftBan, putBan } from "./bans.ts";
 import { putFlag } from "./flags.ts";
 import { keepPreview } from "./previews.ts";
-import { parseTarget } from "./whom.ts";
+import { parseTarget } from "./parse-target.ts";
 
 interface Run {
   call: RouteCall;

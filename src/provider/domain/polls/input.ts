@@ -4,7 +4,7 @@ import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Values } from "../../../wire/fields.ts";
 import type { PollOption } from "../../../wire/poll.ts";
 import type { RouteCall } from "../../handler.ts";
-import { jsonBytes, type BodyReader, type Fields } from "../asked/check.ts";
+import { jsonBytes, type BodyReader, type Fields } from "../validation/check.ts";
 import type { PollData } from "./rows.ts";
 
 /** Kept by the provider: no partial update names it. */

@@ -2,9 +2,9 @@
 import { poll, pollBodies } from "../../../wire/bodies/polls.ts";
 import { type RouteCall, type Reply } from "../../handler.ts";
 import { canInType, notAllowed } from "../access/policy.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader, readBody, invalidField, type Fields } from "../asked/check.ts";
-import { applyPartial, firstStep, readPartial } from "../asked/paths.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader, readBody, invalidField, type Fields } from "../validation/check.ts";
+import { applyPartial, firstStep, readPartial } from "../validation/paths.ts";
 import { releasePoll } from "../drafts/forget.ts";
 import { viewContext } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";

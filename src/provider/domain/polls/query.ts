@@ -4,7 +4,7 @@ import type { FilterOperator } from "../../../wire/query.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
 import { can, canInType, requireFeature, notAllowed } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
-import { BodyReader } from "../asked/check.ts";
+import { BodyReader } from "../validation/check.ts";
 import { viewContext } from "../messages/view.ts";
 import { listPage } from "../query/cursor.ts";
 import {

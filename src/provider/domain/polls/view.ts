@@ -2,7 +2,7 @@
 import { LATEST_VOTES } from "../../../wire/constants.ts";
 import type { Poll, PollVote } from "../../../wire/poll.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import type { Looking } from "../messages/view.ts";
 import { dataOf, type PollData, type PollRow, type VoteRow } from "./rows.ts";
 

@@ -2,8 +2,8 @@
 import { pollBodies } from "../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { requirePermission, isBanned, requireFeature, notAllowed } from "../access/policy.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader, invalidField } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader, invalidField } from "../validation/check.ts";
 import { messageFor } from "../messages/read.ts";
 import { viewContext } from "../messages/view.ts";
 import type { UserRow } from "../users/view.ts";

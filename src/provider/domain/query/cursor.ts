@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";
 import { looked } from "../../store/budget.ts";
-import { isObject, type BodyReader } from "../asked/check.ts";
+import { isObject, type BodyReader } from "../validation/check.ts";
 import type { Sql } from "./filter-fields.ts";
 
 /** One step of an order: an SQL expression, and which way it goes; nulls come last both ways. */

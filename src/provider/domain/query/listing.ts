@@ -1,6 +1,6 @@
 /** What a list with cursors is asked for: filter, order, limit and place, read and checked together (README §9). */
 import type { Field } from "../../../wire/fields.ts";
-import { isObject, type BodyReader } from "../asked/check.ts";
+import { isObject, type BodyReader } from "../validation/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";
 import { compileFilter, type CompiledFilter, type FieldLookup } from "./filter.ts";
 

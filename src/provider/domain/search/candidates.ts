@@ -1,6 +1,6 @@
 /** Which words a message filter cannot do without, and the messages of the index that have them. */
 import { settleSearch } from "./schema.ts";
-import { isObject } from "../asked/check.ts";
+import { isObject } from "../validation/check.ts";
 import type { Database } from "../../store/database.ts";
 import { attachmentMark, mentionMark, wordsOf } from "../query/words.ts";
 

@@ -5,7 +5,7 @@ import type { Message } from "../../../wire/message.ts";
 import { SEARCH_FAULTS } from "../../../wire/search.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
 import { ApiProblem } from "../../handler.ts";
-import { BodyReader, isObject, type Fields } from "../asked/check.ts";
+import { BodyReader, isObject, type Fields } from "../validation/check.ts";
 import { channelFields } from "../channels/filter.ts";
 import { channelFor } from "../channels/view.ts";
 import { standingOf } from "../access/policy.ts";

@@ -2,7 +2,7 @@
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../handler.ts";
 import { channelView } from "../channels/view.ts";
-import { invalidField } from "../asked/check.ts";
+import { invalidField } from "../validation/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { viewContext } from "../messages/view.ts";
 import { findHead } from "./rows.ts";

@@ -3,9 +3,9 @@ import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../wire/cons
 import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../../wire/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { can, isBanned, notAllowed } from "../access/policy.ts";
-import { maybeActor } from "../asked/acting.ts";
-import { BodyReader, checkCustom, type Fields } from "../asked/check.ts";
-import { applyPartial, PATHS, readPartial } from "../asked/paths.ts";
+import { maybeActor } from "../validation/acting.ts";
+import { BodyReader, checkCustom, type Fields } from "../validation/check.ts";
+import { applyPartial, PATHS, readPartial } from "../validation/paths.ts";
 import { visibleTo } from "../messages/audience.ts";
 import { messageFor } from "../messages/read.ts";
 import { viewContext } from "../messages/view.ts";

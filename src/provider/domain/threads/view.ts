@@ -3,7 +3,7 @@ import type { Read } from "../../../wire/channel.ts";
 import type { Thread, ThreadParticipant } from "../../../wire/thread.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Permissions } from "../access/policy.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 import { channelFor, channelView, memberList } from "../channels/view.ts";
 import { draftsUnder } from "../drafts/rows.ts";
 import { sightOf, type MessageRow } from "../messages/rows.ts";

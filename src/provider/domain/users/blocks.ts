@@ -2,8 +2,8 @@
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import { actor } from "../asked/acting.ts";
-import { BodyReader } from "../asked/check.ts";
+import { actor } from "../validation/acting.ts";
+import { BodyReader } from "../validation/check.ts";
 import { recount } from "../channels/unread.ts";
 import { readRow } from "../channels/rows.ts";
 import { fullUser } from "./full-view.ts";

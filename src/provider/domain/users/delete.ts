@@ -4,7 +4,7 @@ import { splitCid } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Due } from "../../ports.ts";
 import type { Database } from "../../store/database.ts";
-import { BodyReader, readBody } from "../asked/check.ts";
+import { BodyReader, readBody } from "../validation/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import { makeTask, type OpenTask, type StepResult } from "../jobs/tasks.ts";
@@ -15,7 +15,7 @@ import {
   publishDeletedOf,
   type HowToDelete,
 } from "../messages/delete-of-user.ts";
-import { once } from "./away.ts";
+import { once } from "./deactivation.ts";
 import { eraseUser, isGhost } from "./erase.ts";
 import { fullUser } from "./full-view.ts";
 import { findUser, publicUser, userRow, type UserRow } from "./view.ts";

@@ -2,7 +2,7 @@
 import { USER_EXPORT_LIMIT } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import type { Database } from "../../store/database.ts";
-import { invalidField } from "../asked/check.ts";
+import { invalidField } from "../validation/check.ts";
 import type { MessageRow } from "../messages/rows.ts";
 import { viewContext, messageViews, storedReaction, type ReactionRow } from "../messages/view.ts";
 import { fullUser } from "./full-view.ts";

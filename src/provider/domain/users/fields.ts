@@ -3,7 +3,7 @@ import { profile, ranks } from "../../../wire/bodies/users.ts";
 import { TEAM_NAME_BYTES } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
-import { isObject, type BodyReader, type Fields } from "../asked/check.ts";
+import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import { nameKey, requireFreeName } from "./names.ts";
 import type { UserRow } from "./view.ts";
 

@@ -5,7 +5,7 @@ import { readApp } from "../../http/app.ts";
 import { ApiProblem } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
-import { BodyReader, type Fields } from "../asked/check.ts";
+import { BodyReader, type Fields } from "../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../channels/unread.ts";
 import { mergeUser, readUserFields } from "./fields.ts";
 import { fullUser, pushOf } from "./full-view.ts";

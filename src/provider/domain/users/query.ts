@@ -5,7 +5,7 @@ import { readApp } from "../../http/app.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
 import { canInType } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
-import { BodyReader, type Fields, isObject } from "../asked/check.ts";
+import { BodyReader, type Fields, isObject } from "../validation/check.ts";
 import { requireConnection } from "../channels/watching.ts";
 import { looked } from "../../store/budget.ts";
 import { compileFilter, type FieldLookup } from "../query/filter.ts";

@@ -1,6 +1,6 @@
 /** Routes of users by the name of their endpoint row. */
 import type { Handlers } from "../../handler.ts";
-import { deactivateUser, deactivateUsers, reactivateUser, reactivateUsers } from "./away.ts";
+import { deactivateUser, deactivateUsers, reactivateUser, reactivateUsers } from "./deactivation.ts";
 import { blockUser, getBlockedUsers, unblockUser } from "./blocks.ts";
 import { deleteUser, deleteUsers, restoreUsers } from "./delete.ts";
 import { exportUser } from "./export.ts";

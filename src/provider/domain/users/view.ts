@@ -4,7 +4,7 @@ import type { PrivacySettings, User } from "../../../wire/user.ts";
 import { ApiProblem } from "../../handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
-import type { Fields } from "../asked/check.ts";
+import type { Fields } from "../validation/check.ts";
 
 export interface UserRow {
   id: string;

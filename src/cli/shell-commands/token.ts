@@ -1,0 +1,27 @@
+/** `parley token decode`: header and claims of a token, and when it ends; the signature is not checked. */
+import { textOf } from "../../commands/text.ts";
+import { readToken } from "../../wire/token.ts";
+import { ExitError } from "../exit.ts";
+import { jsonText } from "../output/json.ts";
+import { readText, write } from "../stdio.ts";
+import { say } from "../shell.ts";
+import type { OwnRun } from "./kit.ts";
+
+const token: OwnRun = async (shell, values) => {
+  if (values.token !== "-")
+    throw new ExitError(
+      2,
+      "A token on the command line is seen by everybody on this machine.",
+      "Pipe it in: parley token decode - < token.txt",
+    );
+  const read = readToken((await textOf({ input: () => readText(shell.in) }, "-")).trim());
+  if (!read) throw new ExitError(7, "That is not a token: it must have three parts with dots between.");
+  await write(shell.out, `${jsonText({ header: read.header, claims: read.claims }, shell.tty.out)}\n`);
+  const { exp } = read.claims;
+  if (typeof exp === "number") {
+    const over = exp * 1000 <= Date.now();
+    say(shell, `${over ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
+  }
+  return 0;
+};
+export default token;

@@ -1,0 +1,81 @@
+/** Waits for jobs of the provider: asks again and again until they are over, the time is up, or the caller stops. */
+import { timeToMs } from "../wire/time.ts";
+import type { Task } from "../wire/task.ts";
+import { CommandError } from "./define-command.ts";
+import type { ArgRow, Args, CommandCall } from "./define-command.ts";
+
+type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+
+/** Milliseconds between questions: short at first, for jobs that are over at once (admin.md §8: 1 s). */
+const FIRST = 50;
+const LATER = 1000;
+
+/** `--within 60s` of every command that waits. */
+export const WITHIN = {
+  kind: "time",
+  direction: "future",
+  value: "time",
+  place: "flag",
+  optional: true,
+  help: "Stop waiting after this time (exit 8); the job goes on",
+} as const satisfies ArgRow;
+
+/** `--no-wait` of every command that begins a job. */
+export const NO_WAIT = {
+  kind: "flag",
+  place: "flag",
+  optional: true,
+  help: "Do not wait: only name the task",
+} as const satisfies ArgRow;
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return void reject(signal.reason as Error);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Yields what `ask` answers each time, the last one being over. `within` is an RFC 3339 moment. */
+export async function* asking<T>(
+  call: Pick<Waiting, "signal" | "now">,
+  options: { within?: string | undefined; every?: number; again: string },
+  ask: () => Promise<T>,
+  over: (value: T) => boolean,
+): AsyncIterable<T> {
+  const end = options.within === undefined ? Infinity : timeToMs(options.within);
+  for (let ms = FIRST; ; ms = Math.min(ms * 2, options.every ?? LATER)) {
+    call.signal.throwIfAborted();
+    const value = await ask();
+    yield value;
+    if (over(value)) return;
+    if (call.now() + ms >= end) throw new CommandError("pending", "It is not over yet.", options.again);
+    await rest(ms, call.signal);
+  }
+}
+
+const ended = ({ status }: Task): boolean => status === "completed" || status === "failed";
+
+/** The task at its good end; a failed one is a `CommandFault` (failed). */
+export async function taskDone(
+  call: Waiting,
+  id: string,
+  options: { within?: string | undefined; what: string },
+): Promise<Task> {
+  let last: Task | undefined;
+  const ask = (): Promise<Task> => call.core.call("getTask", { path: { id } });
+  for await (const task of asking(call, { ...options, again: `parley task wait ${id}` }, ask, ended)) {
+    last = task;
+    call.progress(ended(task) ? 1 : 0, 1, `${options.what}: ${task.status}`);
+  }
+  if (last!.status === "failed")
+    throw new CommandError("failed", `The task failed: ${last!.error?.description ?? "no reason given"}.`);
+  return last!;
+}

@@ -1,0 +1,141 @@
+/** What a core needs to know of a profile: address, key, user and token, local or hosted. */
+import type { Env } from "../config/load.ts";
+import { isLoopback } from "../config/profiles.ts";
+import type { Profile } from "../config/profiles.ts";
+import { wayOut } from "../config/proxy.ts";
+import type { Proxy } from "../config/proxy.ts";
+import { readSecret } from "../config/secrets.ts";
+import type { Settings } from "../config/settings.ts";
+import type { TokenSource } from "../core/core.ts";
+import { TransportError } from "../model/transport.ts";
+import type { HostOptions, Local, LocalProvider } from "../open.ts";
+import { signToken } from "../wire/token.ts";
+import { notAllowed, signIn } from "./fault.ts";
+import { osUser } from "./user.ts";
+
+/** What a core needs to know of a profile. */
+export interface ConnectionTarget {
+  baseUrl(): string;
+  apiKey: string;
+  secret?: string;
+  user: { id: string; name?: string };
+  token?: TokenSource;
+  /** The token is what `parley login` stored: another may be stored while we run. */
+  tokenIsStored?: boolean;
+  loopback: boolean;
+  /** What requests go through. */
+  proxy?: Proxy;
+  /** How far the provider's clock was moved ahead of this machine's, milliseconds. */
+  ahead?: number;
+  prepare?(): Promise<void>;
+  /** Before the first call of a run that has no connection yet: who is to be called is found now. Throws `TransportError`. */
+  reach?(): Promise<void>;
+}
+
+/** One that ended between being found and being entered is looked for, or started, once more. */
+async function entered(
+  local: Local,
+  user: ConnectionTarget["user"],
+  found: LocalProvider,
+): Promise<LocalProvider> {
+  try {
+    await local.enter(user, found);
+    return found;
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.kind !== "network") throw error;
+    const again = await local.start(false);
+    await local.enter(user, again);
+    return again;
+  }
+}
+
+/** The embedded provider: its address is looked up again before each connection attempt, because it may have moved. */
+export async function localWay(
+  local: Local,
+  asked: string | undefined,
+  env: Env,
+  when: { after?: Promise<void>; until?: number; queue: boolean },
+): Promise<ConnectionTarget> {
+  const user = asked === undefined ? osUser(env) : { id: asked };
+  // Who the folder is does not change from start to start; where it listens may.
+  const { after, until, queue } = when;
+  const early = after !== undefined || queue;
+  const known = early
+    ? (await import("../provider/lifecycle/identity.ts")).knownIdentity(local.folder)
+    : undefined;
+  let current: LocalProvider | undefined;
+  const prepare = async (within?: number): Promise<LocalProvider> => {
+    const found = await local.start(false, within);
+    if (found.url === current?.url && found.pid === current.pid) return found;
+    return (current = await entered(local, user, found));
+  };
+  const { secret, apiKey } = known ?? (await prepare(until));
+  return {
+    baseUrl: () => current?.url ?? `http://127.0.0.1:${known?.port || 1}`,
+    apiKey,
+    secret,
+    user,
+    // Whoever owns the folder can always make another: one that was revoked is followed by a younger one.
+    token: (now) => signToken({ user_id: user.id, iat: now / 1000 }, secret),
+    loopback: true,
+    ahead: local.ahead(),
+    ...(queue && known
+      ? {
+          async reach() {
+            if (!current)
+              await prepare(until).catch((error: unknown) => {
+                throw new TransportError("ERR_NETWORK", (error as Error).message, undefined, true);
+              });
+          },
+        }
+      : {}),
+    async prepare() {
+      await after;
+      await prepare();
+    },
+  };
+}
+
+export async function hostedWay(
+  profile: Profile,
+  asked: string | undefined,
+  options: HostOptions,
+  settings: Settings,
+): Promise<ConnectionTarget> {
+  const { env, insecure } = options;
+  const { proxy } = await wayOut(profile.url!, settings, env);
+  const base = {
+    baseUrl: () => profile.url!,
+    apiKey: profile.key!,
+    loopback: isLoopback(new URL(profile.url!).hostname),
+    ...(proxy && { proxy }),
+  };
+  const userId = asked ?? profile.user;
+  if (profile.kind === "secret") {
+    const secret = env.PARLEY_API_SECRET || (await readSecret(env, profile, insecure));
+    if (!secret) throw signIn(`Profile '${profile.name}' has no secret.`);
+    if (userId === undefined) return { ...base, secret, user: { id: "" } };
+    return {
+      ...base,
+      secret,
+      user: { id: userId },
+      token: (now) => {
+        const at = Math.floor(now / 1000);
+        return signToken({ user_id: userId, iat: at - 5, exp: at + 86_400 }, secret);
+      },
+    };
+  }
+  if (asked !== undefined && asked !== profile.user)
+    throw notAllowed(`Profile '${profile.name}' holds no secret, so it cannot speak as ${asked}.`);
+  if (userId === undefined) throw signIn(`Profile '${profile.name}' names no user.`);
+  const user = { id: userId };
+  const given = env.PARLEY_TOKEN;
+  if (given) return { ...base, user, token: given };
+  if (profile.kind === "command") {
+    const { runTokenCommand } = await import("../config/token-command.ts");
+    return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
+  }
+  const stored = async (): Promise<string> => (await readSecret(env, profile, insecure)) ?? "";
+  if ((await stored()) === "") throw signIn(`Profile '${profile.name}' has no token.`);
+  return { ...base, user, token: stored, tokenIsStored: true };
+}

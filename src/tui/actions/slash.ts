@@ -1,0 +1,254 @@
+/** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
+import { readLine } from "../../commands/line.ts";
+import type { CommandCall, Command, View } from "../../commands/define-command.ts";
+import { clean, cleanLine } from "../../text/sanitize.ts";
+import { cellWidth, padEnd } from "../../text/width.ts";
+import { clock, stamp } from "../../text/times.ts";
+import { reasonOf } from "../../wire/errors.ts";
+import { timeToMs } from "../../wire/time.ts";
+import type { OutgoingMessage } from "../../core/core.ts";
+import { mentionedIn } from "../../model/mentions.ts";
+import { shutWords } from "../panes/measure.ts";
+import { others, userName } from "../../model/channels.ts";
+import { endEdit, sent } from "../screen/composer.ts";
+import type { Composer } from "../screen/composer.ts";
+import { completing, popupPushed, viewed } from "../screen/moves.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { Ui } from "../ui.ts";
+import { lastOwn } from "./allowed.ts";
+
+/** `s/old/new/`: the quick way to correct my last message. */
+const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;
+
+/** A line that looks like a command, as `/usr/bin` does not. */
+const UNKNOWN = /^(\/[a-z][\w-]{0,30})(?:\s|$)/i;
+
+function people(ui: Ui, cid: string) {
+  const entry = ui.entry(cid);
+  return entry ? others(entry, ui.core.userId) : [];
+}
+
+function saveEdit(ui: Ui, composer: Composer, place: ThreadRef): void {
+  const { message } = composer.editing!;
+  const { text } = composer.editor;
+  if (text.trim() === "" && message.attachments.length === 0)
+    return ui.tell("An edit cannot be empty; delete the message instead.", "warning");
+  ui.compose(endEdit(composer), place, true);
+  if (text === message.text) return;
+  ui.try(ui.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ui, place.cid)) }));
+}
+
+function correct(ui: Ui, match: RegExpExecArray): boolean {
+  const plain = (text: string): string => text.replace(/\\(.)/g, "$1");
+  const message = lastOwn(ui);
+  const from = plain(match[1]!);
+  if (!message?.text.includes(from)) {
+    ui.tell(`My last message does not contain “${cleanLine(from)}”.`, "warning");
+    return false;
+  }
+  const text = message.text.replace(from, () => plain(match[2]!));
+  ui.try(ui.core.edit(message, { text, mentioned_users: mentionedIn(text, people(ui, message.cid)) }));
+  return true;
+}
+
+/** Sends what stands in the box; the message is on the screen when this returns (D1). */
+export function submit(ui: Ui): void {
+  const { phase, cause } = ui.state.link;
+  if (phase === "stopped" || cause === "ended") ui.core.reconnect();
+  const place = ui.writing();
+  if (!place) return ui.tell("Open a channel first: Ctrl-K.");
+  const composer = ui.composer(place);
+  const { text } = composer.editor;
+  if (composer.editing) return saveEdit(ui, composer, place);
+  if (text.trim() === "") return;
+  const correction = CORRECTION.exec(text);
+  if (correction) {
+    if (correct(ui, correction)) done(ui, composer, place);
+    return;
+  }
+  const line = readLine(
+    text,
+    { here: place.cid, channelType: ui.ports.channelType, now: ui.ports.clock.now() },
+    ui.entry(place.cid)?.channel.config?.commands.map((c) => c.name) ?? [],
+  );
+  switch (line.kind) {
+    case "fault":
+      return ui.tell(cleanLine(line.message), "warning");
+    case "command":
+      done(ui, composer, place);
+      return runCommand(ui, line.path, line.command, line.values, place.cid);
+    case "provider":
+      post(ui, composer, place, line.text);
+      return;
+    default:
+      if (text.trim() === "/help") {
+        done(ui, composer, place);
+        return ui.change((s) => popupPushed(s, { kind: "help", query: "", top: 0 }));
+      }
+      if (!post(ui, composer, place, line.text)) return;
+      // The provider may know more words than the channel lists, so it is sent; whoever mistyped one is told.
+      if (UNKNOWN.test(text))
+        ui.tell(`There is no ${UNKNOWN.exec(text)![1]} here: it was sent as a message.`);
+  }
+}
+
+/** False where it did not go out: what cannot be posted is not tried, and the text stays in the box. */
+function post(ui: Ui, composer: Composer, place: ThreadRef, text: string): boolean {
+  const shut = shutWords(ui.state, ui.entry(place.cid), ui.ports.clock.now(), { utc: ui.ports.utc });
+  if (shut !== undefined) {
+    ui.tell(shut, "warning");
+    return false;
+  }
+  const mentions = mentionedIn(text, people(ui, place.cid));
+  const composition: OutgoingMessage = {
+    text,
+    ...(mentions.length ? { mentionedUsers: mentions } : {}),
+    ...(composer.quote ? { quotedMessageId: composer.quote.id } : {}),
+    ...(composer.alsoChannel ? { showInChannel: true } : {}),
+  };
+  let outcome;
+  try {
+    ({ outcome } = ui.core.send(place, composition));
+  } catch (error) {
+    // Nothing is lost that was not kept: the text stays in the box (D1).
+    ui.fail(error);
+    return false;
+  }
+  done(ui, composer, place);
+  ui.change((s) => viewed(s, place, {}));
+  const set = ui.set(place);
+  if (set && !set.isLatest) ui.try(ui.core.backToLatest(place));
+  outcome.then(
+    (result) => {
+      // The message stays on the screen, marked, with the keys to retry or drop it; why is said once.
+      if (result.state === "failed") ui.tell(cleanLine(reasonOf(result.error.message)), "warning");
+    },
+    (error: unknown) => ui.fail(error),
+  );
+  return true;
+}
+
+function done(ui: Ui, composer: Composer, place: ThreadRef): void {
+  ui.keepHistory(composer.editor.text);
+  ui.change((s) => completing(s, undefined));
+  ui.compose(sent(composer), place, true);
+}
+
+/** A command line that a key or the palette names. */
+export function runLine(ui: Ui, text: string): void {
+  const line = readLine(text, {
+    ...(ui.screen.cid === undefined ? {} : { here: ui.screen.cid }),
+    channelType: ui.ports.channelType,
+    now: ui.ports.clock.now(),
+  });
+  if (line.kind === "command") runCommand(ui, line.path, line.command, line.values, ui.screen.cid);
+  else if (line.kind === "fault") ui.tell(cleanLine(line.message), "warning");
+}
+
+function runCommand(
+  ui: Ui,
+  path: string,
+  command: Command,
+  values: Record<string, unknown>,
+  here: string | undefined,
+): void {
+  const args = values as never;
+  const go = (): void => ui.try(perform(ui, path, command, values, here));
+  const question = command.confirm?.(args);
+  if (question) ui.ask(question, go);
+  else go();
+}
+
+async function perform(
+  ui: Ui,
+  path: string,
+  command: Command,
+  values: Record<string, unknown>,
+  here: string | undefined,
+): Promise<void> {
+  const call = {
+    args: values,
+    core: ui.core,
+    ...(here === undefined ? {} : { here }),
+    channelType: ui.ports.channelType,
+    page: { limit: SHEET_ITEMS },
+    signal: new AbortController().signal,
+    progress: () => {},
+    dry: false,
+    now: () => ui.ports.clock.now(),
+    random: () => ui.ports.random(),
+  } as unknown as CommandCall<Command["args"]>;
+  const result = command.run(call);
+  const view = (value: unknown): View | undefined => command.show?.(value as never, values as never);
+  if (Symbol.asyncIterator in result) {
+    const views: (View | undefined)[] = [];
+    for await (const item of result) {
+      views.push(view(item));
+      if (views.length >= SHEET_ITEMS) break;
+    }
+    return present(ui, path, views);
+  }
+  return present(ui, path, [view(await result)]);
+}
+
+const SHEET_ITEMS = 100;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+
+function present(ui: Ui, path: string, views: readonly (View | undefined)[]): void {
+  const lines = viewLines(
+    views.filter((view) => view !== undefined),
+    ui.ports.utc,
+  );
+  const [first] = lines;
+  if (lines.length > 1 || views.some((v) => v?.kind === "table" || v?.kind === "fields"))
+    ui.change((s) =>
+      popupPushed(s, {
+        kind: "sheet",
+        title: `/${path}`,
+        lines: lines.length ? lines : ["Nothing."],
+        top: 0,
+      }),
+    );
+  else ui.tell(first ? `/${path}: ${first}` : `/${path} done`, "success");
+}
+
+/** Views as clean lines of text; tables of the same columns that follow each other are one table. */
+export function viewLines(views: readonly View[], utc: boolean): string[] {
+  const joined: View[] = [];
+  for (const view of views) {
+    const last = joined.at(-1);
+    if (last?.kind === "table" && view.kind === "table" && last.columns.join() === view.columns.join())
+      joined[joined.length - 1] = { ...last, rows: [...last.rows, ...view.rows] };
+    else joined.push(view);
+  }
+  return joined.flatMap((view) => linesOf(view, utc));
+}
+
+function linesOf(view: View, utc: boolean): string[] {
+  const cell = (value: unknown): string => {
+    const text = String(value ?? "");
+    return ISO_TIME.test(text) ? stamp(timeToMs(text), { utc }) : text;
+  };
+  switch (view.kind) {
+    case "line":
+      return clean(view.text).split("\n");
+    case "fields":
+      return aligned(view.fields.map(([name, value]) => [name, cell(value)]));
+    case "table":
+      return aligned([view.columns.map((c) => c.toUpperCase()), ...view.rows.map((r) => r.map(cell))]);
+    case "messages":
+      return view.messages.map(
+        (m) => `${clock(timeToMs(m.created_at), { utc })} ${userName(m.user)}: ${cleanLine(m.text)}`,
+      );
+    case "progress":
+      return [`${view.done}/${view.total} ${cleanLine(view.text)}`];
+  }
+}
+
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => cleanLine(cell)));
+  const widths: number[] = [];
+  for (const row of cells)
+    row.forEach((c, i) => (widths[i] = Math.min(40, Math.max(widths[i] ?? 0, cellWidth(c)))));
+  return cells.map((row) => row.map((c, i) => (i === row.length - 1 ? c : padEnd(c, widths[i]!))).join("  "));
+}

@@ -1,0 +1,123 @@
+/** Forms of output: nothing untrusted steers a terminal, shapes never change, and JSON stays lossless. */
+import { describe, expect, test } from "vitest";
+import { bareOptionals, settingFlags } from "../../src/cli/globals.ts";
+import { plainCell } from "../../src/cli/output/controls.ts";
+import { jsonText, pick } from "../../src/cli/output/json.ts";
+import { messageLines } from "../../src/cli/output/messages.ts";
+import { tableText, tsvRow } from "../../src/cli/output/table.ts";
+import { fillTemplate } from "../../src/cli/output/template.ts";
+import { runJq } from "../../src/cli/output/jq.ts";
+import { useColor } from "../../src/cli/stdio.ts";
+import { fence } from "../../src/cli/shell-commands/send.ts";
+import type { Message } from "../../src/wire/message.ts";
+
+const HOSTILE = "a\u001b[2J\u009b31m\u202eb\u0007\tc\nd";
+const CONTROL_IN_PIPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
+
+describe("a terminal", () => {
+  test("gets no control character from a table, a row, a message or JSON", () => {
+    const message = {
+      id: "m",
+      text: HOSTILE,
+      user: { id: HOSTILE, name: HOSTILE },
+      created_at: "2026-11-21T09:14:00Z",
+      reaction_groups: { [HOSTILE]: { count: 1 } },
+    } as unknown as Message;
+    const texts = [
+      tableText(["x"], [[HOSTILE]], { width: 80, utc: true }),
+      tsvRow([HOSTILE, 1]),
+      messageLines(message, { utc: true, color: false, where: HOSTILE }),
+      jsonText({ [HOSTILE]: HOSTILE }, true),
+    ];
+    for (const text of texts) expect(text).not.toMatch(CONTROL);
+  });
+  test("gets JSON that is still the same value", () => {
+    const value = { a: `${HOSTILE}\u200b\ufeff😀\ud800` };
+    expect(JSON.parse(jsonText(value, true))).toEqual(value);
+  });
+  test("gets tables that fit its width", () => {
+    const text = tableText(
+      ["id", "text"],
+      [
+        ["a", "x".repeat(200)],
+        ["👋你好", "y"],
+      ],
+      { width: 40, utc: true },
+    );
+    for (const line of text.trimEnd().split("\n")) expect([...line].length).toBeLessThanOrEqual(40);
+    expect(text).toMatch(/^ID {6}TEXT\n/);
+  });
+});
+
+test("a TSV row has exactly its columns", () => {
+  expect(tsvRow(["a\tb\nc", undefined, false, 3])).toBe(
+    "a b c\t\tfalse\t3\n".replace("a b c", tsvRow(["a\tb\nc"]).trimEnd()),
+  );
+  expect(tsvRow(["a\tb\nc", undefined, 3]).split("\t")).toHaveLength(3);
+});
+
+test("picked fields keep their shape when they are missing", () => {
+  expect(pick({ a: { b: 1 }, "x.y": 2 }, "a.b, x.y,nothing")).toEqual({ "a.b": 1, "x.y": 2, nothing: null });
+  expect(pick([1], undefined)).toEqual([1]);
+});
+
+test("templates fill dotted names and know no logic", () => {
+  expect(
+    fillTemplate("{{cid}}\\t{{ user.id }}\\n{{gone}}{{list}}", { cid: "a:b", user: { id: "u" }, list: [1] }),
+  ).toBe("a:b\tu\n[1]");
+});
+
+test("jq gives raw strings, and a filter that does not compile is wrong use", async () => {
+  expect(await runJq(".a[]", { a: ["x", 1] })).toBe("x\n1\n");
+  expect(await runJq("empty", 1)).toBe("");
+  await expect(runJq(".a[", {})).rejects.toMatchObject({ exit: 2 });
+});
+
+test("jq reads a list in which somebody left half a character", async () => {
+  const list = [{ a: "x\ud800" }, { "b\udc00": 1, a: "😀" }];
+  expect(await runJq(".[] | .a", list)).toBe("x\ufffd\n😀\n");
+});
+
+describe("a pipe", () => {
+  test("gets no control character from a template or JSON, and the template's own lines and tabs", () => {
+    const text = fillTemplate("{{a}}\\t{{a}}\\n", { a: HOSTILE });
+    expect(text).not.toMatch(CONTROL_IN_PIPES);
+    expect(text.split("\n")).toHaveLength(2);
+    expect(text.split("\t")).toHaveLength(2);
+    expect(jsonText({ [HOSTILE]: HOSTILE }, false)).not.toMatch(CONTROL_IN_PIPES);
+    expect(JSON.parse(jsonText({ a: HOSTILE }, false))).toEqual({ a: HOSTILE });
+  });
+  test("gets the data as it is when that was asked for, and a terminal never", () => {
+    expect(fillTemplate("{{a}}", { a: HOSTILE }, (text) => text)).toBe(HOSTILE);
+    expect(jsonText("\u009b", false, true)).toBe('"\u009b"');
+    expect(jsonText("\u009b", true, true)).not.toMatch(CONTROL);
+  });
+  test("keeps lines and tabs of a cell, and nothing else that steers", () => {
+    expect(plainCell("a\tb\r\nc\u001b[2J\u009b\r\u007f")).toBe("a\tb\nc\ufffd[2J\ufffd\ufffd\ufffd");
+  });
+});
+
+test("a bare flag with an optional value never swallows the next word (decisions 8)", () => {
+  expect(bareOptionals(["--json", "x", "--", "--json"])).toEqual(["--json=", "x", "--", "--json"]);
+});
+
+test("flags become settings by name", () => {
+  expect(settingFlags({ as: "bob", maxWait: "2m", nonInteractive: true, json: "" })).toEqual({
+    user: "bob",
+    maxWait: "2m",
+    nonInteractive: true,
+  });
+});
+
+test("colour is one decision", () => {
+  expect(useColor(true, "auto", { NO_COLOR: "1", FORCE_COLOR: "1" })).toBe(false);
+  expect(useColor(false, "auto", { FORCE_COLOR: "1" })).toBe(true);
+  expect(useColor(true, "auto", { NO_COLOR: "" })).toBe(true);
+  expect(useColor(true, "auto", { TERM: "dumb" })).toBe(false);
+  expect(useColor(true, "never", { FORCE_COLOR: "1" })).toBe(false);
+});
+
+test("a fence is longer than any in the text", () => {
+  expect(fence("a ```` b", "js")).toBe("`````js\na ```` b\n`````");
+});

@@ -1,0 +1,108 @@
+/** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
+import { describe, expect, test } from "vitest";
+import { forward, newest } from "../../src/commands/paginate.ts";
+import type { Page } from "../../src/commands/define-command.ts";
+import type { Message } from "../../src/wire/message.ts";
+import type { MessagePagination } from "../../src/wire/query.ts";
+
+const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+const ALL = Array.from({ length: 20 }, (_, n) => ({ id: `m${n}`, created_at: time(n) }) as Message);
+
+/** A provider with twenty messages, that notes what it was asked. */
+function provider(all = ALL) {
+  const asked: (MessagePagination & { limit: number })[] = [];
+  const fetch = async (page: MessagePagination & { limit: number }): Promise<Message[]> => {
+    asked.push(page);
+    const at = (id: string): number => all.findIndex((one) => one.id === id);
+    if (page.id_lt !== undefined) return all.slice(0, at(page.id_lt)).slice(-page.limit);
+    if (page.id_gt !== undefined) return all.slice(at(page.id_gt) + 1).slice(0, page.limit);
+    if (page.created_at_after_or_equal !== undefined)
+      return all.filter((one) => one.created_at >= page.created_at_after_or_equal!).slice(0, page.limit);
+    return all.slice(-page.limit);
+  };
+  return { asked, fetch };
+}
+
+async function given(walk: AsyncIterable<Message>): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { id } of walk) ids.push(Number(id.slice(1)));
+  return ids;
+}
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+/** The page as a face gives it, and where it was told to go on. */
+function paged(page: Partial<Page>): { page: Page; more: string[] } {
+  const more: string[] = [];
+  return { page: { limit: Infinity, more: (next) => more.push(next), ...page }, more };
+}
+
+describe("the newest messages", () => {
+  test.each([
+    [7, 3],
+    [6, 3],
+    [1, 3],
+    [5, 10],
+  ])(
+    "%i of them in pages of %i come oldest first, and the next run goes on before them",
+    async (limit, biggest) => {
+      const { fetch } = provider();
+      const first = paged({ limit });
+      expect(await given(newest(fetch, first.page, biggest))).toEqual(range(20 - limit, 19));
+      expect(first.more).toEqual([`m${20 - limit}`]);
+      const second = paged({ limit, next: first.more[0]! });
+      expect(await given(newest(fetch, second.page, biggest))).toEqual(range(20 - 2 * limit, 19 - limit));
+    },
+  );
+
+  test("all there are, when more were wanted: nothing is left to go on with", async () => {
+    const { fetch, asked } = provider();
+    const { page, more } = paged({ limit: 50 });
+    expect(await given(newest(fetch, page, 8))).toEqual(range(0, 19));
+    expect(more).toEqual([]);
+    expect(asked.map(({ limit }) => limit)).toEqual([8, 8, 8]);
+  });
+
+  test("a page size of one's own is used, and no more is asked for than is missing", async () => {
+    const { fetch, asked } = provider();
+    await given(newest(fetch, paged({ limit: 5, size: 2 }).page, 100));
+    expect(asked.map(({ limit }) => limit)).toEqual([2, 2, 1]);
+  });
+
+  test("of an empty channel there are none", async () => {
+    const { fetch } = provider([]);
+    const { page, more } = paged({ limit: 5 });
+    expect([await given(newest(fetch, page, 3)), more]).toEqual([[], []]);
+  });
+});
+
+describe("a range walked forward", () => {
+  test.each([3, 5, 100])(
+    "in pages of %i comes in order, its first and last moment included",
+    async (biggest) => {
+      const { fetch } = provider();
+      const walk = forward(fetch, paged({}).page, biggest, { since: time(4), until: time(15) });
+      expect(await given(walk)).toEqual(range(4, 15));
+    },
+  );
+
+  test("stops at the limit and says where, also at the end of a page; the next run goes on behind it", async () => {
+    for (const limit of [4, 5, 6]) {
+      const { fetch } = provider();
+      const first = paged({ limit });
+      expect(await given(forward(fetch, first.page, 5, { since: time(0) }))).toEqual(range(0, limit - 1));
+      expect(first.more).toEqual([`m${limit - 1}`]);
+      const second = paged({ limit, next: first.more[0]! });
+      expect(await given(forward(fetch, second.page, 5, { since: time(0) }))).toEqual(
+        range(limit, 2 * limit - 1),
+      );
+    }
+  });
+
+  test("to the very end says nothing of more", async () => {
+    const { fetch } = provider();
+    const { page, more } = paged({ limit: 20 });
+    expect(await given(forward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 19));
+    expect(more).toEqual([]);
+  });
+});

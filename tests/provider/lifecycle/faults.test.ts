@@ -1,0 +1,127 @@
+/** Faults made on purpose: what they match, how often they strike, and what a client sees of them. */
+import { once } from "node:events";
+import { afterEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { Faults, problemOf } from "../../../src/provider/lifecycle/faults.ts";
+import { createProvider, type Provider } from "../../../src/provider/provider.ts";
+import { signToken } from "../../../src/wire/token.ts";
+
+let provider: Provider | undefined;
+afterEach(async () => {
+  await provider?.close();
+  provider = undefined;
+});
+
+async function start(): Promise<(method: string, route: string, body?: object) => Promise<Response>> {
+  provider = createProvider({ data: ":memory:", stay: true });
+  await provider.listen();
+  const { url, apiKey, secret } = provider;
+  return (method, route, body) =>
+    fetch(`${url}${route}?api_key=${apiKey}`, {
+      method,
+      headers: {
+        Authorization: signToken({ server: true }, secret),
+        "stream-auth-type": "jwt",
+        "Content-Type": "application/json",
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+}
+
+test.each([
+  ["POST */message", "POST", "/channels/messaging/tea/message", true],
+  ["POST */message", "GET", "/channels/messaging/tea/message", false],
+  ["POST */message", "POST", "/channels/messaging/tea/messages", false],
+  ["* /channels*", "DELETE", "/channels/messaging/tea", true],
+  ["GET /app", "GET", "/app", true],
+  ["GET /app", "GET", "/apple", false],
+  ["GET /a*b*c", "GET", "/axxbyyc", true],
+  ["GET /a*b*c", "GET", "/axxc", false],
+  ["GET /ab*bc", "GET", "/abc", false],
+])("the fault %s and %s %s: strikes is %s", (match, method, path, strikes) => {
+  const faults = new Faults();
+  faults.add({ match, status: 500 });
+  expect(faults.strike(method, path) !== undefined).toBe(strikes);
+});
+
+test("a fault strikes as often as it was told to and is gone", () => {
+  const faults = new Faults();
+  faults.add({ match: "GET /app", status: 429, times: 2 });
+  expect([1, 2, 3].map(() => faults.strike("GET", "/app")?.status)).toEqual([429, 429, undefined]);
+  expect(faults.all()).toEqual([]);
+});
+
+test.each([
+  [{ match: "POST", status: 500 }, "match"],
+  [{ match: "GET /app" }, "status"],
+  [{ match: "GET /app", status: 200 }, "status"],
+  [{ match: "GET /app", code: 1 }, "code"],
+  [{ match: "GET /app", delay_ms: 0 }, "delay_ms"],
+  [{ match: "GET /app", drop: "line" }, "drop"],
+  [{ match: "GET /app", status: 500, times: 1.5 }, "times"],
+])("the order %j is refused and names %s", (order, field) => {
+  expect(() => new Faults().add(order)).toThrow(field);
+});
+
+test("a status alone is answered with the code that goes with it, a code with its status", () => {
+  expect([problemOf({ status: 429 })!.code, problemOf({ status: 503 })!.code]).toEqual([9, -1]);
+  expect([problemOf({ code: 40 })!.status, problemOf({ code: 60 })!.status]).toEqual([401, 403]);
+  expect(problemOf({ delay: 5 })).toBeUndefined();
+});
+
+test("a refused request has changed nothing, and the next one passes", async () => {
+  const call = await start();
+  await call("POST", "/_local/fault", { do: "add", match: "POST /users", status: 429, times: 1 });
+  const users = { users: { ada: { id: "ada" } } };
+  const refused = await call("POST", "/users", users);
+  expect([refused.status, refused.headers.get("retry-after"), (await refused.json()).code]).toEqual([
+    429,
+    "1",
+    9,
+  ]);
+  expect((await (await call("GET", "/users")).json()).users).toEqual([]);
+  expect((await call("POST", "/users", users)).status).toBe(201);
+});
+
+test("a dropped answer was done, a dropped request was not", async () => {
+  const call = await start();
+  await call("POST", "/_local/fault", { do: "add", match: "POST /users", drop: "request", times: 1 });
+  await expect(call("POST", "/users", { users: { ada: { id: "ada" } } })).rejects.toThrow();
+  await call("POST", "/_local/fault", { do: "add", match: "POST /users", drop: "answer", times: 1 });
+  await expect(call("POST", "/users", { users: { bob: { id: "bob" } } })).rejects.toThrow();
+  const { users } = await (await call("GET", "/users")).json();
+  expect(users.map((user: { id: string }) => user.id)).toEqual(["bob"]);
+});
+
+test("drop-ws ends the open connections with 1001, and a fault on /connect keeps them out", async () => {
+  const call = await start();
+  const { url, apiKey, secret } = provider!;
+  const dial = (): WebSocket =>
+    new WebSocket(
+      `${url.replace("http", "ws")}/connect?api_key=${apiKey}&stream-auth-type=jwt&authorization=${signToken({ user_id: "ada" }, secret)}&json=${encodeURIComponent('{"user_id":"ada"}')}`,
+    );
+  const line = dial();
+  await once(line, "message");
+  const closed = once(line, "close");
+  expect(await (await call("POST", "/_local/fault", { do: "drop-ws" })).json()).toMatchObject({ dropped: 1 });
+  expect((await closed)[0]).toBe(1001);
+  await call("POST", "/_local/fault", { do: "add", match: "GET /connect", drop: "request", times: 1 });
+  const [error] = (await once(dial(), "error")) as [Error];
+  expect(error.message).toMatch(/hang up|reset/);
+  const again = dial();
+  await once(again, "message");
+  again.close();
+});
+
+test("faults are listed and cleared, one or all", async () => {
+  const call = await start();
+  const add = async (match: string): Promise<string> =>
+    (await (await call("POST", "/_local/fault", { do: "add", match, status: 500 })).json()).fault.id;
+  const first = await add("GET /app");
+  await add("GET /users");
+  expect((await (await call("POST", "/_local/fault", { do: "list" })).json()).faults).toHaveLength(2);
+  expect((await (await call("POST", "/_local/fault", { do: "clear", id: first })).json()).cleared).toBe(1);
+  expect((await call("GET", "/app")).status).toBe(200);
+  expect((await (await call("POST", "/_local/fault", { do: "clear" })).json()).cleared).toBe(1);
+  expect((await call("GET", "/users")).status).toBe(200);
+});

@@ -1,0 +1,442 @@
+/** The life of a data folder: one owner, private files, remembered port, clean and unclean ends, finding and starting. */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { assembleProvider, FolderBusy, IDLE_LIMIT } from "../../../src/provider/assemble.ts";
+import type { Provider, ProviderOptions } from "../../../src/provider/assemble.ts";
+import { createClock } from "../../../src/provider/lifecycle/clock.ts";
+import { findProvider } from "../../../src/provider/lifecycle/find.ts";
+import { startDetached } from "../../../src/provider/lifecycle/start.ts";
+import { migrate, NewerSchema } from "../../../src/provider/store/migrate.ts";
+import { journalMode, openDatabase } from "../../../src/provider/store/open.ts";
+import { Batch } from "../../../src/provider/store/batch.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { isAlive, until } from "../../support/home.ts";
+import { raw, Socket, tiny } from "../tiny.ts";
+
+const CHILD = path.join(import.meta.dirname, "child.ts");
+let root: string;
+let data: string;
+let running: Provider[];
+let children: ChildProcess[];
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), "parley-life-"));
+  data = path.join(root, "data");
+  running = [];
+  children = [];
+});
+afterEach(async () => {
+  await Promise.all(running.map((provider) => provider.close()));
+  for (const child of children)
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function start(options: Partial<ProviderOptions> = {}): Promise<Provider> {
+  const provider = assembleProvider(tiny, { data, ...options });
+  running.push(provider);
+  await provider.listen();
+  return provider;
+}
+interface Told {
+  url: string;
+  apiKey: string;
+  secret: string;
+  pid: number;
+  busy?: true;
+}
+async function startChild(): Promise<Told & { child: ChildProcess }> {
+  const child = spawn(process.execPath, [CHILD, data], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const [line] = (await once(child.stdout!, "data")) as [Buffer];
+  return { ...(JSON.parse(line.toString()) as Told), child };
+}
+const server = (p: { secret: string }): Record<string, string> => ({
+  Authorization: signToken({ server: true }, p.secret),
+  "Content-Type": "application/json",
+});
+const control = (
+  p: { url: string; apiKey: string; secret: string },
+  verb: string,
+  body = "{}",
+  headers = server(p),
+) => raw(`${p.url}/_local/${verb}?api_key=${p.apiKey}`, { method: "POST", headers, body });
+
+describe("the folder", () => {
+  test("is 0700, every file in it 0600, and a secret is made once", async () => {
+    const one = await start();
+    expect(statSync(data).mode & 0o777).toBe(0o700);
+    const files = readdirSync(data, { withFileTypes: true });
+    for (const file of files.filter((f) => f.isFile()))
+      expect([file.name, statSync(path.join(data, file.name)).mode & 0o777]).toEqual([file.name, 0o600]);
+    expect(Buffer.from(one.secret, "base64url")).toHaveLength(32);
+    expect(one.apiKey).toMatch(/^local_[\da-f]{16}$/);
+    await one.close();
+    const two = await start();
+    expect([two.secret, two.apiKey]).toEqual([one.secret, one.apiKey]);
+    const other = await start({ data: path.join(root, "other") });
+    expect(other.secret).not.toBe(one.secret);
+  });
+  test("provider.json tells address, pid, key and the place of the secret, never the secret", async () => {
+    const provider = await start();
+    const text = readFileSync(path.join(data, "provider.json"), "utf8");
+    expect(JSON.parse(text)).toEqual({
+      url: provider.url,
+      pid: process.pid,
+      api_key: provider.apiKey,
+      secret_file: path.join(data, "secret"),
+    });
+    expect(text).not.toContain(provider.secret);
+    await provider.close();
+    expect(existsSync(path.join(data, "provider.json"))).toBe(false);
+    expect(existsSync(path.join(data, "provider.db-wal"))).toBe(false);
+  });
+  test("the port is remembered and tried first; another is taken when it is gone", async () => {
+    const one = await start();
+    const { url } = one;
+    await one.close();
+    const two = await start();
+    expect(two.url).toBe(url);
+    await two.close();
+    const thief = http.createServer().listen(Number(new URL(url).port), "127.0.0.1");
+    await once(thief, "listening");
+    const three = await start();
+    expect(three.url).not.toBe(url);
+    thief.close();
+  });
+  test("an explicit port that is in use is a clear error", async () => {
+    const one = await start();
+    const port = Number(new URL(one.url).port);
+    await expect(start({ data: path.join(root, "b"), port })).rejects.toThrow(`port ${port} is in use`);
+  });
+  test("listens on loopback only", async () => {
+    const one = await start();
+    expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+  test("a provider in memory leaves nothing behind", async () => {
+    const one = await start({ data: ":memory:" });
+    await raw(`${one.url}/hi`);
+    await one.close();
+    await expect(raw(`${one.url}/hi`)).rejects.toThrow();
+  });
+});
+
+describe("one owner (decisions 13)", () => {
+  test("a second provider in the same process or another is refused, and the first is not disturbed", async () => {
+    const one = await start();
+    expect(() => assembleProvider(tiny, { data })).toThrow(FolderBusy);
+    expect((await startChild()).busy).toBe(true);
+    expect((await raw(`${one.url}/hi`)).status).toBe(200);
+    await one.close();
+    expect((await start()).url).toBeTruthy();
+  });
+  test("of processes started at once exactly one gets the folder", async () => {
+    const told = await Promise.all([startChild(), startChild(), startChild()]);
+    expect(told.filter((t) => t.busy)).toHaveLength(2);
+    const winner = told.find((t) => !t.busy)!;
+    expect(await findProvider(data)).toEqual({
+      url: winner.url,
+      pid: winner.pid,
+      apiKey: winner.apiKey,
+      secret: winner.secret,
+    });
+  });
+  test("the lock of a killed process is free at once", async () => {
+    const { child } = await startChild();
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    const next = await start();
+    expect((await raw(`${next.url}/hi`)).status).toBe(200);
+  });
+});
+
+describe("finding and starting", () => {
+  test("nothing, a dead address, a stranger on the port and broken files are not found", async () => {
+    expect(await findProvider(data)).toBeUndefined();
+    const one = await start();
+    const file = path.join(data, "provider.json");
+    const address = readFileSync(file, "utf8");
+    expect(await findProvider(data)).toMatchObject({ url: one.url, secret: one.secret });
+    await one.close();
+    for (const text of ["", "{", "{}", address, address.replace("127.0.0.1", "evil.example")]) {
+      writeFileSync(file, text);
+      expect(await findProvider(data)).toBeUndefined();
+    }
+    const stranger = http
+      .createServer((_request, response) => response.end('{"proof":"x","duration":"0ms"}'))
+      .listen(Number(new URL(one.url).port), "127.0.0.1");
+    await once(stranger, "listening");
+    writeFileSync(file, address);
+    expect(await findProvider(data)).toBeUndefined();
+    stranger.closeAllConnections();
+    stranger.close();
+  });
+  test("a start that somebody else was quicker than becomes no provider, not even after that one has stopped", async () => {
+    const [pidFile, go] = [path.join(data, "pid"), path.join(data, "go")];
+    const wait = `echo $$ > "${pidFile}"; until [ -e "${go}" ]; do sleep 0.02; done`;
+    const line = `${wait}; exec "${process.execPath}" "${CHILD}" "${data}"`;
+    const starting = startDetached({ command: "/bin/sh", args: ["-c", line] }, data);
+    await until("the slow one", () => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
+    const quick = await start();
+    expect((await starting).pid).toBe(process.pid);
+    await quick.close();
+    writeFileSync(go, "");
+    await until("its end", () => !isAlive(Number(readFileSync(pidFile, "utf8"))));
+    expect(await findProvider(data)).toBeUndefined();
+  });
+  test("a stale address that leads to a new provider names the process that answers", async () => {
+    const one = await start();
+    const file = path.join(data, "provider.json");
+    const address = JSON.parse(readFileSync(file, "utf8")) as object;
+    const stale = { ...address, pid: 99_999_999, version: "0.0.1" };
+    writeFileSync(file, JSON.stringify(stale));
+    expect(await findProvider(data)).toMatchObject({ url: one.url, pid: process.pid });
+    await one.close();
+    // The next one takes the old address away as soon as it has the folder.
+    writeFileSync(file, JSON.stringify(stale));
+    running.push(assembleProvider(tiny, { data }));
+    expect(existsSync(file)).toBe(false);
+  });
+  test("startDetached starts one that outlives nobody's interest, two starts share it", async () => {
+    const entry = { command: process.execPath, args: [CHILD, data] };
+    const [one, two] = await Promise.all([startDetached(entry, data), startDetached(entry, data)]);
+    expect(one).toEqual(two);
+    expect(statSync(path.join(data, "provider.log")).mode & 0o777).toBe(0o600);
+    expect((await control(one, "stop")).status).toBe(200);
+    // Not only its address: its last files are closed by then.
+    await until("its end", () => !isAlive(one.pid));
+    expect(await findProvider(data)).toBeUndefined();
+  });
+  test("a process that dies at once is reported with its exit code", async () => {
+    const entry = { command: process.execPath, args: ["-e", "process.exit(7)"] };
+    await expect(startDetached(entry, data)).rejects.toThrow("exit code 7");
+    await expect(startDetached({ command: "/nowhere/node", args: [] }, data)).rejects.toThrow(
+      "could not be started",
+    );
+  });
+});
+
+describe("control (outside the protocol)", () => {
+  test("status, stay and further verbs need a server token", async () => {
+    const one = await start({ verbs: { greet: (body) => ({ hello: body.name }) } });
+    expect((await control(one, "status")).json).toMatchObject({
+      pid: process.pid,
+      url: one.url,
+      connections: 0,
+    });
+    expect((await control(one, "greet", '{"name":"x"}')).json.hello).toBe("x");
+    expect((await control(one, "stay")).json.stay).toBe(true);
+    expect((await control(one, "unknown")).status).toBe(404);
+    expect((await control(one, "constructor")).status).toBe(404);
+    const user = { ...server(one), Authorization: signToken({ user_id: "ann" }, one.secret) };
+    expect((await control(one, "status", "{}", user)).json.code).toBe(17);
+    expect((await control(one, "stop", "{}", { "Content-Type": "application/json" })).json.code).toBe(5);
+    expect(
+      (await raw(`${one.url}/_local/status?api_key=${one.apiKey}`, { headers: server(one) })).status,
+    ).toBe(405);
+  });
+  test("prove takes no token and only a good nonce", async () => {
+    const one = await start();
+    const json = { "Content-Type": "application/json" };
+    expect((await control(one, "prove", '{"nonce":"short"}', json)).json.code).toBe(4);
+    expect((await control(one, "prove", '{"nonce":"0123456789abcdef"}', json)).json.proof).toMatch(
+      /^[\da-f]{64}$/,
+    );
+  });
+  test("stop answers, then closes every socket with 1001", async () => {
+    const one = await start();
+    const token = signToken({ user_id: "ann" }, one.secret);
+    const socket = new Socket(
+      `${one.url.replace("http", "ws")}/connect?api_key=${one.apiKey}&authorization=${token}&json={}`,
+    );
+    await socket.event("health.check");
+    expect((await control(one, "stop")).status).toBe(200);
+    await one.closed;
+    await socket.until((self) => self.closed);
+    expect(socket.closed!.code).toBe(1001);
+  });
+});
+
+describe("the end", () => {
+  test("comes ten minutes after the last client, unless told to stay", async () => {
+    const clock = createClock();
+    const one = await start({ clock });
+    clock.advance(IDLE_LIMIT - 1000);
+    const token = signToken({ user_id: "ann" }, one.secret);
+    const call = { headers: { Authorization: token, "stream-auth-type": "jwt" } };
+    expect((await raw(`${one.url}/app?api_key=${one.apiKey}`, call)).status).toBe(200);
+    clock.advance(IDLE_LIMIT - 1000);
+    const opened = await raw(`${one.url}/longpoll?api_key=${one.apiKey}&json={}&authorization=${token}`);
+    const held = raw(
+      `${one.url}/longpoll?api_key=${one.apiKey}&authorization=${token}&connection_id=${opened.json.event.connection_id}`,
+    );
+    await raw(`${one.url}/hi`);
+    clock.advance(30_000);
+    await held;
+    clock.advance(61_000);
+    clock.advance(IDLE_LIMIT + 1000);
+    await one.closed;
+
+    const clock2 = createClock();
+    const two = await start({ clock: clock2, stay: true });
+    clock2.advance(IDLE_LIMIT * 5);
+    expect((await raw(`${two.url}/hi`)).status).toBe(200);
+    two.stay(false);
+    clock2.advance(IDLE_LIMIT + 1000);
+    await two.closed;
+  });
+  test("an open connection keeps it", async () => {
+    const clock = createClock();
+    const one = await start({ clock });
+    const token = signToken({ user_id: "ann" }, one.secret);
+    const socket = new Socket(
+      `${one.url.replace("http", "ws")}/connect?api_key=${one.apiKey}&authorization=${token}&json={}`,
+    );
+    await socket.event("health.check");
+    for (let n = 0; n < 12; n++) {
+      socket.ws.ping();
+      await once(socket.ws, "pong");
+      clock.advance(60_000);
+    }
+    expect(socket.closed).toBeUndefined();
+    expect((await raw(`${one.url}/hi`)).status).toBe(200);
+  });
+});
+
+describe("kill −9 (D1: what was answered is there)", () => {
+  test("every answered send of eight clients is there after the restart, and nothing half-written", async () => {
+    const told = await startChild();
+    const answered: string[] = [];
+    const token = signToken({ user_id: "ann" }, told.secret);
+    const client = async (name: number): Promise<void> => {
+      // Ends with the first answer that does not come.
+      for (let n = 0; ; n++) {
+        const id = `m-${name}-${n}`;
+        const answer = await raw(`${told.url}/channels/team/tea/message?api_key=${told.apiKey}`, {
+          method: "POST",
+          headers: { Authorization: token, "Content-Type": "application/json" },
+          body: JSON.stringify({ message: { id, text: "kept" } }),
+        }).catch(() => undefined);
+        if (!answer) return;
+        if (answer.status === 201) answered.push(id);
+      }
+    };
+    const clients = Promise.all(Array.from({ length: 8 }, (_, name) => client(name)));
+    while (answered.length < 300) await new Promise((resolve) => setTimeout(resolve, 5));
+    told.child.kill("SIGKILL");
+    await once(told.child, "exit");
+    await clients;
+    const again = await start();
+    const { notes, events } = again.transact((_emit, db) => ({
+      notes: db.all<{ id: string }>("SELECT id FROM note").map((row) => row.id),
+      events: db
+        .all<{ json: string }>("SELECT json FROM event_log")
+        .map((row) => (JSON.parse(row.json) as { message_id: string }).message_id),
+    }));
+    expect(answered.filter((id) => !notes.includes(id))).toEqual([]);
+    expect(events.toSorted()).toEqual(notes.toSorted());
+  });
+});
+
+describe("the database file", () => {
+  const file = (): string => path.join(data, "x.db");
+  const part = (...migrations: string[]) => [{ name: "part", migrations }];
+  test("migrations run once each, in order, and all or none", () => {
+    const first = "CREATE TABLE a (n INTEGER) STRICT; INSERT INTO a VALUES (1)";
+    openDatabase(file(), part(first)).close();
+    expect(() => openDatabase(file(), part(first, "INSERT INTO a VALUES (2)", "nonsense"))).toThrow();
+    const db = openDatabase(file(), part(first, "INSERT INTO a VALUES (3)"));
+    expect(db.all("SELECT n FROM a").map((row) => row.n)).toEqual([1, 3]);
+    expect(db.get("PRAGMA synchronous")).toEqual({ synchronous: 2 });
+    expect(db.get("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
+    db.close();
+  });
+  test("a file of a newer program is refused with a sentence and left alone", () => {
+    openDatabase(file(), part("CREATE TABLE a (n INTEGER)", "CREATE TABLE b (n INTEGER)")).close();
+    const before = readFileSync(file());
+    expect(() => openDatabase(file(), part("CREATE TABLE a (n INTEGER)"))).toThrow(NewerSchema);
+    expect(readFileSync(file()).equals(before)).toBe(true);
+    const db = openDatabase(file(), part("CREATE TABLE a (n INTEGER)", "CREATE TABLE b (n INTEGER)"));
+    db.raw.exec("PRAGMA user_version = 99");
+    expect(() => migrate(db.raw, "x.db", [])).toThrow(NewerSchema);
+    db.close();
+  });
+  test("a damaged file is moved aside whole, said so, and an empty one takes its place", async () => {
+    const one = await start();
+    await one.close();
+    const database = path.join(data, "provider.db");
+    const damaged = Buffer.concat([readFileSync(database).subarray(0, 100), Buffer.alloc(20_000, 0x5a)]);
+    writeFileSync(database, damaged);
+    const said: string[] = [];
+    const two = await start({ warn: (text) => said.push(text) });
+    expect(said).toEqual([expect.stringContaining("provider.db.damaged-1")]);
+    expect(readFileSync(`${database}.damaged-1`).equals(damaged)).toBe(true);
+    expect((await raw(`${two.url}/hi`)).status).toBe(200);
+    await two.close();
+    writeFileSync(database, "no database at all, but long enough to be read as a header of something");
+    await start({ warn: (text) => said.push(text) });
+    expect(said[1]).toContain("provider.db.damaged-2");
+  });
+  test("WAL only where SQLite is safe with it", () => {
+    expect(["3.53.4", "3.51.3", "3.51.2", "3.46.0", "4.0.0"].map(journalMode)).toEqual([
+      "WAL",
+      "WAL",
+      "TRUNCATE",
+      "TRUNCATE",
+      "WAL",
+    ]);
+  });
+  test("a commit that fails undoes every call of its turn and releases nothing", async () => {
+    const db = openDatabase(
+      ":memory:",
+      part(
+        "CREATE TABLE a (n INTEGER PRIMARY KEY, p INTEGER REFERENCES a (n) DEFERRABLE INITIALLY DEFERRED) STRICT",
+      ),
+    );
+    const batch = new Batch(db);
+    const undone: number[] = [];
+    const released: number[] = [];
+    const work = (n: number, p: number | null) =>
+      batch.run({
+        run: () => void db.run("INSERT INTO a VALUES (?, ?)", n, p),
+        undo: () => undone.push(n),
+        release: () => released.push(n),
+      });
+    // The reference of 2 dangles: the savepoint passes, the commit does not.
+    const results = await Promise.allSettled([work(1, null), work(2, 7), work(3, null)]);
+    expect(results.map((r) => r.status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect([undone, released]).toEqual([[3, 2, 1], []]);
+    expect(db.all("SELECT * FROM a")).toEqual([]);
+    await work(4, null);
+    expect(released).toEqual([4]);
+    db.close();
+  });
+});
+
+describe("the clock", () => {
+  test("is strictly increasing and runs timers in order when moved", () => {
+    const clock = createClock();
+    const stamps = Array.from({ length: 5000 }, () => clock.now());
+    expect(stamps.every((stamp, n) => n === 0 || stamp > stamps[n - 1]!)).toBe(true);
+    const ran: string[] = [];
+    clock.after(2000, () => ran.push("b"));
+    clock.after(1000, () => {
+      ran.push("a");
+      clock.after(500, () => ran.push("a2"));
+    });
+    clock.after(1000, () => ran.push("never")).cancel();
+    clock.advance(1900);
+    expect(ran).toEqual(["a", "a2"]);
+    clock.advance(200);
+    expect(ran).toEqual(["a", "a2", "b"]);
+    expect(clock.now()).toBeGreaterThan(stamps[0]! + 2_000_000);
+  });
+});

@@ -1,0 +1,112 @@
+/** Files of our own: a link, a foreign file or a short secret in their place is neither followed nor used, and says so. */
+import { execFileSync } from "node:child_process";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openLog } from "../../../src/config/log.ts";
+import { logFile } from "../../../src/config/places.ts";
+import { appendOwn, readOwn, replaceOwn } from "../../../src/model/own-files.ts";
+import { findProvider } from "../../../src/provider/lifecycle/find.ts";
+import { createProvider } from "../../../src/provider/provider.ts";
+
+let folder: string;
+let target: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "parley-own-"));
+  target = path.join(folder, "elsewhere");
+  writeFileSync(target, `${"precious ".repeat(8)}\n`);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => path.join(folder, name);
+const data = (): string => at("data");
+const start = (): unknown => createProvider({ data: data(), stay: true });
+const untouched = (): void => expect(readFileSync(target, "utf8")).toBe(`${"precious ".repeat(8)}\n`);
+
+test("a link is neither read nor appended to, wherever it leads", () => {
+  for (const to of [target, at("nowhere"), folder]) {
+    rmSync(at("link"), { force: true });
+    symlinkSync(to, at("link"));
+    expect(() => readOwn(at("link"))).toThrow(/link is a link/);
+    expect(() => appendOwn(at("link"))).toThrow(/link is a link/);
+  }
+  untouched();
+});
+test("a link is replaced, and what it led to stays", () => {
+  symlinkSync(target, at("link"));
+  replaceOwn(at("link"), "ours");
+  expect(readOwn(at("link"))).toBe("ours");
+  untouched();
+});
+test("what is written is for nobody else to read, also where others could before", () => {
+  writeFileSync(at("open"), "", { mode: 0o644 });
+  for (const name of ["open", "new"]) {
+    replaceOwn(at(name), "ours");
+    expect(statSync(at(name)).mode & 0o777).toBe(0o600);
+  }
+});
+test("a pipe and a folder are no files, and nobody is waited for", () => {
+  execFileSync("mkfifo", [at("pipe")]);
+  expect(() => readOwn(at("pipe"))).toThrow(/no plain file/);
+  expect(() => appendOwn(at("pipe"))).toThrow(/no plain file/);
+  expect(() => readOwn(folder)).toThrow(/no plain file/);
+});
+test.runIf(process.getuid?.() === 0)("what belongs to somebody else is not used", () => {
+  chownSync(target, 12_345, 12_345);
+  expect(() => readOwn(target)).toThrow(/belongs to somebody else/);
+  expect(() => appendOwn(target)).toThrow(/belongs to somebody else/);
+});
+test("what is not there is undefined, and appending makes it for the owner alone", () => {
+  expect(readOwn(at("new"))).toBeUndefined();
+  writeSync(appendOwn(at("new")), "a line\n");
+  expect(readOwn(at("new"))).toBe("a line\n");
+});
+
+test.each(["secret", "lock.db"])("a provider does not start over a link in place of %s", (name) => {
+  mkdirSync(data());
+  symlinkSync(target, path.join(data(), name));
+  expect(start).toThrow(/is a link/);
+  untouched();
+});
+test.each(["", "short", "x".repeat(31)])("a secret of %j is refused", (text) => {
+  mkdirSync(data());
+  writeFileSync(path.join(data(), "secret"), `${text}\n`);
+  expect(start).toThrow(/fewer than 32 bytes/);
+});
+test("a client takes no secret and no address through a link", async () => {
+  const provider = createProvider({ data: data(), stay: true });
+  await provider.listen();
+  expect((await findProvider(data()))?.url).toBe(provider.url);
+  for (const name of ["secret", "provider.json"]) {
+    const file = path.join(data(), name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(at("copy"), text);
+    rmSync(file);
+    symlinkSync(at("copy"), file);
+    expect([name, await findProvider(data())]).toEqual([name, undefined]);
+    rmSync(file);
+    writeFileSync(file, text, { mode: 0o600 });
+  }
+  await provider.close();
+});
+test("the log writes nothing through a link", () => {
+  const env = { HOME: folder, XDG_STATE_HOME: at("state") };
+  const log = openLog(env, "warn");
+  log.warn("first");
+  expect(readFileSync(logFile(env), "utf8")).toContain("first");
+  rmSync(logFile(env));
+  symlinkSync(target, logFile(env));
+  log.warn("second");
+  untouched();
+});

@@ -1,0 +1,322 @@
+/** What the keys do in the box: rows, history, completion, edits, commands, and what is not sent. */
+import { describe, expect, test } from "vitest";
+import { viewLines } from "../../../src/tui/actions/slash.ts";
+import { viewOf } from "../../../src/tui/screen/screen.ts";
+import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
+import { Hands } from "../../support/hands.ts";
+import type { HandsOptions } from "../../support/hands.ts";
+
+const GENERAL = "messaging:general";
+const room = (): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [message("m1", "ana", "one"), message("m2", "me", "two of mine", { minute: 1 })],
+        threads: new Map([
+          ["m1", thread("m1", [message("r1", "bo", "re"), message("r2", "me", "in a thread")])],
+        ]),
+      }),
+      channel("ops"),
+    ]),
+  );
+const hands = (options?: HandsOptions): Hands => new Hands(room(), options);
+
+describe("the cursor", () => {
+  test("↑ and ↓ go by rows, and past the first and the last row to the ends of the text", async () => {
+    const m = hands();
+    await m.type("abc");
+    await m.press("C-j");
+    await m.type("defg");
+    const at: number[] = [];
+    for (const key of ["up", "up", "down", "down"]) {
+      await m.press(key);
+      at.push(m.ui.composer().editor.cursor);
+    }
+    expect(at).toEqual([3, 0, 4, 8]);
+    expect(m.ui.composer().editing).toBeUndefined();
+  });
+
+  test("↑ in an empty box edits my last message of this place, in a thread the one of the thread", async () => {
+    const m = hands();
+    await m.press("up");
+    expect(m.ui.composer().editing?.message.id).toBe("m2");
+    const inThread = hands();
+    inThread.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    await inThread.press("up");
+    expect([inThread.ui.composer().editing?.message.id, inThread.text()]).toEqual(["r2", "in a thread"]);
+    const nothing = new Hands(
+      new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "x")] })])),
+    );
+    await nothing.press("up");
+    expect(nothing.ui.composer().editing).toBeUndefined();
+  });
+
+  test("what was written is walked through in both directions, and the ends hold", async () => {
+    const m = hands();
+    for (const text of ["first", "second"]) await m.type(`${text}\r`);
+    await m.type("now");
+    const walked: string[] = [];
+    for (const key of ["C-up", "C-up", "C-up", "C-down", "C-down", "C-down"]) {
+      await m.press(key);
+      walked.push(m.text());
+    }
+    expect(walked).toEqual(["second", "first", "first", "second", "now", "now"]);
+  });
+});
+
+describe("completion", () => {
+  test("Tab takes the only one at once; of several a list is walked round and Tab or Enter takes one", async () => {
+    const m = hands();
+    await m.type("see #op");
+    await m.press("esc", "tab");
+    expect([m.text(), m.ui.screen.completion]).toEqual(["see #ops ", undefined]);
+    await m.type("and /");
+    expect(m.ui.screen.completion).toBeUndefined();
+    const several = hands();
+    await several.type("#");
+    const items = several.ui.screen.completion!.items;
+    expect(items.map((i) => i.insert)).toEqual(["#general ", "#ops "]);
+    const at: number[] = [];
+    for (const key of ["up", "down", "down"]) {
+      await several.press(key);
+      at.push(several.ui.screen.completion!.selected);
+    }
+    expect(at).toEqual([1, 0, 1]);
+    await several.press("enter");
+    expect([several.text(), several.asked("send")]).toEqual(["#ops ", []]);
+  });
+
+  test("Tab where nothing can be completed goes on to the messages, Esc closes a list and keeps the text", async () => {
+    const m = hands();
+    await m.type("#");
+    await m.press("esc");
+    expect([m.ui.screen.completion, m.text(), m.ui.screen.focus]).toEqual([undefined, "#", "composer"]);
+    const plain = hands();
+    await plain.type("words");
+    await plain.press("tab");
+    expect([plain.ui.screen.focus, plain.text()]).toEqual(["messages", "words"]);
+  });
+
+  test("moving the cursor closes the list, and a word that is gone takes it along", async () => {
+    const m = hands();
+    await m.type("#");
+    await m.press("left");
+    expect(m.ui.screen.completion).toBeUndefined();
+    await m.press("end");
+    await m.type("o");
+    expect(m.ui.screen.completion?.items).toHaveLength(1);
+    await m.type(" ");
+    expect(m.ui.screen.completion).toBeUndefined();
+  });
+});
+
+describe("what is sent", () => {
+  test("without a channel nothing is typed or sent, and where one is opened is said", async () => {
+    const m = hands({ open: "" });
+    await m.type("hello\r");
+    expect([m.asked("send", "typed"), m.told()]).toEqual([[], ["Open a channel first: Ctrl-K."]]);
+  });
+
+  test("blanks are not sent, and a connection that gave up is asked for again", async () => {
+    const m = hands();
+    await m.type("  \r");
+    expect([m.asked("send", "reconnect"), m.text()]).toEqual([[], "  "]);
+    for (const link of [
+      { phase: "stopped", failures: 0, catchingUp: false },
+      { phase: "waiting", cause: "ended", failures: 0, catchingUp: false },
+    ]) {
+      m.core.asked.length = 0;
+      m.core.change((s) => ({ ...s, link: link as never }));
+      await m.settle();
+      await m.press("enter");
+      expect(m.asked("reconnect")).toEqual([["reconnect"]]);
+    }
+  });
+
+  test("a reply is also for the channel where that was asked, once; outside a thread it cannot be", async () => {
+    const m = hands();
+    await m.press("A-c");
+    expect(m.told()).toEqual(["Only a reply in a thread can also be shown in the channel."]);
+    m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    for (const presses of [["A-c"], [], ["A-c", "A-c"]]) {
+      await m.press(...presses);
+      await m.type("re\r");
+    }
+    expect(m.core.calls("send").map(([, composition]) => composition)).toEqual([
+      { text: "re", showInChannel: true },
+      { text: "re" },
+      { text: "re" },
+    ]);
+  });
+
+  test("what cannot be kept on disk stays in the box and says why", async () => {
+    const m = hands();
+    m.core.send = () => {
+      throw new Error("disk full");
+    };
+    await m.type("keep me\r");
+    expect([m.text(), m.told()]).toEqual(["keep me", ["disk full"]]);
+    await m.type("\r");
+    expect(m.told()).toHaveLength(2);
+  });
+
+  test("a refusal of what was sent is said once, and a failure of sending itself, too", async () => {
+    const m = hands();
+    const send = m.core.send.bind(m.core);
+    const held = message("x", "me", "x");
+    m.core.send = (place, composition) => ({
+      ...send(place, composition),
+      outcome:
+        composition.text === "a"
+          ? Promise.resolve({ state: "failed", message: held, error: { message: "too long" } } as never)
+          : Promise.reject(new Error("outbox closed")),
+    });
+    await m.type("a\r");
+    await m.type("b\r");
+    expect(m.told()).toEqual(["too long", "outbox closed"]);
+  });
+
+  test("sending from old history comes back to the newest messages", async () => {
+    const old = messageSet([message("m1", "ana", "x")], { isLatest: false });
+    const m = new Hands(new FakeCore(stateOf([{ ...channel("general"), sets: [old] }])));
+    m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 }, "m1");
+    await m.type("hi\r");
+    expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
+    expect(viewOf(m.ui.screen, { cid: GENERAL })).toEqual({});
+    const now = hands();
+    await now.type("hi\r");
+    expect(now.asked("backToLatest")).toEqual([]);
+  });
+
+  test("an edit may not end empty unless files are left, and one that changed nothing asks nothing", async () => {
+    const m = hands();
+    await m.press("up", "C-u", "enter");
+    expect(m.told()).toEqual(["An edit cannot be empty; delete the message instead."]);
+    expect(m.ui.composer().editing).toBeDefined();
+    await m.type("two of mine\r");
+    expect([m.asked("edit"), m.ui.composer().editing]).toEqual([[], undefined]);
+    const files = message("m1", "me", "look", {
+      attachments: [{ type: "file", asset_url: "https://a.example/f" }],
+    });
+    const withFile = new Hands(new FakeCore(stateOf([channel("general", { messages: [files] })])));
+    await withFile.press("up", "C-u", "enter");
+    expect(withFile.core.calls("edit").map(([, set]) => set)).toEqual([{ text: "", mentioned_users: [] }]);
+  });
+
+  test("a correction of words that are not there stays in the box; escapes and a missing end are understood", async () => {
+    const m = hands();
+    await m.type("s/three/four/\r");
+    expect([m.text(), m.told()]).toEqual(["s/three/four/", ["My last message does not contain “three”."]]);
+    await m.press("C-c");
+    await m.type("s/two of/a\\/b $&\r");
+    expect(m.core.calls("edit").map(([, set]) => (set as { text: string }).text)).toEqual(["a/b $& mine"]);
+    expect(m.text()).toBe("");
+  });
+});
+
+describe("the rest of the box", () => {
+  test("Ctrl-C gives an edit up without keeping its text, and forgets that it was about to leave once something else is done", async () => {
+    const m = hands();
+    await m.press("C-c");
+    expect(m.ui.screen.leaving).toBe(true);
+    await m.press("left");
+    expect(m.ui.screen.leaving).toBe(false);
+    await m.press("C-c");
+    await m.type("x");
+    expect([m.ui.screen.leaving, m.left]).toEqual([false, false]);
+    await m.press("C-c", "up", "C-c", "C-up");
+    expect(m.text()).toBe("x");
+  });
+
+  test("a paste of twenty lines or four thousand characters goes in at once, more is asked about; browsing it takes the box", async () => {
+    for (const [text, asks] of [
+      [Array.from({ length: 20 }, () => "l").join("\n"), false],
+      [Array.from({ length: 21 }, () => "l").join("\r"), true],
+      [Array.from({ length: 21 }, () => "l").join("\r\n"), true],
+      ["x".repeat(4000), false],
+      ["x".repeat(4001), true],
+    ] as const) {
+      const m = hands();
+      await m.press("esc");
+      await m.paste(text);
+      expect([m.ui.screen.popups.length, m.text().length > 0]).toEqual(asks ? [1, false] : [0, true]);
+      await m.type("y");
+      expect([m.ui.screen.focus, m.text().replace(/y$/, "")]).toEqual([
+        "composer",
+        text.replaceAll(/\r\n?/g, "\n"),
+      ]);
+    }
+  });
+
+  test("the editor's text comes back without its last line end; unchanged or given up it changes nothing", async () => {
+    for (const [edited, expected] of [
+      ["new\n\n", "new\n"],
+      ["old", "old"],
+      [undefined, "old"],
+    ] as const) {
+      const m = hands({ edited: () => edited });
+      await m.type("old");
+      const before = m.ui.composer();
+      await m.press("C-g");
+      expect(m.text()).toBe(expected);
+      expect(m.ui.composer() === before).toBe(expected === "old");
+    }
+  });
+
+  test("what the screen is asked for goes to the terminal, and Ctrl-Z, Ctrl-L and leaving are no text", async () => {
+    const m = hands();
+    await m.press("C-l", "C-z", "C-c", "C-c");
+    expect([m.redrawn, m.suspended, m.left, m.text()]).toEqual([1, 1, true, ""]);
+  });
+});
+
+describe("what a command shows", () => {
+  const table = (...rows: string[][]) => ({ kind: "table" as const, columns: ["id", "name"], rows });
+
+  test("tables of the same columns that follow each other are one, with columns as wide as their words", () => {
+    const views = [
+      table(["1", "a"]),
+      table(["22", "bo"]),
+      { kind: "line", text: "then\nmore" } as const,
+      table(["3", "c"]),
+    ];
+    expect(viewLines(views, true)).toEqual([
+      "ID  NAME",
+      "1   a",
+      "22  bo",
+      "then",
+      "more",
+      "ID  NAME",
+      "3   c",
+    ]);
+    const other = { kind: "table" as const, columns: ["id"], rows: [["x"]] };
+    expect(viewLines([table(["1", "a"]), other], true)).toEqual(["ID  NAME", "1   a", "ID", "x"]);
+  });
+
+  test("fields, messages and progress are lines, times are those of people, long cells keep the columns", () => {
+    const at = new Date(EPOCH).toISOString();
+    expect(
+      viewLines(
+        [
+          {
+            kind: "fields",
+            fields: [
+              ["created", at],
+              ["none", undefined],
+              ["n", 3],
+            ],
+          },
+        ],
+        true,
+      ),
+    ).toEqual(["created  2026-11-17 09:00:00", "none     ", "n        3"]);
+    expect(viewLines([{ kind: "messages", messages: [message("m1", "ana", "a\nb")] }], true)).toEqual([
+      "09:00 ana: a b",
+    ]);
+    expect(viewLines([{ kind: "progress", done: 1, total: 3, text: "half\nway" }], true)).toEqual([
+      "1/3 half way",
+    ]);
+    const long = "x".repeat(60);
+    expect(viewLines([table([long, "y"])], true)).toEqual([`${"ID".padEnd(40)}  NAME`, `${long}  y`]);
+  });
+});

@@ -2,7 +2,7 @@
 import { endpoints, fillPath } from "../wire/endpoints.ts";
 import type { EndpointName, EndpointRow } from "../wire/endpoints.ts";
 import type { Core } from "../core/core.ts";
-import { pathOf } from "../commands/place.ts";
+import { pathOf } from "../commands/base/place.ts";
 import { makeCid } from "../wire/ids.ts";
 import { ExitError, exitOf } from "./exit.ts";
 import type { ExitContext } from "./exit.ts";

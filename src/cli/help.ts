@@ -1,7 +1,7 @@
 /** Help pages: summary, usage, examples first, arguments, flags by group; 80 columns. */
-import { flagName } from "../commands/args.ts";
+import { flagName } from "../commands/base/args.ts";
 import { NOUNS, NOUN_WORDS, commands } from "../commands/index.ts";
-import type { ArgRow, Args } from "../commands/define-command.ts";
+import type { ArgRow, Args } from "../commands/base/define-command.ts";
 import { GLOBALS } from "./globals.ts";
 import type { GlobalFlag } from "./globals.ts";
 import { OWN, OWN_NOUN_WORDS } from "./shell-commands/index.ts";

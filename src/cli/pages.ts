@@ -1,5 +1,5 @@
 /** The pages docs/commands.md and docs/settings.md, printed from the tables that the program runs on. */
-import { flagName } from "../commands/args.ts";
+import { flagName } from "../commands/base/args.ts";
 import { ALIASES, commands } from "../commands/index.ts";
 import { SETTINGS, settingKeys } from "../config/settings.ts";
 import type { SettingRow } from "../config/settings.ts";

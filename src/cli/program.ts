@@ -1,9 +1,9 @@
 /** The command tree: built from commands/ and own/, parsed by commander, run, and ended with one exit code. */
 import { Command as Program, CommanderError, Option } from "commander";
-import { fillArgs, flagName, placeWords } from "../commands/args.ts";
-import type { Raw } from "../commands/args.ts";
+import { fillArgs, flagName, placeWords } from "../commands/base/args.ts";
+import type { Raw } from "../commands/base/args.ts";
 import { NOUNS, NOUN_WORDS, commands } from "../commands/index.ts";
-import type { Args } from "../commands/define-command.ts";
+import type { Args } from "../commands/base/define-command.ts";
 import type { Host } from "../open.ts";
 import { ExitError } from "./exit.ts";
 import { GLOBALS, bareOptionals, settingFlags } from "./globals.ts";

@@ -1,6 +1,6 @@
 /** Questions on a terminal: yes or no, a word to type, a secret without echo; without a terminal they become usage errors. */
 import { createInterface } from "node:readline/promises";
-import type { Question } from "../commands/define-command.ts";
+import type { Question } from "../commands/base/define-command.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { ExitError } from "./exit.ts";
 import type { Shell } from "./shell.ts";

@@ -1,7 +1,7 @@
 /** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
-import { fillArgs, placeWords, readChannel } from "../commands/args.ts";
-import type { Raw } from "../commands/args.ts";
-import type { Args, CommandCall, Command, Page } from "../commands/define-command.ts";
+import { fillArgs, placeWords, readChannel } from "../commands/base/args.ts";
+import type { Raw } from "../commands/base/args.ts";
+import type { Args, CommandCall, Command, Page } from "../commands/base/define-command.ts";
 import type { Core } from "../core/core.ts";
 import type { Opened } from "../open.ts";
 import { isUserId } from "../wire/ids.ts";

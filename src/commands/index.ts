@@ -21,7 +21,7 @@ import { segmentCommands } from "./segment/index.ts";
 import { eventCommands } from "./event/index.ts";
 import { linkCommands } from "./link/index.ts";
 import { channelCommands } from "./channel/index.ts";
-import type { Command } from "./define-command.ts";
+import type { Command } from "./base/define-command.ts";
 import { memberCommands } from "./member/index.ts";
 import { messageCommands } from "./message/index.ts";
 import unread from "./unread.ts";

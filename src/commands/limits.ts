@@ -1,7 +1,7 @@
 /** Shows how many calls a minute are left, by operation and platform (errors.md §5); with `--watch` again and again. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
-import { command } from "./define-command.ts";
-import { WITHIN, asking } from "./poll-task.ts";
+import { command } from "./base/define-command.ts";
+import { WITHIN, asking } from "./base/poll-task.ts";
 
 /** Milliseconds between two looks. */
 const EVERY = 2000;

@@ -1,9 +1,9 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (decisions 7). */
-import { fillArgs, flagName, placeWords } from "./args.ts";
-import type { Raw, ArgDefaults } from "./args.ts";
+import { fillArgs, flagName, placeWords } from "./base/args.ts";
+import type { Raw, ArgDefaults } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
-import { CommandError } from "./define-command.ts";
-import type { Args, Command } from "./define-command.ts";
+import { CommandError } from "./base/define-command.ts";
+import type { Args, Command } from "./base/define-command.ts";
 
 export type Line =
   | { kind: "text"; text: string }

@@ -1,10 +1,10 @@
 /** Searches messages: words in one channel or in all of one's own, or messages of somebody, with links or with files. */
-import { freshCursors } from "./fresh-pages.ts";
+import { freshCursors } from "./base/fresh-pages.ts";
 import type { Message } from "../wire/message.ts";
 import type { Filter, Sort } from "../wire/query.ts";
 import type { SearchPayload } from "../wire/search.ts";
-import { CommandError, command } from "./define-command.ts";
-import { cidOf } from "./place.ts";
+import { CommandError, command } from "./base/define-command.ts";
+import { cidOf } from "./base/place.ts";
 
 const PAGE = 100;
 

@@ -1,5 +1,5 @@
 /** What is unread, channel by channel or as one number for a prompt (users.md §9). */
-import { command } from "./define-command.ts";
+import { command } from "./base/define-command.ts";
 
 interface Unread {
   channel?: string;

@@ -1,7 +1,7 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/attachment.ts";
-import { CommandError, command } from "./define-command.ts";
-import { cidOf } from "./place.ts";
+import { CommandError, command } from "./base/define-command.ts";
+import { cidOf } from "./base/place.ts";
 
 interface Uploaded {
   name: string;

@@ -1,7 +1,7 @@
 /** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; decisions 35). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
-import type { CommandCall, View } from "../commands/define-command.ts";
+import type { CommandCall, View } from "../commands/base/define-command.ts";
 import type { Opened } from "../open.ts";
 import { cleanLine, clean } from "../text/sanitize.ts";
 import { clock } from "../text/times.ts";

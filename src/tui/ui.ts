@@ -1,7 +1,7 @@
 /** The person at the screen, to the rest of the program: input in, actions on core and screen out. No React in here. */
 import type { Core } from "../core/core.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State, ThreadRef } from "../model/state.ts";
-import type { Question } from "../commands/define-command.ts";
+import type { Question } from "../commands/base/define-command.ts";
 import type { LocalDraft } from "../core/store/store.ts";
 import { loadHighlighter } from "../text/highlight.ts";
 import { cleanLine } from "../text/sanitize.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../src/core/errors.ts";
 import { StoreFailure } from "../../src/core/store/store.ts";
-import { CommandError } from "../../src/commands/define-command.ts";
+import { CommandError } from "../../src/commands/base/define-command.ts";
 import { ConfigError } from "../../src/config/settings.ts";
 import { EXITS, ExitError, exitOf } from "../../src/cli/exit.ts";
 import { problemText, readProblem } from "../../src/cli/problem.ts";

@@ -17,7 +17,7 @@ import { Seen } from "../../src/cli/seen.ts";
 import { readNames } from "../../src/config/names.ts";
 import { say, wantsJson } from "../../src/cli/shell.ts";
 import type { Shell } from "../../src/cli/shell.ts";
-import type { View } from "../../src/commands/define-command.ts";
+import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import { ApiError, TransportError } from "../../src/core/errors.ts";
 

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { flagName } from "../../src/commands/args.ts";
+import { flagName } from "../../src/commands/base/args.ts";
 import { NOUNS, commands } from "../../src/commands/index.ts";
 import { GLOBALS } from "../../src/cli/globals.ts";
 import { examplesOf } from "../../src/cli/help.ts";

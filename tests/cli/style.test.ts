@@ -1,7 +1,7 @@
 /** The command line as one thing: the same name for the same thing, the same tone, examples everywhere, a place for every noun. */
 import { describe, expect, test } from "vitest";
-import { flagName } from "../../src/commands/args.ts";
-import type { ArgRow } from "../../src/commands/define-command.ts";
+import { flagName } from "../../src/commands/base/args.ts";
+import type { ArgRow } from "../../src/commands/base/define-command.ts";
 import { NOUN_WORDS, commands } from "../../src/commands/index.ts";
 import { examplesOf, groups } from "../../src/cli/help.ts";
 import { nearest } from "../../src/cli/did-you-mean.ts";

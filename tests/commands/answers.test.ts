@@ -4,7 +4,7 @@ import { minutesUntil } from "../../src/commands/member/banning.ts";
 import leave from "../../src/commands/channel/leave.ts";
 import { readText } from "../../src/commands/app/input.ts";
 import preferences from "../../src/commands/push/preferences.ts";
-import { textOf } from "../../src/commands/text.ts";
+import { textOf } from "../../src/commands/base/text.ts";
 import { optionOf } from "../../src/commands/poll/find.ts";
 import unread from "../../src/commands/unread.ts";
 import type { Poll } from "../../src/wire/poll.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { flagName } from "../../src/commands/args.ts";
+import { flagName } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import { playLine, readLines } from "../support/asked.ts";
 

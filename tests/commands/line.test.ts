@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
 import { chatPaths, readLine, splitWords, usageLine } from "../../src/commands/line.ts";
-import { fillArgs, readChannel } from "../../src/commands/args.ts";
+import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
 const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
 

@@ -1,7 +1,7 @@
 /** Pages of messages in their order: the newest ones given oldest first, a range walked forward, and where to go on. */
 import { describe, expect, test } from "vitest";
-import { forward, newest } from "../../src/commands/paginate.ts";
-import type { Page } from "../../src/commands/define-command.ts";
+import { forward, newest } from "../../src/commands/base/paginate.ts";
+import type { Page } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/message.ts";
 import type { MessagePagination } from "../../src/wire/query.ts";
 

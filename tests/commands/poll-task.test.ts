@@ -1,7 +1,7 @@
 /** Waiting for jobs: it ends with the job, with the time, and with the caller (cli.md §1 waiting). */
 import { expect, test } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/task.ts";
-import { asking, taskDone } from "../../src/commands/poll-task.ts";
+import { asking, taskDone } from "../../src/commands/base/poll-task.ts";
 
 const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { exitOf } from "../../src/cli/exit.ts";
 import { nearest } from "../../src/cli/did-you-mean.ts";
 import { fieldsText } from "../../src/cli/output/table.ts";
-import { fillArgs } from "../../src/commands/args.ts";
-import { readPairs } from "../../src/commands/custom-fields.ts";
-import type { Args } from "../../src/commands/define-command.ts";
+import { fillArgs } from "../../src/commands/base/args.ts";
+import { readPairs } from "../../src/commands/base/custom-fields.ts";
+import type { Args } from "../../src/commands/base/define-command.ts";
 
 describe("name=value", () => {
   test("is cut at the first equals sign; a value may hold more of them, or nothing", () => {

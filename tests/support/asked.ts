@@ -2,10 +2,10 @@
 import { exitOf } from "../../src/cli/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
-import { fillArgs, flagName, placeWords } from "../../src/commands/args.ts";
-import type { Raw } from "../../src/commands/args.ts";
+import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
+import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
-import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/define-command.ts";
+import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/ports.ts";
 import { endpoints } from "../../src/wire/endpoints.ts";

@@ -1,5 +1,5 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
-import type { View } from "../../commands/define-command.ts";
+import type { View } from "../../commands/base/define-command.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { ExitError } from "../exit.ts";
 import type { Shell } from "../shell.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { endpoints } from "../../wire/endpoints.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
-import { readPairs } from "../../commands/custom-fields.ts";
-import { textOf } from "../../commands/text.ts";
+import { readPairs } from "../../commands/base/custom-fields.ts";
+import { textOf } from "../../commands/base/text.ts";
 import { ExitError } from "../exit.ts";
 import { Plan } from "../guard.ts";
 import { jsonText } from "../output/json.ts";

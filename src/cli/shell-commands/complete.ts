@@ -1,7 +1,7 @@
 /** `parley __complete`: answers a shell's completion from the tables and the names kept on disk; no network, ever. */
-import { flagName } from "../../commands/args.ts";
+import { flagName } from "../../commands/base/args.ts";
 import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
-import type { ArgRow, Args } from "../../commands/define-command.ts";
+import type { ArgRow, Args } from "../../commands/base/define-command.ts";
 import { readNames } from "../../config/names.ts";
 import type { Names } from "../../config/names.ts";
 import { listProfiles } from "../../config/profiles.ts";

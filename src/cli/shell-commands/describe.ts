@@ -1,5 +1,5 @@
 /** `parley describe`: the command tree, its flags and the exit codes as versioned JSON. */
-import { flagName } from "../../commands/args.ts";
+import { flagName } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
 import { EXITS, ExitError } from "../exit.ts";
 import { GLOBALS } from "../globals.ts";

@@ -1,6 +1,6 @@
 /** The verbs only a shell can do, by path; their code is loaded when they run. */
 import { commands } from "../../commands/index.ts";
-import type { Args } from "../../commands/define-command.ts";
+import type { Args } from "../../commands/base/define-command.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import type { ShellCommand } from "./kit.ts";
 import { LOCAL } from "./local/index.ts";

@@ -1,5 +1,5 @@
 /** What a verb is that only a shell can do: its words and arguments at once, its code when it runs. */
-import type { Args } from "../../commands/define-command.ts";
+import type { Args } from "../../commands/base/define-command.ts";
 import type { Shell } from "../shell.ts";
 
 export interface ShellCommand {

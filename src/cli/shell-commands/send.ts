@@ -1,7 +1,7 @@
 /** `parley send`: the short way to message send, with text from arguments, a pipe, or a message for each line. */
 import { commands } from "../../commands/index.ts";
-import type { Raw } from "../../commands/args.ts";
-import { textOf } from "../../commands/text.ts";
+import type { Raw } from "../../commands/base/args.ts";
+import { textOf } from "../../commands/base/text.ts";
 import { ExitError } from "../exit.ts";
 import { runCommand } from "../run.ts";
 import { inputKind, readLines, readText } from "../stdio.ts";

@@ -1,8 +1,8 @@
 /** `parley tail`: follows channels over the live connection, without gaps after a reconnect, until it is told to stop. */
-import { readChannel } from "../../commands/args.ts";
+import { readChannel } from "../../commands/base/args.ts";
 import { readPage, guarded } from "../run.ts";
-import { cidOf, pathOf } from "../../commands/place.ts";
-import { newest, forward } from "../../commands/paginate.ts";
+import { cidOf, pathOf } from "../../commands/base/place.ts";
+import { newest, forward } from "../../commands/base/paginate.ts";
 import { readDuration } from "../../text/when.ts";
 import type { Core } from "../../core/core.ts";
 import type { AnyEvent } from "../../wire/events.ts";

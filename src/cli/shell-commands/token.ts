@@ -1,5 +1,5 @@
 /** `parley token decode`: header and claims of a token, and when it ends; the signature is not checked. */
-import { textOf } from "../../commands/text.ts";
+import { textOf } from "../../commands/base/text.ts";
 import { readToken } from "../../wire/token.ts";
 import { ExitError } from "../exit.ts";
 import { jsonText } from "../output/json.ts";

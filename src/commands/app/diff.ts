@@ -1,6 +1,6 @@
 /** Compares a file of settings with the app: what `app update --file` would change. */
 import { isDeepStrictEqual } from "node:util";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { brief, readObject } from "./input.ts";
 
 export default command({

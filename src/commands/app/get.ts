@@ -1,5 +1,5 @@
 /** Shows the settings of the app as a server sees them; what is secret is blank. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { brief } from "./input.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Settings from `name=value` words and from a JSON file; a dotted name changes one part of what is set now. */
-import type { Args, CommandCall } from "../define-command.ts";
-import { CommandError } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 
 export type Settings = Record<string, unknown>;
 

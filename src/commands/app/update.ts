@@ -1,6 +1,6 @@
 /** Changes settings of the app: what is not named stays. */
 import type { AppChanges } from "../../wire/app.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { readSettings } from "./input.ts";
 
 /** The provider takes what it does not know for nothing, so a slip of the finger is found here; a file may hold a whole answer. */

@@ -1,6 +1,6 @@
 /** Makes a blocklist. */
 import { BLOCKLIST_TYPES, type BlocklistType } from "../../wire/blocklist.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
 export default command({

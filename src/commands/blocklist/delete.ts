@@ -1,5 +1,5 @@
 /** Deletes a blocklist; channel types and channels that named it check nothing in its place. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a blocklist",

@@ -1,5 +1,5 @@
 /** Shows the words of a blocklist. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Show the words of a blocklist",

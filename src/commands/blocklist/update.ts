@@ -1,5 +1,5 @@
 /** Replaces the words of a blocklist, or adds to them and takes from them. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { readWords, WORD_ARGS } from "./words.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Words of a blocklist: from the command line, and from a file with one a line. */
 import { readText } from "../app/input.ts";
-import type { Args, CommandCall } from "../define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
 
 export const WORD_ARGS = {
   words: { kind: "list", place: "positional", optional: true, help: "Its words" },

@@ -1,6 +1,6 @@
 /** Makes a campaign from a file, from flags, or from both. */
-import { unlessTaken } from "../conflicts.ts";
-import { command } from "../define-command.ts";
+import { unlessTaken } from "../base/conflicts.ts";
+import { command } from "../base/define-command.ts";
 import { campaignFields, FIELDS, wholeCampaign } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 

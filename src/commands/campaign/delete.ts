@@ -1,5 +1,5 @@
 /** Deletes a campaign with its numbers; what it sent stays. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a campaign; what it sent stays",

@@ -1,11 +1,11 @@
 /** What a campaign is made of on the command line: a file, and flags that go over it. */
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
-import { readObjectFile } from "../json.ts";
-import { CommandError } from "../define-command.ts";
-import type { Args, CommandCall, Values } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
-import { textOf } from "../text.ts";
+import { readObjectFile } from "../base/json.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { textOf } from "../base/text.ts";
 
 export const FIELDS = {
   name: { kind: "text", value: "name", place: "flag", optional: true, help: "Its name" },

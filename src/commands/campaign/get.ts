@@ -1,5 +1,5 @@
 /** Shows one campaign. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({

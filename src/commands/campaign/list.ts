@@ -1,9 +1,9 @@
 /** Lists campaigns, the newest first. */
 import { CAMPAIGN_STATUSES } from "../../wire/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
 import { percent } from "./view.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Sets when a campaign is sent. */
-import { inState, orUnknown, withConflicts } from "../conflicts.ts";
-import { command } from "../define-command.ts";
+import { inState, orUnknown, withConflicts } from "../base/conflicts.ts";
+import { command } from "../base/define-command.ts";
 import { STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
 

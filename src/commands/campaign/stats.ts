@@ -1,5 +1,5 @@
 /** Shows the numbers of a campaign. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { statsView } from "./view.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** The moment a campaign stops by itself. */
-import type { ArgRow } from "../define-command.ts";
+import type { ArgRow } from "../base/define-command.ts";
 
 export const STOP_AT = {
   kind: "time",

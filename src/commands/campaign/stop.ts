@@ -1,6 +1,6 @@
 /** Stops a campaign that waits or runs. */
-import { inState, withConflicts } from "../conflicts.ts";
-import { command } from "../define-command.ts";
+import { inState, withConflicts } from "../base/conflicts.ts";
+import { command } from "../base/define-command.ts";
 import { statsView } from "./view.ts";
 
 export default command({

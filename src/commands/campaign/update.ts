@@ -1,6 +1,6 @@
 /** Changes a campaign: what is named is changed, the rest stays as it is (the provider's own update sets everything). */
-import { inState, withConflicts } from "../conflicts.ts";
-import { command } from "../define-command.ts";
+import { inState, withConflicts } from "../base/conflicts.ts";
+import { command } from "../base/define-command.ts";
 import { campaignFields, FIELDS, wholeCampaign, withoutKept } from "./fields.ts";
 import { campaignFieldsView } from "./view.ts";
 

@@ -1,6 +1,6 @@
 /** How a campaign is shown. */
 import type { Campaign } from "../../wire/campaign.ts";
-import type { View } from "../define-command.ts";
+import type { View } from "../base/define-command.ts";
 
 /** Numbers may be missing in an answer: then there is nothing to show. */
 export const percent = (progress: number | undefined): string | undefined =>

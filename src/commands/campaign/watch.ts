@@ -1,7 +1,7 @@
 /** Follows a campaign until it is over; stopping to look does not stop it. */
 import type { Campaign } from "../../wire/campaign.ts";
-import { CommandError, command } from "../define-command.ts";
-import { asking, WITHIN } from "../poll-task.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { asking, WITHIN } from "../base/poll-task.ts";
 import { progressRow } from "./view.ts";
 
 const OVER = new Set(["completed", "stopped"]);

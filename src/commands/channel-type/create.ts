@@ -1,8 +1,8 @@
 /** Makes a channel type; what is not named is as a new type has it. */
 import type { ChannelTypeInput } from "../../wire/channel-type.ts";
 import { readObject } from "../app/input.ts";
-import { command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Make a channel type",

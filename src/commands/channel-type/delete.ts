@@ -1,5 +1,5 @@
 /** Deletes a channel type that has no channels. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a channel type without channels",

@@ -1,6 +1,6 @@
 /** Shows one channel type: what its channels can do, and with `--grants` who may do what. */
 import { brief } from "../app/input.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 const APART = new Set(["grants", "permissions", "commands"]);
 

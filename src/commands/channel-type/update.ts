@@ -1,7 +1,7 @@
 /** Changes a channel type: what is not named stays. */
 import type { ChannelTypeInput } from "../../wire/channel-type.ts";
 import { readSettings } from "../app/input.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Change a channel type",

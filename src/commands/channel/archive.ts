@@ -1,5 +1,5 @@
 /** Archives a channel: out of one's own way, and no longer pinned. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 
 export default command({

@@ -1,11 +1,11 @@
 /** One operation on many channels, run by the provider as a task (channels.md §13). */
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
 import { count } from "../../text/words.ts";
-import { readChannel } from "../args.ts";
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
-import { cidOf } from "../place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../poll-task.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { cidOf } from "../base/place.ts";
+import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
 interface Changed {
   task_id: string;

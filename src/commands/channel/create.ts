@@ -1,7 +1,7 @@
 /** Creates a channel, or the direct channel with a user. */
-import { CommandError, command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
-import { readPairs } from "../custom-fields.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
+import { readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Create a channel",

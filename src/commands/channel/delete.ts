@@ -1,10 +1,10 @@
 /** Deletes channels, as many as are named; what takes long runs as a task of the provider (channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
-import { readChannel } from "../args.ts";
-import { CommandError, command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../poll-task.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
+import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
 interface Deleted {
   cid: string;

@@ -1,8 +1,8 @@
 /** Exports channels at the provider and fetches the file: starts the task, waits, downloads (admin.md §9). */
-import { readChannel } from "../args.ts";
-import { CommandError, command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
-import { NO_WAIT, taskDone, WITHIN } from "../poll-task.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
+import { NO_WAIT, taskDone, WITHIN } from "../base/poll-task.ts";
 
 interface Exported {
   task_id: string;

@@ -1,6 +1,6 @@
 /** Freezes a channel: nobody writes or reacts there until it is unfrozen. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Freeze a channel: nobody writes there",

@@ -1,6 +1,6 @@
 /** Gets one channel with its newest state. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 import { unreadOf } from "./list.ts";
 
 export default command({

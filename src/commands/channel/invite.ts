@@ -1,8 +1,8 @@
 /** Invites people to a channel: they are asked before they are in. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Invite people to a channel",

@@ -1,10 +1,10 @@
 /** Lists the channels one is a member of, newest activity first. */
-import { freshPages } from "../fresh-pages.ts";
+import { freshPages } from "../base/fresh-pages.ts";
 import type { Channel, ChannelState } from "../../wire/channel.ts";
 import type { Filter } from "../../wire/query.ts";
 import { MAX_OFFSET, QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
 
 /** Members asked for, enough to name a direct channel by the others in it. */
 const NAMED = 5;

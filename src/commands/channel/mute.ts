@@ -1,6 +1,6 @@
 /** Mutes a channel: its messages notify nobody here. */
-import { command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Mute a channel",

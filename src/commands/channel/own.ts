@@ -1,7 +1,7 @@
 /** Changes one's own membership of a channel: what is pinned and archived there is nobody else's. */
 import type { Member } from "../../wire/channel.ts";
-import { CommandError } from "../define-command.ts";
-import { cidOf, pathOf, type Asking } from "../place.ts";
+import { CommandError } from "../base/define-command.ts";
+import { cidOf, pathOf, type Asking } from "../base/place.ts";
 
 export async function setOwn(
   call: Asking & { args: { channel: string } },

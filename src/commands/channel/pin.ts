@@ -1,5 +1,5 @@
 /** Pins a channel to the top of one's own list; an archived one comes back. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Marks channels read: those that are named, or all of them. */
-import { readChannel } from "../args.ts";
-import { CommandError, command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Mark channels read",

@@ -1,6 +1,6 @@
 /** Sets fields of a channel and leaves the others as they are. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 import { readSet } from "../user/fields.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Shows a hidden channel again. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Show a hidden channel again",

@@ -1,7 +1,7 @@
 /** Removes the messages of a channel, all or those up to a moment, for everybody or for some members. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Remove the messages of a channel",

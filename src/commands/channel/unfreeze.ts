@@ -1,6 +1,6 @@
 /** Unfreezes a channel. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Unfreeze a channel",

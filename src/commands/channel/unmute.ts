@@ -1,6 +1,6 @@
 /** Ends the mute of a channel. */
-import { command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Unmute a channel",

@@ -1,5 +1,5 @@
 /** Unpins a channel. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { setOwn } from "./own.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Marks a channel unread from a message on. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Mark a channel unread from a message on",

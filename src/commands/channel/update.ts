@@ -1,6 +1,6 @@
 /** Writes all data of a channel anew: what is not given is gone. */
-import { CommandError, command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 import { userIds } from "../member/remove.ts";
 import { readSet } from "../user/fields.ts";
 

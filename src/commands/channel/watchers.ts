@@ -1,9 +1,9 @@
 /** Lists who is watching a channel right now. */
-import { freshPages } from "../fresh-pages.ts";
+import { freshPages } from "../base/fresh-pages.ts";
 import { CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 const PAGE = 1000;
 

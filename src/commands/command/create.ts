@@ -1,5 +1,5 @@
 /** Makes a slash command of the app. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Make a slash command",

@@ -1,5 +1,5 @@
 /** Deletes a slash command that no channel type names. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a slash command",

@@ -1,5 +1,5 @@
 /** Shows one slash command. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a slash command",

@@ -1,5 +1,5 @@
 /** Lists the app's own slash commands. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the app's own slash commands",

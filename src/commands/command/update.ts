@@ -1,5 +1,5 @@
 /** Changes a slash command of the app: what is not named stays. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Change a slash command",

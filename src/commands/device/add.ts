@@ -1,6 +1,6 @@
 /** Registers a push device (users.md §8). */
 import { PUSH_PROVIDERS } from "../../wire/user.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Register a push device",

@@ -1,5 +1,5 @@
 /** Lists the own push devices. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List your push devices",

@@ -1,5 +1,5 @@
 /** Removes push devices (users.md §8). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Remove push devices",

@@ -1,6 +1,6 @@
 /** Gets one's draft of a channel or thread. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Get your draft of a channel or thread",

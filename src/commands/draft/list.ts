@@ -1,8 +1,8 @@
 /** Lists one's drafts that the provider keeps, newest first. */
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { byCursor } from "../base/cursor.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "List your drafts, newest first",

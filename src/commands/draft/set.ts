@@ -1,8 +1,8 @@
 /** Saves one's draft of a channel or thread at the provider; an empty one deletes it (DR-2). */
 import type { Draft } from "../../wire/draft.ts";
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
-import { textOf } from "../text.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
+import { textOf } from "../base/text.ts";
 
 export default command({
   summary: "Save a draft for a channel or thread",

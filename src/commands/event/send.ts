@@ -1,7 +1,7 @@
 /** Sends a custom event to a channel's watchers, or to one user. */
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Send a custom event to a channel or a user",

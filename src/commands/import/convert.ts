@@ -1,6 +1,6 @@
 /** Turns the file of an export into items that can be imported; with --out as JSON lines, else one after the other. */
 import type { ImportItem } from "../../wire/import.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 interface Written {
   file: string;

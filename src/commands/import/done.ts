@@ -1,8 +1,8 @@
 /** Waits for an import and says how it ended. */
 import type { ImportTask } from "../../wire/import.ts";
-import { CommandError } from "../define-command.ts";
-import type { Args, CommandCall } from "../define-command.ts";
-import { asking } from "../poll-task.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { asking } from "../base/poll-task.ts";
 
 const OVER = new Set(["analyze_failed", "completed", "failed"]);
 

@@ -1,5 +1,5 @@
 /** Shows how far an import is and what it found. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { importFields } from "./view.ts";
 
 export default command({

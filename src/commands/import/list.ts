@@ -1,6 +1,6 @@
 /** Lists imports, the newest first. */
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List imports",

@@ -1,8 +1,8 @@
 /** Uploads a file of items and starts its import (admin.md §10). */
 import type { ImportTask } from "../../wire/import.ts";
-import { CommandError, command } from "../define-command.ts";
-import type { Args, CommandCall } from "../define-command.ts";
-import { NO_WAIT, WITHIN } from "../poll-task.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
 

@@ -1,5 +1,5 @@
 /** Checks a file of items without sending anything: each fault is an item, and exit 7 when there is one. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Check a file of items before it is imported",

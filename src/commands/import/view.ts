@@ -1,6 +1,6 @@
 /** How an import is shown. */
 import type { ImportTask } from "../../wire/import.ts";
-import type { View } from "../define-command.ts";
+import type { View } from "../base/define-command.ts";
 
 export function importFields(task: ImportTask): View {
   const { result } = task;

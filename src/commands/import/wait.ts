@@ -1,6 +1,6 @@
 /** Waits until an import is over: exit 7 for a bad file, 1 when storing failed, 8 when the time is up. */
-import { command } from "../define-command.ts";
-import { WITHIN } from "../poll-task.ts";
+import { command } from "../base/define-command.ts";
+import { WITHIN } from "../base/poll-task.ts";
 import { importDone } from "./done.ts";
 import { importFields } from "./view.ts";
 

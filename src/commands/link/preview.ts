@@ -1,5 +1,5 @@
 /** Shows what a web page says of itself: the preview that a message with its address would carry. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Lists one's live locations that are active. */
 import type { SharedLocation } from "../../wire/location.ts";
-import { command } from "../define-command.ts";
-import type { View } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
+import type { View } from "../base/define-command.ts";
 
 /** Both degrees, or nothing where an answer leaves one out. */
 const place = ({ latitude, longitude }: Partial<SharedLocation>): string | undefined =>

@@ -1,6 +1,6 @@
 /** Positions as people write them: `52.37,4.89`. */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
-import { CommandError } from "../define-command.ts";
+import { CommandError } from "../base/define-command.ts";
 
 export interface Position {
   latitude: number;

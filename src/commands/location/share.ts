@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandError, command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 import { follow } from "./follow.ts";
 import { endOf, readPosition } from "./position.ts";
 

@@ -1,7 +1,7 @@
 /** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import type { SharedLocation } from "../../wire/location.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { locationRow } from "./list.ts";
 import { readPosition } from "./position.ts";
 

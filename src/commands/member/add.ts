@@ -1,7 +1,7 @@
 /** Adds members to a channel, a hundred a call. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 import { userIds } from "./remove.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 /** Bans a member from a channel. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 import { BAN_ARGS, banned, minutesUntil } from "./banning.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** What the two kinds of bans have in common. */
-import type { Args } from "../define-command.ts";
+import type { Args } from "../base/define-command.ts";
 
 export const BAN_ARGS = {
   user: { kind: "user", place: "positional", help: "The user" },

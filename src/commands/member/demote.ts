@@ -1,6 +1,6 @@
 /** Makes moderators of a channel members again. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { inParts } from "./in-parts.ts";
 import { userIds } from "./remove.ts";
 

@@ -1,7 +1,7 @@
 /** Changes of many members, as many at a time as a call takes. */
 import type { UpdateChannelBody } from "../../wire/endpoints.ts";
-import type { Args, CommandCall } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 /** The channel after the last part; how far it is goes to the caller. */
 export async function inParts<A extends Args>(

@@ -1,10 +1,10 @@
 /** Lists the members of a channel. */
-import { freshCursors } from "../fresh-pages.ts";
+import { freshCursors } from "../base/fresh-pages.ts";
 import type { Member } from "../../wire/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "List the members of a channel",

@@ -1,8 +1,8 @@
 /** Removes members from a channel, a hundred a call. */
 import { MEMBERS_PER_CALL } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
-import { CommandError, command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 /** Ids with or without a leading `@`. Throws `CommandFault` (usage). */
 export function userIds(texts: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** Sets and removes fields of a member of a channel. */
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Set fields of a member",

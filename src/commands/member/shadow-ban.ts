@@ -1,6 +1,6 @@
 /** Hides what a user writes in a channel from everybody else, without telling them. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 import { BAN_ARGS, banned, minutesUntil } from "./banning.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Lifts a ban of either kind. */
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
 
 export default command({
   summary: "Lift a ban or a shadow ban",

@@ -1,5 +1,5 @@
 /** Presses a button under a message: a command's preview is sent, shuffled or cancelled. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Press a button under a message",

@@ -1,5 +1,5 @@
 /** Makes pending messages normal ones; only servers may. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Make pending messages visible to everybody",

@@ -1,5 +1,5 @@
 /** Deletes messages: softly, for good, or only for oneself. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete messages",

@@ -1,6 +1,6 @@
 /** Changes the text of a message. */
-import { CommandError, command } from "../define-command.ts";
-import { textOf } from "../text.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { textOf } from "../base/text.ts";
 
 export default command({
   summary: "Change the text of a message",

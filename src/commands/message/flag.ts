@@ -1,5 +1,5 @@
 /** Reports a message to the moderators. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Report a message to the moderators",

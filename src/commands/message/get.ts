@@ -1,5 +1,5 @@
 /** Gets one message by its id. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";
 
 export default command({

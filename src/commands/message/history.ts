@@ -1,8 +1,8 @@
 /** Shows what a message said before each of its changes; only servers may. */
 import type { MessageHistoryEntry } from "../../wire/message.ts";
 import { HISTORY_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { CommandError, command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Show what a message said before each change, newest first",

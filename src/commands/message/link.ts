@@ -1,5 +1,5 @@
 /** Gives a message's own address, for notes and other messages. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { messageId, permalink } from "./permalink.ts";
 
 export default command({

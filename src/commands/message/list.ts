@@ -1,9 +1,9 @@
 /** Lists the messages of a channel: the newest ones, or all from a time on. */
 import type { Message } from "../../wire/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
-import { cidOf, pathOf } from "../place.ts";
-import { forward, newest } from "../paginate.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf, pathOf } from "../base/place.ts";
+import { forward, newest } from "../base/paginate.ts";
 
 const START = "1970-01-01T00:00:00Z";
 

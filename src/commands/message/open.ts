@@ -3,7 +3,7 @@ import type { Message } from "../../wire/message.ts";
 import { findLinks } from "../../text/link.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import { clean } from "../../text/sanitize.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";
 
 /** Every safe address of the message once: those of its text, then its files and previews. */

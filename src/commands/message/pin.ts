@@ -1,5 +1,5 @@
 /** Pins a message to its channel. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Pin a message",

@@ -1,5 +1,5 @@
 /** Adds a reaction to a message. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "React to a message",

@@ -2,8 +2,8 @@
 import type { Filter } from "../../wire/query.ts";
 import type { Reaction } from "../../wire/message.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the reactions to a message, newest first",

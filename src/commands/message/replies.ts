@@ -1,8 +1,8 @@
 /** Lists the replies of a thread. */
 import type { Message } from "../../wire/message.ts";
 import { QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
-import { forward, newest } from "../paginate.ts";
+import { command } from "../base/define-command.ts";
+import { forward, newest } from "../base/paginate.ts";
 
 export default command({
   summary: "List the replies of a thread, oldest first",

@@ -4,12 +4,12 @@ import type { Attachment } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { PollInput } from "../../wire/endpoints/polls.ts";
 import type { Message } from "../../wire/message.ts";
-import { CommandError, command } from "../define-command.ts";
-import type { Args, CommandCall } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
-import { readPairs } from "../custom-fields.ts";
-import { cidOf } from "../place.ts";
-import { textOf } from "../text.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { cidOf } from "../base/place.ts";
+import { textOf } from "../base/text.ts";
 
 /** Names of this client's ids made from `--idempotency-key` (UUID v5). */
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
@@ -48,7 +48,7 @@ function sharedLocation(
 
 /** A poll from a file; options may be plain texts. Throws `CommandFault`. */
 async function readPoll(call: Pick<CommandCall<Args>, "input">, file: string): Promise<PollInput> {
-  const { readObjectFile } = await import("../json.ts");
+  const { readObjectFile } = await import("../base/json.ts");
   const poll = await readObjectFile(call, file);
   if (typeof poll.name !== "string" || poll.name.trim() === "")
     throw new CommandError("rejected", `${file} has no name: the question of the poll.`);

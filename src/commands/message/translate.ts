@@ -1,5 +1,5 @@
 /** Has a message translated; the translation stays with it. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Translate a message",

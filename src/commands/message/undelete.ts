@@ -1,5 +1,5 @@
 /** Brings softly deleted messages back with their content; only servers may. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Bring deleted messages back",

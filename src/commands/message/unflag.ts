@@ -1,5 +1,5 @@
 /** Takes back a report of a message. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Take back your report of a message",

@@ -1,5 +1,5 @@
 /** Unpins a message. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Unpin a message",

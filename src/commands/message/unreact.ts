@@ -1,5 +1,5 @@
 /** Takes a reaction back. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Take a reaction back",

@@ -1,5 +1,5 @@
 /** `--server` of lists that moderators see with their token and the app with its secret. */
-import type { ArgRow } from "../define-command.ts";
+import type { ArgRow } from "../base/define-command.ts";
 
 export const SERVER = {
   kind: "flag",

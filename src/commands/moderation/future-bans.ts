@@ -1,8 +1,8 @@
 /** Lists bans that wait for channels to come. */
-import { freshPages } from "../fresh-pages.ts";
+import { freshPages } from "../base/fresh-pages.ts";
 import { MAX_OFFSET, QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { FutureChannelBan } from "../../wire/moderation.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { SERVER } from "./as-app.ts";
 
 export default command({

@@ -1,8 +1,8 @@
 /** Walks lists that page with offsets, newest first, past the largest offset a provider takes. */
-import { freshPages } from "../fresh-pages.ts";
+import { freshPages } from "../base/fresh-pages.ts";
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
-import type { Page } from "../define-command.ts";
+import type { Page } from "../base/define-command.ts";
 
 export interface Span {
   filter_conditions: Filter;

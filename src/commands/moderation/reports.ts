@@ -2,9 +2,9 @@
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 import { olderAndOlder } from "./older.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Says what became of a report. */
-import { command, CommandError } from "../define-command.ts";
+import { command, CommandError } from "../base/define-command.ts";
 
 export default command({
   summary: "Review a flag report",

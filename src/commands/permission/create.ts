@@ -1,5 +1,5 @@
 /** Makes a permission of the app for one action. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Make a permission for an action",

@@ -1,5 +1,5 @@
 /** Deletes a permission of the app that nobody is granted. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a permission of the app",

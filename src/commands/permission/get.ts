@@ -1,6 +1,6 @@
 /** Shows one permission. */
 import { brief } from "../app/input.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Show a permission",

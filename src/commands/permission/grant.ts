@@ -1,5 +1,5 @@
 /** Gives permissions to a role in a channel type or in the app. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { changeGrants } from "./granting.ts";
 
 export default command({

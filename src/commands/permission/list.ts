@@ -1,5 +1,5 @@
 /** Lists permissions: the built-in ones and those of the app. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the permissions",

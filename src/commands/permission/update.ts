@@ -1,7 +1,7 @@
 /** Changes a permission of the app: what is not named stays. */
 import type { PermissionInput } from "../../wire/role.ts";
 import { readSettings } from "../app/input.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Change a permission of the app",

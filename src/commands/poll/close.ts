@@ -1,5 +1,5 @@
 /** Closes a poll: nobody votes in it any more. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 

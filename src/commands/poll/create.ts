@@ -1,10 +1,10 @@
 /** Makes a poll and, with a channel, sends the message that carries it (polls.md §3, V-11). */
 import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
-import { readChannel } from "../args.ts";
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
-import { cidOf } from "../place.ts";
+import { readChannel } from "../base/args.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "Ask a question with options",

@@ -1,5 +1,5 @@
 /** Deletes a poll with its votes, for good; the message that carried it stays. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { pollOf } from "./find.ts";
 
 export default command({

@@ -1,8 +1,8 @@
 /** Finds the poll an argument names: by its own id or by the message that carries it. */
 import type { Poll } from "../../wire/poll.ts";
 import type { Message } from "../../wire/message.ts";
-import type { Args, CommandCall } from "../define-command.ts";
-import { CommandError } from "../define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError } from "../base/define-command.ts";
 
 type Asking = Pick<CommandCall<Args>, "core">;
 

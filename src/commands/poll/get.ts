@@ -1,5 +1,5 @@
 /** Gets one poll. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 

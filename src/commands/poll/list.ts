@@ -1,9 +1,9 @@
 /** Lists polls: one's own and those in channels one may read. */
 import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { readFilter } from "../filter.ts";
-import { CommandError, command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { readFilter } from "../base/filter.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { pollRow } from "./show.ts";
 
 export default command({

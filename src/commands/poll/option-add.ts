@@ -1,6 +1,6 @@
 /** Adds an option to a poll: its creator at any time, voters where it takes suggestions (V-9). */
-import { command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 import { pollOf } from "./find.ts";
 
 export default command({

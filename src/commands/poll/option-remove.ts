@@ -1,5 +1,5 @@
 /** Removes an option with its votes (V-10). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { optionOf, pollOf } from "./find.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Changes the text of an option; its votes stay. */
-import { command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 import { optionOf, pollOf } from "./find.ts";
 
 export default command({

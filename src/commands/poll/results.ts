@@ -1,5 +1,5 @@
 /** What a poll has come to: a line for each option with a bar. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { pollOf } from "./find.ts";
 
 /** Cells of a whole bar. */

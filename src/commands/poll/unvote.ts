@@ -1,6 +1,6 @@
 /** Takes back one's vote for an option, or all one's votes and answer. */
 import type { PollVote } from "../../wire/poll.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { carrying, optionOf } from "./find.ts";
 
 export default command({

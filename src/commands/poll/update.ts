@@ -1,6 +1,6 @@
 /** Changes a poll's question, description, rules or custom fields; what is not named stays. */
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 import { pollOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 

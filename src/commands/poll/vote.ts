@@ -1,5 +1,5 @@
 /** Votes in the poll of a message: for an option, or with an answer in own words. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { carrying, optionOf } from "./find.ts";
 import { pollFields } from "./show.ts";
 

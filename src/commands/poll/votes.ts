@@ -1,8 +1,8 @@
 /** Lists the votes and answers of a poll, newest first. */
 import type { Filter } from "../../wire/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { command } from "../base/define-command.ts";
 import { optionOf, pollOf } from "./find.ts";
 import { voteRow } from "./show.ts";
 

@@ -1,9 +1,9 @@
 /** Sees and sets what is pushed: for all channels, or for one (users.md §10). */
 import type { BodyOf } from "../../wire/endpoints.ts";
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
-import { cidOf } from "../place.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
+import { cidOf } from "../base/place.ts";
 
 type Levels = BodyOf<"setPushPreferences">["preferences"][number];
 

@@ -1,6 +1,6 @@
 /** Deletes a push service of the app. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a push service",

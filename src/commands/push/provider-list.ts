@@ -1,5 +1,5 @@
 /** Lists the push services of the app. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the push services",

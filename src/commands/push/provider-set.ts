@@ -1,7 +1,7 @@
 /** Makes or changes a push service; credentials come from a file, never from the command line. */
 import { PUSH_PROVIDER_TYPES } from "../../wire/push-provider.ts";
 import { readObject } from "../app/input.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Make or change a push service",

@@ -1,9 +1,9 @@
 /** Lists one's reminders, the next one first, bookmarks last. */
 import type { Filter } from "../../wire/query.ts";
 import { REMINDERS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { CommandError, command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { byCursor } from "../base/cursor.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 
 export default command({
   summary: "List your reminders and bookmarks",

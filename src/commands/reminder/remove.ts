@@ -1,5 +1,5 @@
 /** Removes one's reminder of a message. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Remove a reminder or bookmark",

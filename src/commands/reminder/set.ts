@@ -1,6 +1,6 @@
 /** Sets one's reminder of a message: at a time, or as a bookmark; one that is there is moved. */
 import type { Reminder } from "../../wire/reminder.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Be reminded of a message, or bookmark it",

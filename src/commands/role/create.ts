@@ -1,5 +1,5 @@
 /** Makes a role for users or members. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Make a role",

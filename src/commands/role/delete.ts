@@ -1,5 +1,5 @@
 /** Deletes a role that nobody holds and nothing is granted to. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Delete a role that nobody holds",

@@ -1,5 +1,5 @@
 /** Lists roles with the scopes that grant them something. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the roles",

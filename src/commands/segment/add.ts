@@ -1,5 +1,5 @@
 /** Puts targets into a segment. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { changeTargets, TARGETS } from "./change.ts";
 
 export default command({

@@ -1,8 +1,8 @@
 /** Targets named on the line or one a line of a file, in parts as big as a call takes. */
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
-import { CommandError } from "../define-command.ts";
-import type { Args, CommandCall, Values } from "../define-command.ts";
-import { textOf } from "../text.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall, Values } from "../base/define-command.ts";
+import { textOf } from "../base/text.ts";
 
 export const TARGETS = {
   segment: { kind: "text", place: "positional", help: "The segment" },

@@ -1,6 +1,6 @@
 /** Deletes a segment; whoever it picks stays. */
-import { CommandError, command } from "../define-command.ts";
-import type { Args, CommandCall } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
 
 /** The campaign that waits or runs with the segment, when one does. */
 async function userOf(call: Pick<CommandCall<Args>, "core">, segment: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /** Shows one segment. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({

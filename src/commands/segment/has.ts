@@ -1,5 +1,5 @@
 /** Tells whether a target is in a segment: exit 3 when it is not. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Tell whether somebody is in a segment",

@@ -1,8 +1,8 @@
 /** Lists segments, the newest first. */
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
 import { pickOf } from "./view.ts";
 
 export default command({

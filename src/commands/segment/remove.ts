@@ -1,5 +1,5 @@
 /** Takes targets out of a segment. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { changeTargets, TARGETS } from "./change.ts";
 
 export default command({

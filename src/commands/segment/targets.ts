@@ -1,7 +1,7 @@
 /** Lists who is in a segment, by id. */
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { command } from "../define-command.ts";
+import { byCursor } from "../base/cursor.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List who is in a segment",

@@ -1,6 +1,6 @@
 /** Changes name, description or filter of a segment. */
-import { readFilter } from "../filter.ts";
-import { CommandError, command } from "../define-command.ts";
+import { readFilter } from "../base/filter.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { segmentFields } from "./view.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** How a segment is shown. */
 import type { Segment } from "../../wire/segment.ts";
-import type { View } from "../define-command.ts";
+import type { View } from "../base/define-command.ts";
 
 /** What it picks: everybody, the sender's channels, a filter, or a list. */
 export const pickOf = (segment: Segment): string =>

@@ -1,5 +1,5 @@
 /** Shows how far a task is. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { taskFields } from "./view.ts";
 
 export default command({

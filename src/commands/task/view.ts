@@ -1,6 +1,6 @@
 /** How a task is shown. */
 import type { Task } from "../../wire/task.ts";
-import type { View } from "../define-command.ts";
+import type { View } from "../base/define-command.ts";
 
 export const taskFields = (task: Task): View => ({
   kind: "fields",

@@ -1,6 +1,6 @@
 /** Waits until a task is over: exit 1 when it failed, 8 when the time is up (cli.md §1 waiting). */
-import { command } from "../define-command.ts";
-import { taskDone, WITHIN } from "../poll-task.ts";
+import { command } from "../base/define-command.ts";
+import { taskDone, WITHIN } from "../base/poll-task.ts";
 import { taskFields } from "./view.ts";
 
 export default command({

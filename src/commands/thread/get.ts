@@ -1,7 +1,7 @@
 /** Gets one thread: its first message and its newest replies. */
 import type { Thread } from "../../wire/thread.ts";
 import { THREAD_PARTICIPANTS_LIMIT, THREAD_REPLIES_LIMIT } from "../../wire/constants.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
 export default command({

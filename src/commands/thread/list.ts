@@ -2,10 +2,10 @@
 import type { Filter } from "../../wire/query.ts";
 import type { Thread } from "../../wire/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
-import { byCursor } from "../cursor.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
-import { cidOf } from "../place.ts";
+import { byCursor } from "../base/cursor.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
+import { cidOf } from "../base/place.ts";
 
 /** How much of each thread is read: enough for a line about it. */
 const PARTICIPANTS = 10;

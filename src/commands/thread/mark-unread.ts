@@ -1,5 +1,5 @@
 /** Makes a thread unread again, from its newest reply on (TH-10). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
 export default command({

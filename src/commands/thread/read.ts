@@ -1,5 +1,5 @@
 /** Marks a thread read; the channel's own number stays (TH-9, TH-12). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Replies in a thread; the channel is found by the message. */
 import type { Message } from "../../wire/message.ts";
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import send from "../message/send.ts";
 import { threadOf } from "./where.ts";
 

@@ -1,7 +1,7 @@
 /** Gives a thread a title and custom fields (TH-1); reserved fields are refused before any request (TH-2). */
 import { reservedThreadFault } from "../../wire/thread.ts";
-import { CommandError, command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { CommandError, command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 import { threadOf } from "./where.ts";
 
 export default command({

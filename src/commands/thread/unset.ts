@@ -1,6 +1,6 @@
 /** Takes the title or custom fields from a thread (TH-1, TH-2). */
 import { reservedThreadFault } from "../../wire/thread.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { threadOf } from "./where.ts";
 
 export default command({

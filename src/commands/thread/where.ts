@@ -1,6 +1,6 @@
 /** The channel that a thread stands in, found by its parent message. */
 import { splitCid } from "../../wire/ids.ts";
-import type { Args, CommandCall } from "../define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
 
 type Where = { cid: string; path: { type: string; id: string } };
 

@@ -1,6 +1,6 @@
 /** Bans a user from the whole app. */
 import { BAN_DELETIONS, type BanDeletion } from "../../wire/moderation.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { minutesUntil } from "../member/banning.ts";
 
 export default command({

@@ -1,6 +1,6 @@
 /** Many users in calls of a hundred, and what the flags of deleting and bringing back have in common. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
-import type { Args, CommandCall } from "../define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 
 /** Ids without `@`, each once, in groups that one call takes. Throws `CommandFault` (usage). */

@@ -1,5 +1,5 @@
 /** Blocks users: private to who blocks (moderation.md §5). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Lists those one has blocked (moderation.md §5). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you blocked",

@@ -1,5 +1,5 @@
 /** Deactivates users: they cannot connect, and are not listed, until they are reactivated (users.md §5). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { inBatches, named } from "./batches.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Everything one user wrote: profile, messages and reactions (users.md §5). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Export a user with all messages and reactions",

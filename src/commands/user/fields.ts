@@ -1,6 +1,6 @@
 /** Fields of a user from `name=value` words and from lines of a file. */
-import { CommandError } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { CommandError } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 
 /** `address.floor=4` sets a path; a value that is JSON is taken as JSON. Throws `CommandFault` (usage) when there is nothing. */
 export function readSet(

@@ -1,5 +1,5 @@
 /** Reports a user to the moderators, or takes the report back. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Report a user to the moderators",

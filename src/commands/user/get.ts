@@ -1,5 +1,5 @@
 /** Gets one user. */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Get one user",

@@ -1,6 +1,6 @@
 /** Makes a guest: a user for now, with a token of its own (auth.md §5). */
-import { command } from "../define-command.ts";
-import { readPairs } from "../custom-fields.ts";
+import { command } from "../base/define-command.ts";
+import { readPairs } from "../base/custom-fields.ts";
 
 export default command({
   summary: "Make a guest user and print its token",

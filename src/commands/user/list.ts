@@ -1,10 +1,10 @@
 /** Lists users, by id; words narrow them by name. */
-import { freshCursors } from "../fresh-pages.ts";
+import { freshCursors } from "../base/fresh-pages.ts";
 import type { User } from "../../wire/user.ts";
 import type { Filter } from "../../wire/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { readFilter } from "../filter.ts";
-import { command } from "../define-command.ts";
+import { readFilter } from "../base/filter.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "List users",

@@ -1,5 +1,5 @@
 /** Mutes users: their messages count as unread for nobody here (moderation.md §3). */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { inBatches } from "./batches.ts";
 
 export default command({

@@ -1,5 +1,5 @@
 /** Lists those one has muted (users.md §2, entry shapes). */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "List the users you muted",

@@ -1,6 +1,6 @@
 /** Reads people from a file or standard input: NDJSON, a JSON array, or CSV with a header line; one at a time. */
-import type { Args, CommandCall } from "../define-command.ts";
-import { CommandError } from "../define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { CommandError } from "../base/define-command.ts";
 import { fromCells } from "./fields.ts";
 
 /** A user of the file and the number of its record, counted from 1. */

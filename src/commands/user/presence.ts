@@ -1,7 +1,7 @@
 /** Who is there, and being invisible oneself (users.md §12). */
 import type { User } from "../../wire/user.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 
 export default command({

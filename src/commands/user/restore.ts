@@ -1,5 +1,5 @@
 /** Brings softly deleted users back: the profile, not what went with it (users.md §5). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { inBatches } from "./batches.ts";
 
 export default command({

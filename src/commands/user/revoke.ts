@@ -1,5 +1,5 @@
 /** Revokes the tokens of users, or takes that back (auth.md §9). */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { batches, named } from "./batches.ts";
 
 export default command({

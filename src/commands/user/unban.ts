@@ -1,5 +1,5 @@
 /** Lifts a ban from the whole app, of either kind. */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Lift a user's ban from the whole app",

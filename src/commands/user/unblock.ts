@@ -1,5 +1,5 @@
 /** Ends blocks: everything is there again (moderation.md §5). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 
 export default command({

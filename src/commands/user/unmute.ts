@@ -1,5 +1,5 @@
 /** Ends mutes of users (moderation.md §3). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { inBatches } from "./batches.ts";
 
 export default command({

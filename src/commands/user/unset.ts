@@ -1,5 +1,5 @@
 /** Removes fields of oneself (users.md §4, partial update). */
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
 export default command({

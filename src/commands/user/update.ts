@@ -1,5 +1,5 @@
 /** Sets and removes fields of anybody, role and teams too, as a server (users.md §4). */
-import { command } from "../define-command.ts";
+import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 
 export default command({

@@ -1,9 +1,9 @@
 /** Makes users or replaces them, from flags or from a file of many, a hundred a call. */
 import type { User } from "../../wire/user.ts";
 import { USERS_PER_CALL } from "../../wire/constants.ts";
-import { CommandError, command } from "../define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
-import { readPairs } from "../custom-fields.ts";
+import { readPairs } from "../base/custom-fields.ts";
 import { readPeople } from "./people-file.ts";
 
 type Given = Record<string, unknown> & { id: string };

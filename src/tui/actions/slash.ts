@@ -1,6 +1,6 @@
 /** Enter: a line becomes an edit, a message or a command (commands/line); and what a command's result looks like on the screen. */
 import { readLine } from "../../commands/line.ts";
-import type { CommandCall, Command, View } from "../../commands/define-command.ts";
+import type { CommandCall, Command, View } from "../../commands/base/define-command.ts";
 import { clean, cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { clock, stamp } from "../../text/times.ts";

@@ -1,6 +1,6 @@
 /** What could be meant by the word before the cursor: people, channels, commands, emoji (R-MENT, R-CMD), as pure lookups. */
 import { commands, ALIASES } from "../../commands/index.ts";
-import { flagName } from "../../commands/args.ts";
+import { flagName } from "../../commands/base/args.ts";
 import { chatPaths, findCommand, usageLine } from "../../commands/line.ts";
 import { bestRank, fold } from "../../model/matching.ts";
 import { matchingUsers } from "../../model/mentions.ts";

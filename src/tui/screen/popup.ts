@@ -1,5 +1,5 @@
 /** The popups of the screen as data: lists to choose from, questions, help; the top one has the keys. */
-import type { Question } from "../../commands/define-command.ts";
+import type { Question } from "../../commands/base/define-command.ts";
 
 /** A line of a list that can be chosen; `value` is what choosing it means to its owner. */
 export interface Choice {

@@ -1,6 +1,6 @@
 /** Popups in rows: what a sheet and the help can be moved over, and the keys that the hint line names for each kind. */
 import { describe, expect, test } from "vitest";
-import type { View } from "../../../src/commands/define-command.ts";
+import type { View } from "../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../src/tui/actions/slash.ts";
 import { KEY_TABLES } from "../../../src/tui/keys.ts";
 import { drawPopup, helpLines, lastTop } from "../../../src/tui/panes/popups.ts";

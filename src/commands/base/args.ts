@@ -1,8 +1,8 @@
 /** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
-import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../wire/ids.ts";
+import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args } from "./define-command.ts";
-import { parseWhen, TIMES } from "../text/when.ts";
+import { parseWhen, TIMES } from "../../text/when.ts";
 
 /** Where the caller stands, for defaults. */
 export interface ArgDefaults {

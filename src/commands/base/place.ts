@@ -1,5 +1,5 @@
 /** Finds the channel an argument names: a cid as it is, `@user` by looking for the distinct channel; never by a creating query. */
-import { splitCid } from "../wire/ids.ts";
+import { splitCid } from "../../wire/ids.ts";
 import type { Args, CommandCall } from "./define-command.ts";
 import { CommandError } from "./define-command.ts";
 

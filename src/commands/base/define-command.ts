@@ -1,5 +1,5 @@
 /** The one definition of an operation from which both faces come: its arguments, its run and how its result is shown. */
-import type { Core } from "../core/core.ts";
+import type { Core } from "../../core/core.ts";
 
 export type ArgKind =
   | "text"
@@ -58,7 +58,7 @@ export type View =
   | { kind: "line"; text: string }
   | { kind: "table"; columns: string[]; rows: (string | number | boolean | undefined)[][] }
   | { kind: "fields"; fields: [string, string | number | boolean | undefined][] }
-  | { kind: "messages"; messages: import("../wire/message.ts").Message[] }
+  | { kind: "messages"; messages: import("../../wire/message.ts").Message[] }
   | { kind: "progress"; done: number; total: number; text: string };
 
 /** How much of a list is wanted; the face stops reading at `limit`, the command chooses pages with it. */

@@ -1,6 +1,6 @@
 /** Walks message pages to either side: newest first back to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
-import type { Message } from "../wire/message.ts";
-import type { MessagePagination } from "../wire/query.ts";
+import type { Message } from "../../wire/message.ts";
+import type { MessagePagination } from "../../wire/query.ts";
 import { freshCursors } from "./fresh-pages.ts";
 import type { Page } from "./define-command.ts";
 

@@ -1,5 +1,5 @@
 /** Filters given as JSON text. */
-import type { Filter } from "../wire/query.ts";
+import type { Filter } from "../../wire/query.ts";
 import { CommandError } from "./define-command.ts";
 
 /** Throws `CommandFault` (usage) when the text is no JSON object. */

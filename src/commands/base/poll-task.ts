@@ -1,6 +1,6 @@
 /** Waits for jobs of the provider: asks again and again until they are over, the time is up, or the caller stops. */
-import { timeToMs } from "../wire/time.ts";
-import type { Task } from "../wire/task.ts";
+import { timeToMs } from "../../wire/time.ts";
+import type { Task } from "../../wire/task.ts";
 import { CommandError } from "./define-command.ts";
 import type { ArgRow, Args, CommandCall } from "./define-command.ts";
 

@@ -24,6 +24,7 @@ import { channelCommands } from "./channel/index.ts";
 import type { Command } from "./base/define-command.ts";
 import { memberCommands } from "./member/index.ts";
 import { messageCommands } from "./message/index.ts";
+import limits from "./limits.ts";
 import unread from "./unread.ts";
 import search from "./search.ts";
 import upload from "./upload.ts";
@@ -43,6 +44,7 @@ const all = {
   ...deviceCommands,
   ...pushCommands,
   ...appCommands,
+  limits,
   ...channelTypeCommands,
   ...roleCommands,
   ...permissionCommands,

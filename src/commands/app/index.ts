@@ -1,7 +1,6 @@
-/** Operations on the app's settings and limits by their path. */
-import limits from "../limits.ts";
+/** Operations on the app's settings by their path. */
 import diff from "./diff.ts";
 import get from "./get.ts";
 import update from "./update.ts";
 
-export const appCommands = { "app get": get, "app update": update, "app diff": diff, limits };
+export const appCommands = { "app get": get, "app update": update, "app diff": diff };

@@ -72,7 +72,7 @@ function listenToSignals(): {
 function watchEmptyLoop(argv: readonly string[], version: string): () => void {
   const ran = async (): Promise<void> => {
     const [{ emptyRun }, { openLog }, { logFile }] = await Promise.all([
-      import("./cli/ran-empty.ts"),
+      import("./cli/base/ran-empty.ts"),
       import("./config/log.ts"),
       import("./config/places.ts"),
     ]);

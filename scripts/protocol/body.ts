@@ -1,5 +1,5 @@
 /** Prints the rows of a body as a TypeScript type, with what a type cannot say as comments. */
-import { bodies, type Described } from "../../src/wire/bodies.ts";
+import { bodies, type Described } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
 

@@ -5,19 +5,19 @@ import type { Raw } from "../commands/base/args.ts";
 import { NOUNS, NOUN_WORDS, commands } from "../commands/index.ts";
 import type { Args } from "../commands/base/define-command.ts";
 import type { Host } from "../open.ts";
-import { ExitError } from "./exit.ts";
-import { GLOBALS, bareOptionals, settingFlags } from "./globals.ts";
-import type { Flags, GlobalFlag } from "./globals.ts";
-import { commandHelp, nounHelp, rootHelp } from "./help.ts";
-import { nearest } from "./did-you-mean.ts";
+import { ExitError } from "./base/exit.ts";
+import { GLOBALS, bareOptionals, settingFlags } from "./base/globals.ts";
+import type { Flags, GlobalFlag } from "./base/globals.ts";
+import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
+import { nearest } from "./base/did-you-mean.ts";
 import { OWN, OWN_NOUN_WORDS } from "./shell-commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
-import { paged, showLong } from "./long.ts";
-import { problemJson, problemText, readProblem } from "./problem.ts";
-import type { Shell } from "./shell.ts";
-import { wantsJson } from "./shell.ts";
-import { useColor } from "./stdio.ts";
-import type { Streams } from "./stdio.ts";
+import { paged, showLong } from "./base/long.ts";
+import { problemJson, problemText, readProblem } from "./base/problem.ts";
+import type { Shell } from "./base/shell.ts";
+import { wantsJson } from "./base/shell.ts";
+import { useColor } from "./base/stdio.ts";
+import type { Streams } from "./base/stdio.ts";
 
 export interface Outside {
   version: string;
@@ -265,7 +265,7 @@ export async function runShell(argv: readonly string[], outside: Outside): Promi
       });
       code = await run(shell, values, path);
     } else {
-      const { runCommand } = await import("./run.ts");
+      const { runCommand } = await import("./run/run.ts");
       const run = (at: Shell): Promise<number> => runCommand(at, path, commands[path]!, raw, words);
       code = PAGED.has(path) ? await paged(shell, run) : await run(shell);
     }

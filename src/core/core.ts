@@ -1,9 +1,16 @@
 /** The public face of the client core: what the screen, the commands and a script may ask of it. */
 import type { Member } from "../wire/channel.ts";
-import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints.ts";
+import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
-import type { CallArgs, OutgoingMessage, SendOutcome, TokenSource, Upload, WriteStep } from "./api-types.ts";
+import type {
+  CallArgs,
+  OutgoingMessage,
+  SendOutcome,
+  TokenSource,
+  Upload,
+  WriteStep,
+} from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { MembersQuery } from "./lists/members.ts";
@@ -12,11 +19,11 @@ import type { ReminderList } from "./lists/reminders.ts";
 import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
 import type { LocationManager } from "./locations/manager.ts";
-import type { Actions } from "./actions.ts";
-import type { Operations } from "./operations.ts";
+import type { Actions } from "./features/actions.ts";
+import type { Operations } from "./features/operations.ts";
 import type { LocalDraft } from "./store/store.ts";
 
-export type { CallArgs, OutgoingMessage, SendOutcome, TokenSource, Upload } from "./api-types.ts";
+export type { CallArgs, OutgoingMessage, SendOutcome, TokenSource, Upload } from "./base/api-types.ts";
 export type { ThreadRef } from "../model/state.ts";
 
 /** What is heard and forgotten by core itself, and by nobody else. */

@@ -7,7 +7,7 @@ import { createThreads } from "./lists/threads.ts";
 import type { ThreadList } from "./lists/threads.ts";
 import { createLocations } from "./locations/manager.ts";
 import type { LocationManager } from "./locations/manager.ts";
-import type { Clock, Log, Random } from "./ports.ts";
+import type { Clock, Log, Random } from "./base/ports.ts";
 import type { Notice, State } from "../model/state.ts";
 import type { Store } from "./store/store.ts";
 

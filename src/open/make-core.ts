@@ -2,7 +2,7 @@
 import { openLog } from "../config/log.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
-import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/ports.ts";
+import type { HttpRequest, Ports, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { failureFacts } from "../model/transport.ts";
 import { leavesOpen } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "../open.ts";

@@ -4,7 +4,7 @@ import type { Env } from "../config/load.ts";
 import { exceptions, proxyOf, shownProxy } from "../config/proxy.ts";
 import type { Proxy } from "../config/proxy.ts";
 import type { Settings } from "../config/settings.ts";
-import type { RequestPort } from "../core/ports.ts";
+import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
 
 let done = "";

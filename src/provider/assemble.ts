@@ -6,9 +6,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { CLOSE_GOING_AWAY } from "../wire/constants.ts";
-import { ApiProblem } from "./handler.ts";
+import { ApiProblem } from "./base/handler.ts";
 import { createOutside, type LinkOptions } from "./links/outside.ts";
-import type { Handlers, External } from "./handler.ts";
+import type { Handlers, External } from "./base/handler.ts";
 import { Files } from "./files/files.ts";
 import { createSigner } from "./files/sign.ts";
 import { SpoolFiles } from "./files/spool.ts";
@@ -45,7 +45,7 @@ import {
   writeAddress,
 } from "./lifecycle/identity.ts";
 import { isSnapshotName, saveSnapshot } from "./lifecycle/snapshots.ts";
-import type { Domain } from "./ports.ts";
+import type { Domain } from "./base/ports.ts";
 import { Collector } from "./realtime/collector.ts";
 import { Hub } from "./realtime/hub.ts";
 import { trimLog } from "./realtime/log.ts";

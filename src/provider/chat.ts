@@ -14,7 +14,7 @@ import { searchIndex, settleSearch } from "./domain/search/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/sync.ts";
 import { findUser } from "./domain/users/view.ts";
 import { watchingIsTold } from "./domain/channels/watching.ts";
-import type { Account, Domain, UserSet } from "./ports.ts";
+import type { Account, Domain, UserSet } from "./base/ports.ts";
 import type { Database } from "./store/database.ts";
 
 function account(db: Database, userId: string): Account | undefined {

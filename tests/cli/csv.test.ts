@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openResults } from "../../src/cli/output/results.ts";
-import type { Shell } from "../../src/cli/shell.ts";
+import type { Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
 import type { Message } from "../../src/wire/message.ts";

@@ -5,7 +5,7 @@ import { keysPage } from "../../src/tui/keys-page.ts";
 import { expect, test } from "vitest";
 import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
-import { commandsPage, settingsPage } from "../../src/cli/pages.ts";
+import { commandsPage, settingsPage } from "../../src/cli/help/pages.ts";
 
 const read = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");

@@ -1,11 +1,11 @@
 /** Exit codes: every row of decisions 18 and the errors of our own. */
 import { describe, expect, test } from "vitest";
-import { ApiError, LocalError, TransportError } from "../../src/core/errors.ts";
+import { ApiError, LocalError, TransportError } from "../../src/model/errors.ts";
 import { StoreFailure } from "../../src/core/store/store.ts";
 import { CommandError } from "../../src/commands/base/define-command.ts";
 import { ConfigError } from "../../src/config/settings.ts";
-import { EXITS, ExitError, exitOf } from "../../src/cli/exit.ts";
-import { problemText, readProblem } from "../../src/cli/problem.ts";
+import { EXITS, ExitError, exitOf } from "../../src/cli/base/exit.ts";
+import { problemText, readProblem } from "../../src/cli/base/problem.ts";
 import type { Obstacle } from "../../src/model/obstacles.ts";
 
 const api = (status: number, code?: number): ApiError =>

@@ -8,18 +8,18 @@ import { expect, test } from "vitest";
 import { formOf, listExit, openResults, showOne } from "../../src/cli/output/results.ts";
 import { fieldsText, tableText } from "../../src/cli/output/table.ts";
 import { clockTime, isDate, localTime } from "../../src/cli/output/time.ts";
-import { pagerOf } from "../../src/cli/pager.ts";
-import { problemJson, problemText, readProblem } from "../../src/cli/problem.ts";
-import { openProgress } from "../../src/cli/progress.ts";
-import { confirm, mayAsk } from "../../src/cli/prompts.ts";
-import { readPage, standing } from "../../src/cli/run.ts";
-import { Seen } from "../../src/cli/seen.ts";
+import { pagerOf } from "../../src/cli/run/pager.ts";
+import { problemJson, problemText, readProblem } from "../../src/cli/base/problem.ts";
+import { openProgress } from "../../src/cli/base/progress.ts";
+import { confirm, mayAsk } from "../../src/cli/base/prompts.ts";
+import { readPage, standing } from "../../src/cli/run/run.ts";
+import { Seen } from "../../src/cli/base/seen.ts";
 import { readNames } from "../../src/config/names.ts";
-import { say, wantsJson } from "../../src/cli/shell.ts";
-import type { Shell } from "../../src/cli/shell.ts";
+import { say, wantsJson } from "../../src/cli/base/shell.ts";
+import type { Shell } from "../../src/cli/base/shell.ts";
 import type { View } from "../../src/commands/base/define-command.ts";
 import { DEFAULTS } from "../../src/config/settings.ts";
-import { ApiError, TransportError } from "../../src/core/errors.ts";
+import { ApiError, TransportError } from "../../src/model/errors.ts";
 
 interface Made {
   shell: Shell;

@@ -4,11 +4,11 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import { NOUNS, commands } from "../../src/commands/index.ts";
-import { GLOBALS } from "../../src/cli/globals.ts";
-import { examplesOf } from "../../src/cli/help.ts";
+import { GLOBALS } from "../../src/cli/base/globals.ts";
+import { examplesOf } from "../../src/cli/help/help.ts";
 import { OWN } from "../../src/cli/shell-commands/index.ts";
 import { allPaths, argsOf } from "../../src/cli/program.ts";
-import { TOPICS } from "../../src/cli/topics.ts";
+import { TOPICS } from "../../src/cli/help/topics.ts";
 import { SETTINGS, settingKeys } from "../../src/config/settings.ts";
 import type { SettingRow } from "../../src/config/settings.ts";
 

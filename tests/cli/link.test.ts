@@ -1,7 +1,7 @@
 /** What a run that lives by its connection says of it: trouble once each time it begins, not once a try. */
 import { expect, test } from "vitest";
-import { watchLink } from "../../src/cli/link.ts";
-import type { Shell } from "../../src/cli/shell.ts";
+import { watchLink } from "../../src/cli/base/link.ts";
+import type { Shell } from "../../src/cli/base/shell.ts";
 import type { Core } from "../../src/core/core.ts";
 
 type Link = Partial<ReturnType<Core["state"]>["link"]>;

@@ -1,6 +1,6 @@
 /** The built program against a provider that lies: a listed exit code and three lines that say so, never a stack or a value that is none. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { EXITS } from "../../src/cli/exit.ts";
+import { EXITS } from "../../src/cli/base/exit.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { startFakeProvider } from "../support/fake-provider.ts";
 import type { FakeProvider } from "../support/fake-provider.ts";

@@ -1,13 +1,13 @@
 /** Forms of output: nothing untrusted steers a terminal, shapes never change, and JSON stays lossless. */
 import { describe, expect, test } from "vitest";
-import { bareOptionals, settingFlags } from "../../src/cli/globals.ts";
+import { bareOptionals, settingFlags } from "../../src/cli/base/globals.ts";
 import { plainCell } from "../../src/cli/output/controls.ts";
 import { jsonText, pick } from "../../src/cli/output/json.ts";
 import { messageLines } from "../../src/cli/output/messages.ts";
 import { tableText, tsvRow } from "../../src/cli/output/table.ts";
 import { fillTemplate } from "../../src/cli/output/template.ts";
 import { runJq } from "../../src/cli/output/jq.ts";
-import { useColor } from "../../src/cli/stdio.ts";
+import { useColor } from "../../src/cli/base/stdio.ts";
 import { fence } from "../../src/cli/shell-commands/send.ts";
 import type { Message } from "../../src/wire/message.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import type { ArgRow } from "../../src/commands/base/define-command.ts";
 import { NOUN_WORDS, commands } from "../../src/commands/index.ts";
-import { examplesOf, groups } from "../../src/cli/help.ts";
-import { nearest } from "../../src/cli/did-you-mean.ts";
+import { examplesOf, groups } from "../../src/cli/help/help.ts";
+import { nearest } from "../../src/cli/base/did-you-mean.ts";
 import { OWN, OWN_NOUN_WORDS } from "../../src/cli/shell-commands/index.ts";
 import { allPaths, argsOf } from "../../src/cli/program.ts";
 

@@ -1,7 +1,7 @@
 /** Every command that only reads, against a provider that answers with as little as it may, and with nonsense: words, never a crash, and no value that is none. */
 import { expect, test } from "vitest";
-import { exitOf } from "../../src/cli/exit.ts";
-import { problemText, readProblem } from "../../src/cli/problem.ts";
+import { exitOf } from "../../src/cli/base/exit.ts";
+import { problemText, readProblem } from "../../src/cli/base/problem.ts";
 import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";

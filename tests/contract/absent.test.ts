@@ -1,8 +1,8 @@
 /** Requests as clients in languages with typed fields send them: every field that nobody set is there, empty; the answer is the one without it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodies, type Described } from "../../src/wire/bodies.ts";
+import { bodies, type Described } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
-import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
 import { cases } from "./cases.ts";
 import { fill, type Case } from "./case.ts";

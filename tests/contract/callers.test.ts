@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import { FOR_READERS, FOR_EVERYBODY, NAMES_NOTHING, READING_POSTS, THOUGH_DISABLED } from "./callers.ts";
 import { fieldsOf } from "./fields.ts";
 import { fill, STATUS, type Case } from "./case.ts";

@@ -2,9 +2,9 @@
  * What a caller may send, route by route, transcribed from the protocol documents: place → `path:kind`, `!` = required, `<n` = at
  * most n characters, entries or (numbers) that value. Actors (`user_id` of a server) are asked in callers.test.ts.
  */
-import { bodies, type Described } from "../../src/wire/bodies.ts";
+import { bodies, type Described } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
-import { endpoints } from "../../src/wire/endpoints.ts";
+import { endpoints } from "../../src/wire/endpoints/index.ts";
 import type { Field as Row, Shape } from "../../src/wire/fields.ts";
 
 /** Where a field travels: the body, the query, or the JSON value of `payload=` (README §4). */

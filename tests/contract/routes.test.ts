@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints, type EndpointRow } from "../../src/wire/endpoints.ts";
+import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
 import { FOR_EVERYBODY, NAMES_NOTHING, NO_INPUT } from "./callers.ts";
 import { cases } from "./cases.ts";
 import { WRITTEN } from "./fields.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { delayBounds } from "../../src/core/live/delay.ts";
+import { delayBounds } from "../../src/core/base/delay.ts";
 import * as constants from "../../src/wire/constants.ts";
 
 const held: Record<string, unknown> = { ...constants };

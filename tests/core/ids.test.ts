@@ -1,7 +1,7 @@
 /** What the core refuses by itself: each local check of R-ID with its literal text, before any request, with nothing changed. */
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
-import { LocalError } from "../../src/core/errors.ts";
+import { LocalError } from "../../src/model/errors.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import type { Message } from "../../src/wire/message.ts";
 import { jsonReply } from "../support/fake-ports.ts";

@@ -1,9 +1,9 @@
 /** What loads channels and pages: the very calls, what the state is told of their answers, and what follows the link (R-SET-12…15). */
 import { describe, expect, test } from "vitest";
 import { createFollowers } from "../../src/core/followers.ts";
-import { createLatest } from "../../src/core/latest.ts";
-import { createPages } from "../../src/core/pages.ts";
-import { withVotes } from "../../src/core/polls.ts";
+import { createLatest } from "../../src/core/base/latest.ts";
+import { createPages } from "../../src/core/features/pages.ts";
+import { withVotes } from "../../src/core/features/polls.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { fixedRandom, VirtualClock } from "../support/virtual-clock.ts";
 import { channel, CID, event, msg, msgs, quiet, subject, user } from "./state/world.ts";

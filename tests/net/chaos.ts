@@ -9,7 +9,7 @@ import path from "node:path";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
 import { createCore } from "../../src/core/client.ts";
 import type { Client } from "../../src/core/client.ts";
-import type { HttpRequest, Ports, SocketPort } from "../../src/core/ports.ts";
+import type { HttpRequest, Ports, SocketPort } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { openStore } from "../../src/core/store/open-store.ts";

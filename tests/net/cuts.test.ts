@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
-import { TransportError } from "../../src/core/errors.ts";
+import { TransportError } from "../../src/model/errors.ts";
 import { createProvider } from "../../src/provider/provider.ts";
 import type { Provider } from "../../src/provider/provider.ts";
 import { signToken } from "../../src/wire/token.ts";

@@ -1,5 +1,5 @@
 /** A seeded network between one simulated client and the simulated provider: loss at every place, delays, doubles, silence. */
-import { PortFailure } from "../../src/core/ports.ts";
+import { PortFailure } from "../../src/core/base/ports.ts";
 import type {
   HttpReply,
   HttpRequest,
@@ -7,7 +7,7 @@ import type {
   Socket,
   SocketHandlers,
   SocketPort,
-} from "../../src/core/ports.ts";
+} from "../../src/core/base/ports.ts";
 import type { Packet } from "../../src/provider/realtime/hub.ts";
 import type { Dice } from "../support/seeded.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";

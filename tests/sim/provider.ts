@@ -2,10 +2,10 @@
 import { settleSearch } from "../../src/provider/domain/search/schema.ts";
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { HttpReply, HttpRequest } from "../../src/core/ports.ts";
+import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { chat } from "../../src/provider/chat.ts";
-import { ApiProblem } from "../../src/provider/handler.ts";
-import type { RouteCall, Caller, Handlers } from "../../src/provider/handler.ts";
+import { ApiProblem } from "../../src/provider/base/handler.ts";
+import type { RouteCall, Caller, Handlers } from "../../src/provider/base/handler.ts";
 import { getApp, readApp } from "../../src/provider/http/app.ts";
 import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";

@@ -1,5 +1,5 @@
 /** One command, from its line to its end, on a provider that notes what it is asked and answers as it is told. */
-import { exitOf } from "../../src/cli/exit.ts";
+import { exitOf } from "../../src/cli/base/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
@@ -7,8 +7,8 @@ import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
 import type { Args, CommandCall, CommandError, Page, View } from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
-import type { HttpRequest } from "../../src/core/ports.ts";
-import { endpoints } from "../../src/wire/endpoints.ts";
+import type { HttpRequest } from "../../src/core/base/ports.ts";
+import { endpoints } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { worldOf } from "./asked-world.ts";
 import { coreOn } from "./core-on.ts";

@@ -6,7 +6,7 @@ import { openUpload } from "../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
 import { createCore } from "../../src/core/client.ts";
 import type { Client, CoreOptions } from "../../src/core/client.ts";
-import type { Ports } from "../../src/core/ports.ts";
+import type { Ports } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory.ts";
 import { fakeLog } from "./fake-ports.ts";
 

@@ -1,5 +1,5 @@
 /** Ports that tests hold in their hands: sockets and requests that wait for what the test makes of them. */
-import { PortFailure } from "../../src/core/ports.ts";
+import { PortFailure } from "../../src/core/base/ports.ts";
 import type {
   HttpReply,
   HttpRequest,
@@ -7,7 +7,7 @@ import type {
   RequestPort,
   SocketHandlers,
   SocketPort,
-} from "../../src/core/ports.ts";
+} from "../../src/core/base/ports.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 export class FakeSocket {

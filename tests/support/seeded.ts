@@ -1,5 +1,5 @@
 /** Chance that repeats: one number decides every choice of a test, so that a failure is told by its seed alone. */
-import type { Random } from "../../src/core/ports.ts";
+import type { Random } from "../../src/core/base/ports.ts";
 
 export interface Dice extends Random {
   /** Whole, 0 ≤ n < below. */

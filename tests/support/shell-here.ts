@@ -13,7 +13,7 @@ import { Socket } from "node:net";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
 import { runShell } from "../../src/cli/program.ts";
-import type { Input } from "../../src/cli/stdio.ts";
+import type { Input } from "../../src/cli/base/stdio.ts";
 import { createHost } from "../../src/open.ts";
 import { PARLEY } from "./home.ts";
 import type { Ran } from "./home.ts";

@@ -1,5 +1,5 @@
 /** A clock that moves only when a test says so: timers run in order of time, promises settle between them. */
-import type { Clock, Random, Timer } from "../../src/core/ports.ts";
+import type { Clock, Random, Timer } from "../../src/core/base/ports.ts";
 
 interface Pending extends Timer {
   readonly id: number;

@@ -1,7 +1,7 @@
 /** Every row of every body, one by one: what counts as absent is taken out, and nothing else. */
 import { describe, expect, test } from "vitest";
 import { dropAbsent } from "../../src/wire/absent.ts";
-import { bodies } from "../../src/wire/bodies.ts";
+import { bodies } from "../../src/wire/bodies/index.ts";
 import type { Field, Shape } from "../../src/wire/fields.ts";
 
 const ZERO = "0001-01-01T00:00:00Z";

@@ -1,7 +1,7 @@
 /** Runs jq filters over results: the real jq as wasm, loaded on first use. */
 import { createRequire } from "node:module";
 import { wellFormedJson } from "../../text/well-formed.ts";
-import { ExitError } from "../exit.ts";
+import { ExitError } from "../base/exit.ts";
 
 interface Jq {
   raw(json: string, filter: string, flags: string[]): Promise<string> | string;

@@ -1,9 +1,9 @@
 /** Prints what a command gives back, item by item, in the form that was asked for: table, TSV, JSON, NDJSON, CSV, jq or template. */
 import type { View } from "../../commands/base/define-command.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { ExitError } from "../exit.ts";
-import type { Shell } from "../shell.ts";
-import { write } from "../stdio.ts";
+import { ExitError } from "../base/exit.ts";
+import type { Shell } from "../base/shell.ts";
+import { write } from "../base/stdio.ts";
 import { plainCell } from "./controls.ts";
 import { jsonText, pick } from "./json.ts";
 import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";

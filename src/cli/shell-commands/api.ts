@@ -1,16 +1,16 @@
 /** `parley api`: one operation of the provider's API, by its path or its name; safe in a dry run like any command. */
 import { readFileSync } from "node:fs";
-import { endpoints } from "../../wire/endpoints.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
+import { endpoints } from "../../wire/endpoints/index.ts";
+import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 import { readPairs } from "../../commands/base/custom-fields.ts";
 import { textOf } from "../../commands/base/text.ts";
-import { ExitError } from "../exit.ts";
-import { Plan } from "../guard.ts";
+import { ExitError } from "../base/exit.ts";
+import { Plan } from "../base/guard.ts";
 import { jsonText } from "../output/json.ts";
 import { formOf, openResults } from "../output/results.ts";
-import { guarded, showPlan } from "../run.ts";
-import type { Shell } from "../shell.ts";
-import { readText, write } from "../stdio.ts";
+import { guarded, showPlan } from "../run/run.ts";
+import type { Shell } from "../base/shell.ts";
+import { readText, write } from "../base/stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];

@@ -1,5 +1,5 @@
 /** `parley chat`: hands over to the screen, which main.ts brings. */
-import { ExitError } from "../exit.ts";
+import { ExitError } from "../base/exit.ts";
 import type { OwnRun } from "./kit.ts";
 
 const chat: OwnRun = async (shell, values) => {

@@ -8,10 +8,10 @@ import { listProfiles } from "../../config/profiles.ts";
 import { isSettingKey, SETTINGS, settingKeys } from "../../config/settings.ts";
 import type { SettingRow } from "../../config/settings.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { GLOBALS } from "../globals.ts";
-import type { GlobalFlag } from "../globals.ts";
-import { TOPICS } from "../topics.ts";
-import { write } from "../stdio.ts";
+import { GLOBALS } from "../base/globals.ts";
+import type { GlobalFlag } from "../base/globals.ts";
+import { TOPICS } from "../help/topics.ts";
+import { write } from "../base/stdio.ts";
 import { OWN, OWN_NOUN_WORDS } from "./index.ts";
 import type { OwnRun } from "./kit.ts";
 

@@ -1,5 +1,5 @@
 /** `parley completion`: the script each shell wants; all of them ask `parley __complete`. */
-import { write } from "../stdio.ts";
+import { write } from "../base/stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
 /** Bash splits words at colons, but not within quotes: outside them what stands before the last colon is taken off again. */

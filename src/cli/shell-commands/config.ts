@@ -5,11 +5,11 @@ import { saveSetting } from "../../config/save.ts";
 import { SETTINGS, isSettingKey, readSetting, settingKeys } from "../../config/settings.ts";
 import type { SettingKey, SettingRow } from "../../config/settings.ts";
 import { nearest } from "../../config/load.ts";
-import { ExitError } from "../exit.ts";
-import { settingFlags } from "../globals.ts";
+import { ExitError } from "../base/exit.ts";
+import { settingFlags } from "../base/globals.ts";
 import { openResults } from "../output/results.ts";
-import type { Shell } from "../shell.ts";
-import { say } from "../shell.ts";
+import type { Shell } from "../base/shell.ts";
+import { say } from "../base/shell.ts";
 import type { OwnRun } from "./kit.ts";
 
 function keyOf(text: unknown): SettingKey {

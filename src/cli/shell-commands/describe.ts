@@ -1,11 +1,11 @@
 /** `parley describe`: the command tree, its flags and the exit codes as versioned JSON. */
 import { flagName } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
-import { EXITS, ExitError } from "../exit.ts";
-import { GLOBALS } from "../globals.ts";
-import { examplesOf, needsSecret, usageOf } from "../help.ts";
+import { EXITS, ExitError } from "../base/exit.ts";
+import { GLOBALS } from "../base/globals.ts";
+import { examplesOf, needsSecret, usageOf } from "../help/help.ts";
 import { jsonText } from "../output/json.ts";
-import { write } from "../stdio.ts";
+import { write } from "../base/stdio.ts";
 import { OWN } from "./index.ts";
 import type { OwnRun } from "./kit.ts";
 

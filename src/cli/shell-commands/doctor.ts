@@ -8,9 +8,9 @@ import { transportError } from "../../model/transport.ts";
 import type { Opened } from "../../open.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { formOf, openResults } from "../output/results.ts";
-import { readProblem } from "../problem.ts";
-import { say } from "../shell.ts";
-import type { Shell } from "../shell.ts";
+import { readProblem } from "../base/problem.ts";
+import { say } from "../base/shell.ts";
+import type { Shell } from "../base/shell.ts";
 import type { OwnRun } from "./kit.ts";
 
 interface Finding {

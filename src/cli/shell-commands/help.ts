@@ -1,9 +1,9 @@
 /** `parley help`: a command's page or a topic. */
 import { commands, NOUNS, NOUN_WORDS } from "../../commands/index.ts";
-import { ExitError } from "../exit.ts";
-import { commandHelp, nounHelp, rootHelp } from "../help.ts";
-import { TOPICS } from "../topics.ts";
-import { showLong } from "../long.ts";
+import { ExitError } from "../base/exit.ts";
+import { commandHelp, nounHelp, rootHelp } from "../help/help.ts";
+import { TOPICS } from "../help/topics.ts";
+import { showLong } from "../base/long.ts";
 import { OWN, OWN_NOUN_WORDS } from "./index.ts";
 import type { OwnRun } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 /** What a verb is that only a shell can do: its words and arguments at once, its code when it runs. */
 import type { Args } from "../../commands/base/define-command.ts";
-import type { Shell } from "../shell.ts";
+import type { Shell } from "../base/shell.ts";
 
 export interface ShellCommand {
   summary: string;

@@ -4,10 +4,10 @@ import { findProfile, removeProfile, saveProfile } from "../../config/profiles.t
 import type { AuthKind } from "../../config/profiles.ts";
 import { removeSecret, saveSecret } from "../../config/secrets.ts";
 import { readToken } from "../../wire/token.ts";
-import { ExitError } from "../exit.ts";
-import { ask, askSecret, mayAsk } from "../prompts.ts";
-import type { Shell } from "../shell.ts";
-import { say } from "../shell.ts";
+import { ExitError } from "../base/exit.ts";
+import { ask, askSecret, mayAsk } from "../base/prompts.ts";
+import type { Shell } from "../base/shell.ts";
+import { say } from "../base/shell.ts";
 import { profileFrom, tryProfile } from "./profile.ts";
 import type { OwnRun } from "./kit.ts";
 

@@ -1,7 +1,7 @@
 /** `parley logout`: forgets the token or secret of a profile; the profile stays. */
 import { removeSecret } from "../../config/secrets.ts";
-import { ExitError } from "../exit.ts";
-import { say } from "../shell.ts";
+import { ExitError } from "../base/exit.ts";
+import { say } from "../base/shell.ts";
 import type { OwnRun } from "./kit.ts";
 import { wanted } from "./profile.ts";
 

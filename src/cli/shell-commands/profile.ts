@@ -3,11 +3,11 @@ import { DEFAULT_URL, findProfile, listProfiles, removeProfile, saveProfile } fr
 import type { AuthKind, Profile } from "../../config/profiles.ts";
 import { saveSetting } from "../../config/save.ts";
 import { readSecret, removeSecret } from "../../config/secrets.ts";
-import { ExitError } from "../exit.ts";
+import { ExitError } from "../base/exit.ts";
 import { openResults } from "../output/results.ts";
-import { confirm } from "../prompts.ts";
-import type { Shell } from "../shell.ts";
-import { say } from "../shell.ts";
+import { confirm } from "../base/prompts.ts";
+import type { Shell } from "../base/shell.ts";
+import { say } from "../base/shell.ts";
 import type { OwnRun } from "./kit.ts";
 
 export function wanted(shell: Shell, name: unknown): Profile {

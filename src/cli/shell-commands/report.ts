@@ -3,8 +3,8 @@ import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheDir, configDir, logFile, stateDir } from "../../config/places.ts";
 import { SETTINGS, settingKeys } from "../../config/settings.ts";
-import { ExitError } from "../exit.ts";
-import type { Shell } from "../shell.ts";
+import { ExitError } from "../base/exit.ts";
+import type { Shell } from "../base/shell.ts";
 
 /** Lines of a log that are taken over, the newest. */
 const LINES = 300;

@@ -2,9 +2,9 @@
 import { commands } from "../../commands/index.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import { textOf } from "../../commands/base/text.ts";
-import { ExitError } from "../exit.ts";
-import { runCommand } from "../run.ts";
-import { inputKind, readLines, readText } from "../stdio.ts";
+import { ExitError } from "../base/exit.ts";
+import { runCommand } from "../run/run.ts";
+import { inputKind, readLines, readText } from "../base/stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
 /** A fence longer than any in the text. */

@@ -1,8 +1,8 @@
 /** `parley serve`: the embedded provider in the foreground, until Ctrl-C. */
 import { fstatSync, writeSync } from "node:fs";
-import { readProblem } from "../problem.ts";
+import { readProblem } from "../base/problem.ts";
 import type { OwnRun } from "./kit.ts";
-import { say } from "../shell.ts";
+import { say } from "../base/shell.ts";
 
 /** Where whoever started this one listens for why it could not start. */
 const STARTER = 3;

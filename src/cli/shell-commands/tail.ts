@@ -1,6 +1,6 @@
 /** `parley tail`: follows channels over the live connection, without gaps after a reconnect, until it is told to stop. */
 import { readChannel } from "../../commands/base/args.ts";
-import { readPage, guarded } from "../run.ts";
+import { readPage, guarded } from "../run/run.ts";
 import { cidOf, pathOf } from "../../commands/base/place.ts";
 import { newest, forward } from "../../commands/base/paginate.ts";
 import { readDuration } from "../../text/when.ts";
@@ -9,16 +9,16 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { QUERY_CHANNELS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../wire/constants.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { ExitError } from "../exit.ts";
-import { watchLink } from "../link.ts";
+import { ExitError } from "../base/exit.ts";
+import { watchLink } from "../base/link.ts";
 import { jsonText, pick } from "../output/json.ts";
 import { formOf } from "../output/results.ts";
 import { messageLines, messageRow } from "../output/messages.ts";
 import { tsvRow } from "../output/table.ts";
 import { fillTemplate } from "../output/template.ts";
-import type { Shell } from "../shell.ts";
-import { say } from "../shell.ts";
-import { write } from "../stdio.ts";
+import type { Shell } from "../base/shell.ts";
+import { say } from "../base/shell.ts";
+import { write } from "../base/stdio.ts";
 import type { OwnRun } from "./kit.ts";
 
 /** What has been printed of a channel: the newest message's id, and recent ids so that nothing comes twice. */

@@ -1,10 +1,10 @@
 /** `parley token decode`: header and claims of a token, and when it ends; the signature is not checked. */
 import { textOf } from "../../commands/base/text.ts";
 import { readToken } from "../../wire/token.ts";
-import { ExitError } from "../exit.ts";
+import { ExitError } from "../base/exit.ts";
 import { jsonText } from "../output/json.ts";
-import { readText, write } from "../stdio.ts";
-import { say } from "../shell.ts";
+import { readText, write } from "../base/stdio.ts";
+import { say } from "../base/shell.ts";
 import type { OwnRun } from "./kit.ts";
 
 const token: OwnRun = async (shell, values) => {

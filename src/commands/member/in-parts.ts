@@ -1,5 +1,5 @@
 /** Changes of many members, as many at a time as a call takes. */
-import type { UpdateChannelBody } from "../../wire/endpoints.ts";
+import type { UpdateChannelBody } from "../../wire/endpoints/index.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/place.ts";
 

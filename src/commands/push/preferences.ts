@@ -1,5 +1,5 @@
 /** Sees and sets what is pushed: for all channels, or for one (users.md §10). */
-import type { BodyOf } from "../../wire/endpoints.ts";
+import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { CHAT_LEVELS, CHAT_PREFERENCES, type PushPreferences } from "../../wire/user.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";

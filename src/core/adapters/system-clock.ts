@@ -1,6 +1,6 @@
 /** The clock of the machine. */
 import { networkInterfaces } from "node:os";
-import type { Clock, Timer } from "../ports.ts";
+import type { Clock, Timer } from "../base/ports.ts";
 
 /** Timers keep the process alive only while somebody needs the core: `close()` clears them all. */
 export function createSystemClock(): Clock {

@@ -1,6 +1,6 @@
 /** Chance from the machine's cryptographic source. */
 import { randomInt, randomUUID } from "node:crypto";
-import type { Random } from "../ports.ts";
+import type { Random } from "../base/ports.ts";
 
 const STEPS = 2 ** 47;
 

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { open as openHandle, stat } from "node:fs/promises";
 import path from "node:path";
 import { lookup } from "mime-types";
-import { LocalError } from "../errors.ts";
-import type { UploadSource } from "../ports.ts";
+import { LocalError } from "../../model/errors.ts";
+import type { UploadSource } from "../base/ports.ts";
 
 const SLICE = 256 * 1024;
 

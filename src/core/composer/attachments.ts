@@ -1,12 +1,12 @@
 /** The files of a composition: ten slots, one state machine a file, retry and removal (attachments.md §5.1, R-ATT-1…7). */
 import type { Attachment } from "../../wire/attachment.ts";
 import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
-import type { Upload } from "../api-types.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
+import type { Upload } from "../base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
-import { LocalError, TransportError } from "../errors.ts";
-import type { Random, UploadSource } from "../ports.ts";
+import { LocalError, TransportError } from "../../model/errors.ts";
+import type { Random, UploadSource } from "../base/ports.ts";
 import { FILE_REQUIRED, nextUpload, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../uploads/uploads.ts";
 import type { UploadInput, Uploads } from "../uploads/uploads.ts";
 

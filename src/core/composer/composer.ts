@@ -2,13 +2,13 @@
 import type { Attachment } from "../../wire/attachment.ts";
 import type { Message } from "../../wire/message.ts";
 import { makeMessageId } from "../../wire/ids.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
-import type { OutgoingMessage, SendOutcome } from "../api-types.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
+import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { locationPart } from "../locations/validity.ts";
 import type { LocationChoice } from "../locations/validity.ts";
-import type { Random } from "../ports.ts";
+import type { Random } from "../base/ports.ts";
 import { outgoing } from "./attachments.ts";
 import type { AttachmentComposer } from "./attachments.ts";
 import type { DraftContent } from "./draft-sync.ts";

@@ -5,11 +5,11 @@ import type { Draft, DraftInput } from "../../wire/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";
-import { partsOf } from "../validate-call.ts";
+import { partsOf } from "../base/validate-call.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Random, Timer } from "../ports.ts";
+import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 
 /** What is kept of a composition: never an edit, never an upload that has not finished (R-DRAFT-8). */
 export interface DraftContent {

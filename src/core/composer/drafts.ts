@@ -1,7 +1,7 @@
 /** Local drafts: whole texts, at once in memory and on disk at most DRAFT_LOCAL_DEBOUNCE later (D10, decisions 24). */
 import { DRAFT_LOCAL_DEBOUNCE } from "../../wire/constants.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Clock, Log, Timer } from "../ports.ts";
+import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { LocalDraft, Store } from "../store/store.ts";
 
 export interface Drafts {

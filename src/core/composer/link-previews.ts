@@ -1,11 +1,11 @@
 /** Previews of the links in a composition: found after a rest, asked for once, dismissed by the user, sent as attachments (R-LINK). */
 import type { Attachment } from "../../wire/attachment.ts";
 import { LINK_PREVIEW_DEBOUNCE } from "../../wire/constants.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Timer } from "../ports.ts";
+import type { Clock, Log, Timer } from "../base/ports.ts";
 
 /** R-LINK-4. */
 export type PreviewStatus = "pending" | "loading" | "loaded" | "failed" | "dismissed";

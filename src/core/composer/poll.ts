@@ -1,9 +1,9 @@
 /** The poll of a composer: the form, and creating it, which is a poll made first and a message that carries it (R-POLL-14, -17). */
-import type { BodyOf } from "../../wire/endpoints.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
+import type { BodyOf } from "../../wire/endpoints/index.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Random } from "../ports.ts";
+import type { Random } from "../base/ports.ts";
 import type { Notice } from "../../model/state.ts";
 import { canCreatePoll, emptyPollForm, firstPollError, nextPollForm, pollPayload } from "./poll-form.ts";
 import type { PollForm, PollInput } from "./poll-form.ts";

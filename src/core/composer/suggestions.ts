@@ -2,13 +2,13 @@
 import type { CommandInfo } from "../../wire/channel.ts";
 import { MEMBERS_ALL_LOADED_BELOW, SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../wire/constants.ts";
 import type { User } from "../../wire/user.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
-import { partsOf } from "../validate-call.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
+import { partsOf } from "../base/validate-call.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createLatest } from "../latest.ts";
-import type { Clock, Log } from "../ports.ts";
+import { createLatest } from "../base/latest.ts";
+import type { Clock, Log } from "../base/ports.ts";
 import { commandText, commandTrigger, matchingCommands } from "./commands.ts";
 import { matchingUsers, mentionText, mentionTrigger } from "../../model/mentions.ts";
 import type { Trigger } from "../../model/mentions.ts";

@@ -1,7 +1,7 @@
 /** Own typing signals: a start at most every TYPING_START_THROTTLE, a stop when the text is gone or the keys rest (R-TYPE-1, -2, -4). */
 import { TYPING_EXPIRY, TYPING_START_THROTTLE } from "../../wire/constants.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
-import type { Clock, Timer } from "../ports.ts";
+import type { Clock, Timer } from "../base/ports.ts";
 
 export interface TypingSignals {
   /** A key stroke left this text; `""` stops. */

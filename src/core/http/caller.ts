@@ -1,22 +1,22 @@
 /** One typed call: address, headers, token, answer, and the few repeats that are allowed (README §4, §11; decisions 14, 16). */
 import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
-import { endpoints, fillPath } from "../../wire/endpoints.ts";
-import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints.ts";
+import { endpoints, fillPath } from "../../wire/endpoints/index.ts";
+import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints/index.ts";
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
-import { validateCall } from "../validate-call.ts";
-import type { CallArgs, WriteStep } from "../api-types.ts";
-import { ApiError, TransportError } from "../errors.ts";
-import type { RateLimit } from "../errors.ts";
-import { delay } from "../live/delay.ts";
-import type { Clock, HttpReply, HttpRequest, Log, Random, RequestPort } from "../ports.ts";
+import { validateCall } from "../base/validate-call.ts";
+import type { CallArgs, WriteStep } from "../base/api-types.ts";
+import { ApiError, TransportError } from "../../model/errors.ts";
+import type { RateLimit } from "../../model/errors.ts";
+import { delay } from "../base/delay.ts";
+import type { Clock, HttpReply, HttpRequest, Log, Random, RequestPort } from "../base/ports.ts";
 import { decodeReply, rateLimitOf } from "./decode.ts";
 import { SignInNeeded } from "./token.ts";
 import type { Tokens } from "./token.ts";
 import { makeUrl } from "./url.ts";
 import type { QueryValue } from "./url.ts";
-import { wait } from "./wait.ts";
+import { wait } from "../base/wait.ts";
 import { createXsrf } from "./xsrf.ts";
 
 export interface CallerDeps {

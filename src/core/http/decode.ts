@@ -1,12 +1,12 @@
 /** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (errors.md §1, §3). */
-import { endpoints } from "../../wire/endpoints.ts";
-import type { EndpointName } from "../../wire/endpoints.ts";
+import { endpoints } from "../../wire/endpoints/index.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPortalStatus } from "../../model/obstacles.ts";
-import { ApiError, TransportError } from "../errors.ts";
-import type { RateLimit } from "../errors.ts";
-import type { HttpReply } from "../ports.ts";
+import { ApiError, TransportError } from "../../model/errors.ts";
+import type { RateLimit } from "../../model/errors.ts";
+import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "./bounded-json.ts";
 
 /** Characters of a body that is not JSON which are kept as its error's message. */

@@ -1,5 +1,5 @@
 /** Which failures pass by themselves: the same question may be answered later. */
-import { ApiError, TransportError } from "../errors.ts";
+import { ApiError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "./token.ts";
 
 /** The network, a limit, an overloaded provider, or credentials that the next sign-in renews. */

@@ -2,11 +2,11 @@
 import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import { readToken, signToken } from "../../wire/token.ts";
-import type { TokenSource } from "../api-types.ts";
-import { LocalError } from "../errors.ts";
-import { delay } from "../live/delay.ts";
-import type { Clock, Random } from "../ports.ts";
-import { wait } from "./wait.ts";
+import type { TokenSource } from "../base/api-types.ts";
+import { LocalError } from "../../model/errors.ts";
+import { delay } from "../base/delay.ts";
+import type { Clock, Random } from "../base/ports.ts";
+import { wait } from "../base/wait.ts";
 
 export const NOT_CONNECTED = "connection requires connectUser first";
 

@@ -2,7 +2,7 @@
 import type { Member } from "../../wire/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
-import { partsOf } from "../validate-call.ts";
+import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { createPages } from "./paged.ts";
 import type { PagedList } from "./paged.ts";

@@ -1,6 +1,6 @@
 /** A list that is loaded page by page with the provider's own cursors (README §9). */
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
 
 export interface PageState<T> {
   items: readonly T[];

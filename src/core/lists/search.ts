@@ -2,13 +2,13 @@
 import { DEFAULT_PAGE, SEARCH_LIMIT, SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { Filter } from "../../wire/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
-import { searchProblem } from "../validate-call.ts";
-import { TransportError } from "../errors.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
+import { searchProblem } from "../base/validate-call.ts";
+import { TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { createLatest } from "../latest.ts";
-import type { Clock } from "../ports.ts";
+import { createLatest } from "../base/latest.ts";
+import type { Clock } from "../base/ports.ts";
 
 export type SearchHit = SearchReply["results"][number]["message"];
 

@@ -2,12 +2,12 @@
 import { MARK_READ_THROTTLE, THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Thread } from "../../wire/thread.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
-import { partsOf } from "../validate-call.ts";
+import { partsOf } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Timer } from "../ports.ts";
+import type { Clock, Log, Timer } from "../base/ports.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
 import type { ThreadContext } from "./held-thread.ts";

@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import { eventProblem } from "../../wire/reply-shapes.ts";
 import type { OwnUser } from "../../wire/user.ts";
-import type { Clock, Log } from "../ports.ts";
+import type { Clock, Log } from "../base/ports.ts";
 import type { End } from "./transitions.ts";
 
 /** The first frame. */

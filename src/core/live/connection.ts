@@ -7,10 +7,10 @@ import {
 import type { AnyEvent } from "../../wire/events.ts";
 import { refusesCredentials } from "../../wire/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
-import type { Clock, Log, Random, Timer } from "../ports.ts";
+import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import type { Link } from "../../model/state.ts";
 import type { Attempt, Hello } from "./connection-attempt.ts";
-import { delay } from "./delay.ts";
+import { delay } from "../base/delay.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { LongPollHandlers } from "./longpoll.ts";

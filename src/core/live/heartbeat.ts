@@ -1,6 +1,6 @@
 /** Watches over an open link: pings, notices silence, and asks at once when something looks wrong (realtime.md §3, reliability.md §1). */
 import { DEATH_MARGIN, PING_INTERVAL, SUSPICION_DEADLINE } from "../../wire/constants.ts";
-import type { Clock, Timer } from "../ports.ts";
+import type { Clock, Timer } from "../base/ports.ts";
 
 /** Milliseconds between two looks at the clocks, the network interfaces and the deadlines. */
 const LOOK_INTERVAL = 5000;

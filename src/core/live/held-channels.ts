@@ -1,6 +1,6 @@
 /** The question for channels that are known by name: watched from now on, and never made by asking, as the query of one channel would. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
-import type { QueryChannelsBody } from "../../wire/endpoints.ts";
+import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 
 /** At most RECOVERY_QUERY_LIMIT of them. */
 export const heldChannels = (cids: string[]): QueryChannelsBody => ({

@@ -6,12 +6,12 @@ import {
   REQUEST_TIMEOUT,
   SUSPICION_DEADLINE,
 } from "../../wire/constants.ts";
-import type { LongPollReply } from "../../wire/endpoints.ts";
+import type { LongPollReply } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { ApiError, TransportError } from "../errors.ts";
+import { ApiError, TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { wait } from "../http/wait.ts";
-import type { Clock } from "../ports.ts";
+import { wait } from "../base/wait.ts";
+import type { Clock } from "../base/ports.ts";
 import { readHello } from "./connection-attempt.ts";
 import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
 import type { End } from "./transitions.ts";

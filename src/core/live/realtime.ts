@@ -1,18 +1,18 @@
 /** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (auth.md §4, realtime.md §7). */
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
-import type { ConnectPayload, QueryChannelsBody } from "../../wire/endpoints.ts";
+import type { ConnectPayload, QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { wellFormedJson } from "../../text/well-formed.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
-import type { TokenSource } from "../api-types.ts";
-import { LocalError, TransportError } from "../errors.ts";
+import type { TokenSource } from "../base/api-types.ts";
+import { LocalError, TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { NOT_CONNECTED } from "../http/token.ts";
 import { readToken } from "../../wire/token.ts";
 import type { Tokens } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
-import type { Clock, Log, Random, SocketPort } from "../ports.ts";
+import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { createEventReader } from "./connection-attempt.ts";
 import { createConnection } from "./connection.ts";

@@ -1,19 +1,19 @@
 /** After an opening: everything held is asked anew, gaps are walked back or shown, missed events are fetched, then live events flow again (decisions 25, realtime.md §7, R-REC). */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT, SYNC_CHANNELS } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/channel.ts";
-import type { QueryChannelsBody } from "../../wire/endpoints.ts";
+import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { wait } from "../http/wait.ts";
-import type { Clock, Log, Random, Timer } from "../ports.ts";
+import { wait } from "../base/wait.ts";
+import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { ChannelEntry, State } from "../../model/state.ts";
 import type { EventReader } from "./connection-attempt.ts";
-import { delay } from "./delay.ts";
+import { delay } from "../base/delay.ts";
 import { heldChannels } from "./held-channels.ts";
 import { hasMessages, overlaps, recoveryOrder, deletedMeanwhile } from "./overlap.ts";
 import { totalsOf } from "./totals.ts";

@@ -1,9 +1,9 @@
 /** Asks the provider for what the state could not make by itself: unknown channels, messages, changed rights. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { passes } from "../http/passing.ts";
-import type { Clock, Log, Timer } from "../ports.ts";
+import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { heldChannels } from "./held-channels.ts";

@@ -1,5 +1,5 @@
 /** Asks for a newer token before the one of an open link ends, by the provider's clock. */
-import type { Clock, Timer } from "../ports.ts";
+import type { Clock, Timer } from "../base/ports.ts";
 
 /** At most so long before its end a token is renewed, milliseconds: more than a long poll is held. */
 const AHEAD = 60_000;

@@ -1,5 +1,5 @@
 /** While the credentials are refused: looks whether somebody has signed in elsewhere meanwhile. */
-import type { Clock, Timer } from "../ports.ts";
+import type { Clock, Timer } from "../base/ports.ts";
 
 /** Milliseconds between two looks at what is stored. */
 const LOOK = 2000;

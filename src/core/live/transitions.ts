@@ -3,7 +3,7 @@ import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire
 import { isLasting } from "../../model/obstacles.ts";
 import type { Obstacle } from "../../model/obstacles.ts";
 import { TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
-import { ApiError, LocalError, TransportError } from "../errors.ts";
+import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { LinkCause, LinkPhase } from "../../model/state.ts";
 

@@ -6,7 +6,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import { PORTAL } from "../../model/obstacles.ts";
 import { parseBounded } from "../http/bounded-json.ts";
 import { apiError, isPortal } from "../http/decode.ts";
-import type { Clock, Socket, SocketPort, Timer } from "../ports.ts";
+import type { Clock, Socket, SocketPort, Timer } from "../base/ports.ts";
 import { readHello } from "./connection-attempt.ts";
 import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
 import type { End } from "./transitions.ts";

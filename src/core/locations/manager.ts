@@ -4,12 +4,12 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes, timeToMs } from "../../wire/time.ts";
-import { createObservable } from "../observable.ts";
-import type { Observable } from "../observable.ts";
-import { needMessageId } from "../validate-call.ts";
-import { ApiError, LocalError } from "../errors.ts";
+import { createObservable } from "../base/observable.ts";
+import type { Observable } from "../base/observable.ts";
+import { needMessageId } from "../base/validate-call.ts";
+import { ApiError, LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import type { Clock, Log, Timer } from "../ports.ts";
+import type { Clock, Log, Timer } from "../base/ports.ts";
 import { isPosition } from "./validity.ts";
 
 /** A live location that is known by the message that carries it. */

@@ -1,6 +1,6 @@
 /** What an answer to an outbox row means: the table of reliability.md §1 (decisions 16–18). */
 import { APP_SUSPENDED, leavesOpen } from "../../wire/errors.ts";
-import { ApiError, LocalError, TransportError } from "../errors.ts";
+import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../store/store.ts";
 

@@ -2,9 +2,9 @@
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
 import type { MessageInput } from "../../wire/message.ts";
-import type { OutgoingMessage } from "../api-types.ts";
+import type { OutgoingMessage } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import { LocalError } from "../errors.ts";
+import { LocalError } from "../../model/errors.ts";
 import type { OutboxAction } from "../store/store.ts";
 
 /** R-SEND-1, verbatim. */

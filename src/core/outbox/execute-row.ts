@@ -3,7 +3,7 @@ import { compareTimes } from "../../wire/time.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Core } from "../core.ts";
-import { ApiError, LocalError } from "../errors.ts";
+import { ApiError, LocalError } from "../../model/errors.ts";
 import type { OutboxRow } from "../store/store.ts";
 import { readsAs } from "./late-edits.ts";
 

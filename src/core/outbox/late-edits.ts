@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { OutboxAction, OutboxRow } from "../store/store.ts";
 

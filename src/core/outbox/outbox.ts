@@ -2,12 +2,12 @@
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
-import { needMessageId, needReaction, partsOf } from "../validate-call.ts";
-import type { OutgoingMessage, SendOutcome } from "../api-types.ts";
+import { needMessageId, needReaction, partsOf } from "../base/validate-call.ts";
+import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
 import type { ThreadRef, HeldMessage } from "../../model/state.ts";
 import type { Core } from "../core.ts";
-import { LocalError } from "../errors.ts";
-import type { Clock, Log, Random } from "../ports.ts";
+import { LocalError } from "../../model/errors.ts";
+import type { Clock, Log, Random } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { StoreFailure } from "../store/store.ts";
 import type { OutboxAction, OutboxRow, Store } from "../store/store.ts";

@@ -1,8 +1,8 @@
 /** The send queue of the outbox: one row on the wire a channel, four channels at once, and what each answer leads to (D2–D5, D14). */
 import type { Message } from "../../wire/message.ts";
-import { AnswerError, LocalError, TransportError } from "../errors.ts";
+import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
 import { isLasting } from "../../model/obstacles.ts";
-import type { Timer } from "../ports.ts";
+import type { Timer } from "../base/ports.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../store/store.ts";

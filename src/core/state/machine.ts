@@ -1,6 +1,6 @@
 /** The state machine: holds the one snapshot, reduces batches of events and changes, and tells listeners once a tick. */
 import type { AnyEvent } from "../../wire/events.ts";
-import type { Clock, Log, Random, Timer } from "../ports.ts";
+import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";
 import type { StateChange, Refetch } from "./change.ts";
 import type { State } from "../../model/state.ts";

@@ -1,5 +1,5 @@
 /** Writes a multipart body whose length is known before the first byte, so that progress has a total (attachments.md §2). */
-import type { UploadSource } from "../ports.ts";
+import type { UploadSource } from "../base/ports.ts";
 
 export interface Multipart {
   contentType: string;

@@ -1,12 +1,12 @@
 /** Uploads: check, queue, send with progress, give up on silence; one state machine each (attachments.md §5.1, decisions 20). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
-import type { AppReply } from "../../wire/endpoints.ts";
+import type { AppReply } from "../../wire/endpoints/index.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
-import { partsOf } from "../validate-call.ts";
-import type { Upload } from "../api-types.ts";
-import { LocalError, TransportError } from "../errors.ts";
+import { partsOf } from "../base/validate-call.ts";
+import type { Upload } from "../base/api-types.ts";
+import { LocalError, TransportError } from "../../model/errors.ts";
 import type { Caller } from "../http/caller.ts";
-import type { Clock, Log, Random, Timer, UploadSource } from "../ports.ts";
+import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
 import type { Notice } from "../../model/state.ts";
 import { attachmentKind, finishedAttachment, isImage, uploadBlock } from "./check.ts";
 import { multipart } from "./multipart.ts";

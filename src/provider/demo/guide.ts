@@ -4,7 +4,7 @@ import type { Message } from "../../wire/message.ts";
 import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
 import type { RobotHost, Performed } from "../robots/host.ts";
-import type { EndpointName } from "../../wire/endpoints.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { along } from "./route.ts";
 import { LOCATION_DEVICE, LOCATION_HOURS, LOCATION_MESSAGE, LUNCH_MESSAGE, LUNCH_POLL } from "./seed.ts";
 

@@ -1,5 +1,5 @@
 /** All work of the domain that becomes due by the clock. */
-import type { DueWork } from "../ports.ts";
+import type { DueWork } from "../base/ports.ts";
 import { unreadRemindersDue } from "./admin/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/due.ts";
 import { userClearingWork } from "./messages/delete-of-user.ts";

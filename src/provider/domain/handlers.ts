@@ -1,5 +1,5 @@
 /** Every route of the domain by the name of its endpoint row. */
-import type { Handlers } from "../handler.ts";
+import type { Handlers } from "../base/handler.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { channelRoutes } from "./channels/routes.ts";

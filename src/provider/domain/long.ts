@@ -1,6 +1,6 @@
 /** Which routes only read and may take long: they are tried in a few milliseconds, and then answered by a thread that reads. */
-import type { EndpointName } from "../../wire/endpoints.ts";
-import type { RouteCall } from "../handler.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
 import { requireReadable } from "./access/policy.ts";
 import { startWatching } from "./channels/watching.ts";

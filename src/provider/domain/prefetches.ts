@@ -1,5 +1,5 @@
 /** What routes of the domain wait for before their transaction. */
-import type { Prefetches } from "../handler.ts";
+import type { Prefetches } from "../base/handler.ts";
 import { askBeforeSend } from "./messages/before-send-hook.ts";
 import { prepareSend, prepareUpdate } from "./messages/enriching.ts";
 import { prepareOg } from "./messages/og.ts";

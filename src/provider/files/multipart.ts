@@ -9,7 +9,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 import { judgedType } from "./rules.ts";
 
 export interface Received {

@@ -3,7 +3,7 @@ import type { UploadConfig } from "../../wire/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { imageSize } from "image-size";
 import mime from "mime-types";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 const NAME_BYTES = 255;
 const IMAGES = new Set(

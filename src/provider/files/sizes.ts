@@ -1,5 +1,5 @@
 /** The part `upload_sizes` of an image upload: wanted sizes, checked before the upload is recorded (attachments.md §2). */
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 const RESIZE: ReadonlySet<unknown> = new Set(["clip", "crop", "scale", "fill"]);
 const CROP: ReadonlySet<unknown> = new Set(["top", "bottom", "left", "right", "center"]);

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { IMPORT_FILE_LIMIT, SPOOL_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
-import { ApiProblem, type JobFiles, type SpoolKind } from "../handler.ts";
+import { ApiProblem, type JobFiles, type SpoolKind } from "../base/handler.ts";
 import type { Signer } from "./sign.ts";
 
 const NAME = /^[\da-f-]{36}(?:\.(?:json|jsonl|csv))?$/;

@@ -1,6 +1,6 @@
 /** Asks a hook before a message is stored, and reads what it says about it (admin.md §12). */
 import { HOOK_ANSWER_LIMIT } from "../../wire/constants.ts";
-import type { Ask } from "../handler.ts";
+import type { Ask } from "../base/handler.ts";
 import { parseJson } from "../http/json.ts";
 import type { Post } from "./post.ts";
 

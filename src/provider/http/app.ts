@@ -2,7 +2,7 @@
 import type { AppSettings } from "../../wire/app.ts";
 import type { UploadConfig } from "../../wire/attachment.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
-import type { Handler } from "../handler.ts";
+import type { Handler } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
 import { kept } from "../store/kept.ts";
 

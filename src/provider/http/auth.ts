@@ -1,13 +1,13 @@
 /** Decides who calls: the check order of auth.md §3, the first failure wins. */
 import { isObject } from "../../wire/absent.ts";
-import type { EndpointName } from "../../wire/endpoints.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { readToken, verifyToken } from "../../wire/token.ts";
 import type { TokenClaims } from "../../wire/token.ts";
-import { ApiProblem } from "../handler.ts";
-import type { Caller } from "../handler.ts";
-import type { Account } from "../ports.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Caller } from "../base/handler.ts";
+import type { Account } from "../base/ports.ts";
 import { suspension, type App } from "./app.ts";
 import { hasDuplicateKeys } from "./json.ts";
 

@@ -1,7 +1,7 @@
 /** Reads a request body up to a limit, and lets go of one that is too long without hanging on it. */
 import type { IncomingMessage } from "node:http";
 import { BODY_TIME, JSON_BODY_LIMIT } from "../../wire/constants.ts";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 /** A refused body is read on for this many bytes, so that the sender gets to the answer; then the socket is cut. */
 const DRAIN_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Turns what a call threw into the error body of the wire (errors.md §1). */
 import { CODES } from "../../wire/errors.ts";
 import type { Code, ErrorBody } from "../../wire/errors.ts";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 /** Statuses for which repeating the very same request cannot help (errors.md §6). */
 const FINAL = new Set([400, 403, 404, 413]);

@@ -1,7 +1,7 @@
 /** Gives a new guest its token: only the transport half knows the secret (auth.md §5). */
 import { signToken } from "../../wire/token.ts";
 import type { User } from "../../wire/user.ts";
-import type { Handlers } from "../handler.ts";
+import type { Handlers } from "../base/handler.ts";
 
 /** `now` in whole microseconds; without the domain's own handler there is none here either. */
 export function guestHandler({ createGuest }: Handlers, secret: string, now: () => number): Handlers {

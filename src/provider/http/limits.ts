@@ -1,11 +1,11 @@
 /** Counts requests for the rate-limit headers, and refuses only when switched on (errors.md §5). */
 import { CALLS_PER_USER } from "../../wire/constants.ts";
-import { endpoints } from "../../wire/endpoints.ts";
-import type { EndpointRow } from "../../wire/endpoints.ts";
+import { endpoints } from "../../wire/endpoints/index.ts";
+import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import { PLATFORMS } from "../../wire/rate-limits.ts";
 import type { Platform, RateLimit, RateLimitTable } from "../../wire/rate-limits.ts";
-import type { Handler } from "../handler.ts";
-import { ApiProblem } from "../handler.ts";
+import type { Handler } from "../base/handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 export type { Platform } from "../../wire/rate-limits.ts";
 

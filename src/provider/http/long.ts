@@ -1,6 +1,6 @@
 /** Calls that only read and may take long: tried for a few milliseconds, then answered by a reading thread. */
-import type { RouteCall } from "../handler.ts";
-import type { Domain } from "../ports.ts";
+import type { RouteCall } from "../base/handler.ts";
+import type { Domain } from "../base/ports.ts";
 import { isWrite } from "../reader/faults.ts";
 import type { Question, Watching } from "../reader/job.ts";
 import { jobCall, type Readers } from "../reader/readers.ts";

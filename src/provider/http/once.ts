@@ -1,7 +1,7 @@
 /** Writes that carry a key are done once: a copy that comes late, or again, gets the first answer and changes nothing (D11). */
 import { SYNC_AGE } from "../../wire/constants.ts";
-import type { EndpointRow } from "../../wire/endpoints.ts";
-import type { RouteCall } from "../handler.ts";
+import type { EndpointRow } from "../../wire/endpoints/index.ts";
+import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
 
 /** Header that names a write; the protocol's request id names attempts for the log and may be any text. */

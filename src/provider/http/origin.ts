@@ -1,6 +1,6 @@
 /** Keeps web pages away from the loopback provider: exact host names, no foreign origin (reliability.md §4). */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 export interface Gate {
   /** Throws an `ApiProblem` (403, code 17) for a host that is not ours or an origin that was not allowed. */

@@ -3,11 +3,19 @@ import http from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { dropAbsent } from "../../wire/absent.ts";
-import { bodyOf } from "../../wire/bodies.ts";
+import { bodyOf } from "../../wire/bodies/index.ts";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT, SOCKETS_IN_ALL } from "../../wire/constants.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
-import { ApiProblem } from "../handler.ts";
-import type { AfterCommit, RouteCall, Caller, Handlers, External, Prefetches, Reply } from "../handler.ts";
+import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type {
+  AfterCommit,
+  RouteCall,
+  Caller,
+  Handlers,
+  External,
+  Prefetches,
+  Reply,
+} from "../base/handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";

@@ -1,7 +1,7 @@
 /** Control of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
 import type { IncomingMessage } from "node:http";
-import { ApiProblem } from "../handler.ts";
-import type { Reply } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Reply } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf } from "../http/server.ts";
 import type { SideDoor } from "../http/server.ts";

@@ -1,7 +1,7 @@
 /** Every route of the protocol and whether this provider has it: what it has not answers 501. */
-import { endpoints } from "../../wire/endpoints.ts";
-import type { EndpointName, EndpointRow } from "../../wire/endpoints.ts";
-import type { Handlers } from "../handler.ts";
+import { endpoints } from "../../wire/endpoints/index.ts";
+import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import type { Handlers } from "../base/handler.ts";
 
 export interface Covered {
   method: string;

@@ -1,5 +1,5 @@
 /** Runs stored work when it becomes due: one timer for the earliest of it, looked at again after every commit. */
-import type { DueWork } from "../ports.ts";
+import type { DueWork } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { ProviderClock, Timer } from "./clock.ts";
 

@@ -1,8 +1,8 @@
 /** Faults made on purpose: the next matching requests are refused, delayed or cut, so that a client can be tried out. */
 import { CODES } from "../../wire/errors.ts";
 import type { CodeRow } from "../../wire/errors.ts";
-import { ApiProblem } from "../handler.ts";
-import type { Reply } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Reply } from "../base/handler.ts";
 
 /** `POST …/message` with a star for the dots: a method or `*`, and a path in which `*` stands for anything. */
 export interface Fault {

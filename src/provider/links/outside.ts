@@ -1,6 +1,6 @@
 /** The world outside as handlers may ask it: pages for previews and translations, with a memory for pages just read. */
 import type { LinkPreview } from "../../wire/attachment.ts";
-import type { External } from "../handler.ts";
+import type { External } from "../base/handler.ts";
 import { fetchPage, pageUrl, type FetchOptions } from "./fetch.ts";
 import { previewOf } from "./preview.ts";
 

@@ -1,5 +1,5 @@
 /** Errors on their way between threads: a refusal stays a refusal, an error of SQLite keeps its number. */
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 import type { Fault } from "./job.ts";
 
 export function faultOf(error: unknown): Fault {

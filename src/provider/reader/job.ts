@@ -1,5 +1,5 @@
 /** What a call that is answered by a reading thread takes with it, and what comes back. */
-import type { RouteCall, Caller } from "../handler.ts";
+import type { RouteCall, Caller } from "../base/handler.ts";
 
 export interface Job {
   id: number;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { ApiProblem, type RouteCall } from "../handler.ts";
+import { ApiProblem, type RouteCall } from "../base/handler.ts";
 import { LONG, TooLong } from "../store/budget.ts";
 import { errorOf, faultOf } from "./faults.ts";
 import type { Answer, Job, Question, Result, Start, Watching } from "./job.ts";

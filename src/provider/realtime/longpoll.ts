@@ -6,8 +6,8 @@ import {
   LONGPOLL_QUEUE,
   LONGPOLL_SESSION_EXPIRY,
 } from "../../wire/constants.ts";
-import { ApiProblem } from "../handler.ts";
-import type { Caller } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Caller } from "../base/handler.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Connection, Link, Packet } from "./hub.ts";
 import type { Sessions } from "./sessions.ts";

@@ -9,10 +9,10 @@ import {
 } from "../../wire/constants.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { ApiProblem } from "../handler.ts";
-import type { Caller } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Caller } from "../base/handler.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
-import type { Domain } from "../ports.ts";
+import type { Domain } from "../base/ports.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../store/database.ts";
 import type { Collector } from "./collector.ts";

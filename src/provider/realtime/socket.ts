@@ -15,8 +15,8 @@ import {
   SLOW_CONSUMER_QUEUE,
 } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
-import { ApiProblem } from "../handler.ts";
-import type { Caller } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Caller } from "../base/handler.ts";
 import { errorBody } from "../http/errors.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import { Packet } from "./hub.ts";

@@ -3,9 +3,9 @@ import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/ids.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
-import { ApiProblem } from "../handler.ts";
-import type { RouteCall, Handler, Handlers, Reply } from "../handler.ts";
-import type { Domain } from "../ports.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { RouteCall, Handler, Handlers, Reply } from "../base/handler.ts";
+import type { Domain } from "../base/ports.ts";
 import { logBegins, readLog, readRemoval } from "./log.ts";
 
 export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";

@@ -1,7 +1,7 @@
 /** Ends connections when their token does: one timer for the earliest of them (auth.md §3, §8). */
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 import { TOKEN_IS_EXPIRED } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";

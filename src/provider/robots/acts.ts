@@ -1,7 +1,7 @@
 /** What a robot does on order: says, reacts, votes, types or moves, in the name of any user of the workspace. */
 import { splitCid } from "../../wire/ids.ts";
-import { ApiProblem } from "../handler.ts";
-import type { Reply } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
+import type { Reply } from "../base/handler.ts";
 import type { RobotHost } from "./host.ts";
 
 type Order = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** A robot that writes many messages into one channel, as fast as clients take them or at a given rate. */
 import { splitCid } from "../../wire/ids.ts";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 import type { RobotHost } from "./host.ts";
 
 export interface FloodOrder {

@@ -1,5 +1,5 @@
 /** What a robot asks of the provider it lives in: calls in its own name, committed events, files and time. */
-import type { BodyOf, EndpointName, PathOf, QueryOf, ReplyOf } from "../../wire/endpoints.ts";
+import type { BodyOf, EndpointName, PathOf, QueryOf, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
 export interface Performed<K extends EndpointName> {

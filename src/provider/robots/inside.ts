@@ -1,9 +1,9 @@
 /** A robot's host inside a running provider: calls go straight to the handlers, as the server. */
-import { endpoints } from "../../wire/endpoints.ts";
-import type { EndpointName, ReplyOf } from "../../wire/endpoints.ts";
+import { endpoints } from "../../wire/endpoints/index.ts";
+import type { EndpointName, ReplyOf } from "../../wire/endpoints/index.ts";
 import { randomUUID } from "node:crypto";
 import { actingUser } from "../http/auth.ts";
-import type { RouteCall } from "../handler.ts";
+import type { RouteCall } from "../base/handler.ts";
 import type { Provider } from "../provider.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";

@@ -1,6 +1,6 @@
 /** What one question to the database may cost: rows looked at, rows drawn and time; counted while it runs, refused beyond. */
 import type { DatabaseSync } from "node:sqlite";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 export interface Limits {
   /** Rows that conditions and orders of callers are tried on. */

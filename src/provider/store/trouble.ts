@@ -1,7 +1,7 @@
 /** What the wire says when disk or database refuse: words and a status of their own instead of "internal system error". */
 import { storageKind } from "../../model/storage.ts";
 import type { StorageKind } from "../../model/storage.ts";
-import { ApiProblem } from "../handler.ts";
+import { ApiProblem } from "../base/handler.ts";
 
 /** Code −1 for all: the request was right, and may succeed later without a change. */
 const SAID: Partial<Record<StorageKind, { status: number; says: string }>> = {

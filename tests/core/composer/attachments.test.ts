@@ -6,8 +6,8 @@ import {
   outgoing,
 } from "../../../src/core/composer/attachments.ts";
 import type { Upload } from "../../../src/core/core.ts";
-import { LocalError, TransportError } from "../../../src/core/errors.ts";
-import type { UploadSource } from "../../../src/core/ports.ts";
+import { LocalError, TransportError } from "../../../src/model/errors.ts";
+import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { FILE_REQUIRED, UPLOAD_BLOCKED, UPLOAD_FAILED } from "../../../src/core/uploads/uploads.ts";
 import type { Transfer } from "../../../src/core/uploads/uploads.ts";
 import type { BlockReason, UploadedFile } from "../../../src/wire/attachment.ts";

@@ -1,7 +1,7 @@
 /** The composer of a place inside a whole core: what one send takes of everything, and drafts with their copy (R-SEND-4, R-DRAFT, R-LOC-1). */
 import { describe, expect, test } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
-import type { UploadSource } from "../../../src/core/ports.ts";
+import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
 import type { ChannelState } from "../../../src/wire/channel.ts";
 import type { Draft } from "../../../src/wire/draft.ts";

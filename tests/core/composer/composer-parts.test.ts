@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createComposer } from "../../../src/core/composer/composer.ts";
 import type { ComposerDeps } from "../../../src/core/composer/composer.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
-import type { OutgoingMessage, Upload } from "../../../src/core/api-types.ts";
+import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import type { LocationChoice } from "../../../src/core/locations/validity.ts";
 import type { Attachment } from "../../../src/wire/attachment.ts";
 import type { User } from "../../../src/wire/user.ts";

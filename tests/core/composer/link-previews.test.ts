@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createLinkPreviews } from "../../../src/core/composer/link-previews.ts";
 import type { PreviewsState } from "../../../src/core/composer/link-previews.ts";
 import { urlsIn } from "../../../src/core/composer/urls.ts";
-import { TransportError } from "../../../src/core/errors.ts";
+import { TransportError } from "../../../src/model/errors.ts";
 import type { Attachment } from "../../../src/wire/attachment.ts";
 import { channel, CID, quiet, subject } from "../state/world.ts";
 

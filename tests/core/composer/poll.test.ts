@@ -9,7 +9,7 @@ import {
   pollPayload,
 } from "../../../src/core/composer/poll-form.ts";
 import type { PollForm, PollInput } from "../../../src/core/composer/poll-form.ts";
-import { ApiError } from "../../../src/core/errors.ts";
+import { ApiError } from "../../../src/model/errors.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 
 let ids = 0;

@@ -7,7 +7,7 @@ import { createGotRequest } from "../../../src/core/adapters/got-request.ts";
 import { createSystemRandom } from "../../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../../src/core/adapters/ws-socket.ts";
-import type { HttpReply, HttpRequest } from "../../../src/core/ports.ts";
+import type { HttpReply, HttpRequest } from "../../../src/core/base/ports.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
 import { startFakeProvider, until } from "../../support/fake-provider.ts";
 import type { Answer, FakeProvider } from "../../support/fake-provider.ts";

@@ -1,10 +1,10 @@
 /** The call layer: address, headers, tokens, answers and the repeats that are allowed (README §4, auth.md §8, decisions 14, 16, 19). */
 import { describe, expect, test } from "vitest";
 import type { TokenSource } from "../../../src/core/core.ts";
-import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
-import { PortFailure } from "../../../src/core/ports.ts";
+import { PortFailure } from "../../../src/core/base/ports.ts";
 import { readToken, signToken } from "../../../src/wire/token.ts";
 import { errorReply, fakeLog, fakeRequests, jsonReply } from "../../support/fake-ports.ts";
 import type { FakeAnswer, FakeCall } from "../../support/fake-ports.ts";

@@ -1,7 +1,7 @@
 /** What a status means, at the edges of its hundreds, whatever the body says. */
 import { expect, test } from "vitest";
 import { decodeReply, rateLimitOf } from "../../../src/core/http/decode.ts";
-import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import { ApiError, TransportError } from "../../../src/model/errors.ts";
 
 const reply = (status: number, text = "{}") => ({ status, headers: {}, text });
 

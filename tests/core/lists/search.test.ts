@@ -1,6 +1,6 @@
 /** Search while one types: validation in order, a rest before each request, older answers void, more with next (R-SEARCH, SE-1…6). */
 import { describe, expect, test } from "vitest";
-import { validateCall, searchProblem } from "../../../src/core/validate-call.ts";
+import { validateCall, searchProblem } from "../../../src/core/base/validate-call.ts";
 import { createSearch } from "../../../src/core/lists/search.ts";
 import type { SearchScope } from "../../../src/core/lists/search.ts";
 import type { SearchPayload } from "../../../src/wire/search.ts";

@@ -1,6 +1,6 @@
 /** The thread list: what is asked, what events do to it, what it refuses (threads.md, R-THREAD). */
 import { describe, expect, test } from "vitest";
-import { validateCall } from "../../../src/core/validate-call.ts";
+import { validateCall } from "../../../src/core/base/validate-call.ts";
 import { createThreads } from "../../../src/core/lists/threads.ts";
 import { NO_THREADS, nextThreads, withPage } from "../../../src/core/lists/threads-state.ts";
 import type { ThreadContext } from "../../../src/core/lists/held-thread.ts";

@@ -1,6 +1,6 @@
 /** The connection on the virtual clock: timers, half-open links, tokens, fallback and way back, generations, goodbye (realtime.md §2–6, §11–13). */
 import { describe, expect, test } from "vitest";
-import { PortFailure } from "../../../src/core/ports.ts";
+import { PortFailure } from "../../../src/core/base/ports.ts";
 import { fakeMe, helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
 import { signToken } from "../../../src/wire/token.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
 import type { TokenSource } from "../../../src/core/core.ts";
-import { PortFailure } from "../../../src/core/ports.ts";
+import { PortFailure } from "../../../src/core/base/ports.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";

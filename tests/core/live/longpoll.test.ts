@@ -4,7 +4,7 @@ import { createEventReader } from "../../../src/core/live/connection-attempt.ts"
 import type { Hello } from "../../../src/core/live/connection-attempt.ts";
 import { openLongPoll } from "../../../src/core/live/longpoll.ts";
 import type { Taken } from "../../../src/core/live/longpoll.ts";
-import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import {
   CLOSE_WAIT,
   LONGPOLL_OPEN_TIMEOUT,

@@ -1,6 +1,6 @@
 /** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../src/core/errors.ts";
+import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
 import { createRecovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";

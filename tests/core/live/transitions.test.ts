@@ -1,7 +1,7 @@
 /** Every row of the tables of realtime.md §5, §6, §11 and §13, one step at a time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiError, LocalError } from "../../../src/core/errors.ts";
+import { ApiError, LocalError } from "../../../src/model/errors.ts";
 import type { ObstacleKind } from "../../../src/model/obstacles.ts";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { firstState, next } from "../../../src/core/live/transitions.ts";

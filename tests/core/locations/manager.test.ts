@@ -1,6 +1,6 @@
 /** Locations of the own user: what may be sent, how a live one moves, ends and is found again (locations.md). */
 import { describe, expect, test } from "vitest";
-import { ApiError, TransportError } from "../../../src/core/errors.ts";
+import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createLocations } from "../../../src/core/locations/manager.ts";
 import { locationFault, locationPart } from "../../../src/core/locations/validity.ts";
 import type { SharedLocation } from "../../../src/wire/location.ts";

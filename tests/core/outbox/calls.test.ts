@@ -1,6 +1,6 @@
 /** What a row of the outbox is made of, and the very calls it becomes: bodies, paths and keys, and what a lookup by id says (D2, D11, R-SEND-4). */
 import { describe, expect, test } from "vitest";
-import type { OutgoingMessage, Upload } from "../../../src/core/api-types.ts";
+import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import { checkBase, findById, executeRow } from "../../../src/core/outbox/execute-row.ts";
 import { compose } from "../../../src/core/outbox/compose.ts";
 import { readsAs } from "../../../src/core/outbox/late-edits.ts";

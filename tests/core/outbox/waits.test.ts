@@ -1,6 +1,6 @@
 /** What a row of the outbox waits for, and when that ends: crashes, repeats, refusals with a time, a disk that works again. */
 import { describe, expect, test } from "vitest";
-import { ApiError, LocalError, TransportError } from "../../../src/core/errors.ts";
+import { ApiError, LocalError, TransportError } from "../../../src/model/errors.ts";
 import {
   classifyResponse,
   type ResponseClass,

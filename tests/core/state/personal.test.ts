@@ -1,6 +1,6 @@
 /** What only the own user is told, and what an event told to everybody must not take away: bans, blocks, votes, reminders, places. */
 import { describe, expect, test } from "vitest";
-import { withVotes } from "../../../src/core/polls.ts";
+import { withVotes } from "../../../src/core/features/polls.ts";
 import { listed } from "../../../src/model/channels.ts";
 import type { Member } from "../../../src/wire/channel.ts";
 import { barrier, isPending, isRejected } from "../../../src/wire/standing.ts";

@@ -1,10 +1,10 @@
 /** Uploads as they run: rules fetched once, two at a time, progress, abort, stall, and a body whose length is right (attachments.md §2, §5, decisions 20). */
 import { describe, expect, test } from "vitest";
-import { createAppSettings } from "../../../src/core/app-settings.ts";
+import { createAppSettings } from "../../../src/core/features/app-settings.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import { createCaller } from "../../../src/core/http/caller.ts";
 import { createTokens } from "../../../src/core/http/token.ts";
-import type { UploadSource } from "../../../src/core/ports.ts";
+import type { UploadSource } from "../../../src/core/base/ports.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
 import { createUploads } from "../../../src/core/uploads/uploads.ts";
 import type { UploadConfig } from "../../../src/wire/attachment.ts";

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { signToken } from "../../../src/wire/token.ts";
-import type { Due, DueWork } from "../../../src/provider/ports.ts";
+import type { Due, DueWork } from "../../../src/provider/base/ports.ts";
 import { due } from "../../../src/provider/domain/due.ts";
 import { clearingWork } from "../../../src/provider/domain/messages/clearing.ts";
 import { createProvider } from "../../../src/provider/provider.ts";

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { bindingOf, listPage, readCursor, readOrder } from "../../../src/provider/domain/query/cursor.ts";
-import { ApiProblem } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { teachBudget } from "../../../src/provider/store/budget.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { keepFile } from "../../../src/provider/domain/jobs/export-files.ts";
-import type { DueWork } from "../../../src/provider/ports.ts";
+import type { DueWork } from "../../../src/provider/base/ports.ts";
 import { Bench, room, ROOM } from "./support.ts";
 
 const SERVER = { server: true } as const;

@@ -2,9 +2,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CODES } from "../../../src/wire/errors.ts";
-import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
-import { ApiProblem } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { PROOF, drawnSeed } from "../../support/proof.ts";
 import { room, type As } from "./support.ts";
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { attempt } from "../../../src/provider/domain/jobs/attempt.ts";
 import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/tasks.ts";
 import { taskWork } from "../../../src/provider/domain/jobs/work.ts";
-import { ApiProblem } from "../../../src/provider/handler.ts";
-import type { Due } from "../../../src/provider/ports.ts";
+import { ApiProblem } from "../../../src/provider/base/handler.ts";
+import type { Due } from "../../../src/provider/base/ports.ts";
 import { room, type Bench } from "./support.ts";
 
 let uuids = 0;

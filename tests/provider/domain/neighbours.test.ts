@@ -1,6 +1,6 @@
 /** One channel, message or user and the one beside it: what happens to one leaves the other as it was, and what is read of one says nothing of the other. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { EndpointName } from "../../../src/wire/endpoints.ts";
+import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { room, ROOM, type As, type Bench } from "./support.ts";
 
 const TWIN = { type: "messaging", id: "twin-room" };

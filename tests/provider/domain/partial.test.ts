@@ -1,7 +1,7 @@
 /** Partial updates are bounded: how much they name is looked at before anything else is done with it. */
 import { expect, test } from "vitest";
-import type { EndpointName } from "../../../src/wire/endpoints.ts";
-import type { RouteCall } from "../../../src/provider/handler.ts";
+import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
+import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { readPartial } from "../../../src/provider/domain/validation/paths.ts";
 import { room, ROOM } from "./support.ts";

@@ -1,7 +1,7 @@
 /** Rights: what each role may do in each channel type, denied unless granted. */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
-import type { RouteCall } from "../../../src/provider/handler.ts";
+import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { requireUpload } from "../../../src/provider/domain/access/policy.ts";
 import { openTypes } from "../../../src/provider/domain/access/readable.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";

@@ -9,7 +9,7 @@ import { mentionMark, teachWords } from "../../../src/provider/domain/query/word
 import { openDatabase as openFile } from "../../../src/provider/store/open.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 import { neededWords } from "../../../src/provider/domain/search/candidates.ts";
-import { ApiProblem } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { dice } from "../../support/seeded.ts";
 import { Bench, room, ROOM, type As } from "./support.ts";
 

@@ -1,6 +1,6 @@
 /** Slow mode at its edges, and whom a member cannot bring into a channel. */
 import { expect, test } from "vitest";
-import { ApiProblem } from "../../../src/provider/handler.ts";
+import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { room, ROOM, type Bench } from "./support.ts";
 
 const SERVER = { server: true, user: "ada" } as const;

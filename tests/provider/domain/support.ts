@@ -1,12 +1,12 @@
 /** A provider's domain without sockets: a database in memory, a clock, a recording Emit and a way to call routes by name. */
 import { DatabaseSync } from "node:sqlite";
-import type { EndpointName } from "../../../src/wire/endpoints.ts";
-import { endpoints } from "../../../src/wire/endpoints.ts";
+import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
+import { endpoints } from "../../../src/wire/endpoints/index.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
 import { teachWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../src/provider/handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../src/provider/base/handler.ts";
 import type { Emit } from "../../../src/provider/realtime/emit.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";

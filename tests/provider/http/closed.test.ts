@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider } from "../../../src/provider/provider.ts";
 import type { Provider } from "../../../src/provider/provider.ts";
-import { endpoints } from "../../../src/wire/endpoints.ts";
-import type { EndpointRow } from "../../../src/wire/endpoints.ts";
+import { endpoints } from "../../../src/wire/endpoints/index.ts";
+import type { EndpointRow } from "../../../src/wire/endpoints/index.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { sampled } from "../../support/proof.ts";
 import { raw } from "../tiny.ts";

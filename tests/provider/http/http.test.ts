@@ -2,7 +2,7 @@
 import net from "node:net";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { endpoints, fillPath } from "../../../src/wire/endpoints.ts";
+import { endpoints, fillPath } from "../../../src/wire/endpoints/index.ts";
 import { assembleProvider } from "../../../src/provider/assemble.ts";
 import type { LogEntry } from "../../../src/provider/http/server.ts";
 import { signToken } from "../../../src/wire/token.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import type { DueWork } from "../../../src/provider/ports.ts";
+import type { DueWork } from "../../../src/provider/base/ports.ts";
 import { createClock } from "../../../src/provider/lifecycle/clock.ts";
 import { createScheduler } from "../../../src/provider/lifecycle/due.ts";
 import type { Scheduler } from "../../../src/provider/lifecycle/due.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
-import { endpoints, type EndpointName } from "../../../src/wire/endpoints.ts";
+import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { endpoints, type EndpointName } from "../../../src/wire/endpoints.ts";
+import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";

@@ -1,6 +1,6 @@
 /** `parley local coverage`: every route of the protocol, and which of them the embedded provider has. */
 import { openResults } from "../../output/results.ts";
-import { say } from "../../shell.ts";
+import { say } from "../../base/shell.ts";
 import type { OwnRun } from "../kit.ts";
 
 interface Covered {

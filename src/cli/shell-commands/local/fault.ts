@@ -1,9 +1,9 @@
 /** `parley local fault`: sets, lists and clears faults of the embedded provider. */
 import { duration } from "../../../text/times.ts";
 import { count } from "../../../text/words.ts";
-import { ExitError } from "../../exit.ts";
+import { ExitError } from "../../base/exit.ts";
 import { listExit, openResults, showOne } from "../../output/results.ts";
-import { say } from "../../shell.ts";
+import { say } from "../../base/shell.ts";
 import type { OwnRun } from "../kit.ts";
 import { readLength } from "./length.ts";
 

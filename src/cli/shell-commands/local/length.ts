@@ -1,6 +1,6 @@
 /** A length of time as typed (`500ms`, `2s`, `15m`, `7d`) in milliseconds. */
 import { readDuration } from "../../../text/when.ts";
-import { ExitError } from "../../exit.ts";
+import { ExitError } from "../../base/exit.ts";
 
 /** `flag` names where it was typed; a wrong one ends with code 2. */
 export function readLength(text: unknown, flag: string): number | undefined {

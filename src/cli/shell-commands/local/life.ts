@@ -5,11 +5,11 @@ import { createReadStream, existsSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { ExitError } from "../../exit.ts";
+import { ExitError } from "../../base/exit.ts";
 import { openResults, showOne } from "../../output/results.ts";
-import { confirm, mayAsk } from "../../prompts.ts";
-import type { Shell } from "../../shell.ts";
-import { write } from "../../stdio.ts";
+import { confirm, mayAsk } from "../../base/prompts.ts";
+import type { Shell } from "../../base/shell.ts";
+import { write } from "../../base/stdio.ts";
 import type { OwnRun } from "../kit.ts";
 
 /** Secrets are for this process: a program that is started gets a profile and folders (decisions 13). */

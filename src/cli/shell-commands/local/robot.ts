@@ -1,7 +1,7 @@
 /** `parley local robot`: lets somebody who is not there say, react, vote, type or move in the embedded provider. */
 import { duration } from "../../../text/times.ts";
 import { count } from "../../../text/words.ts";
-import { ExitError } from "../../exit.ts";
+import { ExitError } from "../../base/exit.ts";
 import { openResults } from "../../output/results.ts";
 import type { OwnRun } from "../kit.ts";
 import { readLength } from "./length.ts";

@@ -2,10 +2,10 @@
 import { statSync } from "node:fs";
 import { importFile } from "../../../commands/import/upload.ts";
 import { count } from "../../../text/words.ts";
-import { ExitError } from "../../exit.ts";
+import { ExitError } from "../../base/exit.ts";
 import { showOne } from "../../output/results.ts";
-import { openProgress } from "../../progress.ts";
-import { guarded } from "../../run.ts";
+import { openProgress } from "../../base/progress.ts";
+import { guarded } from "../../run/run.ts";
 import type { OwnRun } from "../kit.ts";
 
 const seed: OwnRun = async (shell, values) => {

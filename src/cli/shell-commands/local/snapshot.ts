@@ -1,7 +1,7 @@
 /** `parley local snapshot`: saves, lists and brings back whole states of the embedded provider. */
-import { ExitError } from "../../exit.ts";
+import { ExitError } from "../../base/exit.ts";
 import { listExit, openResults, showOne } from "../../output/results.ts";
-import { confirm } from "../../prompts.ts";
+import { confirm } from "../../base/prompts.ts";
 import type { OwnRun } from "../kit.ts";
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MiB`;

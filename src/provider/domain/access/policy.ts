@@ -1,6 +1,6 @@
 /** Who may do what: role × channel type × action, deny by default (admin.md §4). */
 import type { ChannelConfig } from "../../../wire/channel.ts";
-import { ApiProblem, type RouteCall, type Caller } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Caller } from "../../base/handler.ts";
 import { readApp } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../channels/rows.ts";

@@ -1,5 +1,5 @@
 /** Which channels somebody may read, as a condition of a query: the same answer as `can(…, "read-channel")`, for many at once. */
-import type { RouteCall, Caller } from "../../handler.ts";
+import type { RouteCall, Caller } from "../../base/handler.ts";
 import { readApp } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChannelRow, MemberRow } from "../channels/rows.ts";

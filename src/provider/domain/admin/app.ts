@@ -1,7 +1,7 @@
 /** GET and PATCH /app: the settings of the app with what belongs to them (admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
 import { timeToMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { blanked, getApp as reduced, readApp, resetApp, suspension, writeApp } from "../../http/app.ts";
 import { accessOf } from "../access/access.ts";
 import { APP_SCOPE } from "../access/grants.ts";

@@ -3,7 +3,7 @@ import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { type Blocklist, type BlocklistType } from "../../../wire/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { kept } from "../../store/kept.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";

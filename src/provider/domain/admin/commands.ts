@@ -1,7 +1,7 @@
 /** Routes of the app's own slash commands (admin.md §3). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { CommandInfo } from "../../../wire/channel.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../access/commands.ts";

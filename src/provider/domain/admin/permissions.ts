@@ -2,7 +2,7 @@
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Values } from "../../../wire/fields.ts";
 import type { Permission } from "../../../wire/role.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf, baseOfAction } from "../access/access.ts";
 import { APP_SCOPE, PERMISSIONS, type BuiltInPermission } from "../access/grants.ts";

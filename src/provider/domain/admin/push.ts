@@ -3,7 +3,7 @@ import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
 import type { PushProvider } from "../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { blanked } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader, type Fields, isObject, jsonBytes, readBody, invalidField } from "../validation/check.ts";

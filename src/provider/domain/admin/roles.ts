@@ -2,7 +2,7 @@
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Role } from "../../../wire/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { SINCE } from "../access/channel-types.ts";

@@ -1,5 +1,5 @@
 /** Routes of app settings, channel types, commands, permissions, roles, blocklists and push providers by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { getApp, updateApp } from "./app.ts";
 import {
   createBlocklist,

@@ -2,7 +2,7 @@
 import type { AppSettings, EventHook } from "../../../wire/app.ts";
 import type { UploadConfig } from "../../../wire/attachment.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { isWebAddress } from "../../hooks/address.ts";
 import type { BodyReader, Fields } from "../validation/check.ts";
 

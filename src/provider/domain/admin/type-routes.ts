@@ -2,7 +2,7 @@
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../wire/constants.ts";
 import { channelTypeFault } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../access/channel-types.ts";

@@ -1,5 +1,5 @@
 /** Telling the app's servers who has left messages unread for longer than `reminders_interval`, in types with `reminders` (admin.md §1, events.md §3). */
-import type { Due, DueWork } from "../../ports.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 import { readApp } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import { configOf } from "../access/access.ts";

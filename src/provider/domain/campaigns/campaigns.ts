@@ -1,7 +1,7 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (campaigns.md §2, §3, §6). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../wire/constants.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { BodyReader, invalidField, type Fields } from "../validation/check.ts";
 import { listPage, readCursor } from "../query/cursor.ts";
 import { EQUAL, listField, textField, timeField, type Field } from "../query/filter-fields.ts";

@@ -3,7 +3,7 @@ import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Values } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { configOf } from "../access/access.ts";
 import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "../validation/check.ts";
 import { readMembers } from "../channels/members.ts";

@@ -1,5 +1,5 @@
 /** Routes of campaigns and segments by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import {
   createCampaign,
   deleteCampaign,

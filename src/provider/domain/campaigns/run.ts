@@ -1,7 +1,7 @@
 /** Running campaigns: whom a run serves, its turns of fifty targets, and its end (campaigns.md §9). */
 import { CAMPAIGN_BATCH } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
-import type { Due, DueWork } from "../../ports.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader } from "../validation/check.ts";
 import { attempt } from "../jobs/attempt.ts";

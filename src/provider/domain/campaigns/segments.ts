@@ -2,7 +2,7 @@
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { type Segment } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader, jsonBytes, invalidField, type Fields } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";

@@ -3,7 +3,7 @@ import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { BodyReader, invalidField } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { join } from "../query/filter.ts";

@@ -1,7 +1,7 @@
 /** Campaigns as rows and as they travel, with their numbers drawn from what was served (campaigns.md §3, §7). */
 import type { Campaign, CampaignStatus, ChannelTemplate, MessageTemplate } from "../../../wire/campaign.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { bindingOf, listPage, type Cursor, type OrderKey } from "../query/cursor.ts";
 import { findUser, maybeTime, publicUser, type UserRow } from "../users/view.ts";

@@ -1,7 +1,7 @@
 /** Delivery receipts: up to where messages have reached a user's devices (channels.md §9). */
 import { splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { requireReadChannel, standingOf } from "../access/policy.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, isObject } from "../validation/check.ts";

@@ -2,7 +2,7 @@
 import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { authorOf } from "../validation/acting.ts";
 import { channelRow, cidOfPath } from "./rows.ts";
 import { BodyReader, jsonBytes } from "../validation/check.ts";

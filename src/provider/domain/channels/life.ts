@@ -1,8 +1,8 @@
 /** Deleting, truncating, hiding and showing channels (channels.md §7). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
-import { ApiProblem } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import { actor, maybeActor } from "../validation/acting.ts";
 import { eraseChannel, eraseMessages } from "./erase.ts";
 import { clearLater, holdsMany } from "../messages/clearing.ts";

@@ -1,7 +1,7 @@
 /** POST /channels: the list of readable channels that match a filter, sorted, with their states. */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import type { ChannelState } from "../../../wire/channel.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { maybeActor } from "../validation/acting.ts";
 import { channelFields, channelSort } from "./filter.ts";

@@ -3,7 +3,7 @@ import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { distinctId } from "./open.ts";
 import { channelRow, cidOfPath, memberRow, type MemberRow } from "./rows.ts";

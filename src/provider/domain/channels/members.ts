@@ -2,7 +2,7 @@
 import { leaveThreads } from "../threads/rows.ts";
 import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import { channelView, memberView } from "./view.ts";
 import { memberRow, type ChannelRow, type MemberRow } from "./rows.ts";
 import { checkCustom, isObject, type BodyReader, type Fields } from "../validation/check.ts";

@@ -1,7 +1,7 @@
 /** Muting and unmuting channels: no unread growth, no coming back to the list (channels.md §7). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader } from "../validation/check.ts";
 import { ownUser } from "../users/me.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { readChannelData } from "./input.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";

@@ -3,7 +3,7 @@ import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { channelView } from "./view.ts";
 import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "./rows.ts";

@@ -1,5 +1,5 @@
 /** Routes of channels, their members and their read state by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { sendEvent } from "./events.ts";
 import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./life.ts";
 import { queryChannels } from "./list.ts";

@@ -1,6 +1,6 @@
 /** Rows of channels and members as they are stored, and how they are found. */
 import { channelIdFault, channelTypeFault, makeCid } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 
 export interface ChannelRow {

@@ -2,7 +2,7 @@
 import type { ChannelState, Read } from "../../../wire/channel.ts";
 import { CHANNEL_WATCHERS_LIMIT } from "../../../wire/constants.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { channelFor, memberRows, membershipView, memberView, readView } from "./view.ts";
 import { readRow, type MemberRow, type ReadRow } from "./rows.ts";
 import { draftsIn } from "../drafts/rows.ts";

@@ -2,7 +2,7 @@
 import { deviceBodies } from "../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { readApp } from "../../http/app.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../validation/acting.ts";
 import { readBody } from "../validation/check.ts";

@@ -1,7 +1,7 @@
 /** Changing a channel in parts: `set` and `unset` by path (channels.md §7). */
 import { settableData } from "../../../wire/bodies/channels.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { readOverrides } from "../access/overrides.ts";
 import { requireReadChannel, standingOf } from "../access/policy.ts";
 import { maybeActor } from "../validation/acting.ts";

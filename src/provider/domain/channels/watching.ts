@@ -1,7 +1,7 @@
 /** Watching a channel from the connection of a call: who starts is told to the others. */
 import { PRESENCE_MEMBERS } from "../../../wire/constants.ts";
 import type { Member } from "../../../wire/channel.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
 import type { Database } from "../../store/database.ts";
 import { findChannel } from "./rows.ts";

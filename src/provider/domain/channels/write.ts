@@ -1,5 +1,5 @@
 /** Writing the row of a channel, and who may change what of it: both updates go this way (channels.md §7). */
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import { requirePermission, canInType, notAllowed, type Permissions } from "../access/policy.ts";
 import type { ChannelData } from "./input.ts";
 import type { ChannelRow } from "./rows.ts";

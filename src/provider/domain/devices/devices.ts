@@ -1,7 +1,7 @@
 /** Push devices of a user: registering, listing, removing (users.md §8). Nothing is pushed from here. */
 import { device } from "../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader } from "../validation/check.ts";

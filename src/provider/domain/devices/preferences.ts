@@ -4,7 +4,7 @@ import type { Values } from "../../../wire/fields.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { CHAT_PREFERENCES, type PushPreferences } from "../../../wire/user.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { requireReadable } from "../access/policy.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader, type Fields } from "../validation/check.ts";

@@ -2,7 +2,7 @@
 import { draftBodies } from "../../../wire/bodies/drafts.ts";
 import { draftMessage, sources } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor, authorOf } from "../validation/acting.ts";
 import { BodyReader, invalidField } from "../validation/check.ts";
 import { requireReadable, requireFeature, type Permissions } from "../access/policy.ts";

@@ -1,5 +1,5 @@
 /** Drafts that end by themselves: sent, or with the channel or message they hang on (DR-3, DR-7). */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { viewContext } from "../messages/view.ts";
 import type { DraftData, DraftRow } from "./rows.ts";
 import { fullDrafts } from "./view.ts";

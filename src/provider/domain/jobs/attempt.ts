@@ -1,5 +1,5 @@
 /** One part of a job that may fail without taking the rest with it: its writes and its events are kept together or not at all. */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 
 type Ground = Pick<RouteCall, "db" | "emit">;

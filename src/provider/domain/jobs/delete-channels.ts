@@ -2,8 +2,8 @@
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../wire/ids.ts";
 import type { ChannelResult } from "../../../wire/task.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import { BodyReader } from "../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../channels/erase.ts";
 import { deleteChannel } from "../channels/life.ts";

@@ -2,8 +2,8 @@
 import { stringify } from "csv-stringify/sync";
 import type { Member, Read } from "../../../wire/channel.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import type { UserRow } from "../users/view.ts";
 import { keepFile } from "./export-files.ts";
 import { readExport, type ExportAsked } from "./export-input.ts";

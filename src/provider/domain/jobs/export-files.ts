@@ -1,7 +1,7 @@
 /** Names of exports' files: kept with a date of removal, their addresses renewed whenever they are shown (admin.md §9). */
 import { SPOOL_KEPT_DAYS } from "../../../wire/constants.ts";
-import type { RouteCall, SpoolKind } from "../../handler.ts";
-import type { Due, DueWork } from "../../ports.ts";
+import type { RouteCall, SpoolKind } from "../../base/handler.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 
 const DAY = 86_400_000_000;
 

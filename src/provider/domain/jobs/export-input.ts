@@ -1,7 +1,7 @@
 /** What an export of channels is asked for, checked before its task is made (admin.md §9). */
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../wire/ids.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { BodyReader, type Fields } from "../validation/check.ts";
 
 export interface Part {

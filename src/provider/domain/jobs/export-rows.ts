@@ -2,7 +2,7 @@
 import type { Channel, Member, Read } from "../../../wire/channel.ts";
 import type { Message, Reaction } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
-import type { Due } from "../../ports.ts";
+import type { Due } from "../../base/ports.ts";
 import type { ChannelRow, MemberRow, ReadRow } from "../channels/rows.ts";
 import { channelView, memberView, readView } from "../channels/view.ts";
 import type { MessageRow } from "../messages/rows.ts";

@@ -2,8 +2,8 @@
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import { BodyReader } from "../validation/check.ts";
 import { requireUsers } from "../channels/members.ts";
 import type { MessageRow } from "../messages/rows.ts";

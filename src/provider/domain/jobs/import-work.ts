@@ -2,8 +2,8 @@
 import { cutItems, formOf, type Cut } from "../../../wire/import-items.ts";
 import { itemFault } from "../../../wire/import-forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../wire/import.ts";
-import { ApiProblem } from "../../handler.ts";
-import type { Due, DueWork } from "../../ports.ts";
+import { ApiProblem } from "../../base/handler.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { attempt } from "./attempt.ts";
 import { diskOf } from "./export-channels.ts";

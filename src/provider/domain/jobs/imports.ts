@@ -3,7 +3,7 @@ import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import type { ImportMode, ImportResult, ImportState, ImportTask } from "../../../wire/import.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { cleanFileName } from "../../files/rules.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader, readBody, invalidField } from "../validation/check.ts";

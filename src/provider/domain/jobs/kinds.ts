@@ -1,7 +1,7 @@
 /** Which function runs the steps of which kind of task: a subject with a long job adds its line here. */
 import type { TaskError } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { Due } from "../../ports.ts";
+import type { Due } from "../../base/ports.ts";
 import { deactivateStep, reactivateStep } from "../users/deactivation.ts";
 import { deleteUsersStep } from "../users/delete.ts";
 import { batchChannelsStep } from "./batch-channels.ts";

@@ -1,5 +1,5 @@
 /** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { batchChannels } from "./batch-channels.ts";
 import { deleteChannels } from "./delete-channels.ts";
 import { exportChannels, getExportChannels } from "./export-channels.ts";

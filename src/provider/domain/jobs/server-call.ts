@@ -1,7 +1,7 @@
 /** Calls a job makes by itself, as a server would: the same handlers, so the same checks, writes and events. */
-import type { EndpointName } from "../../../wire/endpoints.ts";
-import type { RouteCall } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import type { EndpointName } from "../../../wire/endpoints/index.ts";
+import type { RouteCall } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 
 /** `userId`: in whose name, as a server-side call names one. */
 export function serverCall(

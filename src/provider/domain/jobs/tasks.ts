@@ -1,8 +1,8 @@
 /** Tasks as they are stored: making one, moving it on, showing it (admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../validation/check.ts";
 

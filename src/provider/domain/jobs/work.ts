@@ -1,7 +1,7 @@
 /** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (admin.md §8). */
 import type { TaskError } from "../../../wire/task.ts";
-import { ApiProblem } from "../../handler.ts";
-import type { DueWork } from "../../ports.ts";
+import { ApiProblem } from "../../base/handler.ts";
+import type { DueWork } from "../../base/ports.ts";
 import type { Fields } from "../validation/check.ts";
 import { attempt } from "./attempt.ts";
 import { taskFailures, taskKinds } from "./kinds.ts";

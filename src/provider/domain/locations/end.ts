@@ -1,5 +1,5 @@
 /** Ending a live location before its time, and telling the watchers of its message. */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { visibleTo } from "../messages/audience.ts";
 import { findMessage, type MessageRow } from "../messages/rows.ts";
 import { viewContext, messageView } from "../messages/view.ts";

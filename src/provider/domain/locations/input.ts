@@ -1,6 +1,6 @@
 /** A location inside a message: its checks (L-1 … L-3) and the one live location a channel allows each user (LE-4). */
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import { readApp } from "../../http/app.ts";
 import { invalidField, type BodyReader } from "../validation/check.ts";
 import { endLocation } from "./end.ts";

@@ -1,6 +1,6 @@
 /** Routes of live locations: the caller's own that still move, and moving one (locations.md §4). */
 import { locationBodies } from "../../../wire/bodies/locations.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { channelRow } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";

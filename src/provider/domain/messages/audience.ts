@@ -1,5 +1,5 @@
 /** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (messages.md §4, events.md §2). */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { can, standingOfUser } from "../access/policy.ts";
 import { findChannel } from "../channels/rows.ts";
 import type { MessageRow } from "./rows.ts";

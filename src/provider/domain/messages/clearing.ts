@@ -1,6 +1,6 @@
 /** Erasing very many messages of a channel: nobody sees them from the first moment on, their rows go in steps. */
-import type { RouteCall } from "../../handler.ts";
-import type { Due, DueWork } from "../../ports.ts";
+import type { RouteCall } from "../../base/handler.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { eraseRest } from "../channels/erase.ts";
 import { beforeErasing } from "./erased.ts";

@@ -1,7 +1,7 @@
 /** Deleting all messages of a user, everywhere or in one channel (messages.md §7.1). */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { eraseRow, markDeleted } from "./delete.ts";
-import type { DueWork } from "../../ports.ts";
+import type { DueWork } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { serverCall } from "../jobs/server-call.ts";
 import type { MessageRow } from "./rows.ts";

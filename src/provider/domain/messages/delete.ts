@@ -1,6 +1,6 @@
 /** Deleting: soft, hard and for oneself (messages.md §7). */
 import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, invalidField } from "../validation/check.ts";
 import { releaseDrafts } from "../drafts/forget.ts";

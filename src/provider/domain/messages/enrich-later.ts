@@ -1,5 +1,5 @@
 /** Enrichment after sending (`async_url_enrich_enabled`): the preview comes by a `message.updated` of its own (OG-4). */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { viewContext, messageView } from "./view.ts";
 import { visibleTo } from "./audience.ts";
 import { withPreview, type Ready } from "./enriching.ts";

@@ -1,7 +1,7 @@
 /** What is asked of the world outside before a message is stored: its first link's preview, its text in other languages (OG-4). */
 import type { Attachment, LinkPreview } from "../../../wire/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../wire/constants.ts";
-import type { RouteCall, PreCommitCall, Prefetch } from "../../handler.ts";
+import type { RouteCall, PreCommitCall, Prefetch } from "../../base/handler.ts";
 import { readApp } from "../../http/app.ts";
 import { can, isBanned, permissionsOf } from "../access/policy.ts";
 import { isObject, jsonBytes } from "../validation/check.ts";

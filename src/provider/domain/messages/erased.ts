@@ -1,5 +1,5 @@
 /** What goes with messages that are erased for good: thread drafts, quotes in drafts, reminders and the votes of their polls. */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { dropDraftsOf, releaseDrafts } from "../drafts/forget.ts";
 import { dropReminders } from "../reminders/view.ts";
 

@@ -2,7 +2,7 @@
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { MessageHistoryEntry } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { textField, timeField } from "../query/filter-fields.ts";

@@ -5,7 +5,7 @@ import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constan
 import { customOf } from "../../../wire/custom.ts";
 import { htmlOf } from "../../../text/html.ts";
 import { isPlain } from "../../../text/markup.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import {
   checkCustom,
   isObject,

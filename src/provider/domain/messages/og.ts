@@ -1,6 +1,6 @@
 /** GET /og: what a web page says of itself, read before the call's transaction (attachments.md §6). */
 import type { LinkPreview } from "../../../wire/attachment.ts";
-import type { RouteCall, Prefetch, Reply } from "../../handler.ts";
+import type { RouteCall, Prefetch, Reply } from "../../base/handler.ts";
 import { pageUrl } from "../../links/fetch.ts";
 import { invalidField } from "../validation/check.ts";
 

@@ -1,7 +1,7 @@
 /** Pending messages: kept apart and shown to their author alone until a server commits them (messages.md §4). */
 import type { Message, PendingMessage } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { jsonBytes, invalidField, type BodyReader } from "../validation/check.ts";
 import { requireReadChannel, standingOf, type Permissions } from "../access/policy.ts";

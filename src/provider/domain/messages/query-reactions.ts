@@ -1,6 +1,6 @@
 /** POST …/reactions: the reactions of a message by filter and sort, with cursors (messages.md §9.2). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { BodyReader } from "../validation/check.ts";
 import { listPage } from "../query/cursor.ts";
 import { join } from "../query/filter.ts";

@@ -3,7 +3,7 @@ import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { Reaction, ReactionGroup } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor, authorOf } from "../validation/acting.ts";
 import { BodyReader, isObject, invalidField } from "../validation/check.ts";

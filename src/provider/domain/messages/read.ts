@@ -1,6 +1,6 @@
 /** Reading messages: one, many, pins and replies. */
 import { REACTIONS_LIMIT } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { channelFor } from "../channels/view.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
 import { BodyReader, isObject, invalidField } from "../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Routes of messages and reactions by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { deleteMessage } from "./delete.ts";
 import { queryMessageHistory } from "./history.ts";
 import { getOG } from "./og.ts";

@@ -1,5 +1,5 @@
 /** Rows of messages as they are stored, and which of them a reader may see. */
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import type { MessageType, Reaction, ReactionGroup } from "../../../wire/message.ts";

@@ -1,7 +1,7 @@
 /** Sending: the checks in their order (messages.md §4), then the message is stored and told. */
 import { message, messageBodies } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { authorOf } from "../validation/acting.ts";
 import { channelRow, cidOfPath } from "../channels/rows.ts";
 import { commandOf } from "../access/commands.ts";

@@ -1,6 +1,6 @@
 /** Storing a message: its row, the counters it moves, and its events (messages.md §4, events.md §5). */
 import type { Message, MessageType } from "../../../wire/message.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { memberRow } from "../channels/rows.ts";

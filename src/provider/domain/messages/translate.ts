@@ -1,7 +1,7 @@
 /** Translating a message: its text in one more language, kept under `i18n` (messages.md §6). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../wire/constants.ts";
-import type { RouteCall, Prefetch, Reply } from "../../handler.ts";
+import type { RouteCall, Prefetch, Reply } from "../../base/handler.ts";
 import { BodyReader, invalidField } from "../validation/check.ts";
 import { isBanned, notAllowed } from "../access/policy.ts";
 import { findUser } from "../users/view.ts";

@@ -1,6 +1,6 @@
 /** Undeleting: a server brings a softly deleted message back with its content (messages.md §7). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { readBody, invalidField } from "../validation/check.ts";
 import { publishParent } from "../threads/participants.ts";

@@ -1,7 +1,7 @@
 /** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (messages.md §6). */
 import { settableContent, switches } from "../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { actor, authorOf } from "../validation/acting.ts";
 import { commandOf } from "../access/commands.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";

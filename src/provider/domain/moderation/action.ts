@@ -1,6 +1,6 @@
 /** POST /messages/{id}/action: the buttons under a command's preview (messages.md §5.1). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, invalidField } from "../validation/check.ts";
 import { requirePermission, requireReadChannel, notAllowed, standingOf } from "../access/policy.ts";

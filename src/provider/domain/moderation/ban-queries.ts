@@ -2,7 +2,7 @@
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import type { Ban, FutureChannelBan } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { BodyReader, readBody } from "../validation/check.ts";
 import { findChannel } from "../channels/rows.ts";
 import { channelView } from "../channels/view.ts";

@@ -1,7 +1,7 @@
 /** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (moderation.md §2). */
 import { banPlace, moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../wire/ids.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../validation/check.ts";
 import { requirePermission, standingOf } from "../access/policy.ts";

@@ -1,7 +1,7 @@
 /** Bans as they are kept: put, lifted, looked up, and what everybody concerned is told (moderation.md §2). */
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import type { RouteCall } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { memberView } from "../channels/view.ts";
 import { findChannel, memberRow } from "../channels/rows.ts";

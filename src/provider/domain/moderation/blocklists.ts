@@ -1,7 +1,7 @@
 /** Which blocklist a text meets, and what is to happen then (moderation.md §6, admin.md §5). */
 import type { Blocklist } from "../../../wire/blocklist.ts";
 import type { ChannelConfig } from "../../../wire/channel.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { can, type Permissions } from "../access/policy.ts";
 import { blocklistsOf } from "../admin/blocklists.ts";

@@ -1,5 +1,5 @@
 /** What moderation does by the clock: bans that are over are lifted and told, previews nobody acted upon go away. */
-import type { DueWork } from "../../ports.ts";
+import type { DueWork } from "../../base/ports.ts";
 import { liftOver } from "./bans.ts";
 
 export const bansDue: DueWork = {

@@ -6,7 +6,7 @@ import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { MessageFlag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, checkCustom, invalidField, type Fields } from "../validation/check.ts";
 import { requirePermission, canInType } from "../access/policy.ts";

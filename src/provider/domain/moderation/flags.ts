@@ -1,7 +1,7 @@
 /** Flags: one of each user on each message or user, by hand or by a blocklist (moderation.md §4). */
 import type { Flag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import type { Fields } from "../validation/check.ts";
 import { findMessage, type MessageRow } from "../messages/rows.ts";
 import { messageView, type Looking } from "../messages/view.ts";

@@ -1,5 +1,5 @@
 /** Who may moderate beyond one channel (moderation.md §2, §2.2, §4). */
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 
 const ADMINS: ReadonlySet<string> = new Set(["admin", "global_admin"]);
 const MODERATORS: ReadonlySet<string> = new Set([...ADMINS, "moderator", "global_moderator"]);

@@ -1,7 +1,7 @@
 /** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (messages.md §5.1). */
 import { PREVIEW_LIFETIME } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { Permissions } from "../access/policy.ts";
 import { findMessage } from "../messages/rows.ts";

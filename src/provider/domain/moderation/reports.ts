@@ -3,7 +3,7 @@ import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { FlagReport } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, jsonBytes, type Fields } from "../validation/check.ts";

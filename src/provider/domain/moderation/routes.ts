@@ -1,5 +1,5 @@
 /** Routes of bans, flags, reports and buttons by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { queryBannedUsers, queryFutureChannelBans } from "./ban-queries.ts";
 import { runMessageAction } from "./action.ts";
 import { ban, unban } from "./ban-routes.ts";

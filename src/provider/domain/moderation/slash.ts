@@ -1,6 +1,6 @@
 /** The built-in commands in the text of a message: what they do, and what is answered to their author alone (messages.md §5). */
 import type { Message, MessageType } from "../../../wire/message.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { can, canInType, requireFeature, type Permissions } from "../access/policy.ts";
 import { rowOf, type NewMessage } from "../messages/store.ts";
 import { viewContext, messageView } from "../messages/view.ts";

@@ -2,7 +2,7 @@
 import { pollBodies } from "../../../wire/bodies/polls.ts";
 import { POLL_MAX_OPTIONS } from "../../../wire/constants.ts";
 import type { PollOption } from "../../../wire/poll.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { canInType, notAllowed } from "../access/policy.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, invalidField, type Fields } from "../validation/check.ts";

@@ -1,6 +1,6 @@
 /** Polls: creating, reading, changing, closing and deleting (polls.md §1–3). */
 import { poll, pollBodies } from "../../../wire/bodies/polls.ts";
-import { type RouteCall, type Reply } from "../../handler.ts";
+import { type RouteCall, type Reply } from "../../base/handler.ts";
 import { canInType, notAllowed } from "../access/policy.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, readBody, invalidField, type Fields } from "../validation/check.ts";

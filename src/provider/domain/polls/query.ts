@@ -1,7 +1,7 @@
 /** Lists of polls and of the votes of one poll (polls.md §5.1). */
 import { pollBodies } from "../../../wire/bodies/polls.ts";
 import type { FilterOperator } from "../../../wire/query.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { can, canInType, requireFeature, notAllowed } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
 import { BodyReader } from "../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Routes of polls, options and votes by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./options.ts";
 import { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./polls.ts";
 import { queryPolls, queryPollVotes } from "./query.ts";

@@ -1,6 +1,6 @@
 /** Polls and votes as they are stored. */
 import type { PollOption } from "../../../wire/poll.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 
 export interface PollRow {

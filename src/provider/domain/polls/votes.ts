@@ -1,6 +1,6 @@
 /** Casting and removing votes and answers (polls.md §4). */
 import { pollBodies } from "../../../wire/bodies/polls.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { requirePermission, isBanned, requireFeature, notAllowed } from "../access/policy.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader, invalidField } from "../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Reminders becoming due: notification.reminder_due once for each value of remind_at (RE-5, RE-6). */
-import type { Due, DueWork } from "../../ports.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 import { inaccessible } from "../channels/sync.ts";
 import type { ReminderRow } from "./rows.ts";
 import { publishReminder } from "./view.ts";

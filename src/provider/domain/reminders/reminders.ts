@@ -1,7 +1,7 @@
 /** Routes of message reminders: one of each user on each message, with a time or as a bookmark (drafts-reminders-search.md B). */
 import { reminderBodies } from "../../../wire/bodies/reminders.ts";
 import { REMINDERS_PER_USER } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { requireFeature } from "../access/policy.ts";
 import { readableChannel } from "../access/readable.ts";
 import { actor } from "../validation/acting.ts";

@@ -1,6 +1,6 @@
 /** Reminders with the objects around them, and their events for the owner's own connections (RE-5). */
 import type { Reminder } from "../../../wire/reminder.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { channelsByCid } from "../channels/view.ts";
 import { viewContext, messagesById, type Looking } from "../messages/view.ts";
 import { reminderView, type ReminderRow } from "./rows.ts";

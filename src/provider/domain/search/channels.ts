@@ -1,5 +1,5 @@
 /** Which channels a search goes through: at most 500 that match its filter, that the caller reads, and whose messages may be searched. */
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import { capabilitiesOf } from "../access/capabilities.ts";
 import { standingOf } from "../access/policy.ts";
 import { looked } from "../../store/budget.ts";

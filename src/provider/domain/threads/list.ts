@@ -1,6 +1,6 @@
 /** Threads of one user: the list by filter and sort, and one of them by its parent message (threads.md §2). */
 import { threadBodies } from "../../../wire/bodies/threads.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { readableChannel } from "../access/readable.ts";
 import { permissionsOf, type Permissions } from "../access/policy.ts";
 import { actor } from "../validation/acting.ts";

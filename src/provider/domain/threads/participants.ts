@@ -1,7 +1,7 @@
 /** Threads: who takes part, what each has not read, and what a reply tells them (threads.md §5–6). */
 import type { Message } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
 import { channelView } from "../channels/view.ts";
 import { visibleTo } from "../messages/audience.ts";

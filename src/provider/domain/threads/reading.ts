@@ -1,6 +1,6 @@
 /** Reading a thread and making it unread again; the channel's own number does not move (TH-9, TH-10, TH-12). */
 import { timeFromMicros } from "../../../wire/time.ts";
-import type { RouteCall, Reply } from "../../handler.ts";
+import type { RouteCall, Reply } from "../../base/handler.ts";
 import { channelView } from "../channels/view.ts";
 import { invalidField } from "../validation/check.ts";
 import type { MessageRow } from "../messages/rows.ts";

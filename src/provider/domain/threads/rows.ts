@@ -1,5 +1,5 @@
 /** Rows of threads and their participants as they are stored, and who of them a reply does not disturb. */
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import type { MessageRow } from "../messages/rows.ts";
 

@@ -1,7 +1,7 @@
 /** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (threads.md §4). */
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../wire/constants.ts";
 import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../../wire/thread.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { can, isBanned, notAllowed } from "../access/policy.ts";
 import { maybeActor } from "../validation/acting.ts";
 import { BodyReader, checkCustom, type Fields } from "../validation/check.ts";

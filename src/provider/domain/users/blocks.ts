@@ -1,7 +1,7 @@
 /** Blocking: private to who blocks; channels of the two are hidden and silent for it (moderation.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader } from "../validation/check.ts";
 import { recount } from "../channels/unread.ts";

@@ -1,8 +1,8 @@
 /** Deactivating users and bringing them back: connections end, what they wrote may go and come again (users.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import { type Fields, readBody, invalidField } from "../validation/check.ts";
 import { deleteChannel } from "../channels/life.ts";
 import { findChannel } from "../channels/rows.ts";

@@ -1,8 +1,8 @@
 /** Deleting users: marked at once, what they wrote and where they talked follows as a task, user by user (users.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import type { Due } from "../../ports.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
+import type { Due } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader, readBody } from "../validation/check.ts";
 import { deleteChannel } from "../channels/life.ts";

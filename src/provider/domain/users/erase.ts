@@ -1,6 +1,6 @@
 /** Removing a user for good: memberships, reactions, votes and lists go, what stays of its messages and channels gets another name (users.md §5). */
 import { createHash } from "node:crypto";
-import type { Due } from "../../ports.ts";
+import type { Due } from "../../base/ports.ts";
 import type { Database } from "../../store/database.ts";
 import { standingOf } from "../access/policy.ts";
 import { findChannel } from "../channels/rows.ts";

@@ -1,6 +1,6 @@
 /** GET /users/{id}/export: everything a user wrote, for the user's own records (users.md §5). */
 import { USER_EXPORT_LIMIT } from "../../../wire/constants.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 import { invalidField } from "../validation/check.ts";
 import type { MessageRow } from "../messages/rows.ts";

@@ -1,7 +1,7 @@
 /** Users as they are seen by themselves and by servers: with the keys that nobody else gets (users.md §2). */
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { PushPreferences, User } from "../../../wire/user.ts";
-import type { RouteCall } from "../../handler.ts";
+import type { RouteCall } from "../../base/handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import { devicesOf } from "../devices/view.ts";

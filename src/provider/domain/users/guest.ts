@@ -2,7 +2,7 @@
 import { id, need } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { readApp } from "../../http/app.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { BodyReader } from "../validation/check.ts";
 import { readUserFields, writeUser } from "./fields.ts";
 import { publicUser, userRow } from "./view.ts";

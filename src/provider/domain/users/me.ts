@@ -2,7 +2,7 @@
 import { isUserId } from "../../../wire/ids.ts";
 import type { OwnUser, User } from "../../../wire/user.ts";
 import { readApp } from "../../http/app.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import { BodyReader, type Fields } from "../validation/check.ts";

@@ -1,7 +1,7 @@
 /** Muting users: their messages arrive, but raise no unread number and no push (moderation.md §3). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
-import type { Due, DueWork } from "../../ports.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
+import type { Due, DueWork } from "../../base/ports.ts";
 import { canInType } from "../access/policy.ts";
 import { actor } from "../validation/acting.ts";
 import { BodyReader } from "../validation/check.ts";

@@ -1,6 +1,6 @@
 /** Names that must differ within the app or a team: how they are compared, and the refusal of a taken one (users.md §4). */
 import { readApp } from "../../http/app.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";
 
 /** Lower case without white space and special characters; "" for a name that has nothing else. */

@@ -2,7 +2,7 @@
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { PRESENCE_USERS } from "../../../wire/constants.ts";
 import { readApp } from "../../http/app.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { canInType } from "../access/policy.ts";
 import { teamsOf } from "../access/teams.ts";
 import { BodyReader, type Fields, isObject } from "../validation/check.ts";

@@ -1,5 +1,5 @@
 /** Routes of users by the name of their endpoint row. */
-import type { Handlers } from "../../handler.ts";
+import type { Handlers } from "../../base/handler.ts";
 import { deactivateUser, deactivateUsers, reactivateUser, reactivateUsers } from "./deactivation.ts";
 import { blockUser, getBlockedUsers, unblockUser } from "./blocks.ts";
 import { deleteUser, deleteUsers, restoreUsers } from "./delete.ts";

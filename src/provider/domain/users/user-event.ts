@@ -1,6 +1,6 @@
 /** POST /users/{id}/event: a server's own event to all connections of one user (events.md §4). */
 import { userBodies } from "../../../wire/bodies/users.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { BodyReader } from "../validation/check.ts";
 import { publicUser, userRow } from "./view.ts";
 

@@ -1,7 +1,7 @@
 /** Users as rows and as they travel, and a loader that fetches each one once per call. */
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { PrivacySettings, User } from "../../../wire/user.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import type { Emit } from "../../realtime/emit.ts";
 import type { Database } from "../../store/database.ts";
 import type { Fields } from "../validation/check.ts";

@@ -5,7 +5,7 @@ import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { User } from "../../../wire/user.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../handler.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { canInType } from "../access/policy.ts";
 import { BodyReader, isObject, type Fields } from "../validation/check.ts";
 import { applyPartial, firstStep, readPartial, type Partial } from "../validation/paths.ts";

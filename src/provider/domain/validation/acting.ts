@@ -1,6 +1,6 @@
 /** The user who acts in a call: the token's, or the one a server-side call names. */
-import { endpoints } from "../../../wire/endpoints.ts";
-import { ApiProblem, type RouteCall } from "../../handler.ts";
+import { endpoints } from "../../../wire/endpoints/index.ts";
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import { isObject } from "./check.ts";
 import { connectUser } from "../users/me.ts";
 import { findUser, userRow, type UserRow } from "../users/view.ts";

@@ -3,7 +3,7 @@ import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { isAbsent, isObject, isZeroTime } from "../../../wire/absent.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
-import { ApiProblem } from "../../handler.ts";
+import { ApiProblem } from "../../base/handler.ts";
 import { blankOf, readable, readers, valueWhenAbsent } from "./kinds.ts";
 
 export type Fields = Record<string, unknown>;

@@ -1,0 +1,154 @@
+/** The flags every command takes: one table for parsing, help, completion and docs. */
+import type { SettingKey } from "../../config/settings.ts";
+
+export interface GlobalFlag {
+  /** `-p, --profile <name>` as commander reads it. */
+  flags: string;
+  group: "Where" | "Output" | "Lists" | "Safety" | "Network" | "Talk";
+  help: string;
+  /** The setting it overrides. */
+  setting?: SettingKey;
+  choices?: readonly string[];
+}
+
+export const GLOBALS = [
+  { flags: "-p, --profile <name>", group: "Where", help: "Use this profile", setting: "profile" },
+  {
+    flags: "--as <user>",
+    group: "Where",
+    help: "Act as this user (the profile must hold a secret)",
+    setting: "user",
+  },
+  { flags: "--json [fields]", group: "Output", help: "JSON: an array for lists; --json=a,b.c picks fields" },
+  { flags: "--ndjson [fields]", group: "Output", help: "One JSON object a line" },
+  { flags: "--csv", group: "Output", help: "CSV with a header" },
+  { flags: "--table", group: "Output", help: "A table, also in a pipe" },
+  {
+    flags: "--jq <filter>",
+    group: "Output",
+    help: "Run a jq filter over each item (with --json: over the whole)",
+  },
+  { flags: "--template <text>", group: "Output", help: "Fill a line per item: '{{cid}}\\t{{name}}'" },
+  {
+    flags: "--raw",
+    group: "Output",
+    help: "In a pipe: control characters in the data as they are, not replaced",
+  },
+  { flags: "--exit-status", group: "Output", help: "Exit 3 when the result is empty" },
+  { flags: "--limit <n>", group: "Lists", help: "Items at most, over all pages (30)", setting: "limit" },
+  { flags: "--all", group: "Lists", help: "All items" },
+  { flags: "--page-size <n>", group: "Lists", help: "Items a request" },
+  { flags: "--next <cursor>", group: "Lists", help: "Go on where an earlier run stopped" },
+  {
+    flags: "-n, --dry-run",
+    group: "Safety",
+    help: "Check everything, show what would be sent, send nothing",
+  },
+  { flags: "-y, --yes", group: "Safety", help: "Answer yes to questions" },
+  { flags: "--confirm <word>", group: "Safety", help: "Answer the question that wants a word typed" },
+  {
+    flags: "--non-interactive",
+    group: "Safety",
+    help: "Never ask: a question is exit code 2",
+    setting: "nonInteractive",
+  },
+  { flags: "--insecure", group: "Safety", help: "Accept a credentials file that others can read" },
+  {
+    flags: "--timeout <time>",
+    group: "Network",
+    help: "How long one request may take (3s)",
+    setting: "timeout",
+  },
+  { flags: "--retries <n>", group: "Network", help: "Repeats of a read that failed (2)", setting: "retries" },
+  {
+    flags: "--max-wait <time>",
+    group: "Network",
+    help: "How long a send waits for the network or an answer (30s)",
+    setting: "maxWait",
+  },
+  {
+    flags: "--transport <way>",
+    group: "Network",
+    help: "How live events travel: auto, websocket or longpoll",
+    setting: "transport",
+    choices: ["auto", "websocket", "longpoll"],
+  },
+  { flags: "-q, --quiet", group: "Talk", help: "Only errors on standard error" },
+  { flags: "-v, --verbose", group: "Talk", help: "Say what is done and how long it takes" },
+  { flags: "--debug [what]", group: "Talk", help: "Show each request, secrets blanked (http)" },
+  {
+    flags: "--color <when>",
+    group: "Talk",
+    help: "Colour: auto, always or never",
+    setting: "color",
+    choices: ["auto", "always", "never"],
+  },
+  { flags: "--utc", group: "Talk", help: "Times in tables are UTC", setting: "utc" },
+  { flags: "--no-pager", group: "Talk", help: "Never open a pager" },
+  {
+    flags: "--progress <how>",
+    group: "Talk",
+    help: "Progress on standard error: auto, bar, plain, json or none",
+    setting: "progress",
+    choices: ["auto", "bar", "plain", "json", "none"],
+  },
+] as const satisfies readonly GlobalFlag[];
+
+/** What commander collects for them. */
+export interface Flags {
+  profile?: string;
+  as?: string;
+  json?: string;
+  ndjson?: string;
+  csv?: boolean;
+  table?: boolean;
+  jq?: string;
+  template?: string;
+  raw?: boolean;
+  exitStatus?: boolean;
+  limit?: string;
+  all?: boolean;
+  pageSize?: string;
+  next?: string;
+  dryRun?: boolean;
+  yes?: boolean;
+  confirm?: string;
+  nonInteractive?: boolean;
+  insecure?: boolean;
+  timeout?: string;
+  retries?: string;
+  maxWait?: string;
+  transport?: string;
+  quiet?: boolean;
+  verbose?: boolean;
+  debug?: string;
+  color?: string;
+  utc?: boolean;
+  pager?: boolean;
+  progress?: string;
+  theme?: string;
+  plain?: boolean;
+  [other: string]: unknown;
+}
+
+/** Flags whose value is optional: it comes only with `=`, so that a bare one never swallows the next word (decisions 8). */
+const OPTIONAL_VALUE = new Set(["--json", "--ndjson", "--debug"]);
+
+export function bareOptionals(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  return argv.map((word, i) => ((end < 0 || i < end) && OPTIONAL_VALUE.has(word) ? `${word}=` : word));
+}
+
+/** What was written on the line, by setting. */
+export function settingFlags(flags: Flags): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const row of GLOBALS as readonly GlobalFlag[]) {
+    if (!row.setting) continue;
+    const name = /--([\w-]+)/
+      .exec(row.flags)![1]!
+      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    if (flags[name] !== undefined) out[row.setting] = flags[name];
+  }
+  for (const name of ["theme", "plain"] as const) if (flags[name] !== undefined) out[name] = flags[name];
+  return out;
+}

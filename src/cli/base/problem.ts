@@ -1,0 +1,146 @@
+/** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
+import { reasonOf } from "../../wire/errors.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { exitName, exitOf, isMisread } from "./exit.ts";
+import type { ExitCode, ExitContext } from "./exit.ts";
+
+export interface Problem {
+  exit: ExitCode;
+  message: string;
+  because?: string;
+  hint?: string;
+  retryable: boolean;
+  http?: number;
+  provider_code?: number;
+  request_id?: string;
+}
+
+/** What to do next, by exit code, where the error itself does not say. */
+const HINTS: Partial<Record<ExitCode, string>> = {
+  1: "run it again with PARLEY_DEBUG=1 to see where it happened",
+  4: "parley login, or parley profile test",
+  10: "run the same command again; parley doctor looks for the reason",
+  11: "look whether it happened before you repeat it",
+  12: "parley doctor checks the folders",
+};
+
+const first = (text: string): string => cleanLine(text).slice(0, 1000);
+
+/** What an answer means, by exit code: the provider's own words follow as the reason. */
+const MEANINGS: Partial<Record<ExitCode, string>> = {
+  3: "there is no such thing",
+  4: "the provider does not accept who you are",
+  5: "you may not do this",
+  6: "that does not fit how things are now",
+  7: "the provider refuses the input",
+  10: "the provider cannot do this now",
+};
+
+const UNREACHED = { sure: "the provider cannot be reached", unsure: "no answer came: it may have happened" };
+/** Something answered, and not as the protocol says. */
+const MISREAD = {
+  sure: "the provider's answer was not understood",
+  unsure: "the provider's answer was not understood: it may have happened",
+};
+const MISREAD_HINT =
+  "parley doctor looks what stands at that address; a newer version may know more of what it says";
+
+/** The status of a provider whose disk refuses to take more. */
+const STORAGE = 507;
+
+/** What the file system means. */
+const ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "you may not read or write there",
+  EPERM: "you may not do that there",
+  EISDIR: "that is a folder, not a file",
+  ENOTDIR: "a part of that path is a file, not a folder",
+  EEXIST: "something else is there already",
+  ENOSPC: "the disk is full",
+  EDQUOT: "your share of the disk is used up",
+  EROFS: "the disk is read-only",
+};
+
+/** The app's rules for uploads, by the name they have in its settings. */
+const RULES: Readonly<Record<string, string>> = {
+  allowed_file_extensions: "this app takes no files with that ending",
+  blocked_file_extensions: "this app takes no files with that ending",
+  allowed_mime_types: "this app takes no files of that kind",
+  blocked_mime_types: "this app takes no files of that kind",
+  size_limit: "it is bigger than this app takes",
+};
+
+export function readProblem(error: unknown): Problem {
+  const exit = exitOf(error);
+  const facts = (error instanceof Error ? error : new Error(String(error))) as ExitContext;
+  const hint = facts.hint ?? HINTS[exit];
+  const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
+  if (facts.name === "UploadFailure" && facts.upload) {
+    const { name, reason } = facts.upload;
+    const of: Problem =
+      facts.cause === undefined
+        ? { ...base, message: RULES[reason ?? ""] ?? first(facts.message) }
+        : readProblem(facts.cause);
+    return { ...of, message: `${first(name)} was not uploaded: ${of.message}` };
+  }
+  if (facts.name === "ApiError") {
+    const code = typeof facts.code === "number" ? facts.code : undefined;
+    // `<Operation> failed with error: "<reason>"`: the reason is what people want to read first.
+    const reason = first(reasonOf(facts.message));
+    const operation = /^(\w+) failed with error/.exec(facts.message)?.[1];
+    const details = [
+      code === undefined ? "" : `code ${code}`,
+      `HTTP ${facts.status}`,
+      facts.requestId ? `request ${facts.requestId}` : "",
+    ].filter(Boolean);
+    return {
+      ...base,
+      ...(facts.status === STORAGE
+        ? { hint: "make room where the provider keeps its data, then run it again" }
+        : {}),
+      ...(exit === 3 && facts.about === "channel"
+        ? { hint: "parley channel list shows those you are in" }
+        : {}),
+      message: reason === "" ? (MEANINGS[exit] ?? `the provider answered HTTP ${facts.status}`) : reason,
+      because: `${operation ? `${operation} failed` : (MEANINGS[exit] ?? "the provider refused")} (${details.join(", ")})`,
+      ...(facts.status === undefined ? {} : { http: facts.status }),
+      ...(code === undefined ? {} : { provider_code: code }),
+      ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
+    };
+  }
+  if (facts.name === "TransportError") {
+    const misread = isMisread(facts);
+    return {
+      ...base,
+      ...(misread && exit === 1 ? { hint: MISREAD_HINT } : {}),
+      retryable: base.retryable && facts.retryable !== false,
+      message: (misread ? MISREAD : UNREACHED)[exit === 11 ? "unsure" : "sure"],
+      because: first(facts.message),
+      ...(facts.requestId === undefined ? {} : { request_id: facts.requestId }),
+    };
+  }
+  const meant = facts.path !== undefined && ERRNO[String(facts.code)];
+  if (meant) {
+    const { hint: general, ...rest } = base;
+    return {
+      ...rest,
+      ...(exit === 12 && general ? { hint: general } : {}),
+      message: `${first(facts.path!)}: ${meant}`,
+    };
+  }
+  return { ...base, message: first(facts.message.replace(/^error: /, "").replace(/\.$/, "")) };
+}
+
+export function problemText(problem: Problem): string {
+  const lines = [`error: ${problem.message}`];
+  if (problem.because) lines.push(`  because: ${problem.because}`);
+  if (problem.hint) lines.push(`hint: ${first(problem.hint)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+export function problemJson(problem: Problem): string {
+  const { exit, message, because, hint, retryable, http, provider_code, request_id } = problem;
+  return `${JSON.stringify({
+    error: { code: exitName(exit), exit, message, because, hint, retryable, request_id, http, provider_code },
+  })}\n`;
+}

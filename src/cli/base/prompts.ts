@@ -1,0 +1,85 @@
+/** Questions on a terminal: yes or no, a word to type, a secret without echo; without a terminal they become usage errors. */
+import { createInterface } from "node:readline/promises";
+import type { Question } from "../../commands/base/define-command.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { ExitError } from "./exit.ts";
+import type { Shell } from "./shell.ts";
+import { readText } from "./stdio.ts";
+
+export function mayAsk(shell: Shell): boolean {
+  return shell.tty.in && shell.tty.err && !shell.settings.nonInteractive;
+}
+
+/** Returns when the answer is yes. Throws `ExitError` 2 where nobody can be asked, 130 for a no. */
+export async function confirm(shell: Shell, question: Question): Promise<void> {
+  const { level, word } = question;
+  const severe = level === "severe" && word !== undefined;
+  if (severe ? shell.flags.confirm === word : shell.flags.yes) return;
+  if (!mayAsk(shell))
+    throw new ExitError(
+      2,
+      `${question.question} Nobody can be asked here.`,
+      severe ? `Add --confirm ${word} to go on.` : "Add --yes to go on.",
+    );
+  const answer = await ask(
+    shell,
+    severe ? `${question.question}\nType ${word} to go on: ` : `${question.question} [y/N] `,
+  );
+  if (severe ? answer === word : /^y(es)?$/i.test(answer.trim())) return;
+  throw new ExitError(130, "Cancelled.", "Nothing was changed.");
+}
+
+/** One line from the terminal, asked on standard error. */
+export async function ask(shell: Shell, question: string): Promise<string> {
+  const lines = createInterface({ input: shell.in, output: shell.err });
+  // what is typed does not stick to the question
+  const shown = `${question.split("\n").map(cleanLine).join("\n")} `;
+  try {
+    return await lines.question(shown, { signal: shell.signal });
+  } catch {
+    throw new ExitError(130, "Cancelled.");
+  } finally {
+    lines.close();
+  }
+}
+
+/** A secret: typed without echo on a terminal, else all of standard input. */
+export async function askSecret(shell: Shell, question: string): Promise<string> {
+  const { in: input, err } = shell;
+  if (!input.isTTY) {
+    let all = "";
+    for await (const piece of readText(input)) all += piece;
+    return all.replace(/\r?\n$/, "");
+  }
+  if (!mayAsk(shell))
+    throw new ExitError(
+      2,
+      `${question} Nobody can be asked here.`,
+      "Pipe it in: --with-token or --secret-stdin.",
+    );
+  // The echo is off before anybody is asked: what is typed or pasted at once must not show.
+  input.setRawMode?.(true);
+  err.write(question);
+  input.resume();
+  input.setEncoding("utf8");
+  return new Promise((resolve, reject) => {
+    let typed = "";
+    const end = (finish: () => void): void => {
+      input.off("data", onData);
+      input.setRawMode?.(false);
+      input.pause();
+      err.write("\n");
+      finish();
+    };
+    const onData = (piece: string): void => {
+      for (const c of piece) {
+        if (c === "\r" || c === "\n" || c === "\u0004") return end(() => resolve(typed));
+        if (c === "\u0003") return end(() => reject(new ExitError(130, "Cancelled.")));
+        if (c === "\u007f" || c === "\b") typed = [...typed].slice(0, -1).join("");
+        else if (c === "\u0015") typed = "";
+        else if (c >= " ") typed += c;
+      }
+    };
+    input.on("data", onData);
+  });
+}

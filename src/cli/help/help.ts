@@ -1,0 +1,263 @@
+/** Help pages: summary, usage, examples first, arguments, flags by group; 80 columns. */
+import { flagName } from "../../commands/base/args.ts";
+import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
+import type { ArgRow, Args } from "../../commands/base/define-command.ts";
+import { GLOBALS } from "../base/globals.ts";
+import type { GlobalFlag } from "../base/globals.ts";
+import { OWN, OWN_NOUN_WORDS } from "../shell-commands/index.ts";
+
+const WIDTH = 80;
+
+/** `  name   words`, the words wrapped and aligned. */
+function columns(rows: readonly (readonly [string, string])[], limit = 30): string {
+  const width = Math.min(limit, Math.max(...rows.map(([name]) => name.length))) + 4;
+  return rows
+    .map(([name, words]) => {
+      const head = `  ${name}`;
+      const first = head.length + 2 > width ? `${head}\n${" ".repeat(width)}` : head.padEnd(width);
+      return `${first}${wrap(words, WIDTH - width).join(`\n${" ".repeat(width)}`)}`.trimEnd();
+    })
+    .join("\n");
+}
+
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  lines.push(line);
+  return lines;
+}
+
+function usageWord(name: string, args: Args): string {
+  const row = args[name]!;
+  const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
+  return row.optional || row.here || row.default !== undefined ? `[${word}]` : `<${word}>`;
+}
+
+/** `--since <time>`, with room for the short form before it. */
+export function flagWords(name: string, row: ArgRow): string {
+  const value = row.value ?? (row.choices?.join("|") || VALUES[row.kind] || "text");
+  return `${row.short ? `-${row.short}, ` : "    "}--${flagName(name)}${row.kind === "flag" ? "" : ` <${value}>`}`;
+}
+
+const VALUES: Partial<Record<ArgRow["kind"], string>> = {
+  number: "n",
+  channel: "channel",
+  user: "user",
+  message: "message",
+  file: "file",
+  time: "time",
+};
+
+export function usageOf(path: string): string {
+  const { args } = (OWN[path] ?? commands[path])!;
+  const places = Object.keys(args).filter((name) => args[name]!.place !== "flag");
+  return ["parley", path, ...places.map((name) => usageWord(name, args)), "[flags]"].join(" ");
+}
+
+export function examplesOf(path: string): string[] {
+  return ((OWN[path] ?? commands[path])!.examples ?? []).map((line) =>
+    line.includes("parley ") ? line : `parley ${line}`.trimEnd(),
+  );
+}
+
+const GROUPS = ["Where", "Output", "Lists", "Safety", "Network", "Talk"] as const;
+
+function globalFlags(): string {
+  return GROUPS.map((group) => {
+    const rows = (GLOBALS as readonly GlobalFlag[])
+      .filter((row) => row.group === group)
+      .map((row) => {
+        const words = row.flags.replace(/ \[(\w+)\]/, "[=$1]");
+        return [words.startsWith("--") ? `    ${words}` : words, row.help] as const;
+      });
+    return `${group}:\n${columns(rows, 26)}`;
+  }).join("\n");
+}
+
+/** A long example goes on in the next line before a flag, as a shell reads it. */
+function inLines(line: string): string {
+  const lines: string[] = [];
+  let now = "";
+  for (const part of line.split(/ (?=--?[a-z]|\| )/)) {
+    if (now && now.length + part.length > WIDTH - 8) {
+      lines.push(now);
+      now = part;
+    } else now = now ? `${now} ${part}` : part;
+  }
+  return [...lines, now].join(" \\\n      ");
+}
+
+/** Commands that a token alone cannot do. */
+export const needsSecret = (path: string): boolean => commands[path]?.needs === "secret";
+
+export function commandHelp(path: string): string {
+  const definition = (OWN[path] ?? commands[path])!;
+  const { args } = definition;
+  const parts = [`${definition.summary}.`];
+  if (needsSecret(path)) parts.push(SECRET);
+  parts.push(`Usage:\n  ${usageOf(path)}`);
+  const examples = examplesOf(path);
+  if (examples.length) parts.push(`Examples:\n${examples.map((line) => `  $ ${inLines(line)}`).join("\n")}`);
+  const places = Object.entries(args).filter(([, row]) => row.place !== "flag");
+  if (places.length)
+    parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);
+  const flags = Object.entries(args).filter(([, row]) => row.place === "flag");
+  if (flags.length)
+    parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
+  if (commands[path]?.confirm) parts.push(ASKS);
+  const noun = path.slice(0, path.lastIndexOf(" ") + 1);
+  if (definition.aliases?.length)
+    parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
+  parts.push(MORE);
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Choices of a place are told; those of a flag stand in its value. */
+function withChoices(row: ArgRow): string {
+  const { choices } = row;
+  return choices && !choices.every((choice) => row.help.includes(choice))
+    ? `${row.help}: ${choices.join(", ")}`
+    : row.help;
+}
+
+const summaryOf = (path: string): string => (OWN[path] ?? commands[path])!.summary;
+const starred = (path: string, name: string): string => (needsSecret(path) ? `${name} *` : name);
+const shownPaths = (): string[] => [
+  ...Object.keys(OWN).filter((path) => !OWN[path]!.hidden),
+  ...Object.keys(commands),
+];
+
+export function nounHelp(noun: string): string {
+  const paths = shownPaths().filter((path) => path.startsWith(`${noun} `));
+  const rows = paths.map((path) => [starred(path, path.slice(noun.length + 1)), summaryOf(path)] as const);
+  const others = Object.keys(NOUNS).filter((alias) => NOUNS[alias] === noun);
+  return [
+    `${NOUN_WORDS[noun] ?? OWN_NOUN_WORDS[noun] ?? `Commands of ${noun}`}.`,
+    `Usage:\n  parley ${noun} <command> [flags]`,
+    `Commands:\n${columns(rows)}`,
+    ...(paths.some(needsSecret) ? [`* ${SECRET}`] : []),
+    ...(others.length ? [`The same: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),
+    `More on one of them: parley ${noun} <command> --help`,
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+/** Every command with its sentence, in the order of the first page. */
+export function everyCommand(): string {
+  const all = shownPaths();
+  const blocks = groups().map(({ title, words }) => {
+    const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
+    return `${title}:\n${columns(paths.map((path) => [starred(path, path), summaryOf(path)] as const))}`;
+  });
+  return ["Every command.", ...blocks, `* ${SECRET}`, "One of them, with examples: parley <command> --help"]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const SECRET = "Needs the app's secret: parley help ops.";
+const ASKS = `Asks before it does anything: --yes answers beforehand, and --confirm <word>
+where a word must be typed.`;
+const MORE = `Flags of every command (--json, --limit, --dry-run, …): parley help flags
+What the exit codes mean: parley help exit-codes`;
+
+interface Group {
+  title: string;
+  words: readonly string[];
+  /** Only named on the first page: whoever needs them reads on. */
+  brief?: string;
+}
+
+/** The words of the first page; those of the shell's own verbs come from their table. */
+const GROUPED: readonly Group[] = [
+  {
+    title: "Talking",
+    words: ["channel", "message", "thread", "poll", "location", "reminder", "draft", "link", "event"],
+  },
+  { title: "People", words: ["user", "member", "push", "device"] },
+  { title: "Moderation", words: ["moderation", "blocklist"] },
+  {
+    title: "Running an app (most of it needs the app's secret)",
+    words: [
+      "app",
+      "channel-type",
+      "role",
+      "permission",
+      "command",
+      "campaign",
+      "segment",
+      "import",
+      "task",
+      "limits",
+    ],
+    brief: "parley help ops",
+  },
+];
+
+/** All groups of the first page; every first word of the tree stands in exactly one. */
+export function groups(): Group[] {
+  const own = (group: string): string[] => [
+    ...new Set(
+      Object.entries(OWN)
+        .filter(([, row]) => row.group === group && !row.hidden)
+        .map(([path]) => path.split(" ")[0]!),
+    ),
+  ];
+  return [
+    { title: "Every day", words: [...own("Daily"), "search", "unread", "upload"] },
+    ...GROUPED,
+    { title: "For scripts", words: own("Scripts") },
+    { title: "The embedded provider (no account, no network)", words: own("Local") },
+    { title: "Setting up", words: own("Setup") },
+  ];
+}
+
+export function rootHelp(): string {
+  const words: Readonly<Record<string, string>> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
+  const all = groups();
+  const width = Math.max(
+    ...all.flatMap((group) => (group.brief ? [] : group.words.map((word) => word.length))),
+  );
+  return [
+    "Parley: chat in the terminal, for people and for scripts.",
+    "Usage:\n  parley [flags]                open the chat screen\n  parley <command> [flags]",
+    `Examples:\n${columns(EXAMPLES, 50)}`,
+    ...all.map((group) =>
+      group.brief
+        ? `${group.title}:\n  ${wrap(group.words.join(", "), WIDTH - 2).join("\n  ")}\n  read on with ${group.brief}`
+        : `${group.title}:\n${columns(
+            group.words.map((word) => [word.padEnd(width), words[word] ?? summaryOf(word)] as const),
+          )}`,
+    ),
+    `Flags of the screen:\n${columns(
+      Object.entries(OWN.chat!.args)
+        .filter(([, row]) => row.place === "flag")
+        .map(([name, row]) => [flagWords(name, row).trimStart(), row.help] as const),
+    )}`,
+    `Read on:
+  parley <command> --help       one command, with examples
+  parley help commands          every command, a line each
+  parley help flags             the flags that every command takes
+  parley help topics            scripting, formatting, exit codes, environment, …`,
+    "Nothing is reported to anybody: there is no telemetry.",
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+const EXAMPLES: readonly (readonly [string, string])[] = [
+  ["$ parley", "a demo workspace on this machine"],
+  ["$ parley --as bob", "somebody else, in a second terminal"],
+  ["$ parley send '#general' hello", ""],
+  ["$ make 2>&1 | parley send '#builds' -", "standard input as one message"],
+  ["$ parley tail '#general'", "what is said, as it is said"],
+  ["$ parley channel list --json", ""],
+];
+
+export const flagsHelp = (): string => `Flags of every command.\n\n${globalFlags()}\n`;

@@ -1,0 +1,88 @@
+/** The pages docs/commands.md and docs/settings.md, printed from the tables that the program runs on. */
+import { flagName } from "../../commands/base/args.ts";
+import { ALIASES, commands } from "../../commands/index.ts";
+import { SETTINGS, settingKeys } from "../../config/settings.ts";
+import type { SettingRow } from "../../config/settings.ts";
+import { EXITS } from "../base/exit.ts";
+import { GLOBALS } from "../base/globals.ts";
+import { examplesOf, needsSecret, usageOf } from "./help.ts";
+import { OWN } from "../shell-commands/index.ts";
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+const table = (head: string[], rows: string[][]): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
+
+function section(path: string): string {
+  const definition = (OWN[path] ?? commands[path])!;
+  const parts = [
+    `### parley ${path}`,
+    `${definition.summary}.${needsSecret(path) ? " Needs the app's secret." : ""}`,
+    `\`\`\`\n${usageOf(path)}\n\`\`\``,
+  ];
+  const rows = Object.entries(definition.args).map(([name, row]) => [
+    `\`${row.place === "flag" ? `${row.short ? `-${row.short}, ` : ""}--${flagName(name)}` : flagName(name)}\``,
+    cell(row.help),
+  ]);
+  if (rows.length) parts.push(table(["", ""], rows));
+  const examples = examplesOf(path);
+  if (examples.length) parts.push(`\`\`\`sh\n${examples.join("\n")}\n\`\`\``);
+  return parts.join("\n\n");
+}
+
+export function commandsPage(): string {
+  const own = Object.keys(OWN).filter((path) => !OWN[path]!.hidden);
+  return [
+    "# Commands",
+    "Printed from the command tables by `npm run docs`; a test compares.",
+    "## On the service",
+    "Each of these that does not need the app's secret is also a line of the chat box: `/channel mute`. `import validate`,",
+    "`import convert` and `user guest` are of the shell alone.",
+    ...Object.keys(commands).map(section),
+    "## Of the shell",
+    ...own.map(section),
+    "## Single words of the chat box",
+    "A command of the provider with the same name wins.",
+    table(
+      ["word", "stands for"],
+      Object.entries(ALIASES).map(([word, path]) => [`\`/${word}\``, `\`/${path}\``]),
+    ),
+    "## Flags of every command",
+    table(
+      ["flag", ""],
+      GLOBALS.map((row) => [`\`${row.flags.replace(/ \[(\w+)\]/, "[=$1]")}\``, cell(row.help)]),
+    ),
+    "## Exit codes",
+    table(
+      ["code", "meaning"],
+      EXITS.map((row) => [String(row.code), cell(row.words)]),
+    ),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+export function settingsPage(): string {
+  const rows = settingKeys.map((key) => {
+    const row: SettingRow = SETTINGS[key];
+    return [
+      `\`${key}\``,
+      row.choices ? row.choices.join(", ") : row.type,
+      row.default === ""
+        ? ""
+        : `\`${row.type === "duration" ? `${Number(row.default) / 1000}s` : row.default}\``,
+      (row.env ?? []).map((name) => `\`${name}\``).join(" "),
+      row.flag ? `\`${row.flag}\`` : "",
+      cell(row.words),
+    ];
+  });
+  return [
+    "# Settings",
+    "Printed from the settings table by `npm run docs`; a test compares. A flag wins over the environment, that over",
+    "`.parley.json` of the project, that over the user's config file (`parley config path`), that over the default.",
+    "`parley config explain <setting>` says where a value comes from. A name that is not here is an error.",
+    "",
+    table(["setting", "values", "default", "environment", "flag", ""], rows),
+  ]
+    .join("\n")
+    .concat("\n");
+}

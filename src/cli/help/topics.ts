@@ -1,0 +1,174 @@
+/** Help topics: environment, exit codes, formatting, scripting and more, printed from the tables where there is one. */
+import { SETTINGS, settingKeys } from "../../config/settings.ts";
+import type { SettingRow } from "../../config/settings.ts";
+import { EXITS } from "../base/exit.ts";
+import { everyCommand, flagsHelp, wrap } from "./help.ts";
+
+interface Topic {
+  summary: string;
+  text(): string;
+}
+
+export const TOPICS: Readonly<Record<string, Topic>> = {
+  topics: {
+    summary: "This list",
+    text: () =>
+      `Topics, read with parley help <topic>:\n\n${Object.entries(TOPICS)
+        .map(([name, topic]) => `  ${name.padEnd(14)}${topic.summary}`)
+        .join("\n")}\n`,
+  },
+  commands: { summary: "Every command, a line each", text: everyCommand },
+  flags: { summary: "Flags of every command", text: flagsHelp },
+  environment: {
+    summary: "Environment variables",
+    text: () => {
+      const rows: [string, string][] = settingKeys.flatMap((key) =>
+        ((SETTINGS[key] as SettingRow).env ?? []).map((name): [string, string] => [
+          name,
+          SETTINGS[key].words,
+        ]),
+      );
+      rows.push(
+        ["PARLEY_TOKEN", "A user token for this run; nothing is stored."],
+        ["PARLEY_API_SECRET", "The app's secret for this run; nothing is stored."],
+        ["PARLEY_FORCE_TTY", "Columns: print as if standard output were a terminal that wide."],
+        ["PARLEY_DEBUG", "1: an error says where in the program it happened."],
+        ["PARLEY_RUN_SUMMARY", "1: one JSON line on standard error at the end of each run."],
+        ["PARLEY_KEYRING", "off: secrets go to the private file."],
+        [
+          "PARLEY_LOCAL_SEED",
+          "none: a new data folder of the embedded provider begins empty, without the demo.",
+        ],
+        ["PARLEY_LOCAL_DATA", "The embedded provider's data folder."],
+        ["NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE", "Colour, as everywhere."],
+        [
+          "XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME",
+          "Where files lie: parley config path.",
+        ],
+      );
+      return `Environment variables. A flag wins over them; they win over files.\n\n${rows
+        .map(([name, words]) => `  ${name}\n      ${wrap(words, 74).join("\n      ")}`)
+        .join("\n")}\n`;
+    },
+  },
+  "exit-codes": {
+    summary: "What each exit code means",
+    text: () =>
+      `Exit codes; they are never renumbered.\n\n${EXITS.map((row) => `  ${String(row.code).padStart(3)}  ${row.words}`).join("\n")}\n`,
+  },
+  formatting: {
+    summary: "Tables, TSV, JSON, jq and templates",
+    text: () => `Forms of output.
+
+On a terminal results are tables; in a pipe they are tab-separated, without a
+header. Dates are RFC 3339 in data and local time in tables (--utc changes it).
+
+  --json            one array for lists, one object for single things
+  --json=a,b.c      only these fields; a missing one is null
+  --ndjson          one object a line; tail gives only this
+  --jq FILTER       jq over each item, strings raw; with --json over the whole
+  --template TEXT   '{{cid}}\\t{{name}}' for each item
+  --csv             with a header; formulas are escaped
+
+A list is an array also when it has one item. Nothing is cut silently: when more
+is there, the cursor for --next is printed on standard error.
+`,
+  },
+  scripting: {
+    summary: "Parley in scripts",
+    text: () => `Parley in scripts.
+
+  echo done | parley send '#ops' -
+  make 2>&1 | parley send '#ops' --code text -
+  tail -f app.log | parley send '#ops' --lines -
+  parley tail --all --ndjson | jq -r .message.text
+  parley tail '#ops' --until-match 'deploy done' --exit-after 10m
+
+A send ends with 0 only when the provider has the message. 10 means it was not
+sent: run the same line again. 11 means nobody knows: the command to look is
+printed. With --idempotency-key the same line twice is one message.
+With --json errors are one JSON object on standard error. -n sends nothing.
+CI or --non-interactive turns every question into exit code 2.
+`,
+  },
+  ops: {
+    summary: "Running an app: the secret, campaigns, imports",
+    text: () => `Running an app.
+
+Some commands act for the app, not for a user: their page says that they need
+the app's secret, and lists mark them with *. The embedded provider has its
+secret at hand. Elsewhere a profile holds it:
+
+  parley login ops --key KEY --kind secret --secret-stdin < secret.txt
+  parley -p ops limits
+  PARLEY_API_SECRET=… parley -p ops app get
+
+A profile with a secret acts for anybody with --as <user>. One that was added
+with --protected asks before each change. Try a change with -n first: it checks
+everything and sends nothing. In a script --yes answers questions, and
+--confirm <word> those where a word must be typed.
+
+Settings, from a file that is kept beside the code:
+  parley app get --json > app.json
+  parley app diff app.json            what a change would change
+  parley app update --file app.json --yes
+  parley channel-type update team replies=false
+  parley permission grant team channel_member create-poll
+
+A campaign sends one message to many:
+  parley segment create user --id testers --name Testers
+  parley segment add testers ana bo
+  parley campaign create spring.yaml  fields as YAML or JSON
+  parley campaign start spring -n     what would be sent
+  parley campaign start spring --confirm spring
+  parley campaign watch spring        until it is over
+  parley campaign stats spring
+
+People and history from elsewhere:
+  parley import validate people.jsonl       here, nothing is sent
+  parley import upload people.jsonl
+  parley import convert export.jsonl --out items.jsonl
+  parley channel export messaging:ops --out ops.jsonl
+
+Jobs that take long run at the provider as tasks. Commands that begin one wait
+for it; with --no-wait they name it, with --within 5m they end with exit code 8
+when it is not over, and parley task wait <task> waits again.
+`,
+  },
+  times: {
+    summary: "How times are written",
+    text: () => `Times.
+
+  2h  30m  7d          ago (--since, --before), or from now (--until of pins,
+                       mutes and bans, --in and --at of reminders, --for of
+                       locations, --within of everything that waits)
+  2026-12-01           local midnight
+  2026-12-01T09:00     local time
+  2026-12-01T09:00:00Z
+  1795198007           seconds or milliseconds since 1970
+Bare short numbers are refused: nobody knows their unit.
+`,
+  },
+  filters: {
+    summary: "Filters of lists",
+    text: () => `Filters are JSON objects; several keys mean and.
+
+  parley channel list --filter '{"type":"team","frozen":true}'
+  parley user list --filter '{"role":{"$in":["admin","moderator"]}}'
+Operators: $eq $ne $gt $gte $lt $lte $in $nin $exists $contains $autocomplete $q
+and $and $or $nor over lists of filters.
+`,
+  },
+  security: {
+    summary: "Where secrets lie",
+    text: () => `Secrets.
+
+No flag takes a secret's value: arguments are seen by everybody on a machine.
+Tokens and secrets come from a hidden prompt, standard input, a file or the
+environment. They are kept in the OS keyring when one answers, else in
+credentials.json, which only you can read; a file others can read is refused.
+Texts of other people are cleaned before they reach the terminal.
+Nothing is reported to anybody.
+`,
+  },
+};

@@ -1,0 +1,209 @@
+/** Runs an operation of commands/ from the shell: wakes as much of core as it needs, asks, guards, prints, and ends with a code. */
+import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
+import type { Raw } from "../../commands/base/args.ts";
+import type { Args, CommandCall, Command, Page } from "../../commands/base/define-command.ts";
+import type { Core } from "../../core/core.ts";
+import type { Opened } from "../../open.ts";
+import { isUserId } from "../../wire/ids.ts";
+import { ExitError } from "../base/exit.ts";
+import { Plan, guardCore } from "../base/guard.ts";
+import { oneShot } from "./one-shot.ts";
+import type { RunOptions } from "./one-shot.ts";
+import { jsonText } from "../output/json.ts";
+import { formOf, openResults } from "../output/results.ts";
+import { openProgress } from "../base/progress.ts";
+import { confirm } from "../base/prompts.ts";
+import { Seen } from "../base/seen.ts";
+import type { Shell } from "../base/shell.ts";
+import { say } from "../base/shell.ts";
+import { readText, write } from "../base/stdio.ts";
+
+/** The paging flags. Throws `ExitError` 2 for numbers that are none. */
+export function readPage(shell: Shell): Page {
+  const { flags, settings } = shell;
+  const size = flags.pageSize === undefined ? undefined : Number(flags.pageSize);
+  if (size !== undefined && !(Number.isInteger(size) && size > 0))
+    throw new ExitError(2, `--page-size must be a whole number from 1, not '${flags.pageSize}'.`);
+  if (flags.all && flags.limit !== undefined) throw new ExitError(2, "--all and --limit exclude each other.");
+  if (!flags.all && settings.limit < 1) throw new ExitError(2, "--limit must be a whole number from 1.");
+  return {
+    limit: flags.all ? Infinity : settings.limit,
+    ...(size === undefined ? {} : { size }),
+    ...(flags.next === undefined ? {} : { next: flags.next }),
+    more: (next) => say(shell, `more with --next ${next}`),
+  };
+}
+
+/** A core behind the guard, as the flags say. */
+export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen): Core {
+  const { flags, settings } = shell;
+  return guardCore(opened.core, {
+    dry: flags.dryRun === true,
+    timeout: settings.timeout,
+    retries: settings.retries,
+    signal: shell.signal,
+    now: () => shell.host.now(),
+    ...(seen ? { seen: (reply) => seen.look(reply) } : {}),
+    writes: () => shell.counts.writes++,
+    told: (op, outcome, ms) => {
+      shell.counts.requests++;
+      if (flags.verbose) say(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
+    },
+    ...(opened.profile.protected
+      ? {
+          beforeWrite: () =>
+            confirm(shell, {
+              level: "moderate",
+              question: `Profile ${opened.profile.name} is protected: ${what}?`,
+            }),
+        }
+      : {}),
+  });
+}
+
+/** Where the caller stands: `-c` is filled by the row itself; environment, project, config and profile follow. */
+export function standing(shell: Shell): { here?: string; channelType: string; now: number } {
+  const here = shell.settings.channel || shell.host.profileOf(shell.settings.profile)?.channel;
+  return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: shell.host.now() };
+}
+
+/** The same as a cid, for commands that ask where they are only when nothing else was named. */
+function hereOf(shell: Shell): { here?: string } {
+  const { here, channelType } = standing(shell);
+  return here === undefined ? {} : { here: readChannel(here, channelType) };
+}
+
+/** The plan of a dry run: the same forms as a real result, with `dry_run: true`. */
+export async function showPlan(shell: Shell, plan: Plan): Promise<void> {
+  const form = formOf(shell);
+  if (form === "jq" || form === "template") {
+    const results = openResults(shell, false);
+    await results.item({ dry_run: true, ...plan.plan }, undefined);
+    return results.end();
+  }
+  if (form === "json" || form === "ndjson")
+    return write(shell.out, `${jsonText({ dry_run: true, ...plan.plan }, false)}\n`);
+  const { operation, method, path, body } = plan.plan;
+  const lines = [`would send ${operation}: ${method} ${path}`];
+  if (body !== undefined) lines.push(jsonText(body, true));
+  lines.push("nothing was sent");
+  await write(shell.out, `${lines.join("\n")}\n`);
+}
+
+/** Only what is really sent as a message goes through the outbox on disk. */
+const sends = (path: string, raw: Raw): boolean =>
+  path === "send" || path === "message send" || (path === "upload" && raw.message === true);
+
+/**
+ * Where the app's secret speaks, a user is one who is named. Throws `ExitError` 2 for a `--as` that would change nothing:
+ * whoever gives it means the rights of that user.
+ */
+async function actor(shell: Shell, path: string, command: Command, raw: Raw): Promise<void> {
+  if (command.needs !== "secret") return;
+  const by = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
+  const { as } = shell.flags;
+  if (by === undefined && as !== undefined)
+    throw new ExitError(2, `parley ${path} acts for the app, not for a user: leave --as out.`);
+  if (by === undefined || raw[by] !== undefined) return;
+  const { user } = await shell.host.identity();
+  if (as !== undefined || isUserId(user)) raw[by] = as ?? user;
+}
+
+/** One operation, start to end; the exit code. */
+export async function runCommand(
+  shell: Shell,
+  path: string,
+  command: Command,
+  raw: Raw,
+  words: readonly string[],
+  options: RunOptions = {},
+): Promise<number> {
+  placeWords(command.args, words, raw);
+  await actor(shell, path, command, raw);
+  const args = fillArgs(command.args, raw, standing(shell)) as never;
+  const page = readPage(shell);
+  const form = formOf(shell);
+  if (
+    command.streams?.(args) === "endless" &&
+    (form === "json" || (form === "jq" && shell.flags.json !== undefined))
+  )
+    throw new ExitError(2, "This never ends, so it is no JSON array.", "Use --ndjson.");
+  const question = command.confirm?.(args);
+  if (question && !shell.flags.dryRun) await confirm(shell, question);
+  const opened = await shell.host.open({
+    ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
+    forgetful: !(command.keeps || sends(path, raw)) || shell.flags.dryRun === true,
+    sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
+    ...(options.queue ? { queue: true } : {}),
+  });
+  try {
+    return await runOn(shell, path, command, args, page, opened, options);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function runOn(
+  shell: Shell,
+  path: string,
+  command: Command,
+  args: never,
+  page: Page,
+  opened: Opened,
+  options: RunOptions,
+): Promise<number> {
+  const seen = new Seen();
+  const core = oneShot(shell, guarded(shell, opened, path, seen), opened, options);
+  const progress = openProgress(shell);
+  const call: CommandCall<Args> = {
+    args,
+    core,
+    ...hereOf(shell),
+    channelType: shell.settings.channelType,
+    page,
+    signal: shell.signal,
+    progress: progress.step,
+    dry: shell.flags.dryRun === true,
+    now: () => shell.host.now(),
+    random: () => crypto.randomUUID(),
+    input: () => readText(shell.in),
+  };
+  try {
+    const result = command.run(call);
+    if (Symbol.asyncIterator in result) {
+      const streams = command.streams?.(args) !== undefined;
+      const results = openResults(shell, true, streams);
+      let given = 0;
+      try {
+        for await (const item of result) {
+          shell.signal.throwIfAborted();
+          // A list ends where enough was seen, and was asked once more, so that it could say where the next run goes on;
+          // what changes things as it goes is not left half done.
+          if (given >= page.limit && shell.counts.writes === 0 && !streams) break;
+          given++;
+          await results.item(item, command.show?.(item, args));
+        }
+      } catch (error) {
+        // What came before it is a whole document too.
+        if (given > 0 && !(error instanceof Plan)) await results.end();
+        throw error;
+      }
+      progress.end();
+      await results.end();
+      return given === 0 && shell.flags.exitStatus ? 3 : 0;
+    }
+    const value = await result;
+    progress.end();
+    const results = openResults(shell, false);
+    await results.item(value, command.show?.(value, args));
+    await results.end();
+    return 0;
+  } catch (error) {
+    progress.end();
+    if (!(error instanceof Plan)) throw error;
+    await showPlan(shell, error);
+    return 0;
+  } finally {
+    seen.keep(shell);
+  }
+}

@@ -1,0 +1,163 @@
+/** What is refused before any request: the local checks of R-ID with the texts of the specification (client-rules.md, errors.md §3). */
+import { MAX_OFFSET } from "../../wire/constants.ts";
+import { CAMPAIGN_ID_MISSING, CAMPAIGNS_ARE_SERVER_SIDE, SEGMENT_ID_MISSING } from "../../wire/campaign.ts";
+import { endpoints } from "../../wire/endpoints/index.ts";
+import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { CID_FORM, channelIdFault, channelTypeFault, splitCid } from "../../wire/ids.ts";
+import { SEARCH_FAULTS } from "../../wire/search.ts";
+import type { SearchPayload } from "../../wire/search.ts";
+import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../wire/thread.ts";
+import type { CallArgs } from "./api-types.ts";
+import { LocalError } from "../../model/errors.ts";
+
+export const CHANNEL_REQUIRED = "Channel or channel type have to be provided to query a channel";
+export const MEMBERS_REQUIRED = "Channel ID or channel members array have to be provided to query a channel";
+const USER_ID_REQUIRED = "User ID is required when updating a user";
+const MESSAGE_ID_REQUIRED = "a message id is required for an update";
+const REACTION_REQUIRED = "message id and reaction type are required";
+const MEMBER_ID_REQUIRED = "user id is required to update a member";
+export const SINCE_BLANK = "The since date cannot be blank";
+
+const blank = (value: unknown): boolean => typeof value !== "string" || value.trim() === "";
+
+/** The halves of a cid; throws the local checks in the order of R-ID-12. */
+export function partsOf(cid: string): { type: string; id: string } {
+  if (cid === "") throw new LocalError(CHANNEL_REQUIRED);
+  const parts = splitCid(cid);
+  if (!parts) throw new LocalError(CID_FORM);
+  const fault = channelTypeFault(parts.type) ?? channelIdFault(parts.id);
+  if (fault) throw new LocalError(fault);
+  return parts;
+}
+
+/** R-ID-7. */
+export function needMessageId(id: unknown): void {
+  if (blank(id)) throw new LocalError(MESSAGE_ID_REQUIRED);
+}
+
+/** R-ID-8. */
+export function needReaction(id: unknown, type: unknown): void {
+  if (blank(id) || blank(type)) throw new LocalError(REACTION_REQUIRED);
+}
+
+/** R-SEARCH-1: the first of SE-1…6 that refuses; an `offset` of 0 is no conflict. */
+export function searchProblem(payload: Partial<SearchPayload>): string | undefined {
+  const { filter_conditions: channels, query, message_filter_conditions: messages, sort, next } = payload;
+  const { limit = 1, offset = 0 } = payload;
+  const given = (value: unknown): boolean => value !== undefined && value !== null;
+  const texts = given(query) && String(query).trim() !== "";
+  const filters = given(messages) && Object.keys(messages!).length > 0;
+  if (offset !== 0 && given(next)) return SEARCH_FAULTS["SE-1"];
+  if (offset !== 0 && given(sort)) return SEARCH_FAULTS["SE-2"];
+  if (texts && filters) return SEARCH_FAULTS["SE-3"];
+  if (!texts && !filters) return SEARCH_FAULTS["SE-4"];
+  if (!given(channels) || Object.keys(channels!).length === 0) return SEARCH_FAULTS["SE-5"];
+  const whole = (value: number): boolean => Number.isInteger(value);
+  if (!whole(limit) || limit < 1 || !whole(offset) || offset < 0 || offset > MAX_OFFSET)
+    return SEARCH_FAULTS["SE-6"];
+  return undefined;
+}
+
+type Given = {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+};
+type Check = (given: Given) => void;
+
+/** R-ID-4: an id, or people whose channel it is. */
+const idOrMembers: Check = ({ path, body }) => {
+  const { members } = (body.data ?? {}) as { members?: unknown };
+  if (blank(path.id) && !(Array.isArray(members) && members.length > 0))
+    throw new LocalError(MEMBERS_REQUIRED);
+};
+
+/** R-ID-6: the users of an upsert (a map) and of a partial update (a list). */
+const userIds: Check = ({ body }) => {
+  const users = Object.values((body.users ?? {}) as Record<string, { id?: unknown } | null>);
+  if (users.some((user) => blank(user?.id))) throw new LocalError(USER_ID_REQUIRED);
+};
+
+const messageId: Check = ({ path }) => needMessageId(path.id);
+
+/** R-ID-10: key → what it may be, in the order of the specification. */
+const DELETE_OPTIONS = {
+  user: ["soft", "hard", "pruning"],
+  conversations: ["soft", "hard"],
+  messages: ["soft", "hard", "pruning"],
+} as const;
+
+const deleteOptions: Check = ({ body }) => {
+  for (const [key, values] of Object.entries(DELETE_OPTIONS)) {
+    const value = body[key];
+    if (value !== undefined && !(values as readonly unknown[]).includes(value))
+      throw new LocalError(`invalid delete user options: ${key} must be one of ${values.join(", ")}`);
+  }
+};
+
+/** auth.md §9: a blank date would revoke nobody's tokens, or everybody's. */
+const revocation: Check = ({ body }) => {
+  const users = Array.isArray(body.users) ? (body.users as { set?: unknown }[]) : [];
+  for (const from of [body, ...users.map(({ set }) => set ?? {})] as Record<string, unknown>[]) {
+    const date = from.revoke_tokens_issued_before;
+    if (typeof date === "string" && blank(date)) throw new LocalError(SINCE_BLANK);
+  }
+};
+
+/** CA-1, then CA-2 (CA-3): by the place of the route, so that none is forgotten. */
+function checkCampaign(row: EndpointRow, given: Given, hasSecret: boolean): void {
+  const [, subject] = /^\/(campaigns|segments)(?:\/|$)/.exec(row.path) ?? [];
+  if (subject === undefined) return;
+  if (!hasSecret) throw new LocalError(CAMPAIGNS_ARE_SERVER_SIDE);
+  if (row.path.includes("{id}") && blank(given.path.id))
+    throw new LocalError(subject === "campaigns" ? CAMPAIGN_ID_MISSING : SEGMENT_ID_MISSING);
+}
+
+const CHECKS: Partial<Record<EndpointName, Check>> = {
+  queryChannel: idOrMembers,
+  queryDistinctChannel: idOrMembers,
+  upsertUsers: userIds,
+  updateUsersPartial(given) {
+    userIds(given);
+    revocation(given);
+  },
+  updateApp: revocation,
+  deleteUsers: deleteOptions,
+  updateMessage: messageId,
+  updateMessagePartial: messageId,
+  sendReaction: ({ path, body }) =>
+    needReaction(path.id, (body.reaction as { type?: unknown } | undefined)?.type),
+  deleteReaction: ({ path }) => needReaction(path.id, path.reaction_type),
+  updateMemberPartial: ({ path }) => {
+    if (blank(path.user_id)) throw new LocalError(MEMBER_ID_REQUIRED);
+  },
+  updateThreadPartial: ({ path, body }) => {
+    needMessageId(path.message_id);
+    const fields = [...Object.keys((body.set ?? {}) as object), ...((body.unset ?? []) as string[])];
+    const fault = reservedThreadFault(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
+    if (fault !== undefined) throw new LocalError(fault);
+  },
+  search: ({ query }) => {
+    const fault = searchProblem(query as Partial<SearchPayload>);
+    if (fault !== undefined) throw new LocalError(fault);
+  },
+  sync: ({ body }) => {
+    if (blank(body.last_sync_at)) throw new LocalError(SINCE_BLANK);
+  },
+};
+
+/**
+ * Throws `LocalError` where a call cannot succeed whatever the provider says; type and id first (R-ID-12).
+ * `hasSecret`: the client can make server-side calls.
+ */
+export function validateCall(name: EndpointName, args: CallArgs<EndpointName>, hasSecret = false): void {
+  const given = { path: {}, query: {}, body: {}, ...args } as Given;
+  checkCampaign(endpoints[name], given, hasSecret);
+  const { type, id } = given.path;
+  if ("type" in given.path && blank(type)) throw new LocalError(CHANNEL_REQUIRED);
+  const fault =
+    (typeof type === "string" && type.includes(":") && channelTypeFault(type)) ||
+    (type !== undefined && typeof id === "string" && id.includes(":") && channelIdFault(id));
+  if (fault) throw new LocalError(fault);
+  CHECKS[name]?.(given);
+}

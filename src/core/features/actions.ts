@@ -1,0 +1,38 @@
+/** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (messages.md §5.1). */
+import { needMessageId } from "../base/validate-call.ts";
+import type { ApiCall } from "../http/caller.ts";
+import type { StateMachine } from "../state/machine.ts";
+import type { AttachmentAction } from "../../wire/attachment.ts";
+import type { Message } from "../../wire/message.ts";
+
+export interface Actions {
+  /**
+   * Presses a button. Answers the message that stands there now, undefined when it is gone; rejects with the provider's
+   * refusal, and then nothing has changed.
+   */
+  act(
+    message: Pick<Message, "id" | "cid">,
+    action: Pick<AttachmentAction, "name" | "value">,
+  ): Promise<Message | undefined>;
+}
+
+export function createActions({ call, machine }: { call: ApiCall; machine: StateMachine }): Actions {
+  return {
+    async act(message, { name, value }) {
+      needMessageId(message.id);
+      const since = machine.revision();
+      const reply = await call("runMessageAction", {
+        path: { id: message.id },
+        body: { form_data: { [name]: value ?? "" } },
+      });
+      machine.apply({
+        kind: "acted",
+        cid: message.cid,
+        messageId: message.id,
+        since,
+        ...(reply.message && { message: reply.message }),
+      });
+      return reply.message;
+    },
+  };
+}

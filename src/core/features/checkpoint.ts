@@ -1,0 +1,51 @@
+/** Provider time up to which everything was seen, kept over runs: what a new one syncs from (D6, realtime.md §9). */
+import type { CacheWriter } from "../store/cache-writer.ts";
+import type { Log } from "../base/ports.ts";
+import type { Store } from "../store/store.ts";
+
+const CHECKPOINT = "sync.checkpoint";
+
+export interface Checkpoint {
+  /** What the last run left. */
+  readonly kept: string | undefined;
+  /** Channels came in: a process that is killed leaves a cache, and from the first of them on it is known since when. */
+  vouch(): void;
+  /** The link changed, or the run ends. */
+  keep(): void;
+}
+
+export function createCheckpoint({
+  store,
+  cache,
+  log,
+  seen,
+}: {
+  store: Pick<Store, "get" | "set">;
+  cache: Pick<CacheWriter, "after" | "flush">;
+  log: Log;
+  /** Undefined while it is not known. */
+  seen(): string | undefined;
+}): Checkpoint {
+  const kept = store.get<string>(CHECKPOINT);
+  let vouched = kept !== undefined;
+  return {
+    kept,
+    vouch() {
+      const time = vouched ? undefined : seen();
+      if (time === undefined) return;
+      vouched = true;
+      cache.after(() => store.set(CHECKPOINT, time));
+    },
+    keep() {
+      const time = seen();
+      if (time === undefined) return;
+      try {
+        // What was seen must be on disk before it counts as seen.
+        cache.flush();
+        store.set(CHECKPOINT, time);
+      } catch (error) {
+        log.warn("the checkpoint could not be kept", { error: String(error) });
+      }
+    },
+  };
+}

@@ -1,0 +1,18 @@
+/** Calls for votes tell the state what they were answered: events of anonymous polls never name their voter (polls.md §5). */
+import type { Poll } from "../../wire/poll.ts";
+import type { ApiCall } from "../http/caller.ts";
+import type { StateMachine } from "../state/machine.ts";
+
+const VOTES: ReadonlySet<string> = new Set(["castPollVote", "removePollVote"]);
+
+/** The same calls; own votes are known when the answer of a vote has come. */
+export function withVotes(call: ApiCall, machine: Pick<StateMachine, "apply" | "revision">): ApiCall {
+  return (async (name, args) => {
+    if (!VOTES.has(name)) return call(name, args);
+    const since = machine.revision();
+    const reply = await call(name, args);
+    const { poll } = reply as { poll?: Poll };
+    if (poll) machine.apply({ kind: "poll", poll, since });
+    return reply;
+  }) as ApiCall;
+}

@@ -1,0 +1,59 @@
+/** Errors of the client: an answer that says no, and no answer at all (errors.md §3). */
+import { isRetryable } from "../wire/errors.ts";
+import type { ErrorBody } from "../wire/errors.ts";
+
+export { TransportError } from "./transport.ts";
+
+export interface RateLimit {
+  limit: number;
+  remaining: number;
+  /** Unix seconds. */
+  reset: number;
+}
+
+/** A 4xx or 5xx answer, or an error frame. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Absent when the body was not JSON. */
+  readonly code: number | undefined;
+  readonly body: Partial<ErrorBody> | undefined;
+  readonly requestId: string | undefined;
+  readonly rateLimit: RateLimit | undefined;
+  constructor(
+    message: string,
+    context: {
+      status: number;
+      code?: number;
+      body?: Partial<ErrorBody>;
+      requestId?: string;
+      rateLimit?: RateLimit;
+    },
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.status = context.status;
+    this.code = context.code;
+    this.body = context.body;
+    this.requestId = context.requestId;
+    this.rateLimit = context.rateLimit;
+  }
+  get retryable(): boolean {
+    return isRetryable(this.status, this.code);
+  }
+}
+
+/** A local check that failed before any request; the text is the specification's where it has one. */
+export class LocalError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "LocalError";
+  }
+}
+
+/** A 2xx answer that says no: the message was read as a command, and this is why it was not carried out (R-SEND-11). */
+export class AnswerError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "AnswerError";
+  }
+}

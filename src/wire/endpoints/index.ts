@@ -1,0 +1,68 @@
+/** One row per endpoint, by subject: both ends of the wire, the router, the contract and the printed protocol read this table. */
+import { adminEndpoints } from "./admin.ts";
+import { appEndpoints } from "./app.ts";
+import { campaignsEndpoints } from "./campaigns.ts";
+import { channelsEndpoints } from "./channels.ts";
+import { connectEndpoints } from "./connect.ts";
+import { devicesEndpoints } from "./devices.ts";
+import { draftsEndpoints } from "./drafts.ts";
+import { filesEndpoints } from "./files.ts";
+import { jobsEndpoints } from "./jobs.ts";
+import { locationsEndpoints } from "./locations.ts";
+import { messagesEndpoints } from "./messages.ts";
+import { moderationEndpoints } from "./moderation.ts";
+import { pollsEndpoints } from "./polls.ts";
+import { remindersEndpoints } from "./reminders.ts";
+import { searchEndpoints } from "./search.ts";
+import { threadsEndpoints } from "./threads.ts";
+import { usersEndpoints } from "./users.ts";
+import type { Endpoint } from "./row.ts";
+
+export type { EndpointRow, Method, PartialBody } from "./row.ts";
+export type { AppReply } from "./app.ts";
+export type {
+  QueryChannelsBody,
+  QueryChannelBody,
+  UpdateChannelBody,
+  QueryMembersPayload,
+  UnreadReply,
+} from "./channels.ts";
+export type { ConnectPayload, LongPollReply } from "./connect.ts";
+export type { QueryUsersPayload } from "./users.ts";
+
+export const endpoints = {
+  ...connectEndpoints,
+  ...appEndpoints,
+  ...usersEndpoints,
+  ...devicesEndpoints,
+  ...channelsEndpoints,
+  ...messagesEndpoints,
+  ...threadsEndpoints,
+  ...filesEndpoints,
+  ...pollsEndpoints,
+  ...locationsEndpoints,
+  ...draftsEndpoints,
+  ...remindersEndpoints,
+  ...searchEndpoints,
+  ...moderationEndpoints,
+  ...adminEndpoints,
+  ...jobsEndpoints,
+  ...campaignsEndpoints,
+} as const;
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+type TypesOf<K extends EndpointName> =
+  Endpoints[K] extends Endpoint<infer P, infer Q, infer B, infer R>
+    ? { path: P; query: Q; body: B; reply: R }
+    : never;
+export type PathOf<K extends EndpointName> = TypesOf<K>["path"];
+export type QueryOf<K extends EndpointName> = TypesOf<K>["query"];
+export type BodyOf<K extends EndpointName> = TypesOf<K>["body"];
+/** The JSON of a 2xx answer; `duration` is always there. */
+export type ReplyOf<K extends EndpointName> = TypesOf<K>["reply"] & { duration: string };
+
+/** `/channels/{type}/{id}` with its parameters percent-encoded. */
+export function fillPath(path: string, parameters: Record<string, string>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ""));
+}

@@ -1,0 +1,132 @@
+/** The buttons under a preview: what the provider answers stands in its place (R-SEND-11, messages.md §5.1). */
+import { describe, expect, test } from "vitest";
+import { createActions } from "../../../src/core/features/actions.ts";
+import { createPages } from "../../../src/core/features/pages.ts";
+import type { HeldMessage } from "../../../src/model/state.ts";
+import type { Message } from "../../../src/wire/message.ts";
+import { bench, refusal } from "../outbox/provider.ts";
+import type { Bench } from "../outbox/provider.ts";
+import { at, CID, msg, user } from "../state/world.ts";
+
+const SEND = { name: "image_action", value: "send" };
+const shown = (b: Bench): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
+
+/** A channel with m1 of bob and, newest, a preview of ada's. */
+async function world(answer: (form: unknown) => { message?: Message }) {
+  const b = bench();
+  const asked: unknown[] = [];
+  const call = b.provider.call;
+  b.machine.dispatch([
+    { type: "message.new", cid: CID, created_at: at(1), message: msg(1, { user: user("bob") }) } as never,
+  ]);
+  b.provider.deliver = undefined;
+  Object.assign(b.provider, {
+    call: async (name: "sendMessage", args: never) => {
+      const { message } = (await call(name, args)) as { message: HeldMessage };
+      return { message: { ...message, type: "ephemeral" } };
+    },
+  });
+  b.outbox.send({ cid: CID }, { text: "/giphy tea" });
+  await b.clock.advance(20);
+  const actions = createActions({
+    machine: b.machine,
+    call: (async (name: string, args: { path: unknown; body: { form_data: unknown } }) => {
+      asked.push([name, args.path, args.body.form_data]);
+      return answer(args.body.form_data);
+    }) as never,
+  });
+  const preview = shown(b).at(-1)!;
+  return { b, actions, asked, preview };
+}
+
+/** As the provider tells it. */
+function told(preview: HeldMessage, more: Partial<Message>): Message {
+  const { unstored: _, ...plain } = preview;
+  return { ...plain, ...more };
+}
+const SENT: Partial<Message> = { type: "regular", created_at: at(30), updated_at: at(30) };
+
+describe("a button", () => {
+  test("sent: the message is one like any other, and the event that tells it changes nothing", async () => {
+    let preview!: HeldMessage;
+    const w = await world(() => ({ message: told(preview, SENT) }));
+    ({ preview } = w);
+    expect(preview).toMatchObject({ type: "ephemeral", unstored: true });
+    await w.actions.act(preview, SEND);
+    expect(w.asked).toEqual([["runMessageAction", { id: preview.id }, { image_action: "send" }]]);
+    expect(shown(w.b).map(({ id, type }) => [id, type])).toEqual([
+      ["m1", "regular"],
+      [preview.id, "regular"],
+    ]);
+    expect(shown(w.b)[1]).not.toHaveProperty("unstored");
+    w.b.machine.dispatch([
+      { type: "message.new", cid: CID, created_at: at(30), message: told(preview, SENT) } as never,
+    ]);
+    expect(shown(w.b)).toHaveLength(2);
+  });
+
+  test("sent, and told by the event before the answer: once, and stored", async () => {
+    let preview!: HeldMessage;
+    const w = await world(() => {
+      const message = told(preview, SENT);
+      w.b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(30), message } as never]);
+      return { message };
+    });
+    ({ preview } = w);
+    await w.actions.act(preview, SEND);
+    expect(shown(w.b)).toMatchObject([{ id: "m1" }, { id: preview.id, type: "regular" }]);
+    expect(shown(w.b)[1]).not.toHaveProperty("unstored");
+  });
+
+  test("shuffled: another preview in its place", async () => {
+    let preview!: HeldMessage;
+    const w = await world(() => ({
+      message: told(preview, { attachments: [{ type: "giphy" }] }),
+    }));
+    ({ preview } = w);
+    await w.actions.act(preview, { name: "image_action", value: "shuffle" });
+    expect(shown(w.b)[1]).toMatchObject({
+      id: preview.id,
+      type: "ephemeral",
+      unstored: true,
+      attachments: [{ type: "giphy" }],
+    });
+  });
+
+  test("cancelled: gone", async () => {
+    const w = await world(() => ({}));
+    expect(await w.actions.act(w.preview, { name: "image_action", value: "cancel" })).toBeUndefined();
+    expect(shown(w.b).map(({ id }) => id)).toEqual(["m1"]);
+  });
+
+  test("refused: nothing has changed", async () => {
+    const w = await world(() => {
+      throw refusal(403, 17);
+    });
+    await expect(w.actions.act(w.preview, SEND)).rejects.toThrow("code 17");
+    expect(shown(w.b)[1]).toMatchObject({ type: "ephemeral", unstored: true });
+  });
+});
+
+test("a page is asked for from what the provider has, never from an answer it does not keep", async () => {
+  const w = await world(() => ({}));
+  const queries: unknown[] = [];
+  const pages = createPages({
+    machine: w.b.machine,
+    userId: () => "ada",
+    call: (async (_name: string, args: { body: unknown }) => {
+      queries.push(args.body);
+      return { channel: w.b.machine.state().channels.get(CID)!.channel, messages: [], members: [], read: [] };
+    }) as never,
+  });
+  // a jump has left a hole above: the newest held is the preview
+  w.b.machine.apply({
+    kind: "page",
+    cid: CID,
+    messages: [msg(1, { user: user("bob") })],
+    pagination: { limit: 1 },
+  } as never);
+  await pages.loadOlder({ cid: CID });
+  expect(JSON.stringify(queries)).toContain('"id_lt":"m1"');
+  expect(JSON.stringify(queries)).not.toContain(w.preview.id);
+});

@@ -1,0 +1,238 @@
+/** Marks of the own user: a lost one is made again, up to what was seen and no further (R-READ-3, D8). */
+import { afterEach, expect, test } from "vitest";
+import { SignInNeeded } from "../../../src/core/http/token.ts";
+import { createReads } from "../../../src/core/features/reads.ts";
+import type { Reads } from "../../../src/core/features/reads.ts";
+import { quiet, channel, CID, isNew, msg, msgs, subject, user, at } from "../state/world.ts";
+import type { Subject } from "../state/world.ts";
+import { network, refusal } from "../outbox/provider.ts";
+
+let reads: Reads;
+afterEach(() => reads.close());
+
+/** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
+function world(answers: (Error | string)[]): Subject & {
+  marks: unknown[];
+  see(): Promise<void>;
+  /** Hands over the end of a mark that has no answer yet. */
+  answerLater?: (reject: (error: Error) => void) => void;
+  /** A mark that is made meanwhile is answered after this. */
+  hold?: Promise<void> | undefined;
+} {
+  const own = { user: user("ada"), last_read: at(0), unread_messages: 3 };
+  const s = subject(channel(msgs(1, 3), { read: [own] }));
+  const marks: unknown[] = [];
+  const call = (name: string, args: { body: unknown }): Promise<unknown> => {
+    if (name === "markUnread") {
+      marks.push("unread");
+      return Promise.reject(network());
+    }
+    expect(name).toBe("markRead");
+    marks.push(args.body);
+    const answer = answers.shift();
+    if (answer === undefined)
+      return new Promise((_resolve, reject) => {
+        made.answerLater?.(reject);
+      });
+    const end = (): unknown => {
+      if (answer instanceof Error) throw answer;
+      return { event: { type: "message.read", cid: CID, created_at: answer } };
+    };
+    return (made.hold ?? Promise.resolve()).then(end);
+  };
+  reads = createReads({
+    call: call as never,
+    machine: s.machine,
+    clock: s.clock,
+    log: quiet,
+    userId: () => "ada",
+  });
+  const made: ReturnType<typeof world> = Object.assign(s, {
+    marks,
+    async see() {
+      reads.seen(CID);
+      await s.clock.settle();
+    },
+  });
+  return made;
+}
+const cursor = (s: Subject): string => s.entry().read.get("ada")!.last_read;
+
+test("D8: a lost mark is made again up to the message that was on screen; what came later stays unread", async () => {
+  const s = world([network(), refusal(500, -1), refusal(429, 9), at(3)]);
+  await s.see();
+  s.machine.dispatch([isNew(msg(4))]);
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m3" }, { message_id: "m3" }]);
+  expect([cursor(s), s.entry().unread]).toEqual([at(3), 1]);
+});
+
+test("D8: a mark that was refused for its credentials is made again after the next sign-in", async () => {
+  const s = world([refusal(401, 40), new SignInNeeded("sign in again"), refusal(401, 43), at(3)]);
+  await s.see();
+  s.machine.apply({ kind: "stale" });
+  const read = [{ user: user("ada"), last_read: at(0), unread_messages: 3 }];
+  const states = [channel(msgs(1, 3), { read })];
+  s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
+  expect(cursor(s)).toBe(at(3));
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m3" }, { message_id: "m3" }]);
+  expect([cursor(s), s.entry().unread]).toEqual([at(3), 0]);
+});
+
+test("a mark that is refused for good is not repeated, and the provider is believed again", async () => {
+  const s = world([refusal(403, 17)]);
+  await s.see();
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}]);
+  s.machine.apply({ kind: "stale" });
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] })],
+    messageLimit: 25,
+    watched: true,
+  });
+  expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
+});
+
+test("D8: a mark whose message is gone names the one before it, or the whole channel when all has been seen", async () => {
+  const s = world([network(), refusal(400, 4), at(50)]);
+  await s.see();
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, { message_id: "m3" }, {}]);
+  expect(cursor(s)).toBe(at(50));
+  reads.close();
+
+  const later = world([network(), refusal(400, 4), at(2)]);
+  await later.see();
+  later.machine.dispatch([isNew(msg(4))]);
+  await later.clock.advance(120_000);
+  expect(later.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m2" }]);
+});
+
+test("D8: who marks unread takes back the read mark that is on its way; it is not made again, nor held against the provider", async () => {
+  const s = world([network(), at(50), at(60)]);
+  await s.see();
+  await s.clock.advance(10);
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, "unread"]);
+  // The mark was taken, though its answer was lost: the provider is believed.
+  s.machine.apply({ kind: "stale" });
+  s.machine.apply({
+    kind: "channels",
+    states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(1), unread_messages: 2 }] })],
+    messageLimit: 25,
+    watched: true,
+    since: 1_000_000,
+  });
+  expect(s.entry().unread).toBe(2);
+});
+
+test("D8: neither a second look within the second nor a late failure of the read mark undoes it", async () => {
+  let fail = (_error: Error): void => {};
+  const s = world([at(3)]);
+  await s.see();
+  s.machine.dispatch([isNew(msg(4))]);
+  await s.see();
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  await s.clock.advance(120_000);
+  expect(s.marks).toEqual([{}, "unread"]);
+  reads.close();
+
+  const late = world([]);
+  late.answerLater = (reject) => (fail = reject);
+  await late.see();
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  fail(network());
+  await late.clock.advance(120_000);
+  expect(late.marks).toEqual([{}, "unread"]);
+});
+
+test("D9: when marking unread fails nobody knows what the provider holds: it is asked, and believed", async () => {
+  const s = world([refusal(500, -1)]);
+  await s.see();
+  expect(s.entry().unread).toBe(0);
+  await reads.markUnread(CID, "m2").catch(() => undefined);
+  expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
+  const told = (): void =>
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] })],
+      messageLimit: 25,
+      watched: true,
+      since: s.machine.revision(),
+    });
+  told();
+  expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
+  // Once: an answer that comes after the next read takes nothing back.
+  await s.see();
+  told();
+  expect(s.entry().unread).toBe(0);
+});
+
+test("D8, D9: a lost mark does not sit out its pause when the link is back, and is made once", async () => {
+  const s = world([network(), network(), network(), network(), at(3)]);
+  await s.see();
+  // After the fourth try the pause would be 16 seconds.
+  await s.clock.advance(2000 + 4000 + 8000 + 500);
+  expect(s.marks).toHaveLength(4);
+  const told = (type: string, online = true): void => reads.arrived([{ type, created_at: at(20), online }]);
+  told("connection.changed", false);
+  told("connection.changed");
+  await s.clock.advance(100);
+  // what was missed is not in yet
+  expect(s.marks).toHaveLength(4);
+  told("connection.recovered");
+  await s.clock.advance(100);
+  expect(s.marks).toHaveLength(5);
+  told("connection.recovered");
+  await s.clock.advance(120_000);
+  expect(s.marks).toHaveLength(5);
+});
+
+test("D8: of two lost marks the later one is made again, in whichever order they fail", async () => {
+  const fails: ((error: Error) => void)[] = [];
+  const s = world([]);
+  s.answerLater = (reject) => void fails.push(reject);
+  await s.see();
+  await s.clock.advance(5000);
+  s.machine.dispatch([isNew(msg(4))]);
+  await s.see();
+  expect(s.marks).toEqual([{}, {}]);
+  fails[1]!(network());
+  await s.clock.settle();
+  fails[0]!(network());
+  await s.clock.advance(10_000);
+  expect(s.marks[2]).toEqual({ message_id: "m4" });
+});
+
+test("D8: that an older mark arrived, or was refused for good, does not end a newer one that was lost", async () => {
+  for (const end of [at(3), refusal(403, 17)]) {
+    const s = world([network(), end, network(), at(4)]);
+    await s.see();
+    // the first is made again here, and ends while the second is not even made
+    let release = (): void => {};
+    const second = new Promise<void>((done) => (release = done));
+    s.hold = second;
+    await s.clock.advance(4500);
+    expect(s.marks).toEqual([{}, { message_id: "m3" }]);
+    s.machine.dispatch([isNew(msg(4))]);
+    s.hold = undefined;
+    await s.see();
+    release();
+    await s.clock.settle();
+    s.machine.apply({ kind: "stale" });
+    s.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(1, 4), { read: [{ user: user("ada"), last_read: at(3), unread_messages: 1 }] })],
+      messageLimit: 25,
+      watched: true,
+      since: s.machine.revision(),
+    });
+    expect(cursor(s)).toBe(at(4));
+    await s.clock.advance(60_000);
+    expect(s.marks).toContainEqual({ message_id: "m4" });
+    reads.close();
+  }
+});

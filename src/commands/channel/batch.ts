@@ -14,6 +14,11 @@ interface Changed {
   failed_channels?: { reason: string; cids: string[] }[];
 }
 
+function needTargets(channels: readonly string[], type: readonly string[]): void {
+  if (channels.length === 0 && type.length === 0)
+    throw new CommandError("usage", "Name the channels, or a --type.");
+}
+
 export default command({
   summary: "Change many channels at once",
   examples: [
@@ -54,18 +59,16 @@ export default command({
     within: WITHIN,
   },
   needs: "secret",
-  confirm: ({ operation, channels, type }) => ({
-    level: "moderate",
-    question: `Run ${operation} on ${
-      channels?.length
-        ? count(channels.length, "channel")
-        : `every channel of type ${(type ?? []).join(", ")}`
-    }?`,
-  }),
+  confirm: ({ operation, channels = [], type = [] }) => {
+    needTargets(channels, type);
+    const on = channels.length
+      ? count(channels.length, "channel")
+      : `every channel of type ${type.join(", ")}`;
+    return { level: "moderate", question: `Run ${operation} on ${on}?` };
+  },
   async run(call): Promise<Changed> {
     const { operation, channels = [], type = [], member = [], role, set = [], noWait, within } = call.args;
-    if (channels.length === 0 && type.length === 0)
-      throw new CommandError("usage", "Name the channels, or a --type.");
+    needTargets(channels, type);
     const cids: string[] = [];
     for (const one of channels) cids.push(await cidOf(call, readChannel(one, call.channelType)));
     const { task_id } = await call.core.call("batchChannels", {

@@ -33,6 +33,8 @@ export default command({
   needs: "api",
   async run(call) {
     const { type, channel, user, thread, custom } = call.args;
+    if (user !== undefined && channel !== undefined)
+      throw new CommandError("usage", "--user and --channel are two receivers: use one.");
     const event = {
       ...readPairs(custom ?? [], "--custom"),
       ...(thread === undefined ? {} : { parent_id: thread }),

@@ -3,7 +3,7 @@ import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { Ban } from "../../wire/moderation.ts";
 import type { Filter } from "../../wire/query.ts";
 import { readFilter } from "../base/filter.ts";
-import { command } from "../base/define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
 import { SERVER } from "./as-app.ts";
 import { olderAndOlder } from "./older.ts";
@@ -34,6 +34,8 @@ export default command({
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<Ban> {
     const { args, core } = call;
+    if (args.app && args.channel !== undefined)
+      throw new CommandError("usage", "--app and --channel are two places: use one.");
     const filter: Filter = {
       ...(args.filter ? readFilter(args.filter) : {}),
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),

@@ -27,7 +27,8 @@ import type { SendWait } from "./outbox/outbox.ts";
 import { createPages } from "./features/pages.ts";
 import { withVotes } from "./features/polls.ts";
 import type { Ports } from "./base/ports.ts";
-import { createReads } from "./features/reads.ts";
+import { DeliveryReceipts } from "./features/delivery-receipts.ts";
+import { ReadMarks } from "./features/read-marks.ts";
 import { createStateMachine } from "./state/machine.ts";
 import type { StateMachine } from "./state/machine.ts";
 import { thisOwner } from "../model/owner.ts";
@@ -107,7 +108,10 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     dispatch(events, past) {
       inner.dispatch(events, past);
       cache.events(events);
-      reads.arrived(events);
+      for (const event of events) {
+        marks.heard(event);
+        receipts.arrived(event);
+      }
       followers.heard(events);
       composers.heard(events);
       refetchQueue.look();
@@ -117,7 +121,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       cache.change(change);
       // A call without a connection is a script looking in, not a device that receives.
       if (change.kind === "channels" && realtime.connection.connectionId() !== undefined)
-        reads.queried(change.states);
+        receipts.queried(change.states);
       if (change.kind === "channels") {
         checkpoint.vouch();
         composers.queried(change.states);
@@ -157,7 +161,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   const { call } = caller;
   let step: WriteStep = () => undefined;
   const pages = createPages({ call, machine, userId });
-  const reads = createReads({ call, machine, clock, log, userId });
+  const marks = new ReadMarks({ call, machine, clock, log });
+  const receipts = new DeliveryReceipts({ call, machine, clock, log, userId });
   const refetchQueue = createRefetchQueue({ call, machine, clock, log });
   const outbox = createOutbox({
     store,
@@ -303,7 +308,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       checkpoint.keep();
       await composers.flush(reachable());
       await realtime.disconnectUser();
-      reads.close();
+      marks.close();
+      receipts.close();
       pages.forget();
       composers.forget();
       followers.forget();
@@ -324,7 +330,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       await composers.flush(reachable());
       await realtime.disconnectUser();
       typing.close();
-      reads.close();
+      marks.close();
+      receipts.close();
       refetchQueue.close();
       composers.forget();
       followers.forget();
@@ -362,15 +369,15 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     },
     seen(cid) {
       openCid = cid;
-      reads.seen(cid);
+      marks.seen(cid);
     },
     left(cid) {
       if (openCid === cid) openCid = undefined;
-      reads.left(cid);
+      marks.left(cid);
       composers.left(cid);
     },
-    markRead: reads.markRead,
-    markUnread: reads.markUnread,
+    markRead: (cid) => marks.markRead(cid),
+    markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     typed: typing.typed,
     composer: composers.composer,
     threads,

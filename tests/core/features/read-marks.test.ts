@@ -1,13 +1,12 @@
 /** Marks of the own user: a lost one is made again, up to what was seen and no further (R-READ-3, D8). */
 import { afterEach, expect, test } from "vitest";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
-import { createReads } from "../../../src/core/features/reads.ts";
-import type { Reads } from "../../../src/core/features/reads.ts";
+import { ReadMarks } from "../../../src/core/features/read-marks.ts";
 import { quiet, channel, CID, isNew, msg, msgs, subject, user, at } from "../state/world.ts";
 import type { Subject } from "../state/world.ts";
 import { network, refusal } from "../outbox/provider.ts";
 
-let reads: Reads;
+let reads: ReadMarks;
 afterEach(() => reads.close());
 
 /** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
@@ -40,13 +39,7 @@ function world(answers: (Error | string)[]): Subject & {
     };
     return (made.hold ?? Promise.resolve()).then(end);
   };
-  reads = createReads({
-    call: call as never,
-    machine: s.machine,
-    clock: s.clock,
-    log: quiet,
-    userId: () => "ada",
-  });
+  reads = new ReadMarks({ call: call as never, machine: s.machine, clock: s.clock, log: quiet });
   const made: ReturnType<typeof world> = Object.assign(s, {
     marks,
     async see() {
@@ -177,7 +170,7 @@ test("D8, D9: a lost mark does not sit out its pause when the link is back, and 
   // After the fourth try the pause would be 16 seconds.
   await s.clock.advance(2000 + 4000 + 8000 + 500);
   expect(s.marks).toHaveLength(4);
-  const told = (type: string, online = true): void => reads.arrived([{ type, created_at: at(20), online }]);
+  const told = (type: string, online = true): void => reads.heard({ type, created_at: at(20), online });
   told("connection.changed", false);
   told("connection.changed");
   await s.clock.advance(100);

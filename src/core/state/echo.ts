@@ -8,6 +8,7 @@ import {
   find,
   insert,
   inChannel,
+  isGone,
   detach,
   replace,
   mergeVersion,
@@ -106,7 +107,7 @@ export function settleEcho(
 ): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind === "send") {
-    if (!message) return withdraw(draft, row.cid, row.messageId);
+    if (!message || isGone(draft, row.cid, message)) return withdraw(draft, row.cid, row.messageId);
     const view = mergeVersion(draft, row.cid, message, answer(since));
     if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
     // The answer came beside the socket, which may have been silent for a while already (D6).

@@ -319,6 +319,14 @@ describe("own messages and changes on their way", () => {
     expect(s.shown()).toEqual([...range(1, 3), "ada-1"]);
     expect(s.held("ada-1")).toMatchObject({ status: "sending", type: "regular", user: { id: "ada" } });
   });
+  test("D6: an own message that was deleted for good before its answer came does not come back with it", () => {
+    const s = subject(channel(msgs(1, 3)));
+    const copy = msg(2.5, { id: "ada-1", text: "hi", user: ada, updated_at: at(2.5) });
+    s.machine.apply({ kind: "queued", row: send(), user: ada, fresh: true });
+    s.machine.dispatch([isNew(copy), event("message.deleted", 9, { message: copy, hard_delete: true })]);
+    s.machine.apply({ kind: "settled", row: send(), message: copy });
+    expect(s.shown()).toEqual(range(1, 3));
+  });
   test("R-SEND-6, R-SEND-7: echo and answer in either order give one entry in the provider's place", () => {
     for (const echoFirst of [true, false]) {
       const s = subject(channel(msgs(1, 3)));

@@ -1,7 +1,7 @@
 /** The mouse: what a click and the wheel do in each part of the screen, and where they do nothing. */
 import { expect, test } from "vitest";
 import { viewOf } from "../../../src/tui/screen/screen.ts";
-import { FakeCore, channel, message, stateOf, thread } from "../../support/fake-core.ts";
+import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
 
 const GENERAL = "messaging:general";
@@ -23,7 +23,7 @@ const room = (count: number): FakeCore =>
         ]),
       }),
       ...Array.from({ length: 40 }, (_, i) =>
-        channel(`c${i}`, i === 0 ? { typing: [{ userId: "bo", since: 0 }] as never } : {}),
+        channel(`c${i}`, i === 0 ? { typing: [{ user: user("bo") }] as never } : {}),
       ),
     ]),
   );

@@ -1,10 +1,11 @@
 /** After an opening: everything held is asked anew, gaps are walked back or shown, missed events are fetched, then live events flow again (decisions 25, realtime.md §7, R-REC). */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT, SYNC_CHANNELS } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/channel.ts";
-import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
+import type { QueryChannelsBody, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { splitCid } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
+import type { MessagePagination } from "../../wire/query.ts";
 import { compareTimes } from "../../wire/time.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
@@ -129,6 +130,23 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     }
   }
 
+  /** One page further back; "gone" when its first message was deleted for good meanwhile. */
+  const pageBefore = (
+    run: Run,
+    path: { type: string; id: string },
+    messages: MessagePagination & { limit: number },
+  ): Promise<ReplyOf<"queryChannel"> | "gone" | undefined> =>
+    step(run, "walk", () =>
+      call("queryChannel", {
+        path,
+        body: { state: true, messages, members: { limit: 1 }, watchers: { limit: 1 } },
+        signal: run.abort.signal,
+      }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === REFUSED_INPUT) return "gone" as const;
+        throw error;
+      }),
+    );
+
   /** Pages backwards until the held messages are met, the channel ends, or it is too far: then the gap stays visible (D6). */
   async function walk(
     run: Run,
@@ -141,17 +159,15 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     let oldest = first[0];
     for (let n = 0; oldest && n < WALK_PAGES && run.walked < WALK_PAGES_IN_ALL; n++) {
       run.walked += 1;
-      const anchor: string = oldest.id;
-      const pagination = { id_lt: anchor, limit: WALK_PAGE };
+      const { id, created_at } = oldest as Message;
       const since = machine.revision();
-      const reply = await step(run, "walk", () =>
-        call("queryChannel", {
-          path: parts,
-          body: { state: true, messages: pagination, members: { limit: 1 }, watchers: { limit: 1 } },
-          signal: run.abort.signal,
-        }),
-      );
-      if (!reply) return false;
+      let pagination: MessagePagination & { limit: number } = { id_lt: id, limit: WALK_PAGE };
+      let reply = await pageBefore(run, parts, pagination);
+      if (reply === "gone") {
+        pagination = { created_at_before: created_at, limit: WALK_PAGE };
+        reply = await pageBefore(run, parts, pagination);
+      }
+      if (!reply || reply === "gone") return false;
       const messages = reply.messages ?? [];
       const met = overlaps(held, messages);
       if (messages.length >= WALK_PAGE && messages[0]) run.oldest.set(cid, messages[0]);

@@ -239,6 +239,25 @@ describe("gaps (D6)", () => {
     expect(at.texts("team:a")).toEqual(range(1, 300).map((n) => `t${n}`));
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
   });
+  test("a message that is deleted for good while it is walked back from does not end the walk", async () => {
+    const at = world({ "team:a": { last: 10 } });
+    await at.open();
+    await at.hold(["team:a"]);
+    await at.drop();
+    at.channels["team:a"]!.last = 60;
+    const walk = at.on["POST /channels/team/a/query"]!;
+    at.on["POST /channels/team/a/query"] = (call) => {
+      const { id_lt, created_at_before } = call.body.messages as Record<string, string>;
+      if (id_lt !== undefined) return errorReply(400, 4, "no such message");
+      const n = Math.round((Date.parse(created_at_before!) - Date.parse(time(0))) / 1000);
+      return walk({ ...call, body: { ...call.body, messages: { id_lt: `team:a-${n}`, limit: 100 } } });
+    };
+    await at.reopen();
+    await at.clock.settle();
+    expect(at.texts("team:a")).toEqual(range(1, 60).map((n) => `t${n}`));
+    expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
+    expect(at.count("POST /sync")).toBe(1);
+  });
   test("beyond ten pages the gap stays as a second set, the newest is shown, and it is not synced", async () => {
     const at = world({ "team:a": { last: 10 } });
     await at.open();

@@ -281,7 +281,11 @@ export function pollAnswered(draft: StateDraft, poll: Poll, since: number | unde
     for (const shown of holdersOf(draft, cid, poll.id)) {
       const held = draft.peekMeta(cid).pending.get(shown.id)?.base ?? shown;
       if (held.poll === null) continue;
-      const overtaken = since !== undefined && versionOf(draft, cid, held.id).revision > since;
+      const version = versionOf(draft, cid, held.id);
+      const overtaken = since !== undefined && version.revision > since;
+      recordVersion(draft, cid, held.id, {
+        ownRevisions: { ...version.ownRevisions, [`poll ${poll.id}`]: draft.revision },
+      });
       setConfirmed(draft, cid, {
         ...held,
         poll: overtaken && held.poll ? { ...held.poll, own_votes: poll.own_votes } : poll,

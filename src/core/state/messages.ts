@@ -196,7 +196,9 @@ function merge(
   if (age < 0 || (via.since !== undefined && told.revision > via.since)) {
     const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
     const own_reactions = ownSince(base, incoming, told, via.since);
-    const own_votes = incoming.poll?.own_votes;
+    const votedSince =
+      (told.ownRevisions[`poll ${base.poll?.id}`] ?? 0) > (via.since ?? Number.MAX_SAFE_INTEGER);
+    const own_votes = votedSince ? base.poll?.own_votes : incoming.poll?.own_votes;
     const poll = base.poll && own_votes ? { ...base.poll, own_votes } : (base.poll ?? incoming.poll);
     return { ...body, own_reactions, ...(poll && { poll }) };
   }

@@ -148,3 +148,22 @@ test("D7: a notification from before the watch brings back no message that is go
   s.machine.dispatch([notice(msg(5))]);
   expect(s.shown()).toEqual(["m1", "m2", "m3", "m5"]);
 });
+
+test("D7: an answer that was asked for before an own vote was answered does not take the vote back", () => {
+  const poll = (votes: string[]) =>
+    ({
+      id: "p",
+      name: "Tea?",
+      options: [{ id: "a", text: "Tea" }],
+      vote_count: votes.length,
+      own_votes: votes.map((id) => ({ id, poll_id: "p", option_id: "a" })),
+    }) as never;
+  const s = subject(channel([msg(1, { poll_id: "p", poll: poll([]) })]));
+  const since = s.machine.revision();
+  s.machine.apply({ kind: "poll", poll: poll(["v"]), since });
+  const states = [channel([msg(1, { poll_id: "p", poll: poll([]) })])];
+  s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
+  expect(s.held("m1")!.poll!.own_votes).toHaveLength(1);
+  s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since: s.machine.revision() });
+  expect(s.held("m1")!.poll!.own_votes).toEqual([]);
+});

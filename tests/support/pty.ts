@@ -125,6 +125,7 @@ export class Pty {
       pty.onExit((exit) => {
         living.delete(pty);
         this.exit = exit;
+        this.#changed();
         resolve(exit);
       }),
     );
@@ -251,7 +252,12 @@ export class Pty {
     throw new Error(`The program was still writing after ${timeout} ms.`);
   }
 
+  /** A terminal shows a frame whole that the program begins and ends as one; nobody sees it half drawn. */
+  get #halfDrawn(): boolean {
+    return this.#term.modes.synchronizedOutputMode && !this.exit;
+  }
   #changed(): void {
+    if (this.#halfDrawn) return;
     this.#drawn++;
     for (const tell of this.#onDrawn) tell();
   }
@@ -276,7 +282,7 @@ export class Pty {
     };
     const from = performance.now();
     for (;;) {
-      if (this.#pending === 0 && there()) return performance.now() - from;
+      if (this.#pending === 0 && !this.#halfDrawn && there()) return performance.now() - from;
       if (performance.now() - from > timeout)
         throw new Error(`Waited ${timeout} ms for ${String(what)}; the screen:\n${this.text()}`);
       await this.#nextDrawing(10);

@@ -167,6 +167,7 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
         pagination = { created_at_before: created_at, limit: WALK_PAGE };
         reply = await pageBefore(run, parts, pagination);
       }
+      if (reply === "gone") run.complete = false;
       if (!reply || reply === "gone") return false;
       const messages = reply.messages ?? [];
       const met = overlaps(held, messages);

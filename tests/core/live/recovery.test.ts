@@ -258,6 +258,25 @@ describe("gaps (D6)", () => {
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
     expect(at.count("POST /sync")).toBe(1);
   });
+  test("a walk that is refused at both ends is not complete: the next sync begins where the last one was", async () => {
+    const at = world({ "team:a": { last: 10 }, "team:b": { last: 3 } });
+    await at.open();
+    await at.hold(["team:a", "team:b"]);
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
+    await at.clock.advance(0);
+    await at.drop();
+    at.channels["team:a"]!.last = 60;
+    at.on["POST /channels/team/a/query"] = () => errorReply(400, 4, "no such message");
+    await at.reopen();
+    await at.clock.settle();
+    at.sockets.last.frame({ type: "custom.tick", created_at: time(1700) });
+    await at.clock.advance(0);
+    await at.drop();
+    await at.reopen();
+    await at.clock.settle();
+    const sync = at.calls.findLast((c) => c.what === "POST /sync")!;
+    expect(sync.body.last_sync_at).toBe(time(1500));
+  });
   test("beyond ten pages the gap stays as a second set, the newest is shown, and it is not synced", async () => {
     const at = world({ "team:a": { last: 10 } });
     await at.open();

@@ -35,7 +35,7 @@ const ALONE = [
   "tests/provider/store/**",
   "tests/open/memory.test.ts",
   "tests/tui/golden/code.test.tsx",
-  "tests/tui/rows/cache-key.test.ts",
+  "tests/tui/render/cache-key.test.ts",
   "tests/text/without-segmenter.test.ts",
 ];
 

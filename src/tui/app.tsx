@@ -2,9 +2,9 @@
 import { Box, Text, useCursor } from "ink";
 import { memo } from "react";
 import type { JSX } from "react";
-import type { Layout } from "./layout.ts";
+import type { Layout } from "./screen/layout.ts";
 import type { Drawn, Picture } from "./picture.ts";
-import type { Model } from "./store.ts";
+import type { Model } from "./screen/store.ts";
 import type { Ui } from "./ui.ts";
 import { useModel } from "./use-core.ts";
 

@@ -4,13 +4,13 @@ import { cleanLine } from "../text/sanitize.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
 import { timeToMs } from "../wire/time.ts";
-import type { FeedWindow } from "./screen/feed.ts";
+import type { FeedWindow } from "./views/messages/feed.ts";
 import type { Picture } from "./picture.ts";
 import { channelTitle, isDirect, isMuted, userName } from "../model/channels.ts";
 import { topPanel } from "./screen/screen.ts";
 import { shownSet } from "../model/select.ts";
-import { memoLast } from "./store.ts";
-import type { Model } from "./store.ts";
+import { memoLast } from "./screen/store.ts";
+import type { Model } from "./screen/store.ts";
 import type { Ui } from "./ui.ts";
 
 /** Blocks left above or below the window when the next page is asked for. */

@@ -12,7 +12,7 @@ import { timeToMs } from "../wire/time.ts";
 import { viewLines } from "./actions/slash.ts";
 import { mentionedIn } from "../model/mentions.ts";
 import { filterChoices, gotoChoices } from "./complete/goto.ts";
-import { linkWords } from "./panes/link-words.ts";
+import { linkWords } from "./views/status/link-words.ts";
 import { channelTitle, listed, others, userName, waiting } from "../model/channels.ts";
 import { shownSet } from "../model/select.ts";
 import { reasonOf } from "../wire/errors.ts";

@@ -1,14 +1,14 @@
 /** One input event to one action: which context has the keys, what a chord means there, and what text does. */
 import { chordsOf } from "./input/chord.ts";
 import type { InputEvent } from "./input/events.ts";
-import type { Where } from "./action-table.ts";
-import { HANDLERS } from "./actions/handlers.ts";
-import { answerKey, pickTyped } from "./actions/popups.ts";
-import { mouse } from "./actions/mouse.ts";
+import type { Where } from "./keys/action-table.ts";
+import { HANDLERS } from "./handlers.ts";
+import { answerKey, pickTyped } from "./views/popup/actions.ts";
+import { mouse } from "./mouse.ts";
 import { runLine } from "./actions/slash.ts";
 import { insertText, pasteText } from "./actions/writing.ts";
-import { lookup } from "./keys.ts";
-import type { Binding } from "./keys.ts";
+import { lookup } from "./keys/tables.ts";
+import type { Binding } from "./keys/tables.ts";
 import { focused } from "./screen/moves.ts";
 import { topPopup } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";

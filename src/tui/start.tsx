@@ -6,7 +6,7 @@ import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
 import { Effects } from "./effects.ts";
-import { isTiny } from "./layout.ts";
+import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
 import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
@@ -14,14 +14,14 @@ import { openFirst, openWished } from "./first-channel.ts";
 import { handle } from "./route.ts";
 import { answerStats } from "./stats.ts";
 import { resized } from "./screen/moves.ts";
-import type { Pace } from "./store.ts";
+import type { Pace } from "./screen/store.ts";
 import { isLight } from "./terminal/capabilities.ts";
 import type { Capabilities } from "./terminal/capabilities.ts";
 import { mountScreen } from "./terminal/mount.ts";
 import { TerminalSession } from "./terminal/session.ts";
 import type { TerminalProcess } from "./terminal/session.ts";
-import { makeTheme } from "./theme.ts";
-import type { Theme } from "./theme.ts";
+import { makeTheme } from "./render/theme.ts";
+import type { Theme } from "./render/theme.ts";
 import { Ui } from "./ui.ts";
 
 export interface ScreenOptions {

@@ -8,24 +8,24 @@ import { cleanLine } from "../text/sanitize.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { NO_HISTORY, remember } from "./editor/history.ts";
 import type { MessageHistory } from "./editor/history.ts";
-import { KEY_TABLES } from "./keys.ts";
-import type { KeyProfile, KeyTable } from "./keys.ts";
-import type { Layout } from "./layout.ts";
-import { Feeds } from "./panes/feeds.ts";
+import { KEY_TABLES } from "./keys/tables.ts";
+import type { KeyProfile, KeyTable } from "./keys/tables.ts";
+import type { Layout } from "./screen/layout.ts";
+import { Feeds } from "./views/messages/feeds.ts";
 import { measure } from "./panes/measure.ts";
 import { channelTitle } from "../model/channels.ts";
 import { EMPTY_COMPOSER, fromDraft, toDraft } from "./screen/composer.ts";
 import type { Composer } from "./screen/composer.ts";
-import type { Feed } from "./screen/feed.ts";
+import type { Feed } from "./views/messages/feed.ts";
 import { composed, opened, popupPushed, viewed } from "./screen/moves.ts";
 import { browsePlace, composerPlace, emptyScreen, placeKey, viewOf } from "./screen/screen.ts";
 import type { Screen } from "./screen/screen.ts";
-import { sidebarLines } from "./screen/sidebar.ts";
-import type { SidebarLine } from "./screen/sidebar.ts";
+import { sidebarLines } from "./views/sidebar/lines.ts";
+import type { SidebarLine } from "./views/sidebar/lines.ts";
 import { shownSet, parentOf } from "../model/select.ts";
-import { ScreenStore, forgetDrawn, memoLast } from "./store.ts";
-import type { Model, Pace } from "./store.ts";
-import type { Theme } from "./theme.ts";
+import { ScreenStore, forgetDrawn, memoLast } from "./screen/store.ts";
+import type { Model, Pace } from "./screen/store.ts";
+import type { Theme } from "./render/theme.ts";
 
 /** What the screen needs of the world around it. */
 export interface UiPorts {

@@ -9,10 +9,10 @@ import { robotHost } from "../../src/provider/robots/inside.ts";
 import { parseMarkup } from "../../src/text/markup.ts";
 import { clean } from "../../src/text/sanitize.ts";
 import { wrapText } from "../../src/text/wrap.ts";
-import { messageRows } from "../../src/tui/rows/message.ts";
-import { makeTheme } from "../../src/tui/theme.ts";
+import { messageRows } from "../../src/tui/render/message.ts";
+import { makeTheme } from "../../src/tui/render/theme.ts";
 import { channel, msgs, subject } from "../core/state/world.ts";
-import { context, message } from "../tui/rows/messages.ts";
+import { context, message } from "../tui/render/messages.ts";
 import { median } from "./measure.ts";
 import type { Figure } from "./report.ts";
 

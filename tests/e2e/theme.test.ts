@@ -1,7 +1,7 @@
 /** theme = auto: the terminal is asked for its background, and a white one gets the light colours; without an answer it is dark. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
-import { authorColor, makeTheme } from "../../src/tui/theme.ts";
+import { authorColor, makeTheme } from "../../src/tui/render/theme.ts";
 
 let home: Home;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
 import { handle } from "../../src/tui/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
-import type { KeyProfile } from "../../src/tui/keys.ts";
-import { makeTheme } from "../../src/tui/theme.ts";
+import type { KeyProfile } from "../../src/tui/keys/tables.ts";
+import { makeTheme } from "../../src/tui/render/theme.ts";
 import { Ui } from "../../src/tui/ui.ts";
 import type { UiPorts } from "../../src/tui/ui.ts";
 import { EPOCH } from "./fake-core.ts";

@@ -15,7 +15,7 @@ import type { Composer } from "../screen/composer.ts";
 import { completing, popupPushed, viewed } from "../screen/moves.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Ui } from "../ui.ts";
-import { lastOwn } from "./allowed.ts";
+import { lastOwn } from "../views/messages/allowed.ts";
 
 /** `s/old/new/`: the quick way to correct my last message. */
 const CORRECTION = /^s\/((?:[^/\\\n]|\\.)+)\/((?:[^/\\\n]|\\.)*)\/?$/;

@@ -11,8 +11,8 @@ import { channelTitle, listed, others } from "../../model/channels.ts";
 import { beginEdit, cleared, withEditor } from "../screen/composer.ts";
 import { completing, focused } from "../screen/moves.ts";
 import type { Ui } from "../ui.ts";
-import { lastOwn } from "./allowed.ts";
-import { pane } from "./moving.ts";
+import { lastOwn } from "../views/messages/allowed.ts";
+import { pane } from "../views/messages/moving.ts";
 import { submit } from "./slash.ts";
 
 /** Longer pastes are asked about: lines, and characters. */

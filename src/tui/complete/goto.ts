@@ -5,10 +5,10 @@ import { chatPaths, usageLine } from "../../commands/line.ts";
 import type { State } from "../../model/state.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { showChord } from "../input/chord.ts";
-import { actionRow, isAction } from "../action-table.ts";
-import type { ActionName, Where } from "../action-table.ts";
-import { chordsFor, paletteActions } from "../keys.ts";
-import type { KeyTable } from "../keys.ts";
+import { actionRow, isAction } from "../keys/action-table.ts";
+import type { ActionName, Where } from "../keys/action-table.ts";
+import { chordsFor, paletteActions } from "../keys/tables.ts";
+import type { KeyTable } from "../keys/tables.ts";
 import { channelTitle, isDirect, listed, userName, waiting } from "../../model/channels.ts";
 import type { Choice } from "../screen/popup.ts";
 

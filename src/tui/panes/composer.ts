@@ -7,8 +7,8 @@ import type { Layout as TextLayout } from "../editor/layout.ts";
 import { selectionOf } from "../editor/state.ts";
 import { userName } from "../../model/channels.ts";
 import type { Composer } from "../screen/composer.ts";
-import { memoLast } from "../store.ts";
-import type { Theme } from "../theme.ts";
+import { memoLast } from "../screen/store.ts";
+import type { Theme } from "../render/theme.ts";
 
 export const PROMPT = " › ";
 const PROMPT_WIDTH = 3;

@@ -5,18 +5,18 @@ import type { Zone } from "../../text/times.ts";
 import { cellWidth } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
 import { barrier, isPending } from "../../wire/standing.ts";
-import { layout, layoutKind } from "../layout.ts";
-import type { Layout } from "../layout.ts";
+import { layout, layoutKind } from "../screen/layout.ts";
+import type { Layout } from "../screen/layout.ts";
 import { channelTitle } from "../../model/channels.ts";
 import { EMPTY_COMPOSER } from "../screen/composer.ts";
 import { composerPlace, placeKey, topPanel } from "../screen/screen.ts";
 import type { Screen } from "../screen/screen.ts";
-import { memoLast } from "../store.ts";
-import type { Model } from "../store.ts";
+import { memoLast } from "../screen/store.ts";
+import type { Model } from "../screen/store.ts";
 import { composerHeight } from "./composer.ts";
 import type { Over } from "./composer.ts";
-import { troubleRoom } from "./header.ts";
-import { linkWords } from "./link-words.ts";
+import { troubleRoom } from "../views/status/header-row.ts";
+import { linkWords } from "../views/status/link-words.ts";
 
 /** Why nothing can be posted in a place, as a sentence; undefined where it can. `now` = wall clock, ms. */
 export function shutWords(

@@ -1,5 +1,5 @@
 /** Every way the screen itself can change, as pure functions from screen to screen: focus, panels, popups, scroll, sidebar. */
-import { isTiny, layoutKind } from "../layout.ts";
+import { isTiny, layoutKind } from "./layout.ts";
 import type { Composer } from "./composer.ts";
 import { withQuery } from "./popup.ts";
 import type { Popup } from "./popup.ts";

@@ -2,12 +2,12 @@
 import { afterEach, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
-import { headerRow } from "../../../src/tui/panes/header.ts";
-import { panelRows, panelTitle } from "../../../src/tui/panes/panel.ts";
-import { sidebarRows } from "../../../src/tui/panes/sidebar.ts";
-import { messageRows } from "../../../src/tui/rows/message.ts";
-import { sidebarLines } from "../../../src/tui/screen/sidebar.ts";
-import { makeTheme } from "../../../src/tui/theme.ts";
+import { headerRow } from "../../../src/tui/views/status/header-row.ts";
+import { panelRows, panelTitle } from "../../../src/tui/views/panel/rows.ts";
+import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
+import { messageRows } from "../../../src/tui/render/message.ts";
+import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { ENTITIES, EVENTS } from "../../../src/wire/replies.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { jsonReply } from "../../support/fake-ports.ts";

@@ -1,8 +1,8 @@
 /** The rectangles of the screen: product.md's widths, nothing outside, nothing over anything else. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { layout, popupRect } from "../../../src/tui/layout.ts";
-import type { Layout, LayoutWish, Rect } from "../../../src/tui/layout.ts";
+import { layout, popupRect } from "../../../src/tui/screen/layout.ts";
+import type { Layout, LayoutWish, Rect } from "../../../src/tui/screen/layout.ts";
 
 const wish = (columns: number, rows: number, more: Partial<LayoutWish> = {}): LayoutWish => ({
   columns,

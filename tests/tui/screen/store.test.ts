@@ -1,7 +1,7 @@
 /** Keys paint at once, the network at most thirty times a second, twenty in a flood (ink.md §9). */
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
-import { LOADED_PACE_MS, PACE_MS, ScreenStore } from "../../../src/tui/store.ts";
+import { LOADED_PACE_MS, PACE_MS, ScreenStore } from "../../../src/tui/screen/store.ts";
 import { stateOf } from "../../support/fake-core.ts";
 
 function setUp() {

@@ -1,0 +1,141 @@
+/** What every action does: one row for each name of the action table, checked by the compiler. */
+import type { ActionName } from "./keys/action-table.ts";
+import { isAction } from "./keys/action-table.ts";
+import { focused, sidebarToggled } from "./screen/moves.ts";
+import type { Ui } from "./ui.ts";
+import * as messages from "./views/messages/actions.ts";
+import * as moving from "./views/messages/moving.ts";
+import * as popups from "./views/popup/actions.ts";
+import { runLine, submit } from "./actions/slash.ts";
+import { VIEWS } from "./views/sidebar/places.ts";
+import * as writing from "./actions/writing.ts";
+
+type Handler = (ui: Ui) => void;
+
+const PAGE = 10;
+
+function runNamed(ui: Ui, name: string): void {
+  if (isAction(name)) HANDLERS[name](ui);
+  else runLine(ui, name);
+}
+
+export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
+  goto: popups.openGoto,
+  palette: popups.openPalette,
+  help: popups.openHelp,
+  inbox: popups.openInbox,
+  drafts: popups.openDrafts,
+  menu: popups.openMenu,
+  popupDown: popups.popupStep(1),
+  popupUp: popups.popupStep(-1),
+  popupPageDown: popups.popupStep(PAGE),
+  popupPageUp: popups.popupStep(-PAGE),
+  popupAccept: (ui) => popups.popupAccept(ui, runNamed),
+  popupErase: popups.popupErase,
+  popupClear: popups.popupClear,
+
+  nextUnread: moving.nextUnread,
+  lastChannel: moving.lastChannel,
+  previousChannel: moving.beside(-1),
+  nextChannel: moving.beside(1),
+  pinned1: moving.openPinned(1),
+  pinned2: moving.openPinned(2),
+  pinned3: moving.openPinned(3),
+  pinned4: moving.openPinned(4),
+  pinned5: moving.openPinned(5),
+  pinned6: moving.openPinned(6),
+  pinned7: moving.openPinned(7),
+  pinned8: moving.openPinned(8),
+  pinned9: moving.openPinned(9),
+  escape: moving.escape,
+  panel: moving.togglePanel,
+  details: moving.togglePanelOf("details"),
+  members: moving.togglePanelOf("members"),
+  nextPane: moving.pane(1),
+  previousPane: moving.pane(-1),
+  sidebar: (ui) => ui.change(sidebarToggled),
+  sidebarDown: moving.sidebarStep(1),
+  sidebarUp: moving.sidebarStep(-1),
+  sidebarFirst: moving.sidebarStep(-Number.MAX_SAFE_INTEGER),
+  sidebarLast: moving.sidebarStep(Number.MAX_SAFE_INTEGER),
+  sidebarOpen: (ui) => moving.sidebarOpen(ui, VIEWS),
+  fold: moving.foldHere,
+  browseDown: moving.step(1),
+  browseUp: moving.step(-1),
+  browseFirst: moving.end("first"),
+  browseLast: moving.end("last"),
+  halfPageUp: moving.page(-0.5),
+  halfPageDown: moving.page(0.5),
+  pageUp: moving.page(-1),
+  pageDown: moving.page(1),
+  dayBefore: moving.day(-1),
+  dayAfter: moving.day(1),
+  firstUnread: moving.firstUnread,
+
+  markRead: messages.markRead,
+  reply: messages.reply,
+  quote: messages.quote,
+  thread: messages.openThread,
+  edit: messages.editIt,
+  remove: messages.removeIt,
+  drop: messages.drop,
+  react: messages.react,
+  reactFirst: messages.reactFirst,
+  vote1: messages.choose(1),
+  vote2: messages.choose(2),
+  vote3: messages.choose(3),
+  vote4: messages.choose(4),
+  vote5: messages.choose(5),
+  vote6: messages.choose(6),
+  vote7: messages.choose(7),
+  vote8: messages.choose(8),
+  vote9: messages.choose(9),
+  copy: messages.copy,
+  copyId: messages.copyId,
+  openLink: messages.openLink,
+  full: messages.full,
+  pin: messages.pin,
+  markUnread: messages.markUnread,
+  jump: messages.jump,
+  write: (ui) => ui.change((s) => focused(s, "composer")),
+
+  send: submit,
+  newline: writing.edits("newline"),
+  complete: writing.complete,
+  completeAccept: writing.accept,
+  completeNext: (ui) => writing.chooseCompletion(ui, 1),
+  completePrevious: (ui) => writing.chooseCompletion(ui, -1),
+  historyPrevious: (ui) => writing.history(ui, -1),
+  historyNext: (ui) => writing.history(ui, 1),
+  up: writing.up,
+  down: writing.down,
+  editLast: (ui) => {
+    ui.change((s) => focused(s, "composer"));
+    writing.editLast(ui);
+  },
+  externalEditor: writing.externalEditor,
+  alsoChannel: writing.alsoChannel,
+  left: writing.moves("left"),
+  right: writing.moves("right"),
+  wordLeft: writing.moves("wordLeft"),
+  wordRight: writing.moves("wordRight"),
+  lineStart: writing.moves("home"),
+  lineEnd: writing.moves("end"),
+  textStart: writing.moves("start"),
+  textEnd: writing.moves("finish"),
+  deleteLeft: writing.edits("backspace"),
+  deleteRight: writing.edits("delete"),
+  deleteWordLeft: writing.edits("killBlankLeft"),
+  deleteWordRight: writing.edits("killWordRight"),
+  killToStart: writing.edits("killToStart"),
+  killToEnd: writing.edits("killToEnd"),
+  yank: writing.edits("yank"),
+  undo: writing.edits("undo"),
+  redo: writing.edits("redo"),
+
+  clear: writing.clearOrLeave,
+  reconnect: (ui) => ui.core.reconnect(),
+  redraw: (ui) => ui.ports.redraw(),
+  suspend: (ui) => ui.try(ui.ports.suspend()),
+  quit: (ui) => ui.ports.quit(),
+};

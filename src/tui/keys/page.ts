@@ -1,0 +1,52 @@
+/** The page docs/keys.md, printed from the key tables and the actions they name. */
+import { actionRow } from "./action-table.ts";
+import type { ActionName, Where } from "./action-table.ts";
+import { showChord } from "../input/chord.ts";
+import { KEY_TABLES } from "./tables.ts";
+import type { KeyProfile } from "./tables.ts";
+
+const PLACES: Readonly<Record<Where, string>> = {
+  global: "Anywhere",
+  write: "Writing",
+  complete: "While suggestions are open",
+  browse: "Browsing messages",
+  sidebar: "In the sidebar",
+  popup: "In a popup",
+};
+
+const PROFILES: Readonly<Record<KeyProfile, string>> = {
+  default: "Default",
+  vim: "Vim",
+  emacs: "Emacs",
+};
+
+const show = (chords: string): string => `\`${chords.split(" ").map(showChord).join(" ")}\``;
+
+/** The keys of one place, those of one action on one line. */
+function table(profile: KeyProfile, where: Where): string {
+  const keys = new Map<string, string[]>();
+  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][where])) {
+    const known = keys.get(binding);
+    if (known) known.push(show(chords));
+    else keys.set(binding, [show(chords)]);
+  }
+  const rows = [...keys].map(([binding, chords]) => {
+    const title = binding.startsWith("/") ? `Runs \`${binding}\`` : actionRow(binding as ActionName).title;
+    return `| ${chords.join(" ")} | ${title} |`;
+  });
+  return ["| keys | what they do |", "|---|---|", ...rows].join("\n");
+}
+
+export function keysPage(): string {
+  const parts = [
+    "# Keys",
+    "Printed from the key tables by `npm run docs`; a test compares. The profile is the setting `keys` (`parley config set keys vim`). F1 shows the keys of the screen as it is.",
+  ];
+  for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
+    parts.push(`## ${PROFILES[profile]}`);
+    for (const where of Object.keys(PLACES) as Where[])
+      if (Object.keys(KEY_TABLES[profile][where]).length > 0)
+        parts.push(`### ${PLACES[where]}`, table(profile, where));
+  }
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,0 +1,69 @@
+/** What the rows of a message depend on besides the message, and the grid they stand on. */
+import { cleanLine, cleanName } from "../../text/sanitize.ts";
+import { fitTerminal, truncate, type WidthPolicy } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import type { User } from "../../wire/user.ts";
+import type { Theme } from "./theme.ts";
+
+export interface RowContext {
+  /** Cells of a row; the pane's own gutter (cursor, selection) is not part of it. */
+  width: number;
+  theme: Theme;
+  /** Milliseconds since the epoch; only what runs out (live locations) and the year of a date look at it. */
+  now: number;
+  utc?: boolean;
+  me: { id: string };
+  /** Under another message of the same author within five minutes: no time, no name. */
+  grouped?: boolean;
+  /** Others who have read it, on an own message whose mark is wanted; absent = no mark. */
+  readBy?: number;
+  /** The rows stand in a thread panel: no reply count, no "replied in a thread". */
+  inThread?: boolean;
+  /** The terminal knows OSC 8. */
+  hyperlinks?: boolean;
+  glyphs?: WidthPolicy;
+  /** The whole text instead of its first rows. */
+  expanded?: boolean;
+  /** Spoilers are open. */
+  revealed?: boolean;
+  /** Code of a known language was drawn plain because the highlighter is not loaded (highlight.ts). */
+  onCode?: () => void;
+}
+
+export interface Grid {
+  /** Cells of the name's column; 0 when time and name have a row of their own. */
+  name: number;
+  /** Where text begins. */
+  indent: number;
+  /** Cells of text. */
+  text: number;
+}
+
+/** `HH:MM name text` on one row where there is room; below 56 cells the text stands under its header. */
+export function gridFor(width: number): Grid {
+  if (width < 56) {
+    const indent = width < 16 ? 0 : 2;
+    return { name: 0, indent, text: Math.max(2, width - indent) };
+  }
+  const name = width < 90 ? 8 : 12;
+  const indent = 6 + name + 1;
+  return { name, indent, text: width - indent };
+}
+
+/** Untrusted text (anything but a text is none) on one line of at most `cells`, as this terminal draws it. */
+export function safeLine(ctx: RowContext, text: unknown, cells: number): string {
+  if (typeof text !== "string" || text === "" || cells < 1) return "";
+  return truncate(fitTerminal(cleanLine(text.length > 4096 ? text.slice(0, 4096) : text), ctx.glyphs), cells);
+}
+
+/** How a person is called: the name, else the id, never nothing. */
+export function displayName(ctx: RowContext, user: User | null | undefined, cells: number): string {
+  const name = cleanName(user?.name ?? "", cells) || cleanName(user?.id ?? "", cells) || words.message.nobody;
+  return truncate(fitTerminal(name, ctx.glyphs), cells);
+}
+
+/** Every row with the rail of what belongs to a message; two cells wide. */
+export function railed(ctx: RowContext, rows: readonly string[]): string[] {
+  const rail = ctx.theme.dim("┃");
+  return rows.map((row) => (row === "" ? rail : `${rail} ${row}`));
+}

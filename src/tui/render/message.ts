@@ -1,0 +1,101 @@
+/** One message as finished terminal rows: strings with SGR and OSC 8 only, each at most as wide as asked. */
+import type { HeldMessage } from "../../model/state.ts";
+import { clock } from "../../text/times.ts";
+import { cellWidth, padEnd } from "../../text/width.ts";
+import { words } from "../../text/words.ts";
+import { wrapText } from "../../text/wrap.ts";
+import { timeToMs } from "../../wire/time.ts";
+import { authorColor } from "./theme.ts";
+import { bodyRows } from "./body.ts";
+import { attachmentRows, locationRows, quoteRows } from "./cards.ts";
+import { displayName, gridFor, safeLine, type RowContext } from "./context.ts";
+import { stateRows, tail } from "./marks.ts";
+import { pollRows } from "./poll.ts";
+import { chipRows, reactionChips } from "./reactions.ts";
+
+/** The text of the message by its kind, in `width` cells. */
+function textRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  switch (message.type) {
+    case "deleted": {
+      const gone = message.deleted_for_me ? words.message.deletedForMe : words.message.deleted;
+      return [theme.dim(safeLine(ctx, gone, width))];
+    }
+    case "system":
+      return wrapText(safeLine(ctx, message.text, 2000), width).map((row) => theme.dim(row));
+    case "error": {
+      const rows = wrapText(`✗ ${safeLine(ctx, message.text, 2000)}`, width).map((row) => theme.bad(row));
+      return [...rows, theme.dim(safeLine(ctx, words.message.onlyYou, width))];
+    }
+    case "ephemeral":
+      return [...bodyRows(message, width, ctx), theme.dim(safeLine(ctx, words.message.onlyYou, width))];
+    default:
+      return bodyRows(message, width, ctx);
+  }
+}
+
+/** Everything right of the time and the name. */
+function contentRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+  const deleted = message.type === "deleted";
+  const rows: string[] = [];
+  if (!ctx.inThread && message.parent_id && message.show_in_channel)
+    rows.push(ctx.theme.dim(safeLine(ctx, `↳ ${words.message.repliedInThread}`, width)));
+  if (!deleted && (message.quoted_message || message.quoted_message_id))
+    rows.push(...quoteRows(message, width, ctx));
+  rows.push(...textRows(message, width, ctx));
+
+  const note = tail(message, ctx);
+  if (note) {
+    const shown = safeLine(ctx, note, width);
+    const last = rows.at(-1);
+    if (last !== undefined && message.text && cellWidth(last) + 1 + cellWidth(shown) <= width)
+      rows[rows.length - 1] = `${last} ${ctx.theme.dim(shown)}`;
+    else rows.push(ctx.theme.dim(shown));
+  }
+  if (!deleted) {
+    if (message.attachments?.length) rows.push(...attachmentRows(message, width, ctx));
+    if (message.poll) rows.push(...pollRows(message.poll, width, ctx));
+    // V-10: the message keeps the id of a deleted poll.
+    else if (message.poll === null && message.poll_id)
+      rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
+    if (message.shared_location) rows.push(...locationRows(message.shared_location, width, ctx));
+  }
+  const replies =
+    !ctx.inThread && message.reply_count > 0
+      ? safeLine(ctx, words.message.replies(message.reply_count), width)
+      : "";
+  const last = replies ? { text: ctx.theme.accent(replies), cells: cellWidth(replies) } : undefined;
+  const chips = deleted ? [] : reactionChips(message, width, ctx);
+  if (last || chips.length) rows.push(...chipRows(chips, last, width));
+  if (message.status === "sending" || message.status === "failed")
+    rows.push(...stateRows(message, width, ctx));
+  // Nothing that we can show, and yet a message: it must be seen and selectable.
+  if (rows.length === 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.empty, width)));
+  return rows;
+}
+
+/**
+ * The rows of one message, at least one. Pure: the same message and context give the same rows; nothing of the message
+ * reaches them uncleaned. The pane draws its own gutter before them. Cached by cache.ts, measured in tests/tui/render.
+ */
+export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
+  const { theme } = ctx;
+  const grid = gridFor(ctx.width);
+  const content = contentRows(message, grid.text, ctx);
+  const blank = " ".repeat(grid.indent);
+  if (ctx.grouped) return content.map((row) => (row === "" ? "" : blank + row));
+
+  const time = clock(timeToMs(message.created_at), ctx);
+  const color = authorColor(theme, message.user?.id ?? "");
+  if (grid.name === 0) {
+    const room = ctx.width - time.length - 1;
+    const header =
+      room < 4
+        ? safeLine(ctx, time, ctx.width)
+        : `${theme.dim(time)} ${color(displayName(ctx, message.user, room))}`;
+    return [header, ...content.map((row) => (row === "" ? "" : blank + row))];
+  }
+  const name = padEnd(message.type === "system" ? "" : displayName(ctx, message.user, grid.name), grid.name);
+  const head = `${theme.dim(time)} ${color(name)} `;
+  return content.map((row, at) => (at === 0 ? head + row : row === "" ? "" : blank + row));
+}

@@ -1,0 +1,261 @@
+/** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
+import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../model/state.ts";
+import { count, words } from "../../../text/words.ts";
+import type { WidthPolicy } from "../../../text/width.ts";
+import { compareTimes } from "../../../wire/time.ts";
+import type { Read } from "../../../wire/channel.ts";
+import { RowCache } from "../../render/cache.ts";
+import type { RowContext } from "../../render/context.ts";
+import { nextChange } from "../../render/next-change.ts";
+import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../render/separators.ts";
+import type { Feed } from "./feed.ts";
+import { placeKey } from "../../screen/screen.ts";
+import { shownSet, parentOf } from "../../../model/select.ts";
+import type { Model } from "../../screen/store.ts";
+import type { Theme } from "../../render/theme.ts";
+
+/** Ids of blocks that are no message; message ids hold no caret. */
+export const OLDER = "^older";
+export const NEWER = "^newer";
+const START = "^start";
+
+/** The pane's own columns: the browse cursor before a row, a blank behind it. */
+export const GUTTER = 1;
+const MARGIN = 1;
+/** More readers than this are not counted one by one for every own message. */
+const READERS = 200;
+
+interface FeedContext {
+  place: ThreadRef;
+  entry: ChannelEntry;
+  set: MessageSet;
+  parent: HeldMessage | undefined;
+  context: RowContext;
+}
+
+type Block =
+  | { id: string; kind: "older" | "newer" | "start" | "parent" }
+  | { id: string; kind: "message"; index: number };
+
+class MessageFeed implements Feed {
+  readonly #props: FeedContext;
+  readonly #cache: RowCache;
+  readonly #head: Block[] = [];
+  readonly #tail: Block[] = [];
+  readonly #rows = new Map<number, readonly string[]>();
+  /** When a row that was made looks different by time alone. */
+  changesAt = Infinity;
+
+  constructor(props: FeedContext, cache: RowCache) {
+    this.#props = props;
+    this.#cache = cache;
+    const { set, place, parent } = props;
+    if (parent) this.#head.push({ id: parent.id, kind: "parent" });
+    if (set.hasPrev) this.#head.push({ id: OLDER, kind: "older" });
+    else if (place.parentId === undefined) this.#head.push({ id: START, kind: "start" });
+    if (set.hasNext) this.#tail.push({ id: NEWER, kind: "newer" });
+  }
+
+  get length(): number {
+    return this.#head.length + this.#props.set.messages.length + this.#tail.length;
+  }
+  #block(index: number): Block {
+    if (index < this.#head.length) return this.#head[index]!;
+    const at = index - this.#head.length;
+    const { messages } = this.#props.set;
+    if (at < messages.length) return { id: messages.at(at)!.id, kind: "message", index: at };
+    return this.#tail[at - messages.length]!;
+  }
+  idAt(index: number): string {
+    return this.#block(index).id;
+  }
+  indexOf(id: string): number {
+    const head = this.#head.findIndex((b) => b.id === id);
+    if (head >= 0) return head;
+    const at = this.#props.set.messages.indexOf(id);
+    if (at >= 0) return at + this.#head.length;
+    return this.#tail.some((b) => b.id === id) ? this.length - 1 : -1;
+  }
+  stops(index: number): boolean {
+    return this.#block(index).kind !== "start";
+  }
+  rowsAt(index: number): readonly string[] {
+    let rows = this.#rows.get(index);
+    if (!rows) this.#rows.set(index, (rows = this.#make(this.#block(index))));
+    return rows;
+  }
+
+  #runsOut(message: HeldMessage): void {
+    this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
+  }
+
+  #make(block: Block): readonly string[] {
+    const { context, set, entry, place, parent } = this.#props;
+    switch (block.kind) {
+      case "older":
+        return [olderRow(set.loading === "prev", context)];
+      case "newer":
+        return [gapRow(set.loading === "next", context)];
+      case "start":
+        return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
+      case "parent": {
+        this.#runsOut(parent!);
+        const label = count(parent!.reply_count, "reply", "replies");
+        return [
+          ...this.#cache.rows(parent!, { ...context, inThread: true }),
+          context.theme.dim(`── ${label} ${"─".repeat(Math.max(0, context.width - label.length - 4))}`),
+        ];
+      }
+      case "message": {
+        const message = set.messages.at(block.index)!;
+        this.#runsOut(message);
+        const before = set.messages.at(block.index - 1);
+        const first = block.index === 0 || before === undefined;
+        const rows: string[] = [];
+        if (startsDay(first ? undefined : before, message, context.utc))
+          rows.push(dayRow(message.created_at, context));
+        const isNew = place.parentId === undefined && entry.firstUnreadId === message.id;
+        if (isNew) rows.push(newRow(set.isLatest ? othersFrom(set, block.index, context.me.id) : 0, context));
+        const grouped = !first && !isNew && continuesGroup(before, message, context.utc);
+        const mine = message.user?.id === context.me.id;
+        const readBy = mine ? readersOf(message, entry.read, context.me.id) : undefined;
+        rows.push(
+          ...this.#cache.rows(message, {
+            ...context,
+            ...(grouped ? { grouped } : {}),
+            ...(readBy === undefined ? {} : { readBy }),
+            ...(place.parentId === undefined ? {} : { inThread: true }),
+          }),
+        );
+        return rows;
+      }
+    }
+  }
+}
+
+/** Others whose last read is not before the message. */
+function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: string): number {
+  if (reads.size > READERS) return 0;
+  let readers = 0;
+  for (const [id, read] of reads)
+    if (id !== me && compareTimes(read.last_read, message.created_at) >= 0) readers++;
+  return readers;
+}
+
+interface Held {
+  inputs: readonly unknown[];
+  feed: MessageFeed;
+}
+
+/** One feed for each place, made again only when what it shows has changed. */
+export class Feeds {
+  #theme: Theme;
+  readonly #utc: boolean;
+  readonly #cache = new RowCache();
+  readonly #held = new Map<string, Held>();
+  /** Feeds of the newest picture. */
+  #shown = new Set<MessageFeed>();
+  #model: Model | undefined;
+  glyphs: WidthPolicy | undefined;
+  hyperlinks = true;
+  /** Code was drawn plain because the highlighter is not loaded. */
+  onCode: (() => void) | undefined;
+
+  constructor(theme: Theme, utc: boolean) {
+    this.#theme = theme;
+    this.#utc = utc;
+  }
+
+  /** Rows made since the start. */
+  get made(): number {
+    return this.#cache.made;
+  }
+
+  /** When the picture looks different by time alone, before the minute is over. */
+  get changesAt(): number {
+    return Math.min(Infinity, ...Array.from(this.#shown, (feed) => feed.changesAt));
+  }
+
+  setTheme(theme: Theme): void {
+    this.#theme = theme;
+    this.clear();
+  }
+
+  clear(): void {
+    this.#held.clear();
+    this.#cache.clear();
+  }
+
+  /** Rows of the window in a pane of this height: the last row tells who types and what is below, a thread has a title. */
+  height(paneHeight: number, place: ThreadRef): number {
+    return Math.max(1, paneHeight - (place.parentId === undefined ? 1 : 2));
+  }
+
+  context(model: Model, width: number): RowContext {
+    const me = model.state.me;
+    return {
+      width: Math.max(4, width - GUTTER - MARGIN),
+      theme: this.#theme,
+      now: model.now,
+      utc: this.#utc,
+      me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
+      hyperlinks: this.hyperlinks,
+      ...(this.glyphs ? { glyphs: this.glyphs } : {}),
+      ...(this.onCode ? { onCode: this.onCode } : {}),
+    };
+  }
+
+  feed(model: Model, place: ThreadRef, width: number): Feed {
+    const entry = model.state.channels.get(place.cid);
+    const set = shownSet(model.state, place);
+    if (!entry || !set) return EMPTY_FEED;
+    const parent =
+      place.parentId === undefined ? undefined : parentOf(model.state, place.cid, place.parentId);
+    const minute = Math.floor(model.now / 60_000);
+    const inputs = [
+      set,
+      entry.read,
+      entry.firstUnreadId,
+      parent,
+      width,
+      minute,
+      model.state.me?.id,
+      this.glyphs,
+    ];
+    const key = placeKey(place);
+    const held = this.#held.get(key);
+    const same = held?.inputs.every((v, i) => Object.is(v, inputs[i]));
+    if (same && model.now < held!.feed.changesAt) return this.#show(model, held!.feed);
+    const feed = new MessageFeed(
+      { place, entry, set, parent, context: this.context(model, width) },
+      this.#cache,
+    );
+    this.#held.delete(key);
+    this.#held.set(key, { inputs, feed });
+    // A handful of places is looked at in turn; the rest is cheap to make again.
+    if (this.#held.size > 16) this.#held.delete(this.#held.keys().next().value!);
+    return this.#show(model, feed);
+  }
+
+  #show(model: Model, feed: MessageFeed): MessageFeed {
+    if (model !== this.#model) this.#shown = new Set();
+    this.#model = model;
+    this.#shown.add(feed);
+    return feed;
+  }
+}
+
+const EMPTY_FEED: Feed = {
+  length: 0,
+  idAt: () => "",
+  indexOf: () => -1,
+  rowsAt: () => [""],
+  stops: () => false,
+};
+
+/** Messages from this one on that the line above it speaks of: what others wrote and nobody deleted. */
+export function othersFrom(set: MessageSet, index: number, me: string): number {
+  return set.messages
+    .slice(index, set.messages.length)
+    .filter((message) => message.user?.id !== me && message.type !== "deleted").length;
+}

@@ -1,0 +1,121 @@
+/** The right panel's title and its plain contents: details of the channel, its members, a message in full. */
+import type { ChannelEntry, State } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { stamp } from "../../../text/times.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import { count, words } from "../../../text/words.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import type { RowContext } from "../../render/context.ts";
+import { messageRows } from "../../render/message.ts";
+import { channelTitle, isMuted, userName } from "../../../model/channels.ts";
+import type { Panel } from "../../screen/screen.ts";
+import { parentOf } from "../../../model/select.ts";
+import type { Theme } from "../../render/theme.ts";
+
+export function panelTitle(state: State, panel: Panel, me: string | undefined): string {
+  const entry = state.channels.get(panel.cid);
+  const where = entry ? channelTitle(entry, me) : "";
+  switch (panel.kind) {
+    case "thread": {
+      const parent = parentOf(state, panel.cid, panel.parentId);
+      const replies = parent ? ` · ${count(parent.reply_count, "reply", "replies")}` : "";
+      return `${words.panels.thread}${replies}`;
+    }
+    case "details":
+      return `${words.panels.details} · ${where}`;
+    case "members":
+      return `${words.panels.members} · ${where}`;
+    case "message":
+      return `${userName(panel.message.user)} · ${where}`;
+  }
+}
+
+/** `covering` panels name the channel under them as a way back. */
+export function titleRow(theme: Theme, title: string, crumb: string, width: number): string {
+  const close = "Esc ✕ ";
+  const room = width - cellWidth(close) - 1;
+  const text = truncate(crumb ? `${crumb} › ${title}` : title, Math.max(1, room));
+  return theme.bold(` ${padEnd(text, room)}`) + theme.dim(close);
+}
+
+function field(theme: Theme, name: string, value: string, width: number): string[] {
+  const rows = wrapText(value, Math.max(8, width - 14));
+  return rows.map((row, i) => ` ${theme.dim(padEnd(i === 0 ? name : "", 12))} ${row}`);
+}
+
+function details(
+  state: State,
+  entry: ChannelEntry,
+  theme: Theme,
+  width: number,
+  now: number,
+  utc: boolean,
+): string[] {
+  const { channel } = entry;
+  const flags = [
+    channel.frozen && words.channel.frozen,
+    channel.disabled && words.channel.disabled,
+    isMuted(state, entry.cid, now) && words.channel.muted,
+    entry.membership?.pinned_at && words.message.pinned,
+    entry.stale && words.channel.stale,
+  ].filter((f) => typeof f === "string");
+  const rows = [
+    ...field(theme, "id", cleanLine(entry.cid), width),
+    ...field(theme, "members", count(entry.memberCount, "member"), width),
+    ...field(theme, "watching", String(entry.watcherCount), width),
+    ...field(theme, "created", stamp(timeToMs(channel.created_at), { utc }), width),
+  ];
+  if (channel.created_by) rows.push(...field(theme, "by", userName(channel.created_by), width));
+  if (channel.cooldown) rows.push(...field(theme, "slow mode", `${channel.cooldown} s`, width));
+  if (flags.length) rows.push(...field(theme, "state", flags.join(", "), width));
+  if (entry.pinned.length) {
+    rows.push("", ` ${theme.bold(words.panels.pinned)}`);
+    for (const m of entry.pinned)
+      rows.push(` ${truncate(`${userName(m.user)}: ${cleanLine(m.text)}`, Math.max(1, width - 2))}`);
+  }
+  return rows;
+}
+
+function members(state: State, entry: ChannelEntry, theme: Theme, width: number): string[] {
+  const rows = [...entry.members.values()].map((member) => {
+    const user = state.users.get(member.user_id) ?? member.user;
+    const name = user ? userName(user) : cleanLine(member.user_id);
+    return { name, online: user?.online === true, role: member.channel_role };
+  });
+  rows.sort((a, b) => Number(b.online) - Number(a.online) || a.name.localeCompare(b.name));
+  const lines = rows.map((r) => {
+    const role = r.role && r.role !== "channel_member" ? `  ${cleanLine(r.role)}` : "";
+    const name = truncate(r.name, Math.max(1, width - 4));
+    return ` ${r.online ? theme.good("●") : theme.dim("○")} ${name}${theme.dim(truncate(role, Math.max(0, width - 4 - cellWidth(name))))}`;
+  });
+  const more = entry.memberCount - rows.length;
+  if (more > 0) lines.push(theme.dim(` … ${count(more, "more member")}`));
+  return lines;
+}
+
+export interface PanelProps {
+  state: State;
+  panel: Exclude<Panel, { kind: "thread" }>;
+  theme: Theme;
+  width: number;
+  context: RowContext;
+  utc: boolean;
+}
+
+/** All rows of a panel that is no list of messages. */
+export function panelRows(props: PanelProps): string[] {
+  const { state, panel, theme, width, context } = props;
+  const entry = state.channels.get(panel.cid);
+  if (!entry) return [theme.dim(` ${words.channel.gone}`)];
+  switch (panel.kind) {
+    case "details":
+      return details(state, entry, theme, width, context.now, props.utc);
+    case "members":
+      return members(state, entry, theme, width);
+    case "message":
+      return messageRows(panel.message, { ...context, expanded: true, revealed: true }).map(
+        (row) => ` ${row}`,
+      );
+  }
+}

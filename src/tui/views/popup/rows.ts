@@ -1,0 +1,268 @@
+/** The popups as boxes of rows: lists to choose from, questions, help and sheets; filled to their edges, so nothing shines through. */
+import { cleanLine } from "../../../text/sanitize.ts";
+import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import { actionNames, actionRow } from "../../keys/action-table.ts";
+import type { ActionName, Where } from "../../keys/action-table.ts";
+import { showChord } from "../../input/chord.ts";
+import type { KeyTable } from "../../keys/tables.ts";
+import { popupRect } from "../../screen/layout.ts";
+import type { Rect } from "../../screen/layout.ts";
+import { canConfirm } from "../../screen/popup.ts";
+import type { Choice, Popup } from "../../screen/popup.ts";
+import type { Completion } from "../../screen/screen.ts";
+import type { Theme } from "../../render/theme.ts";
+
+export interface DrawnPopup {
+  rect: Rect;
+  rows: string[];
+  /** Where the text cursor stands, from the top left of the screen. */
+  cursor?: { x: number; y: number };
+}
+
+export interface PopupProps {
+  theme: Theme;
+  columns: number;
+  rows: number;
+  table: KeyTable;
+  /** The choices of the picker, already filtered. */
+  choices: readonly Choice[];
+}
+
+const LIST_WIDTH = 64;
+const LIST_ROWS = 16;
+
+function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
+  const inner = rect.width - 2;
+  const head = truncate(title, Math.max(1, inner - 4));
+  const top =
+    theme.dim("╭─ ") +
+    theme.bold(head) +
+    theme.dim(` ${"─".repeat(Math.max(0, inner - 3 - cellWidth(head)))}╮`);
+  const rows = Array.from({ length: Math.max(0, rect.height - 2) }, (_, i) => {
+    const text = body[i] ?? "";
+    return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
+  });
+  const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
+  return [top, ...rows, theme.dim(`╰${"─".repeat(inner - cellWidth(end))}${end}╯`)];
+}
+
+/** `left … right` in exactly `width` cells. */
+function spread(left: string, right: string, width: number): string {
+  const room = width - (right ? cellWidth(right) + 2 : 0);
+  return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
+}
+
+/** First row of a window of `height` that holds `at`. */
+export function windowTop(at: number, length: number, height: number): number {
+  return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
+}
+
+function picker(popup: Extract<Popup, { kind: "picker" }>, props: PopupProps): DrawnPopup {
+  const { theme, choices } = props;
+  // Header, writing box and hints stay in view around it.
+  const height = Math.max(2, Math.min(LIST_ROWS, props.rows - 8));
+  const rect = popupRect(props.columns, props.rows, LIST_WIDTH, height + 4);
+  const inner = rect.width - 4;
+  const listHeight = rect.height - 4;
+  const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
+  const top = windowTop(selected, choices.length, listHeight);
+  const lines = choices.slice(top, top + listHeight).map((choice, i) => {
+    const detail = choice.detail ? `  ${choice.detail}` : "";
+    const text = ` ${spread(choice.label + detail, choice.mark ?? "", inner)} `;
+    if (top + i === selected) return theme.inverse(text);
+    const plainLabel = truncate(choice.label, inner);
+    return text.startsWith(` ${plainLabel}`)
+      ? ` ${plainLabel}${theme.dim(text.slice(1 + plainLabel.length))}`
+      : text;
+  });
+  if (!choices.length)
+    lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
+  const query = cleanLine(popup.query);
+  const shown = cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
+  const rows = box(theme, rect, popup.title, [
+    ` ${theme.accent("›")} ${shown}`,
+    theme.dim("─".repeat(rect.width - 2)),
+    ...lines,
+  ]);
+  return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(shown), y: rect.y + 1 } };
+}
+
+function confirm(popup: Extract<Popup, { kind: "confirm" }>, props: PopupProps): DrawnPopup {
+  const { theme } = props;
+  const { level, question, word } = popup.question;
+  const width = Math.min(60, props.columns - 4);
+  const text = wrapText(cleanLine(question), width - 4);
+  const answers =
+    level === "severe"
+      ? `Type ${word ?? "yes"} and Enter; Esc leaves it.`
+      : level === "moderate"
+        ? "y yes · n or Esc no"
+        : "Enter or y yes · n or Esc no";
+  const body = ["", ...text.map((t) => ` ${t}`), ""];
+  if (level === "severe") body.push(` › ${cleanLine(popup.typed)}`);
+  body.push(` ${canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)}`);
+  const rect = popupRect(props.columns, props.rows, width, body.length + 2);
+  const drawn: DrawnPopup = {
+    rect,
+    rows: box(theme, rect, level === "mild" ? "Sure?" : "Are you sure?", body),
+  };
+  if (level === "severe")
+    drawn.cursor = { x: rect.x + 4 + cellWidth(cleanLine(popup.typed)), y: rect.y + body.length - 1 };
+  return drawn;
+}
+
+const SECTIONS: readonly { where: Where; title: string }[] = [
+  { where: "global", title: "Anywhere" },
+  { where: "write", title: "Writing" },
+  { where: "complete", title: "Completing" },
+  { where: "browse", title: "Browsing messages" },
+  { where: "sidebar", title: "In the sidebar" },
+  { where: "popup", title: "In a list" },
+];
+
+export interface HelpLine {
+  section?: string;
+  keys?: string;
+  title?: string;
+}
+
+/** Help as the key table says it: every action of a section with all its keys. */
+export function helpLines(table: KeyTable, query: string): HelpLine[] {
+  const wanted = query.trim().toLowerCase();
+  const lines: HelpLine[] = [];
+  for (const { where, title } of SECTIONS) {
+    const byAction = new Map<string, string[]>();
+    for (const [chord, binding] of Object.entries(table[where])) {
+      const keys = byAction.get(binding) ?? [];
+      keys.push(chord.split(" ").map(showChord).join(" "));
+      byAction.set(binding, keys);
+    }
+    const rows = [...byAction].map(([binding, keys]): HelpLine => ({
+      keys: keys.join(", "),
+      title: binding.startsWith("/") ? binding : actionRow(binding as ActionName).title,
+    }));
+    const unbound = actionNames.filter(
+      (n) => actionRow(n).where[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,
+    );
+    for (const name of unbound) rows.push({ keys: "palette", title: actionRow(name).title });
+    const found = rows.filter((r) => !wanted || `${r.title} ${r.keys}`.toLowerCase().includes(wanted));
+    if (found.length) lines.push({ section: title }, ...found);
+  }
+  return lines;
+}
+
+const helpRect = (columns: number, rows: number): Rect => popupRect(columns, rows, 76, rows - 4);
+
+/** The lines of help in rows of `inner` cells: keys and words are wrapped in columns, nothing is cut. */
+function helpRows(lines: readonly HelpLine[], inner: number, theme?: Theme): string[] {
+  const keysWidth = Math.min(26, Math.floor(inner * 0.4));
+  const accent = theme?.accent ?? String;
+  return lines.flatMap((l) => {
+    if (l.section) return [` ${theme?.bold(l.section) ?? l.section}`];
+    const keys = wrapText(l.keys!, keysWidth);
+    const title = wrapText(l.title!, inner - keysWidth - 1);
+    return Array.from(
+      { length: Math.max(keys.length, title.length) },
+      (_, i) => ` ${accent(padEnd(keys[i]?.trimEnd() ?? "", keysWidth))} ${title[i] ?? ""}`,
+    );
+  });
+}
+
+function help(popup: Extract<Popup, { kind: "help" }>, props: PopupProps): DrawnPopup {
+  const { theme } = props;
+  const rect = helpRect(props.columns, props.rows);
+  const inner = rect.width - 4;
+  const lines = helpRows(helpLines(props.table, popup.query), inner, theme);
+  const height = rect.height - 4;
+  const top = Math.max(0, Math.min(popup.top, lines.length - height));
+  const query = cleanLine(popup.query);
+  const body = [
+    ` ${theme.accent("›")} ${query}`,
+    theme.dim("─".repeat(rect.width - 2)),
+    ...(lines.length ? lines.slice(top, top + height) : [theme.dim(" nothing like that")]),
+  ];
+  const rows = box(theme, rect, "Keys · type to search", body, whereabouts(top, height, lines.length));
+  return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(query), y: rect.y + 1 } };
+}
+
+/** What of a list is in view, for its lower edge; nothing when all of it is. */
+const whereabouts = (top: number, height: number, length: number): string =>
+  length > height ? `${top + 1}–${Math.min(length, top + height)} of ${length}` : "";
+
+const SHEET_WIDTH = 100;
+const sheetWidth = (columns: number): number => Math.min(SHEET_WIDTH, columns - 4);
+const sheetLines = (popup: Extract<Popup, { kind: "sheet" }>, columns: number): string[] =>
+  popup.lines.flatMap((l) => wrapText(l, sheetWidth(columns) - 4));
+
+/** The last `top` of help and sheets on this screen: with it their last line is the last row. */
+export function lastTop(popup: Popup, props: Pick<PopupProps, "columns" | "rows" | "table">): number {
+  const { columns, rows } = props;
+  if (popup.kind === "help") {
+    const rect = helpRect(columns, rows);
+    const { length } = helpRows(helpLines(props.table, popup.query), rect.width - 4);
+    return Math.max(0, length - (rect.height - 4));
+  }
+  return popup.kind === "sheet" ? Math.max(0, sheetLines(popup, columns).length - (rows - 6)) : 0;
+}
+
+function sheet(popup: Extract<Popup, { kind: "sheet" }>, props: PopupProps): DrawnPopup {
+  const width = sheetWidth(props.columns);
+  const lines = sheetLines(popup, props.columns);
+  const rect = popupRect(props.columns, props.rows, width, Math.min(lines.length + 2, props.rows - 4));
+  const height = rect.height - 2;
+  const top = Math.max(0, Math.min(popup.top, lines.length - height));
+  return {
+    rect,
+    rows: box(
+      props.theme,
+      rect,
+      popup.title,
+      lines.slice(top, top + height).map((l) => ` ${l}`),
+      whereabouts(top, height, lines.length),
+    ),
+  };
+}
+
+/** The popup on top of the stack, drawn for this screen. */
+export function drawPopup(popup: Popup, props: PopupProps): DrawnPopup {
+  switch (popup.kind) {
+    case "picker":
+      return picker(popup, props);
+    case "confirm":
+      return confirm(popup, props);
+    case "help":
+      return help(popup, props);
+    case "sheet":
+      return sheet(popup, props);
+  }
+}
+
+/** The list over the composer: at most eight choices, and the help of a command's arguments. */
+export function drawCompletion(
+  completion: Completion,
+  props: { theme: Theme; columns: number; bottom: number; left: number },
+): DrawnPopup {
+  const { theme } = props;
+  const most = Math.max(1, Math.min(8, props.bottom - 2));
+  const top = windowTop(completion.selected, completion.items.length, most);
+  const items = completion.items.slice(top, top + most);
+  const width = Math.min(
+    props.columns - 2,
+    Math.max(
+      ...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)),
+      cellWidth(completion.help ?? ""),
+    ) + 2,
+  );
+  const rows = items.map((item, i) => {
+    const label = truncate(item.label, width - 2);
+    const detail = item.detail ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
+    const text = padEnd(` ${label}${detail}`, width);
+    return top + i === completion.selected
+      ? theme.inverse(text)
+      : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
+  });
+  if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
+  const x = Math.max(0, Math.min(props.left, props.columns - width));
+  return { rect: { x, y: Math.max(0, props.bottom - rows.length), width, height: rows.length }, rows };
+}

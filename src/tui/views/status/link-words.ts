@@ -1,0 +1,72 @@
+/** The connection in words, for every width: never a bare icon. */
+import type { Link } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+
+export interface LinkWords {
+  /** The same thing said ever shorter. */
+  said: readonly [string, ...string[]];
+  level: "good" | "warn" | "bad";
+  /** It does not come back by itself soon: why, and what the user can do, ever shorter. */
+  help?: readonly [string, ...string[]];
+}
+
+function secondsLeft(link: Link, now: number): number {
+  return link.retryAt === undefined ? 0 : Math.max(0, Math.ceil((link.retryAt - now) / 1000));
+}
+
+function stopped(link: Link): LinkWords {
+  const { signedOut, refused, refusedShort, refusedOtherwise, signIn, again } = words.link;
+  if (link.cause !== "refused") {
+    const why = cleanLine(link.reason ?? "");
+    return {
+      said: [why ? `stopped: ${why}` : "stopped", "stopped"],
+      level: "bad",
+      help: link.todo
+        ? [`${why}: ${link.todo} · ${again}`, `${why} · ${again}`, again]
+        : [`${why} · ${again}`, again],
+    };
+  }
+  const why = refused[link.code ?? 0] ?? refusedOtherwise;
+  const short = refusedShort[link.code ?? 0] ?? signedOut;
+  return {
+    said: [`${signedOut}: ${why} · ${signIn}`, `${signedOut}: ${why}`, short, signedOut],
+    level: "bad",
+    help: [`${why} · ${signIn}`, `${short} · ${signIn}`, `${short}: parley login`],
+  };
+}
+
+function ended(link: Link, now: number): LinkWords {
+  const { ended: long, endedShort, next, tryNow } = words.link;
+  const when = next(secondsLeft(link, now));
+  return {
+    said: [`${long} · ${when} · ${tryNow}`, `${long} · ${when}`, `${endedShort} · ${when}`, endedShort],
+    level: "bad",
+    help: [`${cleanLine(link.reason ?? long)} · ${tryNow}`, `${endedShort} · ${tryNow}`, tryNow],
+  };
+}
+
+export function linkWords(link: Link, now: number): LinkWords {
+  switch (link.phase) {
+    case "open": {
+      if (link.catchingUp) return { said: ["catching up…"], level: "warn" };
+      return link.transport === "longpoll"
+        ? { said: ["online · long-poll"], level: "warn" }
+        : { said: ["online"], level: "good" };
+    }
+    case "connecting":
+      if (link.cause === "ended") return ended(link, now);
+      return { said: [link.failures ? "reconnecting…" : "connecting…"], level: "warn" };
+    case "waiting": {
+      if (link.cause === "ended") return ended(link, now);
+      const left = secondsLeft(link, now);
+      return { said: [left ? `retrying in ${left} s` : "retrying…"], level: "warn" };
+    }
+    case "offline":
+      return { said: ["offline"], level: "bad" };
+    case "stopped":
+      return stopped(link);
+    case "idle":
+      return { said: ["not connected"], level: "bad" };
+  }
+}

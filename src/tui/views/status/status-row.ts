@@ -1,0 +1,163 @@
+/** The bottom line: the mode, the keys that work in it, what waits to be sent and how fast the connection is. */
+import type { HeldMessage, Link } from "../../../model/state.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { cellWidth, truncate } from "../../../text/width.ts";
+import { actionRow } from "../../keys/action-table.ts";
+import type { ActionName, Where } from "../../keys/action-table.ts";
+import { chordsFor } from "../../keys/tables.ts";
+import type { KeyTable } from "../../keys/tables.ts";
+import { showChord } from "../../input/chord.ts";
+import { buttonsOf } from "../../render/cards.ts";
+import { canConfirm } from "../../screen/popup.ts";
+import type { Popup } from "../../screen/popup.ts";
+import type { Theme } from "../../render/theme.ts";
+
+export interface StatusProps {
+  theme: Theme;
+  width: number;
+  table: KeyTable;
+  mode: "WRITE" | "EDIT" | "BROWSE" | "LIST" | "PANEL" | "CHOOSE";
+  link: Link;
+  outbox: number;
+  storage: string | undefined;
+  /** The message under the browse cursor. */
+  selected: HeldMessage | undefined;
+  mine: boolean;
+  pendingKey: string | undefined;
+  leaving: boolean;
+  /** The box writes to a thread. */
+  thread?: boolean;
+  /** The popup on top; its keys are the ones that work. */
+  popup?: Popup | undefined;
+}
+
+/** `Ctrl-K` is too long for a line of hints: `^K`, and signs for the named keys. */
+export function shortChord(chord: string): string {
+  return chord
+    .split(" ")
+    .map((one) =>
+      showChord(one)
+        .replace(/^Ctrl-(.)$/, "^$1")
+        .replace(/^Enter$/, "⏎")
+        .replace(/^Up$/, "↑")
+        .replace(/^Down$/, "↓"),
+    )
+    .join(" ");
+}
+
+const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
+  WRITE: { where: "write", actions: ["send", "newline", "goto", "nextUnread", "escape", "help"] },
+  EDIT: { where: "write", actions: ["send", "newline", "clear", "help"] },
+  BROWSE: {
+    where: "browse",
+    actions: [
+      "reply",
+      "quote",
+      "thread",
+      "react",
+      "edit",
+      "remove",
+      "copy",
+      "openLink",
+      "pin",
+      "menu",
+      "help",
+    ],
+  },
+  LIST: { where: "sidebar", actions: ["sidebarOpen", "fold", "escape", "help"] },
+  PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
+  CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
+};
+
+function wordsOf(action: ActionName, mode: StatusProps["mode"]): string {
+  if (action === "escape") return mode === "WRITE" ? "browse" : mode === "LIST" ? "write" : "close";
+  if (action === "send" && mode === "EDIT") return "save";
+  if (action === "clear") return "cancel";
+  if (action === "alsoChannel") return "also to the channel";
+  return actionRow(action).hint ?? actionRow(action).title;
+}
+
+/** The hints of the mode, as `key words`, most useful first. */
+export function hintsFor(props: StatusProps): string[] {
+  const { table, mode, selected } = props;
+  if (props.leaving) return [`${shortChord("C-c")} again leaves`];
+  if (props.pendingKey !== undefined) {
+    const prefix = `${props.pendingKey} `;
+    const map = { ...table.global, ...table[HINTS[mode].where] };
+    return Object.entries(map)
+      .filter(([chord]) => chord.startsWith(prefix))
+      .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
+  }
+  if (props.popup) return popupHints(props.popup, table);
+  if (mode === "BROWSE" && selected?.status === "failed")
+    return [
+      `${shortChord(chordsFor(table, "reply")[0] ?? "r")} retry`,
+      `${shortChord(chordsFor(table, "drop")[0] ?? "x")} drop`,
+      `${shortChord(chordsFor(table, "copy")[0] ?? "y")} copy`,
+    ];
+  const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
+  if (buttons.length > 0)
+    return buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`);
+  const { actions } = HINTS[mode];
+  return (mode === "WRITE" && props.thread ? actions.toSpliced(2, 0, "alsoChannel") : actions)
+    .filter((action) => props.mine || (action !== "edit" && action !== "remove") || mode !== "BROWSE")
+    .flatMap((action) => {
+      const chord = chordsFor(table, action, [HINTS[mode].where])[0];
+      return chord ? [`${shortChord(chord)} ${wordsOf(action, mode)}`] : [];
+    });
+}
+
+/** Only a list is chosen from; a question is answered, and help and sheets are read. */
+function popupHints(popup: Popup, table: KeyTable): string[] {
+  const first = (action: ActionName): string => shortChord(chordsFor(table, action, ["popup"])[0] ?? "");
+  const moves = `${first("popupUp")}${first("popupDown")}`;
+  const close = `${first("escape")} close`;
+  const accept = first("popupAccept");
+  switch (popup.kind) {
+    case "picker":
+      return [`${accept} choose`, close, `${moves} move`, "type to search"];
+    case "help":
+      return [`${moves} scroll`, close, "type to search"];
+    case "sheet":
+      return [`${moves} scroll`, close];
+    case "confirm": {
+      const no = `${first("escape")} no`;
+      if (popup.question.level === "severe")
+        return [canConfirm(popup) ? `${accept} yes` : `type ${popup.question.word ?? "yes"}`, no];
+      return [popup.question.level === "moderate" ? "y yes" : `${accept} yes`, no];
+    }
+  }
+}
+
+function wordsOfBinding(binding: string): string {
+  return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
+}
+
+function rightWords(props: StatusProps): string {
+  const parts: string[] = [];
+  if (props.storage) parts.push("disk trouble");
+  if (props.outbox) parts.push(`${props.outbox} unsent`);
+  if (props.link.phase === "open" && props.link.latency !== undefined)
+    parts.push(`${Math.round(props.link.latency)} ms`);
+  parts.push(props.link.phase === "open" && !props.link.catchingUp ? "✓ sync" : "… sync");
+  return ` ${parts.join(" · ")} `;
+}
+
+export function statusRow(props: StatusProps): string {
+  const { theme, width } = props;
+  const right = rightWords(props);
+  const room = width - 2 - cellWidth(right) - 1;
+  let left = ` ${props.mode}`;
+  for (const hint of hintsFor(props)) {
+    if (cellWidth(left) + 3 + cellWidth(hint) + 1 > room) break;
+    left += ` · ${hint}`;
+  }
+  left = `${truncate(left, Math.max(1, room - 1))} `;
+  const mode = ` ${props.mode}`;
+  const rule = "─".repeat(Math.max(0, width - 2 - cellWidth(left) - cellWidth(right)));
+  const styled = left.startsWith(mode)
+    ? theme.bold(mode) + theme.dim(left.slice(mode.length))
+    : theme.dim(left);
+  const alarm = props.storage ? theme.bad : props.outbox ? theme.warn : theme.dim;
+  return theme.dim("└") + styled + theme.dim(rule) + alarm(right) + theme.dim("┘");
+}

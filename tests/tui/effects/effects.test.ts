@@ -1,0 +1,208 @@
+/** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
+import { describe, expect, test } from "vitest";
+import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
+import { Effects, isQuiet, titleOf } from "../../../src/tui/effects.ts";
+import { Picture } from "../../../src/tui/picture.ts";
+import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
+import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
+import { Hands } from "../../support/hands.ts";
+
+const GENERAL = "messaging:general";
+const lines = (count: number) =>
+  Array.from({ length: count }, (_, i) => message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }));
+
+/** A screen that is looked at after every change, and what core was told since. */
+function attended(entry: Partial<ChannelEntry>, ports: object = {}, set: Partial<MessageSet> = {}) {
+  const core = new FakeCore(
+    stateOf([
+      { ...channel("general", { unread: 2 }), sets: [messageSet(lines(60), set)], ...entry },
+      channel("ops"),
+    ]),
+  );
+  const titles: string[] = [];
+  const m = new Hands(core, {
+    columns: 80,
+    rows: 24,
+    open: "",
+    ports: { readOn: "shown", setTitle: (title: string) => titles.push(title), ...ports },
+  });
+  const effects = new Effects(m.ui, new Picture(m.ui));
+  m.ui.open(GENERAL);
+  core.asked.length = 0;
+  const names = ["seen", "left", "loadOlder", "loadNewer"];
+  return {
+    m,
+    titles,
+    look(change?: (entry: ChannelEntry) => ChannelEntry, windowFocused = true): unknown[][] {
+      if (change) core.changeChannel(GENERAL, change);
+      m.ui.change((s) => ({ ...s, windowFocused }));
+      core.asked.length = 0;
+      effects.look(m.ui.model);
+      return m.asked(...names);
+    },
+  };
+}
+const SEEN = ["seen", GENERAL];
+const LEFT = ["left", GENERAL];
+
+describe("reading (R-READ-3)", () => {
+  test.each([
+    ["shown", true, true],
+    ["shown", false, true],
+    ["focused", true, true],
+    ["focused", false, false],
+    ["manual", true, false],
+    ["manual", false, false],
+  ] as const)("on %s with the window focused %s: read %s", (readOn, focused, read) => {
+    expect(attended({}, { readOn }).look(undefined, focused)).toEqual(read ? [SEEN] : []);
+  });
+
+  test.each([
+    ["nothing is unread", { unread: 0 }, {}],
+    ["the mark is held", { heldUnread: true }, {}],
+    ["the set is not the latest", {}, { isLatest: false }],
+    ["newer ones are not loaded", {}, { hasNext: true, loading: "next" }],
+  ] as const)("not when %s", (_, entry, set) => {
+    expect(attended(entry, {}, set).look()).toEqual([]);
+  });
+
+  test("not while reading further up", () => {
+    const { m, look } = attended({});
+    m.ui.scrollTo({ cid: GENERAL }, { id: "m20", row: 0 });
+    expect(look()).toEqual([]);
+    m.ui.scrollTo({ cid: GENERAL }, undefined);
+    expect(look()).toEqual([SEEN]);
+  });
+
+  const came = (firstUnreadId: string) => (entry: ChannelEntry) => ({ ...entry, unread: 1, firstUnreadId });
+
+  test("what comes while it is read gets no line, what came before keeps its own", () => {
+    const { look } = attended({ firstUnreadId: "m58" });
+    expect(look()).toEqual([SEEN]);
+    expect(look((entry) => ({ ...entry, unread: 1 }))).toEqual([SEEN]);
+    expect(look(came("m59"))).toEqual([SEEN, LEFT]);
+  });
+
+  test("the line goes when the window is left, and what comes until the return has one", () => {
+    const { look } = attended({ firstUnreadId: "m58" });
+    look();
+    expect(look((entry) => ({ ...entry, unread: 0 }), false)).toEqual([LEFT]);
+    expect(look(undefined, false)).toEqual([]);
+    expect(look(came("m59"), false)).toEqual([SEEN]);
+    expect(look(came("m59"))).toEqual([SEEN]);
+  });
+
+  test("a channel from before the connection was lost is not being read yet", () => {
+    const { look } = attended({ stale: true, unread: 0 });
+    look();
+    expect(look((entry) => ({ ...came("m59")(entry), stale: false }))).toEqual([SEEN]);
+    const fresh = attended({ unread: 0 });
+    fresh.look();
+    expect(fresh.look(came("m59"))).toEqual([SEEN, LEFT]);
+  });
+
+  test("reading ends with another channel and behind a panel that covers it", () => {
+    const { m, look } = attended({ unread: 0 });
+    look();
+    m.ui.open("messaging:ops");
+    look();
+    m.ui.open(GENERAL);
+    expect(look(came("m59"))).toEqual([SEEN]);
+    const covered = attended({ unread: 0 });
+    covered.look();
+    covered.m.ui.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
+    expect(covered.look()).toEqual([]);
+    covered.m.ui.change((s) => ({ ...s, panels: [] }));
+    expect(covered.look(came("m59"))).toEqual([SEEN]);
+  });
+});
+
+describe("paging", () => {
+  const older = ["loadOlder", { cid: GENERAL }];
+  const newer = ["loadNewer", { cid: GENERAL }];
+
+  test("the older page is asked for five blocks before the edge, once for a set and not while one loads", () => {
+    const { m, look } = attended({ unread: 0 }, {}, { hasPrev: true });
+    const at = (id: string): unknown[][] => {
+      m.ui.scrollTo({ cid: GENERAL }, { id, row: 0 });
+      return look();
+    };
+    expect(at("m30")).toEqual([]);
+    const { feed, height } = m.ui.feed({ cid: GENERAL });
+    /** The message at the lower edge when this block is the first in sight. */
+    const under = (first: number): string =>
+      Array.from({ length: feed.length }, (_, i) => feed.idAt(i)).find(
+        (id) => feedWindow(feed, height, { id, row: 0 }).lines[0]!.index === first,
+      )!;
+    expect(at(under(6))).toEqual([]);
+    expect(at(under(5))).toEqual([older]);
+    expect(at(under(4))).toEqual([]);
+    const loading = attended({ unread: 0 }, {}, { hasPrev: true, loading: "prev" });
+    loading.m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 });
+    expect(loading.look()).toEqual([]);
+    const first = attended({ unread: 0 });
+    first.m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 });
+    expect(first.look()).toEqual([]);
+  });
+
+  test("the newer page is asked for near the end of what is held, once, and nothing in the middle", () => {
+    const { m, look } = attended({ unread: 0 }, {}, { hasNext: true, hasPrev: true, isLatest: false });
+    m.ui.scrollTo({ cid: GENERAL }, { id: "m30", row: 0 });
+    expect(look()).toEqual([]);
+    m.ui.scrollTo({ cid: GENERAL }, undefined);
+    expect(look()).toEqual([newer]);
+    expect(look()).toEqual([]);
+  });
+
+  test("a thread beside it pages for itself", () => {
+    const entry = thread("m59", lines(40));
+    const sets = [{ ...entry.sets[0]!, hasPrev: true }];
+    const { m, look } = attended({ unread: 0, threads: new Map([["m59", { ...entry, sets }]]) });
+    m.ui.change((s) => ({ ...s, columns: 140, panels: [{ kind: "thread", cid: GENERAL, parentId: "m59" }] }));
+    const place = { cid: GENERAL, parentId: "m59" };
+    expect(look()).toEqual([]);
+    m.ui.scrollTo(place, { id: "m1", row: 0 });
+    expect(look()).toEqual([["loadOlder", place]]);
+  });
+
+  test("a refused page is nobody's error", async () => {
+    const { m, look } = attended({ unread: 0 }, {}, { hasPrev: true });
+    m.core.loadOlder = () => Promise.reject(new Error("no"));
+    m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 });
+    look();
+    await m.settle();
+    expect(m.told()).toEqual([]);
+  });
+});
+
+test("the title counts what is unread, listed and not muted, and names the channel", () => {
+  const hour = new Date(EPOCH + 3_600_000).toISOString();
+  const member = { user_id: "me", channel_role: "channel_member", created_at: "", updated_at: "" };
+  const state = stateOf([
+    channel("general", { unread: 2 }),
+    channel("ops", { unread: 3 }),
+    channel("hidden", { unread: 10, hidden: true }),
+    channel("old", { unread: 10, membership: { ...member, archived_at: hour } }),
+    channel("muted", { unread: 10 }),
+  ]);
+  const me = {
+    ...state.me!,
+    channel_mutes: [{ channel: { cid: "messaging:muted" }, expires: hour }],
+  } as never;
+  expect(titleOf({ ...state, me }, GENERAL, EPOCH, "me")).toBe("(5) #general · Parley");
+  expect(titleOf({ ...state, me }, undefined, EPOCH + 3_600_000, "me")).toBe("(15) Parley");
+  expect(titleOf(stateOf([channel("general")]), GENERAL, EPOCH, "me")).toBe("#general · Parley");
+  const { look, titles } = attended({ unread: 2 });
+  look();
+  look();
+  expect(titles).toEqual(["(2) #general · Parley"]);
+  look((entry) => ({ ...entry, unread: 0 }));
+  expect(titles.at(-1)).toBe("#general · Parley");
+});
+
+test("do-not-disturb ends at its moment", () => {
+  const state = stateOf([]);
+  const me = { ...state.me!, push_preferences: { disabled_until: new Date(EPOCH).toISOString() } } as never;
+  expect([-1, 0, 1].map((ms) => isQuiet({ ...state, me }, EPOCH + ms))).toEqual([true, false, false]);
+  expect(isQuiet(state, EPOCH)).toBe(false);
+});

@@ -1,0 +1,151 @@
+/** The key tables: every key does something, everything can be done, and nothing stands in a terminal's way (decisions 9). */
+import { describe, expect, test } from "vitest";
+import { HANDLERS } from "../../../src/tui/handlers.ts";
+import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/keys/action-table.ts";
+import type { Where } from "../../../src/tui/keys/action-table.ts";
+import { paletteChoices } from "../../../src/tui/complete/goto.ts";
+import { parseChord } from "../../../src/tui/input/chord.ts";
+import { FORBIDDEN, KEY_TABLES, chordsFor, lookup } from "../../../src/tui/keys/tables.ts";
+import type { KeyProfile } from "../../../src/tui/keys/tables.ts";
+import { helpLines } from "../../../src/tui/views/popup/rows.ts";
+
+const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
+const WHERES: Where[] = ["global", "write", "complete", "browse", "sidebar", "popup"];
+
+describe.each(profiles)("the %s profile", (profile) => {
+  const table = KEY_TABLES[profile];
+  const bound = WHERES.flatMap((where) =>
+    Object.entries(table[where]).map(([chords, binding]) => ({ where, chords, binding })),
+  );
+
+  test("binds only actions that exist, in a context where they make sense", () => {
+    const wrong = bound.filter(({ where, binding }) => {
+      if (binding.startsWith("/")) return false;
+      return (
+        !isAction(binding) ||
+        !(actionRow(binding).where.includes(where) || actionRow(binding).where.includes("global"))
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("names every chord as the parser does", () => {
+    const wrong = bound
+      .flatMap(({ chords }) => chords.split(" "))
+      .filter((chord) => parseChord(chord) !== chord);
+    expect(wrong).toEqual([]);
+  });
+
+  test("leaves alone what terminals cannot tell apart or keep for themselves", () => {
+    const used = bound.flatMap(({ chords }) => chords.split(" "));
+    expect(used.filter((chord) => (FORBIDDEN as readonly string[]).includes(chord))).toEqual([]);
+  });
+
+  test("has no key that is both a binding and the start of one, in what is asked together", () => {
+    for (const contexts of [
+      ["write", "global"],
+      ["browse", "global"],
+      ["sidebar", "global"],
+      ["popup"],
+    ] as Where[][]) {
+      const chords = contexts.flatMap((where) => Object.keys(table[where]));
+      const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
+      expect(chords.filter((c) => starts.includes(c))).toEqual([]);
+    }
+  });
+
+  test("reaches every action by a key or by its name in the palette", () => {
+    const names = new Set(paletteChoices(table, WHERES).map((c) => c.value));
+    const lost = actionNames.filter(
+      (name) => !bound.some(({ binding }) => binding === name) && !names.has(`action:${name}`),
+    );
+    // What vim and default leave to the cursor keys is still one action of the box.
+    expect(lost.filter((name) => name !== "killToEnd")).toEqual([]);
+  });
+
+  test("gives every Alt or F action a Ctrl chord, a plain key or a palette name too", () => {
+    const names = new Set(paletteChoices(table, WHERES).map((c) => c.value));
+    const only = actionNames.filter((name) => {
+      const chords = chordsFor(table, name, WHERES);
+      return chords.length > 0 && chords.every((c) => /^(A-|f\d)/.test(c)) && !names.has(`action:${name}`);
+    });
+    expect(
+      only.filter(
+        (name) => !["wordLeft", "wordRight", "redo", "deleteWordRight", "alsoChannel"].includes(name),
+      ),
+    ).toEqual([]);
+  });
+
+  test("shows all of itself in help", () => {
+    const help = helpLines(table, "").map((l) => l.title);
+    const missing = bound.filter(({ binding }) => !help.includes(actionRow(binding as never).title));
+    expect(missing).toEqual([]);
+  });
+});
+
+test("every action has a handler and every handler an action", () => {
+  expect(Object.keys(HANDLERS).toSorted()).toEqual(Object.keys(ACTIONS).toSorted());
+});
+
+test("the default profile is the table of product.md", () => {
+  const { global, write, browse } = KEY_TABLES.default;
+  expect(global).toMatchObject({
+    "C-k": "goto",
+    "C-p": "palette",
+    "A-a": "nextUnread",
+    "C-n": "nextUnread",
+    "A-s": "lastChannel",
+    "A-1": "pinned1",
+    "A-up": "previousChannel",
+    "C-t": "panel",
+    "C-\\": "sidebar",
+    f1: "help",
+    "C-l": "redraw",
+    "C-c": "clear",
+    "C-z": "suspend",
+  });
+  expect(write).toMatchObject({
+    enter: "send",
+    "C-j": "newline",
+    "A-enter": "newline",
+    "S-enter": "newline",
+    tab: "complete",
+    up: "up",
+    "C-g": "externalEditor",
+    "C-a": "lineStart",
+    "C-w": "deleteWordLeft",
+    "C-_": "undo",
+  });
+  expect(browse).toMatchObject({
+    j: "browseDown",
+    k: "browseUp",
+    g: "browseFirst",
+    G: "browseLast",
+    "C-u": "halfPageUp",
+    "C-d": "halfPageDown",
+    "[": "dayBefore",
+    "]": "dayAfter",
+    u: "firstUnread",
+    r: "reply",
+    q: "quote",
+    t: "thread",
+    e: "edit",
+    d: "remove",
+    "+": "react",
+    "=": "reactFirst",
+    y: "copy",
+    o: "openLink",
+    p: "pin",
+    U: "markUnread",
+    m: "menu",
+    ":": "jump",
+    "?": "help",
+  });
+});
+
+test("a chord of two is a prefix first", () => {
+  const { vim } = KEY_TABLES;
+  expect(lookup(vim, ["browse", "global"], "g")).toEqual({ kind: "prefix" });
+  expect(lookup(vim, ["browse", "global"], "g", "g")).toEqual({ kind: "binding", binding: "browseFirst" });
+  expect(lookup(vim, ["browse", "global"], "x", "g")).toEqual({ kind: "none" });
+});

@@ -1,0 +1,178 @@
+/** Whatever changes the picture of a message is part of the caches' keys: rows from a cache are those one would make now. */
+import { describe, expect, test } from "vitest";
+import { loadHighlighter } from "../../../src/text/highlight.ts";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { Feeds } from "../../../src/tui/views/messages/feeds.ts";
+import { RowCache } from "../../../src/tui/render/cache.ts";
+import type { RowContext } from "../../../src/tui/render/context.ts";
+import { messageRows } from "../../../src/tui/render/message.ts";
+import { emptyScreen } from "../../../src/tui/screen/screen.ts";
+import type { Model } from "../../../src/tui/screen/store.ts";
+import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
+import type { Read } from "../../../src/wire/channel.ts";
+import { channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
+import { context, group, message, NOW } from "./messages.ts";
+
+const HOUR = 3_600_000;
+
+/** A message in which everything shows: its picture is another one under each of the contexts below. */
+const everything = message({
+  user: { id: "ana", name: "ana" },
+  text: [
+    "||a spoiler|| for @me, see [docs](https://example.org/docs)",
+    "👩🏽‍💻 ❤️ 👍🏽",
+    ...Array.from({ length: 60 }, (_, n) => `line ${n}`),
+  ].join("\n"),
+  mentioned_users: [{ id: "me", name: "me" }],
+  reply_count: 3,
+  reaction_groups: { like: group(2, 15) },
+  own_reactions: [],
+  latest_reactions: [],
+  pinned: true,
+  pinned_at: "2026-11-17T09:20:00Z",
+  pin_expires: "2026-11-17T10:00:00Z",
+  shared_location: { latitude: 1, longitude: 2, end_at: "2026-11-17T11:30:00Z" },
+});
+
+const mine: HeldMessage = { ...everything, id: "own", user: { id: "me", name: "me" } };
+const BOTH = [everything, mine];
+
+const VARIANTS: readonly [string, Partial<RowContext>][] = [
+  ["as it is", {}],
+  ["narrower", { width: 50 }],
+  ["in another theme", { theme: makeTheme(1) }],
+  ["a minute later", { now: NOW + 60_000 }],
+  ["after the pin", { now: NOW + HOUR }],
+  ["after the location", { now: NOW + 3 * HOUR }],
+  ["for somebody else", { me: { id: "bo" }, theme: makeTheme(3) }],
+  ["for the mentioned, in that theme", { theme: makeTheme(3) }],
+  ["in a group", { grouped: true }],
+  ["read by nobody", { readBy: 0 }],
+  ["read by one", { readBy: 1 }],
+  ["read by eleven", { readBy: 11 }],
+  ["in a thread", { inThread: true }],
+  ["with hyperlinks", { hyperlinks: true }],
+  ["expanded", { expanded: true }],
+  ["with open spoilers", { revealed: true }],
+  ["expanded with open spoilers", { expanded: true, revealed: true }],
+  ["in a group in a thread", { grouped: true, inThread: true }],
+  ["without variation selectors", { glyphs: { dropVariation: true } }],
+  ["without skin tones", { glyphs: { dropSkinTone: true } }],
+  ["without joiners", { glyphs: { dropJoiner: true } }],
+  ["without skin tones and joiners", { glyphs: { dropSkinTone: true, dropJoiner: true } }],
+];
+
+describe("rows of a message", () => {
+  test.each(VARIANTS.slice(1).filter(([name]) => !name.startsWith("read by nobody")))(
+    "%s, it looks different: the test can fail",
+    (_, over) => {
+      const drawn = (ctx: RowContext): string[][] => BOTH.map((one) => messageRows(one, ctx));
+      expect(drawn(context(over))).not.toEqual(drawn(context()));
+    },
+  );
+
+  test.each(VARIANTS)("%s, its rows are those of now whatever it was drawn as before", (_, over) => {
+    for (const one of BOTH) {
+      const fresh = messageRows(one, context(over));
+      for (const [, before] of VARIANTS) {
+        const cache = new RowCache();
+        cache.rows(one, context(before));
+        expect(cache.rows(one, context(over))).toEqual(fresh);
+      }
+    }
+  });
+
+  test("another zone of time is another time, and messages with names that run into the width are told apart", () => {
+    const zoned = (utc: boolean): RowContext => context({ utc });
+    const cache = new RowCache();
+    cache.rows(everything, zoned(false));
+    const made = cache.made;
+    cache.rows(everything, zoned(true));
+    expect(cache.made).toBe(made + 1);
+    const [a, b] = [message({ id: "4t1", text: "one" }), message({ id: "1", text: "two" })];
+    const both = new RowCache();
+    both.rows(a, context({ width: 8 }));
+    expect(both.rows(b, context({ width: 84, inThread: true }))).toEqual(
+      messageRows(b, context({ width: 84, inThread: true })),
+    );
+  });
+
+  test("code gets its colours once the highlighter is there", async () => {
+    const code = message({ text: "```js\nconst tea = 1;\n```" });
+    const cache = new RowCache();
+    const ctx = context({ theme: makeTheme(3) });
+    cache.rows(code, ctx);
+    await loadHighlighter();
+    expect(cache.rows(code, ctx)).toEqual(messageRows(code, ctx));
+    expect(cache.made).toBe(2);
+  });
+});
+
+describe("a list of messages", () => {
+  const at = (n: number): HeldMessage => held(`m${n}`, n % 2 ? "me" : "ana", `text ${n}`, { minute: n * 10 });
+  const place = { cid: "messaging:general" };
+  const plain = channel("general", { messages: [at(1), at(2), at(3)] });
+  const model = (
+    over: { messages?: HeldMessage[]; entry?: Partial<ChannelEntry>; now?: number; me?: string } = {},
+  ): Model => {
+    const { messages } = over;
+    // What did not change is the very same object, as in the program.
+    const entry = { ...(messages ? channel("general", { messages }) : plain), ...over.entry };
+    const state = stateOf([entry]);
+    const me = over.me === undefined ? state.me : { ...state.me!, id: over.me };
+    return { state: { ...state, ...(me && { me }) }, screen: emptyScreen(120, 40), now: over.now ?? NOW };
+  };
+  const rows = (feeds: Feeds, given: Model, width = 84): string[] => {
+    const feed = feeds.feed(given, place, width);
+    return Array.from({ length: feed.length }, (_, index) => feed.rowsAt(index)).flat();
+  };
+  const read = (minute: number): Map<string, Read> =>
+    new Map([["ana", { user: { id: "ana" }, last_read: at(minute).created_at, unread_messages: 0 }]]);
+
+  test.each<[string, Model, number?]>([
+    ["more messages", model({ messages: [at(1), at(2), at(3), at(4)] })],
+    ["another version of one", model({ messages: [at(1), { ...at(2), text: "edited" }, at(3)] })],
+    [
+      "older ones to load",
+      model({ entry: { sets: [messageSet([at(1), at(2), at(3)], { hasPrev: true })] } }),
+    ],
+    [
+      "newer ones to load",
+      model({ entry: { sets: [messageSet([at(1), at(2), at(3)], { hasNext: true, isLatest: false })] } }),
+    ],
+    ["a reader", model({ entry: { read: read(3) } })],
+    ["a line of new messages", model({ entry: { firstUnreadId: "m2" } })],
+    ["another line of new messages", model({ entry: { firstUnreadId: "m3" } })],
+    ["somebody else who looks", model({ me: "ana" })],
+    ["another width", model(), 40],
+  ])("%s: the list is the one of now", (_, next, width = 84) => {
+    const fresh = rows(new Feeds(makeTheme(3), true), next, width);
+    const feeds = new Feeds(makeTheme(3), true);
+    const before = rows(feeds, model());
+    expect(fresh).not.toEqual(before);
+    expect(rows(feeds, next, width)).toEqual(fresh);
+    expect(rows(feeds, model())).toEqual(before);
+  });
+
+  test("time that runs out is seen within its minute", () => {
+    const pinned = { ...at(2), pinned: true, pin_expires: new Date(NOW + 60_000).toISOString() };
+    const entry = channel("general", { messages: [at(1), pinned] });
+    const given = (now: number): Model => model({ entry, now });
+    const feeds = new Feeds(makeTheme(0), true);
+    expect(rows(feeds, given(NOW)).join()).toContain("pinned");
+    expect(rows(feeds, given(NOW + 60_000)).join()).not.toContain("pinned");
+  });
+
+  test("a thread is redrawn with its parent", () => {
+    const feeds = new Feeds(makeTheme(0), true);
+    const threads = new Map([["m1", thread("m1", [at(2)])]]);
+    const given = (text: string): Model => {
+      const { sets } = channel("general", { messages: [{ ...at(1), text, reply_count: 1 }] });
+      return model({ entry: { sets, threads } });
+    };
+    const under = { ...place, parentId: "m1" };
+    const first = feeds.feed(given("asked"), under, 84).rowsAt(0).join();
+    expect(first).toContain("asked");
+    expect(feeds.feed(given("asked again"), under, 84).rowsAt(0).join()).toContain("asked again");
+  });
+});

@@ -1,0 +1,279 @@
+/** The edges of rows: where a chip breaks, when a countdown changes, what a card falls back to. */
+import { describe, expect, test } from "vitest";
+import type { HeldMessage } from "../../../src/model/state.ts";
+import { contentName, locationRows } from "../../../src/tui/render/cards.ts";
+import { reminderMark, tail } from "../../../src/tui/render/marks.ts";
+import { isPinned } from "../../../src/model/message-state.ts";
+import { messageRows } from "../../../src/tui/render/message.ts";
+import { nextChange } from "../../../src/tui/render/next-change.ts";
+import { pollRows } from "../../../src/tui/render/poll.ts";
+import { chipRows, reactionChips } from "../../../src/tui/render/reactions.ts";
+import { continuesGroup } from "../../../src/tui/render/separators.ts";
+import { words } from "../../../src/text/words.ts";
+import type { Poll } from "../../../src/wire/poll.ts";
+import { context, group, message, NOW } from "./messages.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const after = (ms: number): string => new Date(NOW + ms).toISOString();
+const wide = context({ width: 200 });
+
+describe("what time alone changes", () => {
+  const reminder = (ms: number) =>
+    ({ reminder: { remind_at: after(ms) } }) as unknown as Partial<HeldMessage>;
+  const live = (ms: number) =>
+    ({ shared_location: { end_at: after(ms) } }) as unknown as Partial<HeldMessage>;
+  const pin = (ms: number, pinned = true): Partial<HeldMessage> => ({ pinned, pin_expires: after(ms) });
+
+  test.each([
+    ["nothing", {}, Infinity],
+    ["a location in minutes", live(90_000), 30_000],
+    ["a location at a whole minute", live(2 * MINUTE), MINUTE],
+    ["a location in its last minute", live(20_000), 20_000],
+    ["a location that ended", live(0), Infinity],
+    ["a reminder under an hour", reminder(90_000), 30_000],
+    ["a reminder in just an hour", reminder(HOUR), MINUTE],
+    ["a reminder in more than an hour", reminder(HOUR + 1), 1],
+    ["a reminder in hours", reminder(3 * HOUR - MINUTE), HOUR - MINUTE],
+    ["a reminder that is due", reminder(-1), Infinity],
+    ["a pin", pin(5), 5],
+    ["a pin that ended", pin(0), Infinity],
+    ["a pin taken off", pin(5, false), Infinity],
+    ["the first of several", { ...pin(50_000), ...live(90_000), ...reminder(100_000) }, 30_000],
+    ["the pin first", { ...pin(20_000), ...live(90_000), ...reminder(100_000) }, 20_000],
+    ["the reminder first", { ...pin(50_000), ...live(110_000), ...reminder(70_000) }, 10_000],
+  ] as const)("%s", (_, more, left) => {
+    expect(nextChange(message(more as Partial<HeldMessage>), NOW) - NOW).toBe(left);
+  });
+
+  test("a reminder counts by the minute in its last hour, by the hour before", () => {
+    const said = (ms: number): string => reminderMark(message(reminder(ms)), NOW);
+    expect([1, MINUTE, MINUTE + 1, HOUR, HOUR + 1, 2 * HOUR].map(said)).toEqual(
+      ["1 min", "1 min", "2 min", "1 h", "2 h", "2 h"].map(words.message.reminderIn),
+    );
+    expect([said(0), said(-1)]).toEqual([words.message.reminderDue, words.message.reminderDue]);
+  });
+
+  test("a pin holds until its end, and for good without one", () => {
+    expect([1, 0, -1].map((ms) => isPinned(message(pin(ms)), NOW))).toEqual([true, false, false]);
+    expect([isPinned(message({ pinned: true }), NOW), isPinned(message(pin(5, false)), NOW)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe("marks behind the text", () => {
+  const own = (more: Partial<HeldMessage>, readBy?: number): string =>
+    tail(message({ user: { id: "me" }, ...more }), context(readBy === undefined ? {} : { readBy }));
+
+  test("who read it stands behind what is mine and arrived, and behind nothing else", () => {
+    expect([0, 1, 4].map((n) => own({}, n))).toEqual([
+      words.message.sent,
+      words.message.read,
+      words.message.readBy(4),
+    ]);
+    expect(own({ status: "received" }, 0)).toBe(words.message.sent);
+    for (const more of [
+      { status: "sending" },
+      { status: "failed" },
+      { type: "deleted" },
+      { type: "ephemeral" },
+      { type: "error" },
+      { user: { id: "ana" } },
+    ] as Partial<HeldMessage>[])
+      expect([more, own(more, 1)]).toEqual([more, ""]);
+    expect(own({})).toBe("");
+  });
+
+  test("a reply that the channel shows, too, says so in its thread only", () => {
+    const said = (more: Partial<HeldMessage>, inThread: boolean): string =>
+      tail(message(more), context({ inThread }));
+    const both = { parent_id: "m0", show_in_channel: true };
+    expect(said(both, true)).toBe(`(${words.message.alsoInChannel})`);
+    expect([
+      said(both, false),
+      said({ parent_id: "m0" }, true),
+      said({ show_in_channel: true }, true),
+    ]).toEqual(["", "", ""]);
+  });
+
+  test("a pin names who pinned, where that is known", () => {
+    expect(tail(message({ pinned: true, pinned_by: { id: "bo" } }), wide)).toBe("(pinned by bo)");
+    expect(tail(message({ pinned: true }), wide)).toBe("(pinned)");
+  });
+});
+
+describe("chips", () => {
+  const chip = (cells: number) => ({ text: "x".repeat(cells), cells });
+
+  test("break before the one that does not fit with its blanks, never before the first", () => {
+    expect(chipRows([chip(4), chip(4)], undefined, 10)).toEqual(["xxxx  xxxx"]);
+    expect(chipRows([chip(4), chip(4)], undefined, 9)).toEqual(["xxxx", "xxxx"]);
+    expect(chipRows([chip(20)], undefined, 10)).toEqual(["x".repeat(20)]);
+    expect(chipRows([chip(2), chip(2), chip(2)], chip(3), 10)).toEqual(["xx  xx  xx", "xxx"]);
+    expect(chipRows([chip(2), chip(2)], chip(3), 12)).toEqual(["xx  xx · xxx"]);
+    expect(chipRows([chip(2), chip(2)], chip(3), 11)).toEqual(["xx  xx", "xxx"]);
+    expect(chipRows([], chip(3), 10)).toEqual(["xxx"]);
+    expect(chipRows([], undefined, 10)).toEqual([]);
+  });
+
+  test("stand in the order of their first reaction, counts of old stores in their own; what nobody gives is left out", () => {
+    const texts = (more: Partial<HeldMessage>): string[] =>
+      reactionChips(message(more), 40, wide).map((c) => c.text);
+    expect(texts({ reaction_groups: { eyes: group(1, 20), tada: group(2, 10), c: group(0, 5) } })).toEqual([
+      "🎉 2",
+      "👀 1",
+    ]);
+    expect(texts({ reaction_groups: {}, reaction_counts: { tada: 3, eyes: 1, z: 0 } })).toEqual([
+      "🎉 3",
+      "👀 1",
+    ]);
+    const bare = message({});
+    for (const key of ["reaction_groups", "own_reactions"] as const)
+      delete (bare as Partial<HeldMessage>)[key];
+    expect(reactionChips(bare, 40, wide)).toEqual([]);
+  });
+});
+
+test("a message goes on under the one before it for five minutes, of one author, in one place, on one day", () => {
+  const first = message({ created_at: "2026-11-17T09:00:00.000Z" });
+  const next = (more: Partial<HeldMessage>, before = first): boolean =>
+    continuesGroup(before, message({ created_at: "2026-11-17T09:05:00.000Z", ...more }), true);
+  expect([next({}), next({ type: "reply" }), next({ created_at: first.created_at })]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  for (const more of [
+    { created_at: "2026-11-17T09:05:00.001Z" },
+    { created_at: "2026-11-17T08:59:59.999Z" },
+    { user: { id: "bo" } },
+    { type: "system" },
+    { type: "deleted" },
+    { quoted_message_id: "q" },
+    { parent_id: "p" },
+  ] as Partial<HeldMessage>[])
+    expect([more, next(more)]).toEqual([more, false]);
+  expect(next({}, message({ created_at: first.created_at, type: "system" }))).toBe(false);
+  const late = message({ created_at: "2026-11-17T23:59:00.000Z" });
+  expect(next({ created_at: "2026-11-18T00:01:00.000Z" }, late)).toBe(false);
+});
+
+describe("a poll", () => {
+  const poll = (more: Partial<Poll> = {}): Poll =>
+    ({
+      id: "p",
+      name: "Lunch?",
+      options: [
+        { id: "a", text: "Soup" },
+        { id: "b", text: "Noodles" },
+      ],
+      ...more,
+    }) as unknown as Poll;
+  const rows = (more: Partial<Poll>, width = 60): string[] =>
+    pollRows(poll(more), width, context()).map((r) => r.slice(2));
+
+  test("without any votes yet is whole, negative counts count for nothing, mine is marked", () => {
+    expect(rows({})).toEqual([
+      "Lunch?",
+      `${words.poll.label} · ${words.poll.votes(0)}`,
+      "1 ░░░░░░░░ Soup    0",
+      "2 ░░░░░░░░ Noodles 0",
+    ]);
+    const votes = {
+      vote_counts_by_option: { a: 3, b: 1, gone: -4 },
+      own_votes: [{ id: "v", option_id: "b" }],
+    } as never;
+    expect(rows(votes).slice(1)).toEqual([
+      `${words.poll.label} · ${words.poll.votes(4)}`,
+      "1 ██████░░ Soup    3",
+      `2 ██░░░░░░ Noodles 1 ${words.poll.mine}`,
+    ]);
+  });
+
+  test("has bars as long as its width allows, and none where there is no room", () => {
+    const bars = (width: number): number => /░*$/.exec(rows({}, width)[2]!.split(" ")[1]!)![0].length;
+    expect([31, 32, 61, 62].map(bars)).toEqual([5, 8, 8, 12]);
+    expect(rows({}, 28)[2]).toBe("1 ░░░░░ Soup    0");
+    expect([rows({}, 27)[2], rows({}, 27)[3]]).toEqual(["1 Soup 0", "2 Noodles 0"]);
+    const voted = { own_votes: [{ id: "v", option_id: "b" }] } as never;
+    expect(rows(voted, 12)[3]).toBe(`2 Noo… 0 ${words.poll.mine}`);
+  });
+
+  test("says how many votes one has, numbers nine options and names the answers", () => {
+    const facts = (more: Partial<Poll>): string => rows(more)[1]!;
+    expect(facts({ enforce_unique_vote: true })).toContain(words.poll.one);
+    expect(facts({ max_votes_allowed: 1 })).toContain(words.poll.one);
+    expect(facts({ max_votes_allowed: 2 })).toContain(words.poll.upTo(2));
+    expect(facts({ is_closed: true, max_votes_allowed: 2 })).not.toContain(words.poll.upTo(2));
+    const options = Array.from({ length: 10 }, (_, i) => ({ id: `${i}`, text: "x" })) as never;
+    expect(
+      rows({ options })
+        .slice(10, 12)
+        .map((row) => row.slice(0, 2)),
+    ).toEqual(["9 ", "  "]);
+    const latest_answers = [
+      { id: "1", answer_text: "Pizza", user: { id: "bo" } },
+      { id: "2", answer_text: "" },
+    ] as never;
+    expect(rows({ latest_answers, answers_count: 3 }).slice(-2)).toEqual([
+      words.poll.answer("Pizza", "bo"),
+      words.poll.moreAnswers(2),
+    ]);
+    expect(rows({ latest_answers, voting_visibility: "anonymous" }).at(-1)).toBe(
+      words.poll.answer("Pizza", ""),
+    );
+  });
+});
+
+describe("cards", () => {
+  const file = (a: object): string =>
+    messageRows(message({ text: "", attachments: [a] }), { ...wide, grouped: true })
+      .join("\n")
+      .trim();
+
+  test("what is quoted without a text is named by what it holds", () => {
+    const name = (more: object): string =>
+      contentName(message({ text: "", ...more } as Partial<HeldMessage>));
+    expect(name({ attachments: [{ type: "image", title: "cat.png" }] })).toBe(
+      `${words.attachment.image} cat.png`,
+    );
+    expect(name({ attachments: [{ type: "image", fallback: "a cat" }] })).toBe(
+      `${words.attachment.image} a cat`,
+    );
+    for (const type of ["toString", undefined])
+      expect(name({ attachments: [{ type, title: "x" }] })).toBe(`${words.attachment.file} x`);
+    expect(name({ shared_location: { end_at: after(1) } })).toBe(words.location.live);
+    expect(name({ shared_location: {} })).toBe(words.location.static);
+    expect(name({})).toBe(words.message.empty);
+  });
+
+  test("a file says its name, kind and measures, each only where it is known", () => {
+    const base = { type: "file", asset_url: "https://a.example/f" };
+    expect(file({ ...base, title: "a.CSV", file_size: 2300 })).toBe("┃ a.CSV · csv · 2.3 kB");
+    expect(file({ ...base, fallback: "b.txt" })).toBe("┃ b.txt · txt");
+    expect(file({ ...base, mime_type: "text/x" })).toBe(`┃ ${words.attachment.unnamed} · text/x`);
+    expect(file({ ...base, title: "c", file_size: 0 })).toBe(`┃ c · ${words.attachment.file}`);
+    const image = { type: "image", image_url: "https://a.example/i", title: "i" };
+    expect(file({ ...image, original_width: 3, original_height: 2 })).toBe(
+      `┃ i · ${words.attachment.image} · 3×2`,
+    );
+    expect(file({ ...image, original_width: 3 })).toBe(`┃ i · ${words.attachment.image}`);
+    expect(file({ ...image, original_height: Number.NaN, original_width: 3 })).toBe(
+      `┃ i · ${words.attachment.image}`,
+    );
+    expect(file({ ...image, duration: 61 })).toBe(`┃ i · ${words.attachment.image} · 1:01`);
+  });
+
+  test("a place says which half of the world it is in, and nothing it does not know", () => {
+    const row = (latitude: number, longitude: number): string =>
+      locationRows({ latitude, longitude } as never, 80, context())
+        .join("")
+        .slice(2);
+    expect(row(-1.5, -2.5)).toBe(`${words.location.static} · 1.50000°S 2.50000°W`);
+    expect(row(0, 0)).toBe(`${words.location.static} · 0.00000°N 0.00000°E`);
+    expect(row(Number.NaN, 1)).toBe(`${words.location.static} · ${words.location.unknown}`);
+    expect(row(1, Number.NaN)).toBe(`${words.location.static} · ${words.location.unknown}`);
+  });
+});

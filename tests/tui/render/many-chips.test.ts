@@ -1,0 +1,27 @@
+/** Of very many reactions as many chips are shown as fit the eye, and a sign that there are more. */
+import { expect, test } from "vitest";
+import { reactionChips } from "../../../src/tui/render/reactions.ts";
+import { context, group, message } from "./messages.ts";
+
+const chips = (count: number): number =>
+  reactionChips(
+    message({
+      reaction_groups: Object.fromEntries(Array.from({ length: count }, (_, n) => [`r${n}`, group(1, 10)])),
+    }),
+    80,
+    context(),
+  ).length;
+
+test.each([
+  [23, 23],
+  [24, 24],
+  [25, 25],
+  [60, 25],
+])("of %i kinds %i chips stand there, the last of more than 24 being the sign", (kinds, shown) => {
+  expect(chips(kinds)).toBe(shown);
+});
+
+test("the twenty-fifth is the sign, not a reaction", () => {
+  const groups = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`r${n}`, group(1, 10)]));
+  expect(reactionChips(message({ reaction_groups: groups }), 80, context()).at(24)!.text).toContain("…");
+});

@@ -1,0 +1,309 @@
+/** What the keys do with the message under the cursor: what core is asked for, and what is told where it is not allowed. */
+import { expect, test } from "vitest";
+import type { HeldMessage } from "../../../../src/model/state.ts";
+import { mayEdit, mayRemove } from "../../../../src/tui/views/messages/allowed.ts";
+import { linksOf } from "../../../../src/tui/views/messages/actions.ts";
+import type { Poll } from "../../../../src/wire/poll.ts";
+import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const ALL = [...CAPABLE, "cast-poll-vote"];
+const GENERAL = "messaging:general";
+
+/** A channel that ends with this message, the cursor on it. */
+async function browsing(
+  last: HeldMessage,
+  capabilities: readonly string[] | undefined = ALL,
+): Promise<Hands> {
+  const entry = channel("general", { messages: [message("m0", "bo", "before", { minute: -1 }), last] });
+  const { own_capabilities: _, ...bare } = entry.channel;
+  const own = capabilities === undefined ? bare : { ...bare, own_capabilities: [...capabilities] };
+  const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
+    columns: 70,
+    rows: 16,
+  });
+  await m.press("esc");
+  expect(m.ui.selected()?.id).toBe(last.id);
+  return m;
+}
+const told = (m: Hands): string[] => m.told();
+const asked = (m: Hands): unknown[][] =>
+  m.asked("call", "pin", "react", "unreact", "remove", "edit", "markUnread", "retry", "drop", "act");
+const poll = (more: Partial<Poll> = {}): Poll =>
+  ({
+    id: "p1",
+    name: "Lunch?",
+    options: [
+      { id: "o1", text: "Soup" },
+      { id: "o2", text: "Noodles" },
+    ],
+    own_votes: [],
+    latest_votes_by_option: {},
+    latest_answers: [],
+    vote_counts_by_option: {},
+    vote_count: 0,
+    answers_count: 0,
+    ...more,
+  }) as unknown as Poll;
+
+test.each([
+  ["a channel without reactions", "+", message("m1", "ana", "x"), "send-reaction"],
+  ["a channel without reactions", "=", message("m1", "ana", "x"), "send-reaction"],
+  ["a channel without quotes", "q", message("m1", "ana", "x"), "quote-message"],
+  ["a channel without threads", "t", message("m1", "ana", "x"), "send-reply"],
+  ["a channel without pins", "p", message("m1", "ana", "x"), "pin-message"],
+  ["a channel without read marks", "U", message("m1", "ana", "x"), "read-events"],
+  ["a channel without votes", "1", message("m1", "ana", "x", { poll: poll() }), "cast-poll-vote"],
+])("%s says so to %s, and asks nothing", async (_, key, held, capability) => {
+  const m = await browsing(
+    held,
+    ALL.filter((one) => one !== capability),
+  );
+  const before = m.ui.screen;
+  await m.press(key);
+  expect(told(m)).toEqual([`This channel does not allow that (${capability}).`]);
+  expect(asked(m)).toEqual([]);
+  expect([m.ui.screen.focus, m.ui.screen.popups, m.ui.screen.panels]).toEqual([before.focus, [], []]);
+});
+
+test.each([
+  ["failed", {}],
+  ["sending", {}],
+  ["received", { type: "ephemeral" }],
+  ["received", { type: "error" }],
+] as const)(
+  "a message that is %s %j has no reactions, quotes, pins, threads or marks",
+  async (status, more) => {
+    const m = await browsing(message("m1", "me", "x", { status, ...more } as Partial<HeldMessage>));
+    const keys = ["+", "=", "q", "p", "U", "t", "1"];
+    await m.press(...keys);
+    expect(told(m)).toEqual(keys.map(() => "That message is not there to act on."));
+    expect(asked(m)).toEqual([]);
+  },
+);
+
+test("a message that was received is there to act on, as one that says nothing about it is", async () => {
+  for (const held of [message("m1", "ana", "x", { status: "received" }), message("m1", "ana", "x")]) {
+    const m = await browsing(held);
+    await m.press("p");
+    expect(asked(m)).toEqual([["pin", "m1", true]]);
+  }
+});
+
+test("what there is nothing of is said in words, each with its key", async () => {
+  const m = await browsing(message("m1", "ana", "no address here"));
+  await m.press("x", "d", "e", "=", "1", "o");
+  expect(told(m)).toEqual([
+    "Only a message that was not sent can be dropped; d deletes.",
+    "That message is not yours to delete.",
+    "That message is not yours to edit.",
+    "Nobody has reacted yet: + chooses an emoji.",
+    "That message holds no poll.",
+    "There is no link in that message.",
+  ]);
+  expect(asked(m)).toEqual([]);
+  expect([m.ui.screen.popups, m.ui.composer().editing]).toEqual([[], undefined]);
+});
+
+test("an empty channel has no message to act on", async () => {
+  const m = new Hands(new FakeCore(stateOf([channel("general")])), { columns: 60, rows: 14 });
+  await m.press("esc", "y", "p");
+  const words = "Choose a message first: Esc, then j and k.";
+  expect(told(m)).toEqual([words, words]);
+});
+
+test("a message that waits can be dropped, and its text can be walked back to", async () => {
+  const m = await browsing(message("m1", "me", "on its way", { status: "sending" }));
+  await m.press("x");
+  expect(m.ui.screen.popups).toMatchObject([
+    { question: { question: "Drop “on its way”? It was not sent." } },
+  ]);
+  await m.press("y");
+  expect(asked(m)).toEqual([["drop", "m1"]]);
+  await m.press("i", "C-up");
+  expect(m.ui.composer().editor.text).toBe("on its way");
+});
+
+test("d on a failed message drops it, on my own it deletes; long texts are asked about by their beginning", async () => {
+  const failed = await browsing(message("m1", "me", "", { status: "failed", error: { message: "no" } }));
+  await failed.press("d");
+  const question = "Drop “a message without text”? It was not sent.";
+  expect(failed.ui.screen.popups).toMatchObject([{ question: { question } }]);
+  const forty = "a".repeat(40);
+  for (const [text, shown] of [
+    [forty, forty],
+    [`${forty}b`, `${"a".repeat(39)}…`],
+  ] as const) {
+    const m = await browsing(message("m1", "me", text));
+    await m.press("d");
+    expect(m.ui.screen.popups[0]).toMatchObject({
+      question: { question: `Delete “${shown}” for everybody?` },
+    });
+  }
+});
+
+test("p pins and takes the pin off again, and says which", async () => {
+  for (const [pinned, words] of [
+    [false, "pinned"],
+    [true, "unpinned"],
+  ] as const) {
+    const m = await browsing(message("m1", "ana", "x", { pinned }));
+    await m.press("p");
+    expect([asked(m), told(m)]).toEqual([[["pin", "m1", !pinned]], [words]]);
+  }
+});
+
+test("U keeps unread from the message on, in a thread only where the channel shows the reply, too", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  await m.press("U");
+  expect([asked(m), told(m)]).toEqual([[["markUnread", GENERAL, "m1"]], ["kept unread from here"]]);
+  const hidden = await browsing(message("m1", "ana", "x", { parent_id: "m0" }));
+  await hidden.press("U");
+  expect([asked(hidden), told(hidden)]).toEqual([
+    [],
+    ["Only messages of the channel itself can be marked unread."],
+  ]);
+  const shown = await browsing(message("m1", "ana", "x", { parent_id: "m0", show_in_channel: true }));
+  await shown.press("U");
+  expect(asked(shown)).toEqual([["markUnread", GENERAL, "m1"]]);
+});
+
+test("= joins the reaction that came first, and takes the own one of that kind back", async () => {
+  const group = (minute: number) => {
+    const at = `2026-11-17T09:0${minute}:00.000Z`;
+    return { count: 1, sum_scores: 1, first_reaction_at: at, last_reaction_at: at };
+  };
+  const reaction_groups = { wave: group(4), tada: group(2), eyes: group(3) };
+  const m = await browsing(message("m1", "ana", "x", { reaction_groups }));
+  await m.press("=");
+  expect(asked(m)).toEqual([["react", "m1", "tada", undefined]]);
+  const other = { type: "wave", user_id: "me" };
+  const mine = { type: "tada", user_id: "me" };
+  const own_reactions = [other, mine] as unknown as HeldMessage["own_reactions"];
+  const again = await browsing(message("m1", "ana", "x", { reaction_groups, own_reactions }));
+  await again.press("=");
+  expect(asked(again)).toEqual([["unreact", "m1", "tada"]]);
+});
+
+test("a number votes, takes the vote back, and says what no vote can be given to", async () => {
+  const m = await browsing(message("m1", "ana", "x", { poll: poll(), poll_id: "p1" }));
+  await m.press("2", "3");
+  const path = { message_id: "m1", poll_id: "p1" };
+  expect(asked(m)).toEqual([["call", "castPollVote", { path, body: { vote: { option_id: "o2" } } }]]);
+  expect(told(m)).toEqual(["The poll has no option 3."]);
+  const own_votes = [{ id: "v1", option_id: "o2" }] as unknown as Poll["own_votes"];
+  const voted = await browsing(message("m1", "ana", "x", { poll: poll({ own_votes }), poll_id: "p1" }));
+  await voted.press("2", "1");
+  expect(asked(voted)).toEqual([
+    ["call", "removePollVote", { path: { ...path, vote_id: "v1" } }],
+    ["call", "castPollVote", { path, body: { vote: { option_id: "o1" } } }],
+  ]);
+  const closed = await browsing(
+    message("m1", "ana", "x", { poll: poll({ is_closed: true }), poll_id: "p1" }),
+  );
+  await closed.press("1");
+  expect([asked(closed), told(closed)]).toEqual([[], ["The poll is closed."]]);
+});
+
+test("y and Y copy text and id, and what the clipboard does not take is said", async () => {
+  const m = await browsing(message("m1", "ana", "the text"));
+  await m.press("y", "Y");
+  expect([m.copied, told(m)]).toEqual([
+    ["the text", "m1"],
+    ["copied", "copied"],
+  ]);
+  m.ui.ports.copy = () => false;
+  await m.press("y");
+  expect(told(m).at(-1)).toBe("Too long for the terminal's clipboard.");
+});
+
+test("the links of a message are those of its text, then of its files, each once and only safe ones", () => {
+  const held = message(
+    "m1",
+    "ana",
+    "see https://a.example/1 and https://b.example/2 and https://a.example/1",
+    {
+      attachments: [
+        {
+          og_scrape_url: "https://c.example/og",
+          title_link: "https://d.example/title",
+          asset_url: "https://e.example/asset",
+          image_url: "javascript:alert(1)",
+        },
+        { image_url: "https://b.example/2" },
+        { image_url: "https://f.example/image" },
+      ],
+    },
+  );
+  expect(linksOf(held)).toEqual([
+    "https://a.example/1",
+    "https://b.example/2",
+    "https://c.example/og",
+    "https://d.example/title",
+    "https://e.example/asset",
+    "https://f.example/image",
+  ]);
+});
+
+test("of several links one is chosen from a list, and that one is opened", async () => {
+  const m = await browsing(message("m1", "ana", "https://a.example/1 https://b.example/2"));
+  await m.press("o");
+  expect(m.opened).toEqual([]);
+  await m.press("down", "enter");
+  expect([m.opened, m.ui.screen.popups]).toEqual([["https://b.example/2"], []]);
+});
+
+test("a reply to a reply is written in the thread of its parent; in the thread itself the box is taken", async () => {
+  const core = new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [
+          message("m1", "ana", "parent"),
+          message("r9", "bo", "shown", { parent_id: "m1", show_in_channel: true }),
+        ],
+        threads: new Map([["m1", thread("m1", [message("r9", "bo", "shown")])]]),
+      }),
+    ]),
+  );
+  const m = new Hands(core, { columns: 120, rows: 20 });
+  await m.press("esc", "r");
+  expect(core.calls("openThread")).toEqual([[GENERAL, "m1"]]);
+  await m.press("esc", "t");
+  expect([m.ui.screen.focus, m.ui.screen.panels.length]).toEqual(["composer", 1]);
+  expect(core.calls("openThread")).toHaveLength(1);
+});
+
+test("v shows the message whole beside the others", async () => {
+  const m = await browsing(message("m1", "ana", "x"));
+  await m.press("v");
+  expect(m.ui.screen.panels).toMatchObject([{ kind: "message", cid: GENERAL, message: { id: "m1" } }]);
+});
+
+test("who may edit and delete what", async () => {
+  const any = ["update-any-message", "delete-any-message"];
+  const mine = message("m1", "me", "x");
+  const theirs = message("m1", "ana", "x");
+  const cases: [string, HeldMessage, readonly string[] | undefined, boolean, boolean][] = [
+    ["my own", mine, CAPABLE, true, true],
+    ["my own where nothing is allowed", mine, [], false, false],
+    ["my own, capabilities not known yet", mine, undefined, true, true],
+    ["theirs", theirs, CAPABLE, false, false],
+    ["theirs, capabilities not known yet", theirs, undefined, false, false],
+    ["theirs for a moderator", theirs, any, true, true],
+    ["my own for one who may change any", mine, any, true, true],
+    ["a system line", message("m1", "me", "x", { type: "system" }), CAPABLE, false, true],
+    ["a poll", message("m1", "me", "x", { poll_id: "p1" }), CAPABLE, false, true],
+    ["what is gone", message("m1", "me", "x", { type: "deleted" }), any, false, false],
+    ["what waits", message("m1", "me", "x", { status: "sending" }), CAPABLE, false, false],
+  ];
+  for (const [what, held, capabilities, edits, removes] of cases) {
+    const entry = channel("general", { messages: [held] });
+    const { own_capabilities: _, ...bare } = entry.channel;
+    const own = capabilities ? { ...bare, own_capabilities: capabilities } : bare;
+    const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
+      columns: 40,
+      rows: 10,
+    });
+    expect([what, mayEdit(m.ui, held), mayRemove(m.ui, held)]).toEqual([what, edits, removes]);
+  }
+});

@@ -1,0 +1,153 @@
+/** Page keys, steps and the cursor in a list far longer than the screen: nothing is skipped, and the cursor can always be seen. */
+import { afterEach, expect, test } from "vitest";
+import { day } from "../../../../src/tui/views/messages/moving.ts";
+import { feedWindow } from "../../../../src/tui/views/messages/feed.ts";
+import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import { channel, FakeCore, message, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const PLACE = { cid: "messaging:general" };
+/** Three hundred messages over ten days, by two people, some of them of several rows. */
+const LONG = Array.from({ length: 300 }, (_, n) =>
+  message(`m${n}`, n % 7 ? "ana" : "bo", n % 5 ? `text ${n}` : `text ${n}\nsecond row\nthird row`, {
+    minute: n * 48,
+  }),
+);
+
+async function browsing(): Promise<Mounted> {
+  const m = await mount(new FakeCore(stateOf([channel("general", { messages: LONG })])), { rows: 30 });
+  open.push(m);
+  await m.press("esc");
+  return m;
+}
+
+interface Seen {
+  /** Rows of the window as they stand in the whole list. */
+  first: number;
+  last: number;
+  height: number;
+  selected: string | undefined;
+  /** The cursor's message has a row in the window. */
+  inSight: boolean;
+  /** The messages at the window's edges. */
+  top: string;
+  bottom: string;
+}
+
+function look(m: Mounted): Seen {
+  const { feed, height } = m.ui.feed(PLACE);
+  const view = viewOf(m.ui.screen, PLACE);
+  const { lines } = feedWindow(feed, height, view.anchor);
+  const before = new Map<string, number>();
+  let rows = 0;
+  for (let index = 0; index < feed.length; index++)
+    for (let row = 0; row < feed.rowsAt(index).length; row++)
+      before.set(`${feed.idAt(index)}:${row}`, rows++);
+  return {
+    first: before.get(lines[0]!.key)!,
+    last: before.get(lines.at(-1)!.key)!,
+    height,
+    selected: view.selected,
+    inSight: lines.some(({ id }) => id === view.selected),
+    top: lines[0]!.id,
+    bottom: lines.at(-1)!.id,
+  };
+}
+
+test("page up and page down move by a window less one row, and the cursor goes along at the edge it came from", async () => {
+  const m = await browsing();
+  let before = look(m);
+  expect(before).toMatchObject({ selected: "m299", inSight: true });
+  for (let n = 0; n < 6; n++) {
+    await m.press("pageup");
+    const now = look(m);
+    expect(now.last).toBe(before.first);
+    expect(now).toMatchObject({ inSight: true, selected: now.bottom });
+    before = now;
+  }
+  const selectedUp = Number(before.selected!.slice(1));
+  expect(selectedUp).toBeLessThan(270);
+  for (let n = 0; n < 3; n++) {
+    await m.press("pagedown");
+    const now = look(m);
+    expect(now.first).toBe(before.last);
+    expect(now).toMatchObject({ inSight: true, selected: now.top });
+    before = now;
+  }
+  expect(Number(before.selected!.slice(1))).toBeGreaterThan(selectedUp);
+});
+
+test("half pages move by half a window", async () => {
+  const m = await browsing();
+  const before = look(m);
+  await m.press("C-u");
+  expect(look(m).last).toBe(before.last - Math.floor(before.height / 2));
+  await m.press("C-u", "C-d");
+  expect(look(m).last).toBe(before.last - Math.floor(before.height / 2));
+});
+
+test("the first and the last message are one key away, and pages beyond the ends stay there", async () => {
+  const m = await browsing();
+  const end = look(m);
+  await m.press("g");
+  expect(look(m)).toMatchObject({ selected: "m0", inSight: true });
+  await m.press("pageup");
+  expect(look(m)).toMatchObject({ first: 0, inSight: true });
+  await m.press("G");
+  expect(look(m)).toEqual(end);
+  await m.press("pagedown");
+  expect(look(m)).toEqual(end);
+});
+
+test("a step goes to the neighbour, all the way up and down, and the window follows", async () => {
+  const m = await browsing();
+  for (let n = 298; n >= 240; n--) {
+    await m.press("k");
+    expect(look(m)).toMatchObject({ selected: `m${n}`, inSight: true });
+  }
+  for (let n = 241; n <= 250; n++) {
+    await m.press("j");
+    expect(look(m)).toMatchObject({ selected: `m${n}`, inSight: true });
+  }
+});
+
+test("while one writes, pages move the list and no cursor appears", async () => {
+  const m = await browsing();
+  await m.press("esc");
+  const before = look(m);
+  await m.press("pageup", "pageup");
+  const now = look(m);
+  expect(now.selected).toBeUndefined();
+  expect(now.last).toBe(before.last - 2 * (before.height - 1));
+});
+
+test("what arrives while one reads far above moves neither window nor cursor", async () => {
+  const m = await browsing();
+  await m.press("pageup", "pageup");
+  const before = look(m);
+  m.core.arrive(PLACE.cid, message("new", "ana", "new below", { minute: 300 * 48 }));
+  await m.settle();
+  expect(look(m)).toEqual(before);
+});
+
+test("days are gone through one by one: back to the start of this one, then of the one before", async () => {
+  const m = await browsing();
+  const dayOf = (id: string | undefined): number => Math.floor((Number(id!.slice(1)) * 48 + 540) / 1440);
+  const firstOf = (day: number): string => LONG.find(({ id }) => dayOf(id) === day)!.id;
+  let today = dayOf("m299");
+  day(-1)(m.ui);
+  expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
+  for (let n = 0; n < 4; n++) {
+    today--;
+    day(-1)(m.ui);
+    expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
+  }
+  day(1)(m.ui);
+  expect(look(m)).toMatchObject({ selected: firstOf(today + 1), inSight: true });
+});

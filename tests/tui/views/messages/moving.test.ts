@@ -1,0 +1,318 @@
+/** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
+import { describe, expect, test } from "vitest";
+import type { ChannelEntry } from "../../../../src/model/state.ts";
+import { HANDLERS } from "../../../../src/tui/handlers.ts";
+import { NEWER, OLDER } from "../../../../src/tui/views/messages/feeds.ts";
+import { viewOf } from "../../../../src/tui/screen/screen.ts";
+import type { Member } from "../../../../src/wire/channel.ts";
+import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const GENERAL = "messaging:general";
+const member = (more: Partial<Member>): Member => ({
+  user_id: "me",
+  channel_role: "channel_member",
+  created_at: "",
+  updated_at: "",
+  ...more,
+});
+const hands = (entries: ChannelEntry[], options = {}): Hands =>
+  new Hands(new FakeCore(stateOf(entries)), options);
+const selected = (m: Hands): string | undefined => viewOf(m.ui.screen, m.ui.browsing()).selected;
+const many = (count: number): ChannelEntry =>
+  channel("general", {
+    messages: Array.from({ length: count }, (_, i) =>
+      message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }),
+    ),
+  });
+
+describe("channels", () => {
+  test("Alt and a number opens the pinned channel in that place, archived ones do not count", async () => {
+    const pinned_at = "2026-11-17T09:00:00.000Z";
+    const entries = [
+      channel("general"),
+      channel("old", { membership: member({ pinned_at, archived_at: pinned_at }) }),
+      channel("ops", { membership: member({ pinned_at }) }),
+    ];
+    const m = hands(entries);
+    await m.press("A-2");
+    expect([m.told(), m.ui.screen.cid]).toEqual([["There is no pinned channel 2."], GENERAL]);
+    await m.press("A-1");
+    expect([m.told().length, m.ui.screen.cid]).toEqual([1, "messaging:ops"]);
+  });
+
+  test("nothing unread is said, and the last channel is only gone back to while it is there", async () => {
+    const m = hands([channel("general"), channel("ops")]);
+    await m.press("A-a", "A-s");
+    expect([m.told(), m.ui.screen.cid]).toEqual([["nothing unread"], GENERAL]);
+    m.ui.open("messaging:ops");
+    await m.press("A-s");
+    expect(m.ui.screen.cid).toBe(GENERAL);
+    m.core.change((s) => ({ ...s, channels: new Map([[GENERAL, s.channels.get(GENERAL)!]]) }));
+    await m.settle();
+    await m.press("A-s");
+    expect(m.ui.screen.cid).toBe(GENERAL);
+  });
+
+  test("a round through the unread ends where it began, and the next one begins anew", async () => {
+    const m = hands([channel("general"), channel("ops", { unread: 1 })]);
+    await m.press("A-a");
+    expect([m.ui.screen.cid, m.ui.screen.roundFrom]).toEqual(["messaging:ops", GENERAL]);
+    m.core.changeChannel("messaging:ops", (e) => ({ ...e, unread: 0 }));
+    await m.settle();
+    await m.press("A-a");
+    expect([m.ui.screen.cid, m.ui.screen.roundFrom, m.told()]).toEqual([GENERAL, undefined, []]);
+  });
+});
+
+describe("panes and panels", () => {
+  test("Tab and Shift-Tab lead to a message under the cursor", async () => {
+    const m = hands([many(3)]);
+    await m.press("tab");
+    expect([m.ui.screen.focus, selected(m)]).toEqual(["messages", "m2"]);
+    const back = hands([many(3)]);
+    await back.press("S-tab", "S-tab");
+    expect([back.ui.screen.focus, selected(back)]).toEqual(["messages", "m2"]);
+  });
+
+  test("a cursor that stands on a message stays there when the pane is come back to", async () => {
+    const m = hands([many(3)]);
+    await m.press("esc", "k", "i", "tab");
+    expect(selected(m)).toBe("m1");
+  });
+
+  test("Ctrl-T opens the details, and the same key closes any panel", async () => {
+    const m = hands([many(3)]);
+    await m.press("C-t");
+    expect(m.ui.screen.panels).toEqual([{ kind: "details", cid: GENERAL }]);
+    await m.press("C-t");
+    expect(m.ui.screen.panels).toEqual([]);
+  });
+
+  test("details and members close themselves and stand over each other", () => {
+    const m = hands([many(3)]);
+    HANDLERS.details(m.ui);
+    HANDLERS.members(m.ui);
+    expect(m.ui.screen.panels.map((p) => p.kind)).toEqual(["details", "members"]);
+    HANDLERS.members(m.ui);
+    HANDLERS.details(m.ui);
+    expect(m.ui.screen.panels).toEqual([]);
+    const nowhere = hands([many(3)], { open: "" });
+    HANDLERS.members(nowhere.ui);
+    expect(nowhere.ui.screen.panels).toEqual([]);
+  });
+
+  test("a panel of rows moves by rows and by pages and stops at both ends", async () => {
+    const members = new Map(
+      Array.from({ length: 30 }, (_, i) => [`u${i}`, member({ user_id: `u${i}`, user: { id: `u${i}` } })]),
+    );
+    const m = hands([channel("general", { members, memberCount: 30 })], { columns: 120, rows: 15 });
+    HANDLERS.members(m.ui);
+    await m.press("k");
+    expect(m.ui.screen.panelTop).toBe(0);
+    await m.press("j", "j", "k");
+    expect(m.ui.screen.panelTop).toBe(1);
+    const height = m.ui.layout().panel!.height;
+    await m.press("pagedown");
+    expect(m.ui.screen.panelTop).toBe(1 + height - 2);
+    await m.press("pageup");
+    expect(m.ui.screen.panelTop).toBe(1);
+    for (let i = 0; i < 9; i++) await m.press("pagedown");
+    // Every member has a row, and the last of them is the last one in sight.
+    expect(m.ui.screen.panelTop).toBe(30 - height + 1);
+  });
+
+  test("Esc from a thread brings back the box of the channel, with its draft", async () => {
+    const core = new FakeCore(stateOf([{ ...many(3), threads: new Map([["m1", thread("m1", [])]]) }]));
+    const m = new Hands(core);
+    core.saveDraft({ cid: GENERAL, text: "kept" });
+    m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    await m.press("esc", "esc", "esc");
+    expect([m.ui.screen.focus, m.text()]).toEqual(["composer", "kept"]);
+  });
+});
+
+describe("the browse cursor", () => {
+  test("a page leaves one row of the last one, a half page is half; the cursor stays in sight", async () => {
+    const m = hands([many(200)], { columns: 80, rows: 24 });
+    await m.press("esc");
+    const { feed, height } = m.ui.feed({ cid: GENERAL });
+    const bottom = (): number => {
+      const { anchor } = viewOf(m.ui.screen, { cid: GENERAL });
+      // A message has two rows here.
+      return anchor ? feed.indexOf(anchor.id) * 2 + anchor.row : -1;
+    };
+    await m.press("pageup");
+    const first = bottom();
+    await m.press("pageup");
+    expect(first - bottom()).toBe(height - 1);
+    expect(feed.indexOf(selected(m)!) * 2).toBeLessThanOrEqual(bottom());
+    expect(feed.indexOf(selected(m)!) * 2 + 1).toBeGreaterThan(bottom() - height);
+    const second = bottom();
+    await m.press("C-u");
+    expect(second - bottom()).toBe(Math.floor(height / 2));
+    const third = bottom();
+    await m.press("C-d");
+    expect(bottom() - third).toBe(Math.floor(height / 2));
+  });
+
+  test("[ and ] go to the start of the day, then to the day before and after, also without a cursor", async () => {
+    const day = 24 * 60;
+    const at = [0, 5, day, day + 5, 2 * day, 2 * day + 5];
+    const messages = at.map((minute, i) => message(`m${i}`, "ana", "x", { minute }));
+    const m = hands([channel("general", { messages })]);
+    await m.press("esc");
+    const went: (string | undefined)[] = [];
+    for (const key of ["[", "[", "[", "[", "]", "]", "]"]) {
+      await m.press(key);
+      went.push(selected(m));
+    }
+    expect(went).toEqual(["m4", "m2", "m0", "m0", "m2", "m4", "m5"]);
+    const without = hands([channel("general", { messages })]);
+    HANDLERS.nextPane(without.ui);
+    without.ui.scrollTo({ cid: GENERAL }, undefined, "gone");
+    HANDLERS.dayBefore(without.ui);
+    expect(selected(without)).toBe("m4");
+    const empty = hands([channel("general")]);
+    await empty.press("esc", "[", "]", "g", "G");
+    expect([selected(empty), empty.told()]).toEqual([undefined, []]);
+  });
+
+  test("G on old history comes back to the newest, and a gap is filled from its own side", async () => {
+    const old = messageSet([message("m1", "ana", "x")], { isLatest: false, hasNext: true, hasPrev: true });
+    const m = hands([{ ...channel("general"), sets: [old] }]);
+    await m.press("esc");
+    m.ui.scrollTo({ cid: GENERAL }, { id: "m1", row: 0 }, "m1");
+    await m.press("G");
+    expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
+    expect(viewOf(m.ui.screen, { cid: GENERAL }).anchor).toBeUndefined();
+    for (const [id, name] of [
+      [OLDER, "loadOlder"],
+      [NEWER, "loadNewer"],
+    ] as const) {
+      m.core.asked.length = 0;
+      m.ui.scrollTo({ cid: GENERAL }, undefined, id);
+      await m.press("enter");
+      expect(m.core.asked.map((a) => a.name)).toEqual([name]);
+    }
+  });
+
+  test("the first unread message is gone to, asked for where it is not held, and none is said", async () => {
+    const m = hands([{ ...many(5), firstUnreadId: "m1" }]);
+    await m.press("esc", "u");
+    expect([selected(m), m.asked("jumpTo")]).toEqual(["m1", []]);
+    m.core.changeChannel(GENERAL, (e) => ({ ...e, firstUnreadId: "far" }));
+    await m.settle();
+    await m.press("u");
+    expect(m.asked("jumpTo")).toEqual([["jumpTo", { cid: GENERAL }, "far"]]);
+    const none = hands([many(5)]);
+    await none.press("esc", "u");
+    expect(none.told()).toEqual(["nothing unread"]);
+  });
+
+  test(": goes to the first message of a time, to the last one before it where none follows, and says so when there is none", async () => {
+    const asked: unknown[] = [];
+    let answer: unknown = {};
+    const core = new FakeCore(stateOf([many(30)]));
+    core.call = async (name: string, args: unknown) => (asked.push([name, args]), answer as never);
+    const m = new Hands(core);
+    await m.press("esc");
+    const at = (id: string, minute: number) => message(id, "ana", "x", { minute });
+    const jump = async (typed: string): Promise<void> => {
+      await m.press(":");
+      await m.type(`${typed}\r`);
+    };
+    answer = { messages: [at("m2", 12), at("m3", 18), at("m4", 24)] };
+    await jump("2026-11-17 09:18");
+    expect(asked).toEqual([
+      [
+        "queryChannel",
+        {
+          path: { type: "messaging", id: "general" },
+          body: { state: true, messages: { created_at_around: "2026-11-17T09:18:00.000Z", limit: 2 } },
+        },
+      ],
+    ]);
+    expect(selected(m)).toBe("m3");
+    answer = { messages: [at("m5", 30), at("m6", 36)] };
+    await jump("2026-11-17 09:40");
+    expect(selected(m)).toBe("m6");
+    answer = {};
+    await jump("2026-11-17 09:40");
+    expect(m.told()).toEqual(["no such message here"]);
+    await jump("   ");
+    expect(asked).toHaveLength(3);
+  });
+});
+
+describe("the sidebar", () => {
+  const workspace = (): ChannelEntry[] => [
+    channel("general"),
+    channel("ops"),
+    channel("!members-x", { name: "", memberCount: 2 }),
+  ];
+  const cursor = (m: Hands): string | undefined => m.ui.screen.sidebar.cursor;
+
+  test("keys step over its lines and stop at both ends", async () => {
+    const m = hands(workspace());
+    await m.press("S-tab");
+    expect([m.ui.screen.focus, cursor(m)]).toEqual(["sidebar", GENERAL]);
+    await m.press("k");
+    expect(cursor(m)).toBe("group:channels");
+    await m.press("g", "k");
+    expect(cursor(m)).toBe("view:inbox");
+    await m.press("G", "j");
+    expect(cursor(m)).toBe(m.ui.sidebarLines().at(-1)!.key);
+    await m.press("up");
+    expect(cursor(m)).toBe(m.ui.sidebarLines().at(-2)!.key);
+  });
+
+  test("Space folds the group a line stands in and leads the cursor to it; what is folded is kept", async () => {
+    const m = hands(workspace());
+    await m.press("S-tab", "j");
+    await m.type(" ");
+    expect([cursor(m), [...m.ui.screen.sidebar.folded]]).toEqual([
+      "group:channels",
+      ["archived", "channels"],
+    ]);
+    expect(m.core.kept.get("folded")).toEqual(["archived", "channels"]);
+    await m.press("enter");
+    expect([[...m.ui.screen.sidebar.folded], m.core.kept.get("folded")]).toEqual([
+      ["archived"],
+      ["archived"],
+    ]);
+    await m.press("g");
+    await m.type(" ");
+    expect([...m.ui.screen.sidebar.folded]).toEqual(["archived"]);
+  });
+
+  test("Enter opens what its line says", async () => {
+    const m = hands(workspace());
+    await m.press("S-tab", "j", "enter");
+    expect([m.ui.screen.cid, m.ui.screen.focus]).toEqual(["messaging:ops", "composer"]);
+    await m.press("S-tab", "g", "enter");
+    expect(m.told()).toEqual(["The inbox is empty."]);
+  });
+});
+
+test("a key of the vim profile that begins a chord waits for the other half, and another key ends it", async () => {
+  const m = hands([many(9)], { keys: "vim" });
+  await m.press("esc", "g");
+  expect([m.ui.screen.pendingKey, selected(m)]).toEqual(["g", "m8"]);
+  await m.press("k");
+  expect([m.ui.screen.pendingKey, selected(m)]).toEqual([undefined, "m8"]);
+  await m.type("gg");
+  expect(selected(m)).toBe("m0");
+});
+
+test("a handler that fails tells why, and the screen goes on", async () => {
+  const m = hands([many(2)], {
+    ports: {
+      redraw: () => {
+        throw new Error("no terminal");
+      },
+    },
+  });
+  await m.press("C-l");
+  expect(m.told()).toEqual(["no terminal"]);
+});

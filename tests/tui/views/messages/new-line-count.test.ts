@@ -1,0 +1,41 @@
+/** The number on the new-messages line. */
+import { expect, test } from "vitest";
+import { timelineOf } from "../../../../src/core/state/timeline.ts";
+import type { HeldMessage, MessageSet } from "../../../../src/model/state.ts";
+import { othersFrom } from "../../../../src/tui/views/messages/feeds.ts";
+
+function said(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {
+  const at = `2026-11-21T10:0${n}:00.000000Z`;
+  return {
+    id: `m${n}`,
+    cid: "messaging:a",
+    type,
+    text: "hi",
+    user: { id: by },
+    attachments: [],
+    mentioned_users: [],
+    reply_count: 0,
+    reaction_groups: {},
+    latest_reactions: [],
+    own_reactions: [],
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+test("counts what others wrote below the line, not my own messages nor deleted ones", () => {
+  const set: MessageSet = {
+    messages: timelineOf([
+      said(1, "bo"),
+      said(2, "bo"),
+      said(3, "me"),
+      said(4, "cy", "deleted"),
+      said(5, "cy"),
+    ]),
+    hasPrev: false,
+    hasNext: false,
+    isLatest: true,
+    isCurrent: true,
+  };
+  expect(othersFrom(set, 1, "me")).toBe(2);
+});

@@ -1,0 +1,129 @@
+/** The line of new messages over a real state: above what came while nobody looked, never above what is read as it comes. */
+import { afterEach, expect, test } from "vitest";
+import { createStateMachine } from "../../../../src/core/state/machine.ts";
+import type { State } from "../../../../src/model/state.ts";
+import { FakeCore, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { MountOptions, Mounted } from "../../../support/mount.tsx";
+import { fixedRandom, VirtualClock } from "../../../support/virtual-clock.ts";
+import { at, channel, CID, isNew, me, msg, msgs, quiet, user } from "../../../core/state/world.ts";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+const ownRead = (upTo: number, unread: number) => ({
+  user: user("me"),
+  last_read: at(upTo),
+  unread_messages: unread,
+});
+
+/** A core whose state is the real one: what `seen` and `left` do to it is what they do in the program. */
+class StateCore extends FakeCore {
+  readonly machine = createStateMachine({
+    clock: new VirtualClock(Date.UTC(2026, 0, 2)),
+    random: fixedRandom(),
+    log: quiet,
+    userId: () => "me",
+  });
+  constructor(newest = 3, unread = 0) {
+    super(stateOf([]));
+    this.machine.apply({ kind: "me", me: { ...me(), id: "me" } });
+    this.answer(newest, newest - unread, unread);
+  }
+  /** A channel answer: what the provider says after a query and after a recovery. */
+  answer(newest: number, readUpTo: number, unread: number): void {
+    this.machine.apply({
+      kind: "channels",
+      states: [channel(msgs(1, newest), { read: [ownRead(readUpTo, unread)] })],
+      messageLimit: 25,
+      watched: true,
+    });
+  }
+  come(n: number): void {
+    this.machine.dispatch([isNew(msg(n))]);
+  }
+  override state(): State {
+    return this.machine?.state() ?? stateOf([]);
+  }
+  override subscribe(listener: () => void): () => void {
+    return this.machine.subscribe(listener);
+  }
+  override seen(cid: string): void {
+    super.seen(cid);
+    this.machine.apply({ kind: "seen", cid });
+  }
+  override left(cid: string): void {
+    super.left(cid);
+    this.machine.apply({ kind: "left", cid });
+  }
+}
+
+async function show(core: StateCore, options: MountOptions = {}): Promise<Mounted> {
+  const m = await mount(core, { open: CID, ...options });
+  open.push(m);
+  return m;
+}
+const line = (m: Mounted): string | undefined => /new · \d+/.exec(m.text())?.[0];
+const everDrawn = (m: Mounted): boolean => m.writes.join("").includes("new · ");
+
+test("what comes while it is read gets no line, not for one frame", async () => {
+  const core = new StateCore();
+  const m = await show(core);
+  core.come(4);
+  await m.settle();
+  core.come(5);
+  await m.settle();
+  expect(m.text()).toContain("text 5");
+  expect(everDrawn(m)).toBe(false);
+  expect(core.state().channels.get(CID)!.unread).toBe(0);
+});
+
+test("nor what a recovery brings to a channel that is read on", async () => {
+  const core = new StateCore();
+  const m = await show(core);
+  core.machine.apply({ kind: "stale" });
+  await m.settle();
+  core.answer(6, 3, 3);
+  await m.settle();
+  expect(m.text()).toContain("text 6");
+  expect(everDrawn(m)).toBe(false);
+});
+
+test("what was unread when the channel was opened keeps its line while more comes", async () => {
+  const core = new StateCore(5, 2);
+  const m = await show(core);
+  expect(line(m)).toBe("new · 2");
+  core.come(6);
+  await m.settle();
+  expect(core.state().channels.get(CID)!.firstUnreadId).toBe("m4");
+  expect(line(m)).toBeDefined();
+});
+
+test("what came before the screen had caught up keeps its line", async () => {
+  const core = new StateCore();
+  core.machine.apply({ kind: "stale" });
+  const m = await show(core);
+  core.answer(6, 3, 3);
+  await m.settle();
+  expect(line(m)).toBe("new · 3");
+});
+
+test.each(["shown", "focused"] as const)(
+  "what comes while the window is left gets a line, the next time as well (%s)",
+  async (readOn) => {
+    const core = new StateCore();
+    const m = await show(core, { readOn });
+    for (const n of [4, 6]) {
+      await m.type("\x1b[O");
+      core.come(n);
+      await m.settle();
+      await m.type("\x1b[I");
+      expect(core.state().channels.get(CID)!.firstUnreadId).toBe(`m${n}`);
+      expect(line(m)).toBe("new · 1");
+      core.come(n + 1);
+      await m.settle();
+    }
+  },
+);

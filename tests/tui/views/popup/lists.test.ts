@@ -1,0 +1,207 @@
+/** Lists, questions and sheets over the screen: what they hold, how keys move in them, and what choosing does. */
+import { expect, test } from "vitest";
+import { HANDLERS } from "../../../../src/tui/handlers.ts";
+import { choicesOf } from "../../../../src/tui/views/popup/actions.ts";
+import { topPopup } from "../../../../src/tui/screen/screen.ts";
+import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
+import { Hands } from "../../../support/hands.ts";
+
+const GENERAL = "messaging:general";
+const workspace = (): FakeCore =>
+  new FakeCore(
+    stateOf([
+      channel("general", {
+        messages: [message("m1", "ana", "one"), message("m2", "me", "two", { minute: 1 })],
+        threads: new Map([["m1", thread("m1", [])]]),
+      }),
+      channel("ops"),
+      channel("design"),
+    ]),
+  );
+const top = (m: Hands) =>
+  topPopup(m.ui.screen) as unknown as { selected: number; query: string; top: number; typed: string };
+const labels = (m: Hands): string[] => choicesOf(m.ui).map((c) => c.label);
+
+test("the drafts are those of other places; where there are none, or only the one in the box, that is said", async () => {
+  const m = new Hands(workspace());
+  HANDLERS.drafts(m.ui);
+  await m.type("here");
+  HANDLERS.drafts(m.ui);
+  expect(m.told()).toEqual(["There are no drafts.", "The only draft is in the box."]);
+  m.core.saveDraft({ cid: "messaging:ops", text: "for\nops" });
+  m.core.saveDraft({ cid: GENERAL, parentId: "m1", text: "a reply" });
+  m.core.saveDraft({ cid: "messaging:gone", text: "nowhere to go" });
+  HANDLERS.drafts(m.ui);
+  expect(choicesOf(m.ui)).toMatchObject([
+    { label: "#ops", detail: "for ops" },
+    { label: "#general · thread", detail: "a reply" },
+  ]);
+  await m.press("down", "enter");
+  expect(m.ui.screen.panels).toEqual([{ kind: "thread", cid: GENERAL, parentId: "m1" }]);
+  expect(m.text()).toBe("a reply");
+  HANDLERS.drafts(m.ui);
+  expect(labels(m)).toEqual(["#general", "#ops"]);
+  await m.press("down", "enter");
+  expect([m.ui.screen.cid, m.text()]).toEqual(["messaging:ops", "for\nops"]);
+});
+
+test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
+  const m = new Hands(workspace());
+  await m.press("esc", "+");
+  const last = labels(m).length - 1;
+  expect(last).toBeGreaterThanOrEqual(9);
+  const at: number[] = [];
+  for (const key of ["up", "down", "down", "pageup", "pagedown", "pagedown"]) {
+    await m.press(key);
+    at.push(top(m).selected);
+  }
+  expect(at).toEqual([last, 0, 1, 0, Math.min(10, last), last]);
+  await m.type("zzzzz");
+  await m.press("down", "pagedown", "enter");
+  expect([labels(m), top(m).selected]).toEqual([[], 0]);
+});
+
+test("the keys of a list erase a whole character, clear what was typed and close it, and a paste is its first line", async () => {
+  const m = new Hands(workspace());
+  await m.press("C-k");
+  await m.type("op👍🏽");
+  await m.press("backspace");
+  expect(top(m).query).toBe("op");
+  await m.press("C-u", "backspace");
+  expect(top(m).query).toBe("");
+  await m.paste("des\nign");
+  expect(top(m).query).toBe("des");
+  await m.press("C-g");
+  expect([m.ui.screen.popups, m.text()]).toEqual([[], ""]);
+  HANDLERS.popupErase(m.ui);
+  expect(m.ui.screen.popups).toEqual([]);
+});
+
+test("typing goes back to the first choice", async () => {
+  const m = new Hands(workspace());
+  await m.press("C-k", "down", "down");
+  await m.type("s");
+  expect(top(m).selected).toBe(0);
+});
+
+test.each([
+  ["mild", "y", true, false],
+  ["mild", "Y", true, false],
+  ["mild", "enter", true, false],
+  ["mild", "n", false, false],
+  ["mild", "N", false, false],
+  ["mild", "esc", false, false],
+  ["mild", "a", false, true],
+  ["moderate", "y", true, false],
+  ["moderate", "enter", false, true],
+  ["severe", "y", false, true],
+  ["severe", "n", false, true],
+  ["severe", "enter", false, true],
+  ["severe", "esc", false, false],
+] as const)("a %s question and %s: done %s, still asked %s", async (level, key, done, asks) => {
+  const m = new Hands(workspace());
+  let runs = 0;
+  m.ui.ask({ level, question: "Really?" }, () => runs++);
+  await m.press(key);
+  expect([runs > 0, m.ui.screen.popups.length > 0, m.text()]).toEqual([done, asks, ""]);
+  // An answer is given once.
+  for (const _ of "12") m.ui.answer(1, true);
+  expect(runs).toBe(done || asks ? 1 : 0);
+});
+
+test("a severe question is answered by its word, or by yes where it has none", async () => {
+  for (const [word, typed] of [
+    [undefined, "yes"],
+    ["general", "general"],
+  ] as const) {
+    const m = new Hands(workspace());
+    let runs = 0;
+    m.ui.ask({ level: "severe", question: "Really?", ...(word ? { word } : {}) }, () => runs++);
+    await m.type(typed.slice(0, -1));
+    await m.press("enter");
+    expect([runs, top(m).typed]).toEqual([0, typed.slice(0, -1)]);
+    await m.type(typed.at(-1)!);
+    await m.press("enter");
+    expect([runs, m.ui.screen.popups]).toEqual([1, []]);
+  }
+});
+
+test("an emoji is chosen by name, by colons or by itself, and the one already given is taken back", async () => {
+  const own_reactions = [{ type: "wave", user_id: "me" }] as never;
+  const core = new FakeCore(
+    stateOf([channel("general", { messages: [message("m1", "ana", "x", { own_reactions })] })]),
+  );
+  const m = new Hands(core);
+  await m.press("esc");
+  for (const typed of ["tada", ":rocket", "👀", "wave"]) {
+    await m.press("+");
+    await m.type(`${typed}\r`);
+  }
+  expect(m.asked("react", "unreact").map((a) => [a[0], a[2]])).toEqual([
+    ["react", "tada"],
+    ["react", "rocket"],
+    ["react", "eyes"],
+    ["unreact", "wave"],
+  ]);
+});
+
+test("going to a person opens the channel with that person alone", async () => {
+  const m = new Hands(workspace());
+  await m.press("C-k");
+  await m.type("@ana\r");
+  expect(m.asked("openDirect")).toEqual(
+    [["openDirect", ["ana"]]].map((a) => [...a, "messaging"].slice(0, 2)),
+  );
+  expect(m.ui.screen.cid).toBe("messaging:!members-ana");
+});
+
+test("the palette offers the keys of browsing only to whom they have a message", async () => {
+  const m = new Hands(workspace());
+  await m.press("C-p");
+  const writing = labels(m);
+  await m.press("esc", "esc", "C-p");
+  const more = labels(m).filter((label) => !writing.includes(label));
+  expect(more.length).toBeGreaterThan(5);
+  expect(writing.filter((label) => !labels(m).includes(label))).toEqual([]);
+});
+
+test("a sheet and the help move by rows within their ends, letters do not write under them, and Enter closes", async () => {
+  const m = new Hands(workspace(), { columns: 80, rows: 20 });
+  const lines = Array.from({ length: 60 }, (_, i) => `line ${i}`);
+  m.ui.change((s) => ({ ...s, popups: [{ kind: "sheet", title: "t", lines, top: 0 }] }));
+  await m.press("up");
+  expect(top(m).top).toBe(0);
+  await m.press("down", "down", "up");
+  expect(top(m).top).toBe(1);
+  await m.press("pagedown");
+  expect(top(m).top).toBe(11);
+  for (let i = 0; i < 9; i++) await m.press("pagedown");
+  const end = top(m).top;
+  expect(end).toBeGreaterThan(40);
+  expect(end).toBeLessThan(60);
+  await m.press("up");
+  expect(top(m).top).toBe(end - 1);
+  // A taller window shows the end: the next step counts from there.
+  m.ui.change((s) => ({ ...s, rows: 40 }));
+  await m.press("up");
+  expect(top(m).top).toBeLessThan(end - 10);
+  await m.type("abc");
+  await m.press("enter");
+  expect([m.ui.screen.popups, m.text()]).toEqual([[], ""]);
+  await m.press("f1", "down");
+  expect(top(m)).toMatchObject({ query: "", top: 1 });
+  await m.type("go");
+  expect(top(m)).toMatchObject({ query: "go", top: 0 });
+  await m.press("enter");
+  expect(m.ui.screen.popups).toEqual([]);
+});
+
+test("a date that nobody can read offers nothing, one that can is shown in full", async () => {
+  const m = new Hands(workspace());
+  await m.press("esc", ":");
+  expect(labels(m)).toEqual([]);
+  await m.type("2026-11-17 09:18");
+  expect(labels(m)).toEqual(["2026-11-17 09:18:00"]);
+  await m.type("xyz");
+  expect(labels(m)).toEqual([]);
+});

@@ -1,0 +1,100 @@
+/** Popups in rows: what a sheet and the help can be moved over, and the keys that the hint line names for each kind. */
+import { describe, expect, test } from "vitest";
+import type { View } from "../../../../src/commands/base/define-command.ts";
+import { viewLines } from "../../../../src/tui/actions/slash.ts";
+import { KEY_TABLES } from "../../../../src/tui/keys/tables.ts";
+import { drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
+import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
+import type { StatusProps } from "../../../../src/tui/views/status/status-row.ts";
+import type { Popup } from "../../../../src/tui/screen/popup.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+
+const table = KEY_TABLES.default;
+const facts = { theme: makeTheme(0), columns: 60, rows: 20, table, choices: [] };
+const sheet = (lines: string[], top = 0): Popup => ({ kind: "sheet", title: "/x", lines, top });
+
+describe("moving", () => {
+  const long = Array.from({ length: 30 }, (_, i) => `${i} ${"word ".repeat(20)}end${i}`);
+  test("a sheet of wrapped lines can be moved to its last row, and no further", () => {
+    const last = lastTop(sheet(long), facts);
+    const rows = drawPopup(sheet(long, last), facts).rows;
+    expect(rows.at(-2)).toContain("end29");
+    expect(drawPopup(sheet(long, last - 1), facts).rows.at(-2)).not.toContain("end29");
+    expect(drawPopup(sheet(long, last + 99), facts).rows).toEqual(rows);
+  });
+  test("its lower edge tells what of it is in view, when not all is", () => {
+    expect(drawPopup(sheet(long), facts).rows.at(-1)).toMatch(/ 1–14 of 90 ─╯$/);
+    expect(drawPopup(sheet(["a", "b"]), facts).rows.at(-1)).toMatch(/^╰─+╯$/);
+  });
+  test.each([49, 60, 120])(
+    "help in %i columns cuts no key and no word, and ends with its last line",
+    (columns) => {
+      for (const keys of Object.values(KEY_TABLES)) {
+        const here = { ...facts, columns, table: keys };
+        const help: Popup = { kind: "help", query: "", top: 0 };
+        const last = lastTop(help, here);
+        // Every page, and the last rows.
+        const tops = [...Array.from({ length: Math.ceil(last / 10) }, (_, i) => i * 10), last];
+        const seen = tops.flatMap((top) => drawPopup({ ...help, top }, here).rows);
+        const shown = seen.join("\n");
+        expect(seen.filter((row) => row.includes("…"))).toEqual([]);
+        for (const line of helpLines(keys, ""))
+          for (const word of `${line.section ?? ""} ${line.keys ?? ""} ${line.title ?? ""}`.split(" "))
+            expect(shown).toContain(word);
+        const end = helpLines(keys, "").at(-1)!.title!.split(" ").at(-1)!;
+        expect(drawPopup({ ...help, top: last }, here).rows.at(-2)).toContain(end);
+      }
+    },
+  );
+});
+
+describe("the hint line", () => {
+  const hints = (popup: Popup, keys: StatusProps["table"] = table): string =>
+    hintsFor({
+      theme: makeTheme(0),
+      width: 100,
+      table: keys,
+      mode: "CHOOSE",
+      link: { phase: "open", failures: 0, catchingUp: false },
+      outbox: 0,
+      storage: undefined,
+      selected: undefined,
+      mine: false,
+      pendingKey: undefined,
+      leaving: false,
+      popup,
+    }).join(" · ");
+  const confirm = (level: "mild" | "moderate" | "severe", typed = ""): Popup => ({
+    kind: "confirm",
+    question: { level, question: "Sure?", ...(level === "severe" ? { word: "ops" } : {}) },
+    typed,
+    token: 1,
+  });
+  test.each<[Popup, string]>([
+    [
+      { kind: "picker", name: "goto", title: "Go to", query: "", selected: 0 },
+      "⏎ choose · Esc close · ↑↓ move · type to search",
+    ],
+    [{ kind: "help", query: "", top: 0 }, "↑↓ scroll · Esc close · type to search"],
+    [sheet(["a"]), "↑↓ scroll · Esc close"],
+    [confirm("mild"), "⏎ yes · Esc no"],
+    [confirm("moderate"), "y yes · Esc no"],
+    [confirm("severe"), "type ops · Esc no"],
+    [confirm("severe", "ops"), "⏎ yes · Esc no"],
+  ])("of %j", (popup, wanted) => expect(hints(popup)).toBe(wanted));
+});
+
+describe("results of commands", () => {
+  const people = (id: string, seen: string): View => ({
+    kind: "table",
+    columns: ["user", "last active"],
+    rows: [[id, seen]],
+  });
+  test("a row a view becomes one table with times as people read them", () =>
+    expect(
+      viewLines(
+        [people("ana", "2026-11-21T13:18:51.673002Z"), people("fatima", ""), { kind: "line", text: "end" }],
+        true,
+      ),
+    ).toEqual(["USER    LAST ACTIVE", "ana     2026-11-21 13:18:51", "fatima  ", "end"]));
+});

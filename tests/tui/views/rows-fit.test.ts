@@ -1,0 +1,249 @@
+/** Rows of the frame are exactly as wide as their place, whatever stands in them; the words of the connection. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cellWidth, plain } from "../../../src/text/width.ts";
+import { KEY_TABLES } from "../../../src/tui/keys/tables.ts";
+import { layout } from "../../../src/tui/screen/layout.ts";
+import { bannerOf, drawComposer } from "../../../src/tui/panes/composer.ts";
+import type { Over } from "../../../src/tui/panes/composer.ts";
+import { headerRow } from "../../../src/tui/views/status/header-row.ts";
+import { linkWords } from "../../../src/tui/views/status/link-words.ts";
+import { drawPopup, helpLines } from "../../../src/tui/views/popup/rows.ts";
+import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
+import { hintsFor, statusRow } from "../../../src/tui/views/status/status-row.ts";
+import type { StatusProps } from "../../../src/tui/views/status/status-row.ts";
+import { EMPTY_COMPOSER, withEditor } from "../../../src/tui/screen/composer.ts";
+import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
+import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
+import { EPOCH, channel, message, stateOf } from "../../support/fake-core.ts";
+
+const theme = makeTheme(0);
+const link = { phase: "open", failures: 0, catchingUp: false } as const;
+const text = fc.string({ unit: "grapheme", maxLength: 60 });
+
+test("the title line fits at every width, with any name", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 50, max: 200 }), text, (width, name) => {
+      const row = headerRow({
+        theme,
+        width,
+        entry: channel("x", { name }),
+        me: "me",
+        link,
+        profile: name,
+        now: EPOCH,
+        rules: layout({
+          columns: width,
+          rows: 30,
+          panel: true,
+          sidebarHidden: false,
+          sidebarOver: false,
+          composerRows: 1,
+        }).rules,
+      });
+      expect(cellWidth(plain(row))).toBe(width);
+    }),
+  );
+});
+
+const status = (more: Partial<StatusProps>): StatusProps => ({
+  theme,
+  width: 120,
+  table: KEY_TABLES.default,
+  mode: "WRITE",
+  link,
+  outbox: 0,
+  storage: undefined,
+  selected: undefined,
+  mine: false,
+  pendingKey: undefined,
+  leaving: false,
+  ...more,
+});
+
+test("the bottom line fits at every width in every mode", () => {
+  for (const mode of ["WRITE", "EDIT", "BROWSE", "LIST", "PANEL", "CHOOSE"] as const)
+    for (let width = 50; width < 200; width += 7)
+      expect(cellWidth(plain(statusRow(status({ width, mode, outbox: 12 }))))).toBe(width);
+});
+
+test("hints are taken from the key table in use, and a failed message has its own", () => {
+  expect(hintsFor(status({})).slice(0, 3)).toEqual(["⏎ send", "^J newline", "^K go"]);
+  expect(hintsFor(status({ table: KEY_TABLES.emacs }))).toContain("^X b go");
+  const failed = { ...message("f", "me", "x"), status: "failed" as const };
+  expect(hintsFor(status({ mode: "BROWSE", selected: failed, mine: true }))).toEqual([
+    "r retry",
+    "x drop",
+    "y copy",
+  ]);
+});
+
+test("after the first key of two the hints say how it can go on", () => {
+  expect(hintsFor(status({ table: KEY_TABLES.vim, mode: "BROWSE", pendingKey: "g" }))).toEqual([
+    "g g oldest message",
+  ]);
+});
+
+test("sidebar rows are as wide as the pane, emoji and all", () => {
+  fc.assert(
+    fc.property(text, fc.nat(5000), fc.nat(12), (name, unread, mentions) => {
+      const lines = sidebarLines({
+        state: stateOf([channel("x", { name, unread, mentions })]),
+        open: undefined,
+        folded: new Set(),
+        drafts: new Set(["messaging:x"]),
+        now: EPOCH,
+      });
+      for (const row of sidebarRows(lines, { theme, width: 20, height: 9, top: 0, cursor: undefined }))
+        expect(cellWidth(row.text)).toBe(20);
+    }),
+  );
+});
+
+test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
+  const composer = withEditor(EMPTY_COMPOSER, createEditor(""));
+  const over = { shut: "You are banned in this channel" };
+  const drawn = drawComposer({
+    theme,
+    width: 41,
+    height: 1,
+    composer,
+    placeholder: "message #x",
+    over,
+    note: "draft kept",
+  });
+  expect(drawn.rows[0]).toContain(over.shut);
+});
+
+test("the box draws as many rows as it has, around the cursor", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 300 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.integer({ min: 20, max: 80 }),
+      fc.constantFrom<Over>(
+        {},
+        { reply: "reply · ☐ also to #x" },
+        { shut: "You are banned in this channel" },
+      ),
+      (typed, height, width, over) => {
+        const composer = withEditor(EMPTY_COMPOSER, createEditor(typed));
+        const drawn = drawComposer({
+          theme,
+          width,
+          height,
+          composer,
+          placeholder: "message #x",
+          over,
+          note: "draft kept",
+        });
+        expect(drawn.rows.length).toBe(height);
+        for (const row of drawn.rows) expect(cellWidth(row)).toBe(width);
+        if (over.shut && width > 40 && (typed === "" || height > 1))
+          expect(drawn.rows[0]).toContain(over.shut);
+        expect(drawn.cursor.y).toBeLessThan(height);
+        expect(drawn.cursor.x).toBeLessThan(width);
+      },
+    ),
+  );
+});
+
+test("a text longer than its box shows the row of the cursor, wherever that is", () => {
+  const lines = Array.from({ length: 12 }, (_, n) => `line ${n}`);
+  const written = createEditor(lines.join("\n"));
+  for (const [n, line] of lines.entries()) {
+    const editor = moveTo(written, written.text.indexOf(line));
+    const drawn = drawComposer({
+      theme,
+      width: 40,
+      height: 4,
+      composer: withEditor(EMPTY_COMPOSER, editor),
+      placeholder: "",
+      over: {},
+      note: "",
+    });
+    expect(plain(drawn.rows[drawn.cursor.y] ?? "").trim(), `cursor in line ${n}`).toMatch(
+      new RegExp(`\\b${line}$`),
+    );
+  }
+});
+
+test("popups fill their boxes to the edge", () => {
+  const choices = [{ label: "#general", detail: "👩‍👩‍👧 family", mark: "12", value: "a" }];
+  for (const columns of [50, 80, 140]) {
+    const facts = { theme, columns, rows: 20, table: KEY_TABLES.default, choices };
+    for (const popup of [
+      { kind: "picker", name: "goto", title: "Go to", query: "gen", selected: 0 },
+      {
+        kind: "confirm",
+        question: { level: "severe", question: "Really? ".repeat(20), word: "yes" },
+        typed: "y",
+        token: 1,
+      },
+      { kind: "help", query: "", top: 0 },
+      { kind: "sheet", title: "/members", lines: ["a".repeat(300), "b"], top: 0 },
+    ] as const) {
+      const drawn = drawPopup(popup, facts);
+      expect(drawn.rows.length).toBe(drawn.rect.height);
+      for (const row of drawn.rows) expect(cellWidth(plain(row))).toBe(drawn.rect.width);
+    }
+  }
+});
+
+test("help is searched by words and by keys", () => {
+  expect(helpLines(KEY_TABLES.default, "ctrl-k").map((l) => l.title)).toContain(
+    "Go to a channel, person or view",
+  );
+  expect(helpLines(KEY_TABLES.default, "nonsense words")).toEqual([]);
+});
+
+test("every state of the connection has words", () => {
+  const said = [
+    { phase: "idle" },
+    { phase: "connecting" },
+    { phase: "open" },
+    { phase: "open", catchingUp: true },
+    { phase: "open", transport: "longpoll" },
+    { phase: "waiting", retryAt: EPOCH + 2500 },
+    { phase: "offline" },
+    { phase: "stopped", reason: "The token was refused." },
+  ].map((l) => linkWords({ failures: 0, catchingUp: false, ...l } as never, EPOCH).said[0]);
+  expect(said).toEqual([
+    "not connected",
+    "connecting…",
+    "online",
+    "catching up…",
+    "online · long-poll",
+    "retrying in 3 s",
+    "offline",
+    "stopped: The token was refused.",
+  ]);
+});
+
+const CODES = [2, 5, 17, 40, 41, 42, 43, 99, undefined];
+test("refused credentials say why at every width, in the title or over the box, and what helps", () => {
+  for (const code of CODES)
+    for (let width = 40; width <= 160; width++) {
+      const refused = {
+        phase: "stopped",
+        cause: "refused",
+        reason: "x",
+        failures: 0,
+        catchingUp: false,
+      } as const;
+      const found = linkWords({ ...refused, ...(code !== undefined && { code }) }, EPOCH);
+      const facts = { theme, width, entry: channel("x", { name: "general" }), me: "me", profile: "work" };
+      const row = plain(
+        headerRow({ ...facts, link: { ...refused, ...(code && { code }) }, now: EPOCH, rules: [] }),
+      );
+      expect(cellWidth(row)).toBe(width);
+      const over = bannerOf(EMPTY_COMPOSER, { link: found.help! }, width)!;
+      expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
+      expect(over).toMatch(/parley login/);
+      const said = `${row} ${over}`;
+      expect(found.said.slice(0, 3).some((one) => said.includes(one)) || /^[^·:]{10,}[·:]/.test(over)).toBe(
+        true,
+      );
+    }
+});

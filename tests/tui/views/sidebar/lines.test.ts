@@ -1,0 +1,121 @@
+/** The sidebar: groups, sums, R-PIN's order, what waits and what is muted. */
+import { expect, test } from "vitest";
+import { waiting } from "../../../../src/model/channels.ts";
+import { channelBeside, sidebarLines, stopBeside, topFor } from "../../../../src/tui/views/sidebar/lines.ts";
+import type { SidebarLine } from "../../../../src/tui/views/sidebar/lines.ts";
+import type { ChannelEntry } from "../../../../src/model/state.ts";
+import { EPOCH, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+
+const member = (more: object) => ({
+  user_id: "me",
+  channel_role: "channel_member",
+  created_at: "",
+  updated_at: "",
+  ...more,
+});
+const direct = (id: string, other: string, more: Partial<ChannelEntry> = {}): ChannelEntry =>
+  channel(`!members-${id}`, {
+    name: "",
+    memberCount: 2,
+    members: new Map(["me", other].map((u) => [u, { ...member({}), user_id: u, user: user(u) }])),
+    ...more,
+  });
+const lines = (
+  channels: ChannelEntry[],
+  folded: string[] = [],
+  open?: string,
+  drafts: string[] = [],
+  state = stateOf(channels),
+): SidebarLine[] =>
+  sidebarLines({ state, open, folded: new Set(folded), drafts: new Set(drafts), now: EPOCH });
+const keys = (all: SidebarLine[]): string[] => all.map((l) => l.key);
+
+test("pinned come first, newest pin first; the rest by activity, the tie by cid (R-PIN-1)", () => {
+  const all = lines([
+    channel("b"),
+    channel("a"),
+    channel("busy", { messages: [message("m", "ana", "x", { minute: 5 })] }),
+    channel("p1", { membership: member({ pinned_at: "2026-11-01T00:00:00Z" }) }),
+    channel("p2", { membership: member({ pinned_at: "2026-11-02T00:00:00Z" }) }),
+  ]);
+  expect(keys(all)).toEqual([
+    "view:inbox",
+    "group:pinned",
+    "messaging:p2",
+    "messaging:p1",
+    "group:channels",
+    "messaging:busy",
+    "messaging:a",
+    "messaging:b",
+  ]);
+});
+
+test("archived channels have their own group, folded groups keep their sums (R-PIN-2)", () => {
+  const all = lines(
+    [channel("old", { membership: member({ archived_at: "2026-11-01T00:00:00Z" }), unread: 4, mentions: 1 })],
+    ["archived"],
+  );
+  expect(all.slice(1)).toMatchObject([
+    { kind: "group", group: "archived", folded: true, unread: 4, mentions: 1 },
+  ]);
+});
+
+test("the open channel stays visible in a folded group", () => {
+  expect(keys(lines([channel("a"), channel("b")], ["channels"], "messaging:b"))).toEqual([
+    "view:inbox",
+    "group:channels",
+    "messaging:b",
+  ]);
+});
+
+test("a direct channel is called by the other person and shows whether they are there", () => {
+  const state = stateOf([direct("x", "ana")]);
+  const online = lines([], [], undefined, [], state).find((l) => l.kind === "channel");
+  expect(online).toMatchObject({ label: "ana", online: true });
+});
+
+test("drafts are marked and have a view only when there are any", () => {
+  expect(keys(lines([channel("a")]))).not.toContain("view:drafts");
+  const all = lines([channel("a")], [], undefined, ["messaging:a"]);
+  expect(keys(all)).toContain("view:drafts");
+  expect(all.at(-1)).toMatchObject({ draft: true });
+});
+
+test("what waits: mentions, then direct, then the rest; muted and archived never", () => {
+  const channels = [
+    channel("plain", { unread: 1 }),
+    direct("d", "ana", { unread: 1 }),
+    channel("at", { unread: 1, mentions: 1 }),
+    channel("muted", { unread: 9, mentions: 1 }),
+    channel("old", { unread: 3, membership: member({ archived_at: "2026-11-01T00:00:00Z" }) }),
+  ];
+  const state = stateOf(channels);
+  const muted = {
+    ...state,
+    me: {
+      ...state.me!,
+      channel_mutes: [
+        { user: user("me"), channel: { cid: "messaging:muted" }, created_at: "", updated_at: "" },
+      ],
+    },
+  };
+  expect(waiting(muted, EPOCH).map((e) => e.cid)).toEqual([
+    "messaging:at",
+    "messaging:!members-d",
+    "messaging:plain",
+  ]);
+});
+
+test("who types stands under the channel, but not under the open one", () => {
+  const typing = [{ user: user("cy"), since: 0 }];
+  expect(keys(lines([channel("a", { typing })]))).toContain("typing:messaging:a");
+  expect(keys(lines([channel("a", { typing })], [], "messaging:a"))).not.toContain("typing:messaging:a");
+});
+
+test("the cursor stops at lines that can be opened, and the window follows it", () => {
+  const all = lines([channel("a", { typing: [{ user: user("cy"), since: 0 }] }), channel("b")]);
+  expect(stopBeside(all, "messaging:a", 1)).toBe("messaging:b");
+  expect(stopBeside(all, "messaging:b", 1)).toBe("messaging:b");
+  expect(topFor(all, 0, 2, "messaging:b")).toBe(3);
+  expect(channelBeside(all, "messaging:b", 1)).toBe("messaging:a");
+});

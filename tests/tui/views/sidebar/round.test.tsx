@@ -1,0 +1,42 @@
+/** The round of unread channels, and what muted ones add to their group. */
+import { afterEach, expect, test } from "vitest";
+import { nextUnread } from "../../../../src/tui/views/messages/moving.ts";
+import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";
+import { channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
+import { mount } from "../../../support/mount.tsx";
+import type { Mounted } from "../../../support/mount.tsx";
+
+const open: Mounted[] = [];
+afterEach(() => {
+  for (const m of open.splice(0)) m.unmount();
+});
+
+test("goes from one unread channel to the next, never to the open one, and back to where it began", async () => {
+  const state = stateOf([channel("general", { unread: 2 }), channel("ops", { unread: 1 }), channel("tea")]);
+  const m = await mount(new FakeCore(state), { readOn: "manual" });
+  open.push(m);
+  nextUnread(m.ui);
+  expect(m.ui.screen.cid).toBe("messaging:ops");
+  m.core.changeChannel("messaging:ops", (entry) => ({ ...entry, unread: 0 }));
+  m.core.changeChannel("messaging:general", (entry) => ({ ...entry, unread: 0 }));
+  await m.settle();
+  nextUnread(m.ui);
+  expect(m.ui.screen.cid).toBe("messaging:general");
+  nextUnread(m.ui);
+  expect(m.ui.screen.cid).toBe("messaging:general");
+});
+
+test("what is unread in a muted channel is no part of its group's sum, what mentions one is", () => {
+  const channels = [channel("loud", { unread: 3 }), channel("muted", { unread: 5, mentions: 1 })];
+  const plain = stateOf(channels);
+  const mute = { user: plain.me!, channel: channels[1]!.channel, created_at: "", updated_at: "" };
+  const state = { ...plain, me: { ...plain.me!, channel_mutes: [mute] as never } };
+  const group = sidebarLines({
+    state,
+    open: undefined,
+    folded: new Set(),
+    drafts: new Set(),
+    now: EPOCH,
+  }).find(({ kind }) => kind === "group");
+  expect(group).toMatchObject({ unread: 3, mentions: 1 });
+});

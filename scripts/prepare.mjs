@@ -5,5 +5,5 @@ if (
   existsSync(new URL("../src/main.ts", import.meta.url)) &&
   existsSync(new URL("../node_modules/esbuild", import.meta.url))
 ) {
-  await import("./build.mjs");
+  await import("./build.ts");
 }

@@ -42,12 +42,11 @@ export async function until<T>(
 function isBuilt(): boolean {
   const built = path.join(ROOT, "dist/main.js");
   if (!existsSync(built)) return false;
-  const sources = readdirSync(path.join(ROOT, "src"), { recursive: true, withFileTypes: true })
+  const sources = ["src", "scripts"]
+    .flatMap((folder) => readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
     .map((file) => path.join(file.parentPath, file.name));
-  const newest = Math.max(
-    ...[...sources, path.join(ROOT, "scripts/build.mjs")].map((f) => statSync(f).mtimeMs),
-  );
+  const newest = Math.max(...sources.map((f) => statSync(f).mtimeMs));
   return statSync(built).mtimeMs >= newest;
 }
 
@@ -81,7 +80,7 @@ export function ensureBuilt(): void {
     }
   }
   try {
-    if (!isBuilt()) execFileSync(process.execPath, [path.join(ROOT, "scripts/build.mjs")], { stdio: "pipe" });
+    if (!isBuilt()) execFileSync(process.execPath, [path.join(ROOT, "scripts/build.ts")], { stdio: "pipe" });
     built = true;
   } finally {
     rmSync(lock, { force: true });

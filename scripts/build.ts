@@ -1,0 +1,22 @@
+/** Bundles the program into dist/, with the licences and the list of what is in it. */
+import { build } from "esbuild";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { bundleOptions, root } from "./bundle.ts";
+import { bundledPackages, licenseTexts, spdxDocument } from "./licenses.ts";
+
+// Built aside and put in place at once: what runs meanwhile never finds half a build.
+const aside = path.join(root, `dist.${process.pid}`);
+const { metafile } = await build(bundleOptions(aside));
+const packages = bundledPackages(metafile);
+writeFileSync(path.join(aside, "THIRD-PARTY-LICENSES.txt"), licenseTexts(packages));
+writeFileSync(
+  path.join(aside, "bundled.spdx.json"),
+  `${JSON.stringify(spdxDocument(packages), undefined, 2)}\n`,
+);
+
+const dist = path.join(root, "dist");
+const old = `${aside}.old`;
+if (existsSync(dist)) renameSync(dist, old);
+renameSync(aside, dist);
+rmSync(old, { recursive: true, force: true });

@@ -1,0 +1,35 @@
+/** What esbuild is told: src/main.ts and everything it loads lazily, one small entry and a chunk per face. */
+import path from "node:path";
+import type { BuildOptions } from "esbuild";
+import { lighter } from "./bundle-patches.mjs";
+
+export const root = path.dirname(import.meta.dirname);
+
+/** Options of the build into `outdir`; its metafile says what was bundled. */
+export const bundleOptions = (outdir: string) =>
+  ({
+    absWorkingDir: root,
+    // the second is a thread of the provider
+    entryPoints: { main: "src/main.ts", reader: "src/provider/reader/thread.ts" },
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node24",
+    minify: true,
+    metafile: true,
+    jsx: "automatic",
+    legalComments: "linked",
+    plugins: [lighter],
+    logLevel: "warning",
+    chunkNames: "chunks/[name]-[hash]",
+    // Native or wasm beside its script: these stay packages, loaded only when used.
+    external: ["@napi-rs/keyring", "jq-web"],
+    define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+    // Ink asks for the React developer tools only when DEV is "true"; an empty module keeps them out of the bundle.
+    alias: { "react-devtools-core": path.join(root, "scripts/nothing.mjs") },
+    banner: {
+      js: 'import { createRequire as parleyCreateRequire } from "node:module"; const require = parleyCreateRequire(import.meta.url);',
+    },
+  }) satisfies BuildOptions;

@@ -1,5 +1,6 @@
 /** Shows how many calls a minute are left, by operation and platform (errors.md §5); with `--watch` again and again. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
+import { timeToMs } from "../wire/time.ts";
 import { command } from "./base/define-command.ts";
 import { WITHIN, asking } from "./base/poll-task.ts";
 
@@ -40,7 +41,7 @@ export default command({
         },
       });
     const known = new Map<string, number>();
-    const over = (): boolean => !watch || (within !== undefined && call.now() >= Date.parse(within));
+    const over = (): boolean => !watch || (within !== undefined && call.now() >= timeToMs(within));
     for await (const table of asking(call, { every: EVERY, again: "parley limits" }, look, over))
       for (const of of PLATFORMS)
         for (const [operation, limit] of Object.entries(table[of] ?? {})) {

@@ -1,5 +1,5 @@
 /** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
-import { readDuration } from "../text/when.ts";
+import { DURATIONS, readDuration } from "../text/when.ts";
 
 export type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy";
 
@@ -291,7 +291,7 @@ export function readSetting<K extends SettingKey>(key: K, raw: unknown, origin: 
       case "duration": {
         const ms =
           typeof raw === "number" && raw >= 0 ? raw : typeof raw === "string" ? readDuration(raw) : undefined;
-        return ms ?? refuse("a duration such as 500ms, 30s or 2m");
+        return ms ?? refuse(`a duration such as ${DURATIONS}`);
       }
       case "choice":
         return typeof raw === "string" && row.choices!.includes(raw)

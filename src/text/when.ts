@@ -6,6 +6,9 @@ import type { Zone } from "./times.ts";
 /** What may be written, for the sentences that refuse something else. */
 export const TIMES = "2h, 7d, yesterday, 09:30, 2026-12-01, 2026-12-01T09:00Z or epoch seconds";
 
+/** The same for durations. */
+export const DURATIONS = "500ms, 30s or 2m";
+
 const MINUTE = 60_000;
 /** What a length looks like; the units are those of the library. */
 const LENGTH = /^\d+(\.\d+)?\s*[a-z]+$/i;

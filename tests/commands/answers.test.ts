@@ -1,5 +1,8 @@
 /** What commands make of answers and words: numbers that are added up, ends of bans, and options by name or place. */
 import { expect, test } from "vitest";
+import { fillArgs } from "../../src/commands/base/args.ts";
+import { commands } from "../../src/commands/index.ts";
+import { endOf } from "../../src/commands/location/position.ts";
 import { minutesUntil } from "../../src/commands/member/banning.ts";
 import leave from "../../src/commands/channel/leave.ts";
 import { readText } from "../../src/commands/app/input.ts";
@@ -26,7 +29,34 @@ test.each([
   ["2026-11-22T12:01:30Z", 2],
   ["2026-11-22T14:00:00Z", 120],
 ])("a ban until %s lasts %i whole minutes: none ends before its time", (until, timeout) => {
-  expect(minutesUntil(until, Date.parse("2026-11-22T12:00:00Z"))).toEqual({ timeout });
+  const ms = Date.parse(until) - Date.parse("2026-11-22T12:00:00Z");
+  expect(minutesUntil({ at: until, ms })).toEqual({ timeout });
+});
+
+test.each([
+  ["channel mute", "--until 1m", { expiration: 60_000 }],
+  ["user mute", "--until 1m", { timeout: 1 }],
+  ["member ban", "--until 1m", { timeout: 1 }],
+])("%s %s is the whole minute, however much later the request goes out", async (path, _, said) => {
+  const { args, run } = commands[path]!;
+  const raw = { channel: "messaging:ops", users: ["bo"], user: "bo", until: "1m" };
+  const bodies: object[] = [];
+  const core = { call: async (_name: string, { body }: { body: object }) => void bodies.push(body) };
+  const call = { args: fillArgs(args, raw, { channelType: "messaging", now: 0 }), core, now: () => 1500 };
+  // What comes back is not the point: the request has been made by then.
+  await (async () => {
+    const result = run(call as never);
+    if (Symbol.asyncIterator in result) for await (const _item of result);
+    else await result;
+  })().catch(() => {});
+  expect(bodies).toEqual([expect.objectContaining(said)]);
+});
+
+test("a live location of a minute is not refused because the clock went on", () => {
+  const { args } = commands["location share"]!;
+  const raw = { channel: "messaging:ops", position: "1,2", for: "1m" };
+  const values = fillArgs(args, raw, { channelType: "messaging", now: 0 });
+  expect(endOf(values.for as never)).toBe("1970-01-01T00:01:00.000Z");
 });
 
 test("an option goes by its id, then its text, then its place: a number can be a text", () => {

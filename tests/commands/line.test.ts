@@ -40,7 +40,7 @@ describe("a line", () => {
       values: { channel: "messaging:ops" },
     });
     expect(readLine("/channels mute #eng --until 2h", here)).toMatchObject({
-      values: { channel: "messaging:eng", until: "2026-11-20T14:00:00.000Z" },
+      values: { channel: "messaging:eng", until: { at: "2026-11-20T14:00:00.000Z", ms: 7_200_000 } },
     });
   });
   test("gives a single word to the second place when the first is the open channel", () => {

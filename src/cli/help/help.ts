@@ -52,6 +52,7 @@ const VALUES: Partial<Record<ArgRow["kind"], string>> = {
   message: "message",
   file: "file",
   time: "time",
+  duration: "time",
 };
 
 export function usageOf(path: string): string {

@@ -102,7 +102,7 @@ export const OWN: Readonly<Record<string, ShellCommand>> = {
         help: "End with 0 when a message's text matches",
       },
       exitAfter: {
-        kind: "text",
+        kind: "duration",
         value: "time",
         place: "flag",
         optional: true,

@@ -1,8 +1,8 @@
 /** From words to values: every argument row's text is checked here for both faces, and *here* is filled in. */
 import { channelIdFault, channelTypeFault, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { CommandError } from "./define-command.ts";
-import type { ArgRow, Args } from "./define-command.ts";
-import { parseWhen, TIMES } from "../../text/when.ts";
+import type { ArgRow, Args, MeasuredTime } from "./define-command.ts";
+import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
 
 /** Where the caller stands, for defaults. */
 export interface ArgDefaults {
@@ -31,7 +31,12 @@ export function readChannel(text: string, channelType: string): string {
 }
 
 /** One text by its row. Throws `CommandFault` (usage) with the argument's name in the sentence. */
-function readValue(name: string, row: ArgRow, text: string, standing: ArgDefaults): string | number {
+function readValue(
+  name: string,
+  row: ArgRow,
+  text: string,
+  standing: ArgDefaults,
+): string | number | MeasuredTime {
   const refuse = (wanted: string): never => {
     throw new CommandError("usage", `${label(name, row)} must be ${wanted}, not '${text}'.`);
   };
@@ -50,10 +55,14 @@ function readValue(name: string, row: ArgRow, text: string, standing: ArgDefault
       return isMessageId(text) ? text : refuse("a message id");
     case "time":
       try {
-        return new Date(parseWhen(text, { now: standing.now, direction: row.direction })).toISOString();
+        const found = parseWhen(text, { now: standing.now, direction: row.direction });
+        const at = new Date(found).toISOString();
+        return row.measured ? { at, ms: found - standing.now } : at;
       } catch {
         return refuse(`a time such as ${TIMES}`);
       }
+    case "duration":
+      return readDuration(text) || refuse(`a duration such as ${DURATIONS}`);
     case "choice":
       return row.choices?.includes(text) ? text : refuse(`one of ${row.choices?.join(", ")}`);
     default:

@@ -11,6 +11,7 @@ export type ArgKind =
   | "message"
   | "file"
   | "time"
+  | "duration"
   | "choice"
   | "list";
 
@@ -31,17 +32,32 @@ export interface ArgRow {
   acts?: true;
   /** Times: which way `2h` counts; default past. */
   direction?: "past" | "future";
+  /** Times: `run` is told how far off it is, too. */
+  measured?: true;
 }
 
 export type Args = Readonly<Record<string, ArgRow>>;
 
-type ValueOf<R extends ArgRow> = R["kind"] extends "number"
-  ? number
-  : R["kind"] extends "flag"
-    ? boolean
-    : R["kind"] extends "list"
-      ? string[]
-      : string;
+/** A time, measured when it was read: whoever asked for an hour gets the whole hour, however late the request goes out. */
+export interface MeasuredTime {
+  /** RFC 3339. */
+  at: string;
+  /** Milliseconds from the moment it was read; not above 0 for a time that is over. */
+  ms: number;
+}
+
+/** What each kind of argument becomes, where it does not stay text. Durations are milliseconds above 0. */
+interface ValueByKind {
+  number: number;
+  flag: boolean;
+  list: string[];
+  duration: number;
+}
+type ValueOf<R extends ArgRow> = R extends { measured: true }
+  ? MeasuredTime
+  : R["kind"] extends keyof ValueByKind
+    ? ValueByKind[R["kind"]]
+    : string;
 /** What `run` is given: optional rows without a default may be absent. */
 export type Values<A extends Args> = {
   [K in keyof A as A[K] extends { optional: true; default?: undefined } ? never : K]: ValueOf<A[K]>;

@@ -1,6 +1,7 @@
 /** Walks message pages to either side: newest first back to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
 import type { Message } from "../../wire/message.ts";
 import type { MessagePagination } from "../../wire/query.ts";
+import { timeToMs } from "../../wire/time.ts";
 import { freshCursors } from "./fresh-pages.ts";
 import type { Page } from "./define-command.ts";
 
@@ -46,7 +47,7 @@ export async function* forward(
       after === undefined ? { limit, created_at_after_or_equal: range.since } : { limit, id_gt: after },
     );
     for (const message of got) {
-      if (range.until !== undefined && Date.parse(message.created_at) > Date.parse(range.until)) return;
+      if (range.until !== undefined && timeToMs(message.created_at) > timeToMs(range.until)) return;
       if (given >= page.limit) {
         page.more?.(after!);
         return;

@@ -7,7 +7,14 @@ export default command({
   examples: ["channel mute messaging:ops --until 8h"],
   args: {
     channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the mute ends" },
+    until: {
+      kind: "time",
+      direction: "future",
+      measured: true,
+      place: "flag",
+      optional: true,
+      help: "When the mute ends",
+    },
   },
   needs: "api",
   async run(call) {
@@ -16,7 +23,7 @@ export default command({
     const reply = await call.core.call("muteChannel", {
       body: {
         channel_cid: cid,
-        ...(until === undefined ? {} : { expiration: Math.max(1, Date.parse(until) - call.now()) }),
+        ...(until === undefined ? {} : { expiration: Math.max(1, until.ms) }),
       },
     });
     return reply.channel_mute ?? { channel: cid, muted: true };

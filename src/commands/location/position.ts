@@ -1,6 +1,7 @@
 /** Positions as people write them: `52.37,4.89`. */
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import { CommandError } from "../base/define-command.ts";
+import type { MeasuredTime } from "../base/define-command.ts";
 
 export interface Position {
   latitude: number;
@@ -26,12 +27,12 @@ export function readPosition(text: string): Position {
 }
 
 /** The end of a live location (L-3, L-4); undefined for a static one. */
-export function endOf(until: string | undefined, now: number): string | undefined {
-  if (until !== undefined && Date.parse(until) - now < LOCATION_MIN_DURATION)
+export function endOf(until: MeasuredTime | undefined): string | undefined {
+  if (until !== undefined && until.ms < LOCATION_MIN_DURATION)
     throw new CommandError(
       "usage",
       "A live location is shared for at least a minute.",
       "For example --for 1h.",
     );
-  return until;
+  return until?.at;
 }

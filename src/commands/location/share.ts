@@ -25,10 +25,11 @@ export default command({
     },
     for: {
       kind: "time",
+      direction: "future",
+      measured: true,
       place: "flag",
       value: "duration",
       optional: true,
-      direction: "future",
       help: "A live location that ends after this long",
     },
     text: { kind: "text", place: "flag", optional: true, help: "Text of the message" },
@@ -51,7 +52,7 @@ export default command({
   async run(call): Promise<Message & { moves?: number }> {
     const { args, core } = call;
     const at = readPosition(args.position);
-    const end = endOf(args.for, call.now());
+    const end = endOf(args.for);
     if (args.follow && end === undefined)
       throw new CommandError("usage", "--follow goes with --for: only a live location moves.");
     if (args.follow && !call.input) throw new CommandError("usage", "There is no standard input here.");

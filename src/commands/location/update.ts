@@ -1,9 +1,8 @@
 /** Moves one's live locations of this device, or one of them, to a new position (LU-7). */
-import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { locationRow } from "./list.ts";
-import { readPosition } from "./position.ts";
+import { endOf, readPosition } from "./position.ts";
 
 export default command({
   summary: "Move your live locations",
@@ -18,10 +17,11 @@ export default command({
     message: { kind: "message", place: "flag", optional: true, help: "Only the one of this message" },
     for: {
       kind: "time",
+      direction: "future",
+      measured: true,
       place: "flag",
       value: "duration",
       optional: true,
-      direction: "future",
       help: "From now on they end after this long",
     },
     device: {
@@ -38,8 +38,7 @@ export default command({
     const { args, core } = call;
     const position = readPosition(args.position);
     const device = args.device ?? core.locations.deviceId();
-    if (args.for !== undefined && Date.parse(args.for) - call.now() < LOCATION_MIN_DURATION)
-      throw new CommandError("usage", "A live location is shared for at least a minute.");
+    const end_at = endOf(args.for);
     const { active_live_locations: active } = await core.call("getLiveLocations", { query: {} });
     const wanted = active.filter((one) =>
       args.message === undefined ? one.created_by_device_id === device : one.message_id === args.message,
@@ -58,7 +57,7 @@ export default command({
         body: {
           message_id: message_id!,
           ...position,
-          ...(args.for === undefined ? {} : { end_at: args.for }),
+          ...(end_at === undefined ? {} : { end_at }),
         },
       });
   },

@@ -39,7 +39,7 @@ export default command({
       body: {
         target_user_id: args.user,
         ...pathOf(cid),
-        ...minutesUntil(args.until, call.now()),
+        ...minutesUntil(args.until),
         ...(args.reason === undefined ? {} : { reason: args.reason }),
         ...(args.delete === undefined ? {} : { delete_messages: args.delete as BanDeletion }),
         ...(args.future ? { ban_from_future_channels: true } : {}),

@@ -1,23 +1,30 @@
 /** What the two kinds of bans have in common. */
-import type { Args } from "../base/define-command.ts";
+import type { Args, MeasuredTime } from "../base/define-command.ts";
 
 export const BAN_ARGS = {
   user: { kind: "user", place: "positional", help: "The user" },
   channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-  until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the ban ends" },
+  until: {
+    kind: "time",
+    direction: "future",
+    measured: true,
+    place: "flag",
+    optional: true,
+    help: "When the ban ends",
+  },
   reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
 } as const satisfies Args;
 
 /** `timeout` in whole minutes, at least one; nothing without an end. */
-export function minutesUntil(until: string | undefined, now: number): { timeout?: number } {
+export function minutesUntil(until: MeasuredTime | undefined): { timeout?: number } {
   if (until === undefined) return {};
-  return { timeout: Math.max(1, Math.ceil((Date.parse(until) - now) / 60_000)) };
+  return { timeout: Math.max(1, Math.ceil(until.ms / 60_000)) };
 }
 
 /** The result of a ban: what was asked for, since the provider answers nothing. */
 export function banned(
   cid: string,
-  args: { user: string; until?: string | undefined; reason?: string | undefined },
+  args: { user: string; until?: MeasuredTime | undefined; reason?: string | undefined },
   shadow: boolean,
 ): Record<string, unknown> {
   return {
@@ -25,7 +32,7 @@ export function banned(
     channel: cid,
     banned: !shadow,
     shadow_banned: shadow,
-    ...(args.until === undefined ? {} : { until: args.until }),
+    ...(args.until === undefined ? {} : { until: args.until.at }),
     ...(args.reason === undefined ? {} : { reason: args.reason }),
   };
 }

@@ -20,7 +20,7 @@ export default command({
         target_user_id: args.user,
         ...pathOf(cid),
         shadow: true,
-        ...minutesUntil(args.until, call.now()),
+        ...minutesUntil(args.until),
         ...(args.reason === undefined ? {} : { reason: args.reason }),
       },
     });

@@ -5,7 +5,7 @@ import type { SharedLocation } from "../../wire/location.ts";
 import type { PollInput } from "../../wire/endpoints/polls.ts";
 import type { Message } from "../../wire/message.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, CommandCall, MeasuredTime } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
@@ -35,10 +35,10 @@ async function existing(
 
 /** What `--location` and `--for` say. Throws `CommandFault` (usage). */
 function sharedLocation(
-  call: Pick<CommandCall<Args>, "core" | "now">,
-  args: { location?: string; for?: string },
+  call: Pick<CommandCall<Args>, "core">,
+  args: { location?: string; for?: MeasuredTime },
 ): SharedLocation {
-  const end = endOf(args.for, call.now());
+  const end = endOf(args.for);
   return {
     ...readPosition(args.location!),
     created_by_device_id: call.core.locations.deviceId(),
@@ -118,10 +118,11 @@ export default command({
     },
     for: {
       kind: "time",
+      direction: "future",
+      measured: true,
       place: "flag",
       value: "duration",
       optional: true,
-      direction: "future",
       help: "With --location: a live one that ends after this long",
     },
     pin: { kind: "flag", place: "flag", optional: true, help: "Pin it to the channel" },

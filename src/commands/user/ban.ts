@@ -8,7 +8,14 @@ export default command({
   examples: ["user ban bo --until 7d --reason spam --by mira", "user ban bo --shadow --by mira"],
   args: {
     user: { kind: "user", place: "positional", help: "The user" },
-    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the ban ends" },
+    until: {
+      kind: "time",
+      direction: "future",
+      measured: true,
+      place: "flag",
+      optional: true,
+      help: "When the ban ends",
+    },
     reason: { kind: "text", value: "text", place: "flag", optional: true, help: "Why" },
     shadow: {
       kind: "flag",
@@ -34,14 +41,14 @@ export default command({
           question: `Ban ${user} from the whole app and delete every message of theirs?`,
           word: user,
         },
-  async run({ args, core, now }) {
+  async run({ args, core }) {
     if (args.by === undefined) throw new CommandError("usage", "Who bans?", "Add --by <user>.");
     if (args.by === args.user) throw new CommandError("usage", "Nobody bans themselves.");
     await core.call("ban", {
       body: {
         target_user_id: args.user,
         banned_by_id: args.by,
-        ...minutesUntil(args.until, now()),
+        ...minutesUntil(args.until),
         ...(args.reason === undefined ? {} : { reason: args.reason }),
         ...(args.shadow ? { shadow: true } : {}),
         ...(args.delete === undefined ? {} : { delete_messages: args.delete as BanDeletion }),
@@ -51,7 +58,7 @@ export default command({
       user: args.user,
       banned: !args.shadow,
       shadow_banned: args.shadow === true,
-      ...(args.until === undefined ? {} : { until: args.until }),
+      ...(args.until === undefined ? {} : { until: args.until.at }),
     };
   },
 });

@@ -7,13 +7,20 @@ export default command({
   examples: ["user mute bo", "user mute bo --until 8h"],
   args: {
     users: { kind: "list", place: "positional", help: "The users" },
-    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the mute ends" },
+    until: {
+      kind: "time",
+      direction: "future",
+      measured: true,
+      place: "flag",
+      optional: true,
+      help: "When the mute ends",
+    },
   },
   needs: "api",
   async *run(call) {
     const { until, users } = call.args;
     // the provider counts whole minutes; a mute never ends before it was asked to
-    const timeout = until === undefined ? undefined : Math.ceil((Date.parse(until) - call.now()) / 60_000);
+    const timeout = until === undefined ? undefined : Math.ceil(until.ms / 60_000);
     if (timeout !== undefined && timeout < 1)
       throw new CommandError("usage", "--until must be in the future.");
     for await (const { reply } of inBatches(call, users, (target_ids) =>

@@ -2,10 +2,9 @@
 import { duration } from "../../../text/times.ts";
 import { openResults } from "../../output/results.ts";
 import type { OwnRun } from "../kit.ts";
-import { readLength } from "./length.ts";
 
-const clock: OwnRun = async (shell, values, command) => {
-  const by = command === "local clock advance" ? readLength(values.by, "The length") : undefined;
+const clock: OwnRun = async (shell, values) => {
+  const by = values.by;
   const { now, moved_ms } = (await shell.host.local.control(
     "clock",
     by === undefined ? {} : { advance_ms: by },

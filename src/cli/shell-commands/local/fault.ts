@@ -5,7 +5,6 @@ import { ExitError } from "../../base/exit.ts";
 import { listExit, openResults, showOne } from "../../output/results.ts";
 import { say } from "../../base/shell.ts";
 import type { OwnRun } from "../kit.ts";
-import { readLength } from "./length.ts";
 
 interface Fault {
   id: string;
@@ -63,7 +62,7 @@ const fault: OwnRun = async (shell, values, command) => {
     match: String(values.match),
     ...(values.status === undefined ? {} : { status: values.status }),
     ...(values.code === undefined ? {} : { code: values.code }),
-    ...(values.delay === undefined ? {} : { delay_ms: readLength(values.delay, "--delay") }),
+    ...(values.delay === undefined ? {} : { delay_ms: values.delay }),
     ...(values.drop === undefined ? {} : { drop: values.drop }),
     ...(values.times === undefined ? {} : { times: values.times }),
   })) as unknown as { fault: Fault };

@@ -136,7 +136,7 @@ export const LOCAL: Readonly<Record<string, ShellCommand>> = {
       status: { kind: "number", place: "flag", optional: true, help: "Refuse with this HTTP status" },
       code: { kind: "number", place: "flag", optional: true, help: "Refuse with this code of the protocol" },
       delay: {
-        kind: "text",
+        kind: "duration",
         value: "length",
         place: "flag",
         optional: true,
@@ -186,7 +186,9 @@ export const LOCAL: Readonly<Record<string, ShellCommand>> = {
     summary: "Move the embedded provider's time forward, so that what is due later is due now",
     group: "Local",
     examples: ["local clock advance 2h"],
-    args: { by: { kind: "text", value: "length", place: "positional", help: "How far: 90s, 15m, 2h, 7d" } },
+    args: {
+      by: { kind: "duration", value: "length", place: "positional", help: "How far: 90s, 15m, 2h, 7d" },
+    },
     load: () => import("./clock.ts"),
   },
   "local robot say": {
@@ -199,7 +201,13 @@ export const LOCAL: Readonly<Record<string, ShellCommand>> = {
       user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
       thread: { kind: "message", place: "flag", optional: true, help: "In the thread of this message" },
       times: { kind: "number", place: "flag", optional: true, help: "How many messages" },
-      every: { kind: "text", value: "length", place: "flag", optional: true, help: "Time between them, 1s" },
+      every: {
+        kind: "duration",
+        value: "length",
+        place: "flag",
+        optional: true,
+        help: "Time between them, 1s",
+      },
     },
     load: () => import("./robot.ts"),
   },
@@ -231,7 +239,7 @@ export const LOCAL: Readonly<Record<string, ShellCommand>> = {
     examples: ["local robot type '#ops' --for 10s"],
     args: {
       channel: { kind: "channel", place: "positional", help: "The channel" },
-      for: { kind: "text", value: "length", place: "flag", optional: true, help: "How long, 5s" },
+      for: { kind: "duration", value: "length", place: "flag", optional: true, help: "How long, 5s" },
       user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
     },
     load: () => import("./robot.ts"),
@@ -245,14 +253,14 @@ export const LOCAL: Readonly<Record<string, ShellCommand>> = {
       from: { kind: "text", value: "lat,lon", place: "flag", help: "Where it begins" },
       to: { kind: "text", value: "lat,lon", place: "flag", help: "Where it ends" },
       for: {
-        kind: "text",
+        kind: "duration",
         value: "length",
         place: "flag",
         optional: true,
         help: "How long, at least 1m; 10m",
       },
       every: {
-        kind: "text",
+        kind: "duration",
         value: "length",
         place: "flag",
         optional: true,

@@ -4,7 +4,6 @@ import { count } from "../../../text/words.ts";
 import { ExitError } from "../../base/exit.ts";
 import { openResults } from "../../output/results.ts";
 import type { OwnRun } from "../kit.ts";
-import { readLength } from "./length.ts";
 
 function readPlace(text: unknown, end: "from" | "to"): Record<string, number> {
   const [latitude, longitude, ...more] = String(text).split(",").map(Number);
@@ -30,10 +29,8 @@ const robot: OwnRun = async (shell, values, command) => {
       "For example '#general' or messaging:general",
     );
   const user_id = String(values.user);
-  const length = (name: string, key: string): Record<string, number> => {
-    const ms = readLength(values[name], `--${name}`);
-    return ms === undefined ? {} : { [key]: ms };
-  };
+  const length = (name: string, key: string): object =>
+    values[name] === undefined ? {} : { [key]: values[name] };
   const order: Record<string, unknown> = { do: act, user_id, ...cid };
   if (act === "say")
     Object.assign(order, { text: String(values.text) }, length("every", "every_ms"), {

@@ -71,7 +71,14 @@ export function isRetryable(status: number, code: number | undefined): boolean {
   return row ? row.retry : status >= 500 || status === 408 || status === 429;
 }
 
-/** The reason alone, for people who did not choose the operation: `<Operation> failed with error: "<reason>"` without its frame. */
+/** The parts of `<Operation> failed with error: "<reason>"`; a message of another form is the reason as it is. The reason may be empty. */
+export function failureOf(message: string): { operation?: string; reason: string } {
+  const [, operation, reason] = /^(\w+) failed with error: (?:"([\s\S]*)"$)?/.exec(message) ?? [];
+  return operation === undefined ? { reason: message } : { operation, reason: reason ?? message };
+}
+
+/** The reason alone, for people who did not choose the operation; where none was given, that it failed. */
 export function reasonOf(message: string): string {
-  return /^\w+ failed with error: "([\s\S]+)"$/.exec(message)?.[1] ?? message;
+  const { operation, reason } = failureOf(message);
+  return reason === "" && operation !== undefined ? `${operation} failed` : reason;
 }

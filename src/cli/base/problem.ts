@@ -1,5 +1,5 @@
 /** An error as people and scripts read it: three lines on standard error, or one JSON object with --json. */
-import { reasonOf } from "../../wire/errors.ts";
+import { failureOf } from "../../wire/errors.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { exitName, exitOf, isMisread } from "./exit.ts";
 import type { ExitCode, ExitContext } from "./exit.ts";
@@ -85,9 +85,9 @@ export function readProblem(error: unknown): Problem {
   }
   if (facts.name === "ApiError") {
     const code = typeof facts.code === "number" ? facts.code : undefined;
-    // `<Operation> failed with error: "<reason>"`: the reason is what people want to read first.
-    const reason = first(reasonOf(facts.message));
-    const operation = /^(\w+) failed with error/.exec(facts.message)?.[1];
+    // The reason is what people want to read first.
+    const { operation, reason: given } = failureOf(facts.message);
+    const reason = first(given);
     const details = [
       code === undefined ? "" : `code ${code}`,
       `HTTP ${facts.status}`,

@@ -10,7 +10,7 @@ import { saveSetting } from "./config/save.ts";
 import { limitMemory } from "./open/memory.ts";
 import { ConfigError } from "./config/settings.ts";
 import type { Settings } from "./config/settings.ts";
-import type { Core } from "./core/core.ts";
+import type { CallDefaults, Core } from "./core/core.ts";
 import { notAllowed, notFound } from "./open/fault.ts";
 import { createLocal } from "./open/local.ts";
 import { makeCore } from "./open/make-core.ts";
@@ -48,6 +48,10 @@ export interface OpenOptions {
   forgetful?: boolean;
   /** What is sent is written down before the embedded provider is looked for: it may be away. */
   queue?: boolean;
+  /** What calls begin with: time limit, repeats, signal. */
+  calls?: CallDefaults;
+  /** Where the bytes of a file that was named are; absent = in the file. */
+  fileOf?(file: string): Promise<string>;
   /** The embedded provider is looked for, and started, no sooner than this: a screen shows its cache first. Calls wait for `connect`. */
   after?: Promise<void>;
 }

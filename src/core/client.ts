@@ -1,7 +1,7 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
 import { FEATURE_DEFAULTS, MESSAGE_PAGE } from "../wire/constants.ts";
 import { createAppSettings } from "./features/app-settings.ts";
-import type { WriteStep } from "./base/api-types.ts";
+import type { CallDefaults } from "./base/api-types.ts";
 import { createCacheWriter } from "./store/cache-writer.ts";
 import { createChannels } from "./features/channel.ts";
 import { createCheckpoint } from "./features/checkpoint.ts";
@@ -25,6 +25,8 @@ import { createRefetchQueue } from "./live/refetch-queue.ts";
 import { createOutbox } from "./outbox/outbox.ts";
 import type { SendWait } from "./outbox/outbox.ts";
 import { createPages } from "./features/pages.ts";
+import { createSending } from "./features/sending.ts";
+import { createSteps } from "./features/steps.ts";
 import { withVotes } from "./features/polls.ts";
 import type { Ports } from "./base/ports.ts";
 import { DeliveryReceipts } from "./features/delivery-receipts.ts";
@@ -67,6 +69,8 @@ export interface CoreOptions {
   ahead?: number;
   /** The token source reads what a sign-in stores: while the token is refused it is looked at often. */
   tokenIsStored?: boolean;
+  /** What calls of features begin with; absent = the request's own time limit and no repeats. */
+  calls?: CallDefaults;
   /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
   sendWait?: SendWait;
 }
@@ -132,6 +136,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   let openCid: string | undefined;
   const checkpoint = createCheckpoint({ store, cache, log, seen: () => realtime.checkpoint() });
 
+  const steps = createSteps(clock, options.calls);
   const caller = createCaller({
     baseUrl,
     apiKey: options.apiKey,
@@ -143,7 +148,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     log,
     tokens,
     connectionId: () => realtime.connection.connectionId(),
-    beforeWrite: (name, args) => step(name, args),
+    beforeWrite: steps.beforeWrite,
     ready() {
       const { reach } = options;
       const first = realtime.connection.firstAttempt();
@@ -158,15 +163,16 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       if (Math.abs(ms - inner.offset()) > DATE_GRAIN) inner.apply({ kind: "offset", ms });
     },
   });
-  const { call } = caller;
-  let step: WriteStep = () => undefined;
+  const plain = caller.call;
+  const watched = steps.around(caller);
+  const { call } = watched;
   const pages = createPages({ call, machine, userId });
-  const marks = new ReadMarks({ call, machine, clock, log });
-  const receipts = new DeliveryReceipts({ call, machine, clock, log, userId });
-  const refetchQueue = createRefetchQueue({ call, machine, clock, log });
+  const marks = new ReadMarks({ call: plain, machine, clock, log });
+  const receipts = new DeliveryReceipts({ call: plain, machine, clock, log, userId });
+  const refetchQueue = createRefetchQueue({ call: plain, machine, clock, log });
   const outbox = createOutbox({
     store,
-    call,
+    call: plain,
     machine,
     clock,
     random,
@@ -185,7 +191,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     refused: () => realtime.connection.state().cause === "refused",
   });
   const realtime = createRealtime({
-    call,
+    call: plain,
     tokens,
     machine,
     socket: ports.socket,
@@ -208,7 +214,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
   });
   const appSettings = createAppSettings({ call });
   const uploads = createUploads({
-    caller,
+    caller: watched,
+    beforeWrite: steps.beforeWrite,
     settings: appSettings.get,
     clock,
     random,
@@ -225,7 +232,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     publishes: () => chosen.typing,
     send({ cid, parentId }, type) {
       const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
-      call("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
+      plain("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
         log.debug("typing was not told", { error: error.message });
       });
     },
@@ -253,13 +260,18 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     storage: (storage) => inner.apply({ kind: "storage", storage }),
   });
 
-  const send: Core["send"] = (place, composition) => {
-    const sent = outbox.send(place, composition, options.sendWait);
-    typing.sent(place);
-    drafts.sent(place);
-    composers.sent(place, sent.outcome);
-    return sent;
-  };
+  const sending = createSending({
+    outbox,
+    steps,
+    random,
+    userId,
+    wait: options.sendWait,
+    sent(place, outcome) {
+      typing.sent(place);
+      drafts.sent(place);
+      composers.sent(place, outcome);
+    },
+  });
   const composers = createComposerRegistry({
     call,
     clock,
@@ -275,10 +287,9 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     linkPreviews: chosen.linkPreviews,
     locations: chosen.locations,
     maximum: options.maxTextLength,
-    send,
-    sendApart: (place, custom) =>
-      outbox.send(place, { text: "", custom }, { ...options.sendWait, keepDraft: true }).id,
-    edit: outbox.edit,
+    send: sending.send,
+    sendApart: sending.sendApart,
+    edit: sending.edit,
     typed: typing.typed,
     notify,
   });
@@ -340,9 +351,7 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       store.close();
     },
     call: withVotes(call, machine),
-    beforeWrites(next) {
-      step = next;
-    },
+    use: steps.use,
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     stopWatching: pages.stopWatching,
@@ -352,13 +361,13 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     jumpTo: pages.jumpTo,
     backToLatest: pages.backToLatest,
     openThread: pages.openThread,
-    send,
+    send: sending.send,
     retry: outbox.retry,
     drop: outbox.drop,
-    edit: outbox.edit,
-    remove: outbox.remove,
-    react: outbox.react,
-    unreact: outbox.unreact,
+    edit: sending.edit,
+    remove: sending.remove,
+    react: sending.react,
+    unreact: sending.unreact,
     async pin(message, pinned, expires) {
       const since = machine.revision();
       const { message: copy } = await call("updateMessagePartial", {

@@ -3,14 +3,7 @@ import type { Member } from "../wire/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
-import type {
-  CallArgs,
-  OutgoingMessage,
-  SendOutcome,
-  TokenSource,
-  Upload,
-  WriteStep,
-} from "./base/api-types.ts";
+import type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource, Upload } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
 import type { MembersQuery } from "./lists/members.ts";
@@ -23,7 +16,16 @@ import type { Actions } from "./features/actions.ts";
 import type { Operations } from "./features/operations.ts";
 import type { LocalDraft } from "./store/store.ts";
 
-export type { CallArgs, OutgoingMessage, SendOutcome, TokenSource, Upload } from "./base/api-types.ts";
+export type {
+  CallArgs,
+  CallDefaults,
+  CallReport,
+  OutgoingMessage,
+  SendOutcome,
+  Steps,
+  TokenSource,
+  Upload,
+} from "./base/api-types.ts";
 export type { ThreadRef } from "../model/state.ts";
 
 /** What is heard and forgotten by core itself, and by nobody else. */
@@ -58,11 +60,8 @@ export interface Core extends Operations, Actions {
   /** One typed call. Throws `ApiError` or `TransportError`. The reply is not fed to the reducers, but for that of an own vote (polls.ts). */
   call<K extends EndpointName>(name: K, args?: CallArgs<K>): Promise<ReplyOf<K>>;
 
-  /**
-   * From now on `step` runs before each call that changes something, whichever part of core makes it: by the row's own
-   * mark, so that nothing can be forgotten. A throw keeps the call from being sent, and is what its caller gets.
-   */
-  beforeWrites(step: WriteStep): void;
+  /** From now on these run around what this core does: `beforeWrite` keeps changes from happening, so that none can be forgotten. */
+  use(steps: Steps): void;
 
   /** Queries and holds channels; the cids in the answer's order. */
   queryChannels(query: QueryChannelsBody): Promise<string[]>;

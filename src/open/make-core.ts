@@ -48,7 +48,10 @@ export async function makeCore(
     random: createSystemRandom(),
     log: openLog(options.env, settings.log),
     online: systemOnline,
-    openFile: async (file) => (await import("../core/adapters/upload-body.ts")).openUpload(file),
+    async openFile(file) {
+      const { openUpload } = await import("../core/adapters/upload-body.ts");
+      return openUpload((await how.fileOf?.(file)) ?? file);
+    },
   };
   const core = createCore(
     {
@@ -64,6 +67,7 @@ export async function makeCore(
       ...(way.tokenIsStored ? { tokenIsStored: true } : {}),
       ...(way.prepare ? { prepare: way.prepare } : {}),
       ...(way.reach ? { reach: way.reach } : {}),
+      ...(how.calls ? { calls: how.calls } : {}),
       ...(how.sendWait ? { sendWait: how.sendWait } : {}),
     },
     ports,

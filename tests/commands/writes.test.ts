@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExitError } from "../../src/cli/base/exit.ts";
-import { guardCore, Plan } from "../../src/cli/base/guard.ts";
-import { oneShot } from "../../src/cli/run/one-shot.ts";
+import { guard, Plan } from "../../src/cli/base/guard.ts";
+import { settling } from "../../src/cli/run/one-shot.ts";
 import { OWN } from "../../src/cli/shell-commands/index.ts";
 import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import type { Shell } from "../../src/cli/base/shell.ts";
 import { fillArgs, placeWords } from "../../src/commands/base/args.ts";
 import type { Raw } from "../../src/commands/base/args.ts";
 import { commands } from "../../src/commands/index.ts";
@@ -197,28 +196,29 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     return { status: 200, headers: {}, text: JSON.stringify(EVERYTHING) };
   };
   const secret = "s".repeat(32);
+  const { signal } = new AbortController();
   const core = coreOn(
     "http://provider",
-    { secret, sendWait: { waitMs: 50, withdraw: true } },
+    {
+      secret,
+      sendWait: { waitMs: 50, withdraw: true },
+      calls: { timeout: 1000, retries: 0, signal },
+    },
     { request, unchecked: true },
   );
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
-  const { signal } = new AbortController();
-  const guarded = guardCore(core, {
+  const opened = { core, maybeSent: () => false } as unknown as Opened;
+  guard(core, {
     dry: how.dry,
-    timeout: 1000,
-    retries: 0,
-    signal,
-    now: () => 0,
+    settle: settling({ signal }, opened, {}),
     beforeWrite() {
       ended.asked++;
       return Promise.reject(new ExitError(2, "Nobody can be asked here."));
     },
   });
-  const opened = { core, maybeSent: () => false } as unknown as Opened;
   const call: CommandCall<Args> = {
     args: fillArgs(command.args, raw, { channelType: "messaging", now: 0, here: channel.cid }) as never,
-    core: oneShot({ signal } as Shell, guarded, opened, {}),
+    core,
     here: channel.cid,
     channelType: "messaging",
     page: { limit: 30 },

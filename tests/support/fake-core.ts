@@ -210,7 +210,7 @@ export class FakeCore implements Core {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-  beforeWrites(): void {}
+  use(): void {}
   on(type: string, listener: (event: AnyEvent) => void): () => void {
     const entry = { type, listener };
     this.#hearers.add(entry);

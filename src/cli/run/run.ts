@@ -2,12 +2,13 @@
 import { fillArgs, placeWords, readChannel } from "../../commands/base/args.ts";
 import type { Raw } from "../../commands/base/args.ts";
 import type { Args, CommandCall, Command, Page } from "../../commands/base/define-command.ts";
-import type { Core } from "../../core/core.ts";
+import type { CallDefaults, Core } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError } from "../base/exit.ts";
-import { Plan, guardCore } from "../base/guard.ts";
-import { oneShot } from "./one-shot.ts";
+import { Plan, guard } from "../base/guard.ts";
+import type { GuardOptions } from "../base/guard.ts";
+import { settling } from "./one-shot.ts";
 import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "../output/json.ts";
 import { formOf, openResults } from "../output/results.ts";
@@ -34,16 +35,22 @@ export function readPage(shell: Shell): Page {
   };
 }
 
-/** A core behind the guard, as the flags say. */
-export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen): Core {
-  const { flags, settings } = shell;
-  return guardCore(opened.core, {
+/** What all calls of a run begin with, as the settings say. */
+export function callsOf({ settings, signal }: Shell): CallDefaults {
+  return { timeout: settings.timeout, retries: settings.retries, signal };
+}
+
+/** The core that was opened, guarded as the flags and the profile say. */
+export function guarded(
+  shell: Shell,
+  opened: Opened,
+  what: string,
+  more: Pick<GuardOptions, "seen" | "settle"> = {},
+): Core {
+  const { flags } = shell;
+  guard(opened.core, {
     dry: flags.dryRun === true,
-    timeout: settings.timeout,
-    retries: settings.retries,
-    signal: shell.signal,
-    now: () => shell.host.now(),
-    ...(seen ? { seen: (reply) => seen.look(reply) } : {}),
+    ...more,
     writes: () => shell.counts.writes++,
     told: (op, outcome, ms) => {
       shell.counts.requests++;
@@ -59,6 +66,7 @@ export function guarded(shell: Shell, opened: Opened, what: string, seen?: Seen)
         }
       : {}),
   });
+  return opened.core;
 }
 
 /** Where the caller stands: `-c` is filled by the row itself; environment, project, config and profile follow. */
@@ -130,7 +138,10 @@ export async function runCommand(
     throw new ExitError(2, "This never ends, so it is no JSON array.", "Use --ndjson.");
   const question = command.confirm?.(args);
   if (question && !shell.flags.dryRun) await confirm(shell, question);
+  const input = spoolOf(shell);
   const opened = await shell.host.open({
+    calls: callsOf(shell),
+    fileOf: input.fileOf,
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
     forgetful: !(command.keeps || sends(path, raw)) || shell.flags.dryRun === true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
@@ -140,7 +151,24 @@ export async function runCommand(
     return await runOn(shell, path, command, args, page, opened, options);
   } finally {
     await opened.close();
+    await input.remove();
   }
+}
+
+/** `-` among the files of an upload is standard input; what it was written to goes away with the run. */
+function spoolOf(shell: Shell): { fileOf(file: string): Promise<string>; remove(): Promise<void> } {
+  let spool: Promise<{ file: string; remove(): void }> | undefined;
+  return {
+    async fileOf(file) {
+      if (file !== "-") return file;
+      spool ??= import("../base/spool.ts").then(({ spoolInput }) => spoolInput(shell.in));
+      return (await spool).file;
+    },
+    async remove() {
+      const written = await spool?.catch(() => undefined);
+      written?.remove();
+    },
+  };
 }
 
 async function runOn(
@@ -153,7 +181,10 @@ async function runOn(
   options: RunOptions,
 ): Promise<number> {
   const seen = new Seen();
-  const core = oneShot(shell, guarded(shell, opened, path, seen), opened, options);
+  const core = guarded(shell, opened, path, {
+    seen: (reply) => seen.look(reply),
+    settle: settling(shell, opened, options),
+  });
   const progress = openProgress(shell);
   const call: CommandCall<Args> = {
     args,

@@ -8,7 +8,7 @@ import { ExitError } from "../base/exit.ts";
 import { Plan } from "../base/guard.ts";
 import { jsonText } from "../output/json.ts";
 import { formOf, openResults } from "../output/results.ts";
-import { guarded, showPlan } from "../run/run.ts";
+import { callsOf, guarded, showPlan } from "../run/run.ts";
 import type { Shell } from "../base/shell.ts";
 import { readText, write } from "../base/stdio.ts";
 import type { OwnRun } from "./kit.ts";
@@ -105,7 +105,7 @@ const api: OwnRun = async (shell, values) => {
     : {};
   const input = typeof values.input === "string" ? await readInput(shell, values.input) : {};
   const given: Record<string, unknown> = { ...target, ...input, ...fields };
-  const opened = await shell.host.open({ forgetful: true });
+  const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
   try {
     const core = guarded(shell, opened, `${row.method} ${row.path}`);
     const call = core.call as (name: string, args: object) => Promise<Record<string, unknown>>;

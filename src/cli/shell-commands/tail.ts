@@ -1,6 +1,6 @@
 /** `parley tail`: follows channels over the live connection, without gaps after a reconnect, until it is told to stop. */
 import { readChannel } from "../../commands/base/args.ts";
-import { readPage, guarded } from "../run/run.ts";
+import { callsOf, readPage, guarded } from "../run/run.ts";
 import { cidOf, pathOf } from "../../commands/base/place.ts";
 import { newest, forward } from "../../commands/base/paginate.ts";
 import type { Core } from "../../core/core.ts";
@@ -221,7 +221,7 @@ const tail: OwnRun = async (shell, values) => {
   if (values.typing) types.add("typing.start").add("typing.stop");
   const every = types.has("*");
 
-  const opened = await shell.host.open({ forgetful: true });
+  const opened = await shell.host.open({ forgetful: true, calls: callsOf(shell) });
   const core = guarded(shell, opened, "tail");
   const follower = new Tail(shell, core, match);
   const began = new Date().toISOString();

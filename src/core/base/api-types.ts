@@ -22,8 +22,34 @@ export interface CallArgs<K extends EndpointName> {
   server?: true;
 }
 
-/** Looks at a call that changes something before it is sent. */
+/** What every call of a core begins with; what a call names itself comes first. */
+export type CallDefaults = Pick<CallArgs<EndpointName>, "timeout" | "retries" | "signal">;
+
+/** A call that has ended: with a reply, or with an error. */
+export interface CallReport {
+  name: EndpointName;
+  args: CallArgs<EndpointName>;
+  /** Milliseconds it took, repeats and questions included. */
+  ms: number;
+  reply?: unknown;
+  error?: unknown;
+}
+
+/** Looks at what would change something before it is sent, queued or begun; a throw keeps it from happening. */
 export type WriteStep = (name: EndpointName, args: CallArgs<EndpointName>) => Promise<void> | undefined;
+
+/** What a program wants done around everything this core does for it. */
+export interface Steps {
+  /**
+   * Before each change, whichever part of core makes it, by the mark of its row. What goes through the outbox and what is
+   * uploaded is asked for before anything is kept or read, and once more with the call itself.
+   */
+  beforeWrite?: WriteStep;
+  /** After each call of a feature; not of the connection, the outbox and receipts. */
+  called?(report: CallReport): void;
+  /** What the sender of a message gets in place of the outcome. */
+  settle?(id: string, outcome: Promise<SendOutcome>): Promise<SendOutcome>;
+}
 
 export interface OutgoingMessage {
   text: string;

@@ -1,7 +1,9 @@
 /** One try of one outbox row: the calls it takes, and the lookup by id after an unknown outcome (D2, D11). */
 import { compareTimes } from "../../wire/time.ts";
 import { splitCid } from "../../wire/ids.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/message.ts";
+import type { CallArgs } from "../base/api-types.ts";
 import type { Core } from "../core.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { OutboxRow } from "../store/store.ts";
@@ -13,36 +15,50 @@ export const ID_TAKEN = "Another message has the same id";
 
 type Call = Core["call"];
 
-/** Performs the row's action; undefined when the answer holds no message. */
-export async function executeRow(call: Call, row: OutboxRow): Promise<Message | undefined> {
-  const { action, messageId: id } = row;
+/** The one call that a row comes to. */
+export interface RowCall {
+  name: "sendMessage" | "updateMessagePartial" | "deleteMessage" | "sendReaction" | "deleteReaction";
+  args: CallArgs<EndpointName>;
+}
+
+/** Throws `LocalError` for a message of no channel. */
+export function callOf({
+  action,
+  messageId: id,
+  cid,
+}: Pick<OutboxRow, "action" | "messageId" | "cid">): RowCall {
   const key = action.kind !== "send" && action.key !== undefined && { key: action.key };
+  const made = (name: RowCall["name"], args: object): RowCall => ({ name, args: { ...args, ...key } });
   switch (action.kind) {
     case "send": {
-      const path = splitCid(row.cid);
-      if (!path) throw new LocalError(`Invalid cid ${row.cid}`);
-      const { message } = await call("sendMessage", {
-        path,
-        body: { message: action.message, ...action.options },
-      });
-      return message;
+      const path = splitCid(cid);
+      if (!path) throw new LocalError(`Invalid cid ${cid}`);
+      return made("sendMessage", { path, body: { message: action.message, ...action.options } });
     }
     case "edit": {
       const body = { set: action.set, ...(action.unset.length && { unset: action.unset }) };
-      return (await call("updateMessagePartial", { path: { id }, body: body as never, ...key })).message;
+      return made("updateMessagePartial", { path: { id }, body });
     }
     case "delete": {
       const query = { ...(action.hard && { hard: true }), ...(action.forMe && { delete_for_me: true }) };
-      return (await call("deleteMessage", { path: { id }, query, ...key })).message;
+      return made("deleteMessage", { path: { id }, query });
     }
     case "react": {
       const reaction = { type: action.type, ...(action.score !== undefined && { score: action.score }) };
-      const body = { reaction, ...(action.unique && { enforce_unique: true }) };
-      return (await call("sendReaction", { path: { id }, body, ...key })).message;
+      return made("sendReaction", {
+        path: { id },
+        body: { reaction, ...(action.unique && { enforce_unique: true }) },
+      });
     }
     case "unreact":
-      return (await call("deleteReaction", { path: { id, reaction_type: action.type }, ...key })).message;
+      return made("deleteReaction", { path: { id, reaction_type: action.type } });
   }
+}
+
+/** Performs the row's action; undefined when the answer holds no message. */
+export async function executeRow(call: Call, row: OutboxRow): Promise<Message | undefined> {
+  const { name, args } = callOf(row);
+  return (await call(name, args as never)).message;
 }
 
 export type Found = { kind: "ours"; message: Message } | { kind: "other" } | { kind: "none" };

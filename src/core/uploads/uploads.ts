@@ -1,9 +1,9 @@
 /** Uploads: check, queue, send with progress, give up on silence; one state machine each (attachments.md §5.1, decisions 20). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
-import type { AppReply } from "../../wire/endpoints/index.ts";
+import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
 import { partsOf } from "../base/validate-call.ts";
-import type { Upload } from "../base/api-types.ts";
+import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
@@ -74,6 +74,8 @@ export class UploadFailure extends LocalError {
 
 export interface UploadsDeps {
   caller: Pick<Caller, "upload">;
+  /** Asked before a file is opened: whoever looks at changes speaks before anything is said about the file. */
+  beforeWrite?: WriteStep;
   /** The app's settings, kept by who gives them. */
   settings(): Promise<AppReply["app"]>;
   clock: Clock;
@@ -193,6 +195,12 @@ export function createUploads(deps: UploadsDeps): Uploads {
     }
   }
 
+  /** Throws the local checks of the cid, and what keeps the change from happening. */
+  async function asked(cid: string, file: string): Promise<void> {
+    const args = { path: partsOf(cid), body: file } as CallArgs<"uploadChannelFile">;
+    await deps.beforeWrite?.("uploadChannelFile", args as CallArgs<EndpointName>);
+  }
+
   const uploads: Uploads = {
     async prepare(file) {
       if (typeof file !== "string" || file.trim() === "") {
@@ -236,7 +244,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
 
     async sendTo(cid, file, to, options = {}) {
-      partsOf(cid);
+      await asked(cid, file);
       const { source } = await uploads.prepare(file);
       const reason = await uploads.blockOf(source);
       if (reason) {
@@ -251,7 +259,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
 
     async upload(cid, file, options = {}) {
-      partsOf(cid);
+      await asked(cid, file);
       const { source, attachment } = await uploads.prepare(file);
       let upload: Upload = {
         localId: deps.random.uuid(),

@@ -5,7 +5,7 @@ import { count } from "../../../text/words.ts";
 import { ExitError } from "../../base/exit.ts";
 import { showOne } from "../../output/results.ts";
 import { openProgress } from "../../base/progress.ts";
-import { guarded } from "../../run/run.ts";
+import { callsOf, guarded } from "../../run/run.ts";
 import type { OwnRun } from "../kit.ts";
 
 const seed: OwnRun = async (shell, values) => {
@@ -21,7 +21,12 @@ const seed: OwnRun = async (shell, values) => {
   }
   if (!statSync(what, { throwIfNoEntry: false })?.isFile())
     throw new ExitError(3, `There is no file ${what}.`, "local seed demo, or a file of import lines");
-  const opened = await shell.host.open({ profile: "local", server: true, forgetful: true });
+  const opened = await shell.host.open({
+    profile: "local",
+    server: true,
+    forgetful: true,
+    calls: callsOf(shell),
+  });
   const progress = openProgress(shell);
   try {
     const { state, result } = await importFile({

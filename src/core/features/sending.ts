@@ -1,0 +1,96 @@
+/** Everything that goes through the outbox: who wants to look at changes is asked before a row of it is kept (decisions 40). */
+import { makeMessageId, splitCid } from "../../wire/ids.ts";
+import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { Message } from "../../wire/message.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { CallArgs, OutgoingMessage } from "../base/api-types.ts";
+import type { Random } from "../base/ports.ts";
+import { callOf } from "../outbox/execute-row.ts";
+import type { Outbox, SendWait } from "../outbox/outbox.ts";
+import type { OutboxAction } from "../store/store.ts";
+import type { Sent, StepRunner } from "./steps.ts";
+
+export interface SendingDeps {
+  outbox: Pick<Outbox, "send" | "edit" | "remove" | "react" | "unreact">;
+  steps: Pick<StepRunner, "beforeWrite" | "settled">;
+  random: Random;
+  userId(): string | undefined;
+  /** How long a send waits, for all of them. */
+  wait?: SendWait | undefined;
+  /** The message of the composer was queued: its text is no longer to be written. */
+  sent(place: ThreadRef, outcome: Sent["outcome"]): void;
+}
+
+export interface Sending extends Pick<Outbox, "edit" | "remove" | "react" | "unreact"> {
+  send(place: ThreadRef, composition: OutgoingMessage): Sent;
+  /** Queues a message without text beside what is being written there, and tells nobody how it ends. */
+  sendApart(place: ThreadRef, custom: Record<string, unknown>): string;
+}
+
+/** The body of a send as it stands before it has an id of its own. */
+function bodyOf(place: ThreadRef, c: OutgoingMessage): Record<string, unknown> {
+  const message = {
+    ...(c.id === undefined ? {} : { id: c.id }),
+    text: c.text,
+    ...(c.attachments ? { attachments: c.attachments } : {}),
+    ...(c.mentionedUsers ? { mentioned_users: c.mentionedUsers } : {}),
+    ...(place.parentId === undefined ? {} : { parent_id: place.parentId }),
+    ...(c.quotedMessageId === undefined ? {} : { quoted_message_id: c.quotedMessageId }),
+    ...(c.showInChannel ? { show_in_channel: true } : {}),
+    ...(c.silent ? { silent: true } : {}),
+    ...c.custom,
+  };
+  return { message, ...c.options };
+}
+
+export function createSending(deps: SendingDeps): Sending {
+  const { outbox, steps } = deps;
+
+  /** A change of a message that is there: who looks sees the call that its row will make. */
+  function checked(
+    { id: messageId, cid }: Message,
+    action: OutboxAction,
+    run: () => Promise<void>,
+  ): Promise<void> {
+    const { name, args } = callOf({ messageId, cid, action });
+    return steps.beforeWrite(name, args)?.then(run) ?? run();
+  }
+
+  /** Queued at once, or when who looks has agreed. */
+  function queued(place: ThreadRef, composition: OutgoingMessage, queue: (c: OutgoingMessage) => Sent): Sent {
+    const args = { path: splitCid(place.cid) ?? {}, body: bodyOf(place, composition) };
+    const asked = steps.beforeWrite("sendMessage", args as CallArgs<EndpointName>);
+    if (asked === undefined) return queue(composition);
+    const id = composition.id ?? makeMessageId(deps.userId() ?? "", deps.random.uuid());
+    return { id, outcome: asked.then(() => queue({ ...composition, id }).outcome) };
+  }
+
+  return {
+    send: (place, composition) =>
+      steps.settled(
+        queued(place, composition, (it) => {
+          const sent = outbox.send(place, it, deps.wait);
+          deps.sent(place, sent.outcome);
+          return sent;
+        }),
+      ),
+    sendApart(place, custom) {
+      const wait = { ...deps.wait, keepDraft: true };
+      const { id, outcome } = queued(place, { text: "", custom }, (it) => outbox.send(place, it, wait));
+      outcome.catch(() => {});
+      return id;
+    },
+    edit: (message, set, unset = []) =>
+      checked(message, { kind: "edit", set, unset }, () => outbox.edit(message, set, unset)),
+    remove(message, how = {}) {
+      const { hard = false, forMe = false } = how;
+      return checked(message, { kind: "delete", hard, forMe }, () => outbox.remove(message, how));
+    },
+    react: (message, type, how = {}) =>
+      checked(message, { kind: "react", type, unique: how.unique ?? false, ...how }, () =>
+        outbox.react(message, type, how),
+      ),
+    unreact: (message, type) =>
+      checked(message, { kind: "unreact", type }, () => outbox.unreact(message, type)),
+  };
+}

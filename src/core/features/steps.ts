@@ -1,0 +1,59 @@
+/** What a program wants done around everything core does for it: before each change, after each call, with each send. */
+import type { CallDefaults, SendOutcome, Steps, WriteStep } from "../base/api-types.ts";
+import type { Clock } from "../base/ports.ts";
+import type { Caller } from "../http/caller.ts";
+
+export interface StepRunner {
+  /** From now on these; those of before are over. */
+  use(steps: Steps): void;
+  /** Undefined when nobody wants to look: then nothing has to wait. */
+  beforeWrite: WriteStep;
+  /** The same calls, with the defaults, told when they have ended. */
+  around(caller: Pick<Caller, "call" | "upload">): Pick<Caller, "call" | "upload">;
+  settled(sent: Sent): Sent;
+}
+
+/** A message that was queued; an `id` that is read late is the one that counts. */
+export interface Sent {
+  readonly id: string;
+  readonly outcome: Promise<SendOutcome>;
+}
+
+export function createSteps(clock: Clock, defaults: CallDefaults = {}): StepRunner {
+  let steps: Steps = {};
+
+  /** Costs a call nothing while nobody wants to be told. */
+  function told<R>(report: Parameters<NonNullable<Steps["called"]>>[0], run: () => Promise<R>): Promise<R> {
+    const { called } = steps;
+    if (!called) return run();
+    const began = clock.monotonic();
+    const end = (result: { reply: R } | { error: unknown }): void =>
+      called({ ...report, ...result, ms: clock.monotonic() - began });
+    return run().then(
+      (reply) => {
+        end({ reply });
+        return reply;
+      },
+      (error: unknown) => {
+        end({ error });
+        throw error;
+      },
+    );
+  }
+
+  return {
+    use(next) {
+      steps = next;
+    },
+    beforeWrite: (name, args) => steps.beforeWrite?.(name, args),
+    around: (caller) => ({
+      call: (name, args = {}) =>
+        told({ name, args, ms: 0 }, () => caller.call(name, { ...defaults, ...args })),
+      upload: (name, args, body) => told({ name, args, ms: 0 }, () => caller.upload(name, args, body)),
+    }),
+    settled(sent) {
+      const outcome = steps.settle?.(sent.id, sent.outcome);
+      return outcome === undefined ? sent : { id: sent.id, outcome };
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** Whoever looks at changes sees every one of them before anything is kept, read or sent (decisions 40). */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Client } from "../../../src/core/client.ts";
+import type { CallReport } from "../../../src/core/core.ts";
+import { createMemoryStore } from "../../../src/core/store/memory.ts";
+import type { Message } from "../../../src/wire/message.ts";
+import type { HttpRequest } from "../../../src/core/base/ports.ts";
+import { signToken } from "../../../src/wire/token.ts";
+import { coreOn } from "../../support/core-on.ts";
+
+const PLACE = { cid: "messaging:ops" };
+const MESSAGE = { id: "m1", cid: PLACE.cid, updated_at: "2026-01-01T00:00:00Z" } as Message;
+const SECRET = "s".repeat(32);
+
+let core: Client;
+afterEach(() => core.close());
+
+/** A core of mira's, and what it kept and sent. */
+function world() {
+  const store = createMemoryStore("mira");
+  const sent: HttpRequest[] = [];
+  const opened: string[] = [];
+  core = coreOn(
+    "http://provider",
+    { calls: { timeout: 700, retries: 1 } },
+    {
+      store,
+      unchecked: true,
+      async request(request) {
+        sent.push(request);
+        return { status: 200, headers: {}, text: JSON.stringify({ message: { ...MESSAGE, text: "hi" } }) };
+      },
+      async openFile(file) {
+        opened.push(file);
+        throw new Error("not here");
+      },
+    },
+  );
+  core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
+  return { store, sent, opened };
+}
+
+const WRITES: Record<string, [run: () => Promise<unknown>, name: string, args: object]> = {
+  send: [
+    () => core.send(PLACE, { text: "hi", options: { skip_push: true } }).outcome,
+    "sendMessage",
+    { path: { type: "messaging", id: "ops" }, body: { message: { text: "hi" }, skip_push: true } },
+  ],
+  edit: [
+    () => core.edit(MESSAGE, { text: "ho" }),
+    "updateMessagePartial",
+    { path: { id: "m1" }, body: { set: { text: "ho" } } },
+  ],
+  remove: [
+    () => core.remove(MESSAGE, { hard: true }),
+    "deleteMessage",
+    { path: { id: "m1" }, query: { hard: true } },
+  ],
+  react: [
+    () => core.react(MESSAGE, "like", { score: 2 }),
+    "sendReaction",
+    { path: { id: "m1" }, body: { reaction: { type: "like", score: 2 } } },
+  ],
+  unreact: [
+    () => core.unreact(MESSAGE, "like"),
+    "deleteReaction",
+    { path: { id: "m1", reaction_type: "like" } },
+  ],
+  upload: [
+    () => core.upload(PLACE.cid, "a.txt"),
+    "uploadChannelFile",
+    { path: { type: "messaging", id: "ops" }, body: "a.txt" },
+  ],
+  sendFile: [
+    () => core.channel("messaging", "ops").sendFile("a.txt"),
+    "uploadChannelFile",
+    { path: { type: "messaging", id: "ops" }, body: "a.txt" },
+  ],
+  act: [
+    () => core.act(MESSAGE, { name: "image_action", value: "send" }),
+    "runMessageAction",
+    { path: { id: "m1" }, body: { form_data: { image_action: "send" } } },
+  ],
+  openDirect: [() => core.openDirect(["bo"]), "queryDistinctChannel", { path: { type: "messaging" } }],
+  pin: [() => core.pin(MESSAGE, true), "updateMessagePartial", { path: { id: "m1" } }],
+  markRead: [() => core.markRead(PLACE.cid), "markRead", { path: { type: "messaging", id: "ops" } }],
+  call: [() => core.call("createPoll", { body: { name: "?" } as never }), "createPoll", {}],
+};
+
+describe.each(Object.keys(WRITES))("%s", (which) => {
+  test("is seen with its arguments, and a no leaves nothing behind", async () => {
+    const { store, sent, opened } = world();
+    const [run, name, args] = WRITES[which]!;
+    const seen: unknown[] = [];
+    core.use({
+      beforeWrite(each, given) {
+        seen.push([each, given]);
+        return Promise.reject(new Error("no"));
+      },
+    });
+    await expect(run()).rejects.toThrow("no");
+    expect(seen).toEqual([[name, expect.objectContaining(args)]]);
+    expect(store.outbox()).toEqual([]);
+    expect({ sent, opened }).toEqual({ sent: [], opened: [] });
+  });
+});
+
+test("a send that was agreed to has the id it was given, chosen or not", async () => {
+  const { store } = world();
+  core.use({ beforeWrite: () => Promise.resolve() });
+  const one = core.send(PLACE, { text: "hi" });
+  const other = core.send(PLACE, { text: "ho", id: "mira-2" });
+  expect(store.outbox()).toEqual([]);
+  expect((await one.outcome).message.id).toBe(MESSAGE.id);
+  await other.outcome;
+  expect(one.id).toMatch(/^mira-/);
+  expect(other.id).toBe("mira-2");
+});
+
+test("while nobody looks a send is kept at once", () => {
+  const { store } = world();
+  core.use({});
+  const { id } = core.send(PLACE, { text: "hi" });
+  expect(store.outbox()).toMatchObject([{ messageId: id }]);
+});
+
+test("what becomes of a send is what the step makes of it", async () => {
+  world();
+  const asked: string[] = [];
+  core.use({
+    async settle(id, outcome) {
+      asked.push(id);
+      await outcome;
+      throw new Error("settled otherwise");
+    },
+  });
+  const { id, outcome } = core.send(PLACE, { text: "hi" });
+  await expect(outcome).rejects.toThrow("settled otherwise");
+  expect(asked).toEqual([id]);
+});
+
+test("each call is told when it has ended, and begins with the options of the client", async () => {
+  const { sent } = world();
+  const told: CallReport[] = [];
+  core.use({ called: (report) => void told.push(report) });
+  await core.call("getMessage", { path: { id: "m1" } });
+  await core.call("getMessage", { path: { id: "m1" }, timeout: 9 });
+  await expect(core.call("deleteReaction", { path: { id: "m1", reaction_type: "" } })).rejects.toThrow(
+    "message id and reaction type are required",
+  );
+  expect(sent.map(({ timeout }) => timeout)).toEqual([700, 9]);
+  expect(told.map(({ name, error }) => [name, error instanceof Error])).toEqual([
+    ["getMessage", false],
+    ["getMessage", false],
+    ["deleteReaction", true],
+  ]);
+  expect(told[0]!.reply).toMatchObject({ message: { id: "m1" } });
+  expect(told[0]!.ms).toBeGreaterThanOrEqual(0);
+});

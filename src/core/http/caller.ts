@@ -78,7 +78,7 @@ function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointNam
 /** Of a single call code 17 speaks of what it wanted to do, not of who made it. */
 const refusesUser = (code: number | undefined): boolean => code !== NOT_ALLOWED && refusesCredentials(code);
 
-/** Without an open connection nothing can be watched: the wish is left out, the data still comes (realtime.md §13). */
+/** Without an open connection nothing can be watched: that part is left out, the data still comes (realtime.md §13). */
 function withoutWatching(data: Record<string, unknown>): Record<string, unknown> {
   const { watch: _watch, presence: _presence, ...rest } = data;
   return rest;

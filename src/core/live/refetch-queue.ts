@@ -54,9 +54,9 @@ export function createRefetchQueue(deps: {
   };
   const failed = (error: unknown): void =>
     log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
-  /** Wish → when it is asked for next. */
+  /** Refetch → when it is asked for next. */
   const due = new Map<string, Timer>();
-  /** Asks after a pause, and again after a longer one as long as the failure may pass: a wish is uttered once. */
+  /** Asks after a pause, and again after a longer one as long as the failure may pass: a refetch is requested once. */
   const ask = (key: string, work: (n: number) => Promise<void>, n = 0): void => {
     clock.clearTimeout(due.get(key));
     const run = (): void => {

@@ -98,9 +98,9 @@ const ROWS: Rows = {
   message: (draft, { message, since }) => {
     if (!isMessage(message) || !draft.has(message.cid) || isGone(draft, message.cid, message)) return;
     const { cid } = message;
-    const wished = draft.isRefetchRequested({ kind: "message", cid, id: message.id });
+    const requested = draft.isRefetchRequested({ kind: "message", cid, id: message.id });
     const view = mergeVersion(draft, cid, message, { answer: true, ...(since !== undefined && { since }) });
-    if (wished) {
+    if (requested) {
       if (isBehind(draft, cid, message)) detach(draft, cid, message.id);
       insert(draft, cid, view);
     }

@@ -41,7 +41,7 @@ export function applyPage(
     .toSorted((a, b) => (placeKey(a) < placeKey(b) ? -1 : 1));
   const detached = draft.peek(cid)?.detached;
   const receiving = receivePage(sets, held, { ...asked, returned: messages.length }, detached);
-  tighten(draft, cid, messages);
+  attachPage(draft, cid, messages);
   receiving.loading = undefined;
   if (asked.current) makeCurrent(sets, receiving);
   if (parentId !== undefined && receiving.isLatest && !draft.isLate(asked.since))
@@ -59,7 +59,7 @@ function freshThread(draft: StateDraft, cid: string, parentId: string): void {
 }
 
 /** What a page holds stands among its neighbours; what no list holds any more is forgotten. */
-function tighten(draft: StateDraft, cid: string, messages: readonly Message[]): void {
+function attachPage(draft: StateDraft, cid: string, messages: readonly Message[]): void {
   const detached = draft.peek(cid)?.detached;
   if (!detached?.size) return;
   const told = new Set(messages.map((message) => message.id));

@@ -159,10 +159,10 @@ function reaction(draft: StateDraft, event: ReactionEvent): void {
   }
   const mine = (one.user_id ?? one.user?.id) === draft.context.me;
   const own = { ...told.own };
-  const ownSerials = { ...told.ownRevisions };
+  const ownRevisions = { ...told.ownRevisions };
   if (mine && moment >= (own[one.type] ?? "")) {
     own[one.type] = moment;
-    ownSerials[one.type] = draft.revision;
+    ownRevisions[one.type] = draft.revision;
     const rest = next.own_reactions.filter((each) => each.type !== one.type);
     next = {
       ...next,
@@ -174,7 +174,7 @@ function reaction(draft: StateDraft, event: ReactionEvent): void {
   recordVersion(draft, cid, message.id, {
     reactions: newest ? moment : told.reactions,
     own,
-    ownRevisions: ownSerials,
+    ownRevisions,
   });
   setConfirmed(draft, cid, next);
 }

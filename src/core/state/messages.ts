@@ -209,10 +209,10 @@ function merge(
 function ownSince(
   base: HeldMessage,
   incoming: HeldMessage,
-  { ownRevisions: ownSerials }: AppliedVersion,
+  { ownRevisions }: AppliedVersion,
   since = Number.MAX_SAFE_INTEGER,
 ): HeldMessage["own_reactions"] {
-  const later = ({ type }: Reaction): boolean => (ownSerials[type] ?? 0) > since;
+  const later = ({ type }: Reaction): boolean => (ownRevisions[type] ?? 0) > since;
   return [...incoming.own_reactions.filter((one) => !later(one)), ...base.own_reactions.filter(later)];
 }
 
@@ -287,9 +287,9 @@ function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
 /** R-MSG-6: out of every list, with its thread; quotes lose it, and it cannot come back. */
 export function destroy(draft: StateDraft, cid: string, id: string): void {
   const meta = draft.meta(cid);
-  const tombs = new Set(meta.tombstones).add(id);
-  if (tombs.size > WINDOW_SIZE) tombs.delete(tombs.values().next().value!);
-  meta.tombstones = tombs;
+  const tombstones = new Set(meta.tombstones).add(id);
+  if (tombstones.size > WINDOW_SIZE) tombstones.delete(tombstones.values().next().value!);
+  meta.tombstones = tombstones;
   withdraw(draft, cid, id);
   draft.closeThread(cid, id);
   requote(draft, cid, id, undefined);
@@ -343,7 +343,7 @@ export function rewriteAll(
 
 /**
  * An event about a message that is not held: kept when the message should be or may soon be, so that its order of
- * arrival does not matter; wished for when it lies inside what is held (R-SET-17, reliability.md "Applying").
+ * arrival does not matter; asked for when it lies inside what is held (R-SET-17, reliability.md "Applying").
  */
 export function holdEvent(draft: StateDraft, cid: string, message: Message, event: AnyEvent): void {
   if (isGone(draft, cid, message)) return;

@@ -76,12 +76,18 @@ export async function findById(call: Call, row: OutboxRow, me: string | undefine
   }
 }
 
-/** D11: what an edit that had to wait finds: its own work, its base or an older own edit that came late, or somebody else's change. */
+/** What an edit that had to wait finds: its own work, its base or an older own edit that came late, or somebody else's change. */
+export interface BaseCheck {
+  base: "go" | "done" | "changed";
+  message?: Message;
+}
+
+/** D11. */
 export async function checkBase(
   call: Call,
   row: OutboxRow,
   isOwn: (message: Message) => boolean,
-): Promise<{ base: "go" | "done" | "changed"; message?: Message }> {
+): Promise<BaseCheck> {
   if (row.action.kind !== "edit" || row.action.baseUpdatedAt === undefined) return { base: "go" };
   const { message } = await call("getMessage", { path: { id: row.messageId } });
   const { set, baseUpdatedAt } = row.action;

@@ -28,14 +28,6 @@ interface Known {
 const REMEMBERED = 10 * 60_000;
 const MESSAGES = 200;
 
-export interface LateEdits {
-  /** A row has come to its end; so many of its tries were not answered. */
-  ended(row: OutboxRow, accepted: Message | undefined, unanswered: number): void;
-  /** Whether this version is an own edit that came late, and nobody else's change. */
-  isOwn(message: Message): boolean;
-  close(): void;
-}
-
 /** Whether the message reads as the edit left it. */
 export function readsAs(message: Message, { set, unset }: Edit): boolean {
   const held = message as unknown as Record<string, unknown>;
@@ -44,70 +36,72 @@ export function readsAs(message: Message, { set, unset }: Edit): boolean {
   return Object.keys(set).every(same) && unset.every((key) => held[key] === undefined);
 }
 
-export function createLateEdits(deps: {
-  machine: Pick<StateMachine, "on">;
-  clock: Clock;
-  again: LateAgain;
-}): LateEdits {
-  const { machine, clock } = deps;
-  const messages = new Map<string, Known>();
+const openOf = (known: Known, message: Message): Known["open"][number] | undefined =>
+  known.open.find(({ edit, left }) => left > 0 && readsAs(message, edit));
 
-  const openOf = (known: Known, message: Message) =>
-    known.open.find(({ edit, left }) => left > 0 && readsAs(message, edit));
+export class LateEdits {
+  readonly #clock: Clock;
+  readonly #again: LateAgain;
+  readonly #messages = new Map<string, Known>();
+  readonly close: () => void;
 
-  const known = (id: string): Known | undefined => {
-    const found = messages.get(id);
-    if (!found || found.until > clock.monotonic()) return found;
-    messages.delete(id);
+  constructor(machine: Pick<StateMachine, "on">, clock: Clock, again: LateAgain) {
+    this.#clock = clock;
+    this.#again = again;
+    this.close = machine.on("message.updated", (event) => this.#look(event));
+  }
+
+  /** A row has come to its end; so many of its tries were not answered. */
+  ended({ action, messageId }: OutboxRow, accepted: Message | undefined, unanswered: number): void {
+    if (action.kind !== "edit") return;
+    const before = this.#known(messageId);
+    if (!before && unanswered <= 0) return;
+    const edit = { set: action.set, unset: action.unset };
+    const mine: Known = before ?? { open: [], until: 0 };
+    mine.until = this.#clock.monotonic() + REMEMBERED;
+    if (unanswered > 0) mine.open.push({ edit, left: unanswered });
+    if (accepted) mine.newest = { edit, at: accepted.updated_at };
+    this.#messages.delete(messageId);
+    this.#messages.set(messageId, mine);
+    if (this.#messages.size > MESSAGES) this.#messages.delete(this.#messages.keys().next().value!);
+    this.#restore(mine);
+  }
+
+  /** Whether this version is an own edit that came late, and nobody else's change. */
+  isOwn(message: Message): boolean {
+    const mine = this.#known(message.id);
+    return mine !== undefined && openOf(mine, message) !== undefined;
+  }
+
+  #known(id: string): Known | undefined {
+    const found = this.#messages.get(id);
+    if (!found || found.until > this.#clock.monotonic()) return found;
+    this.#messages.delete(id);
     return undefined;
-  };
+  }
 
   /** Once for each copy that can still come, so that two clients never answer each other for ever. */
-  const restore = (mine: Known): void => {
+  #restore(mine: Known): void {
     const { landed, newest } = mine;
     if (!landed || !newest || compareTimes(landed.updated_at, newest.at) <= 0) return;
     delete mine.landed;
     const late = openOf(mine, landed);
     if (!late) return;
     late.left -= 1;
-    deps.again(landed, newest.edit);
-  };
+    this.#again(landed, newest.edit);
+  }
 
-  const look = ({ message: told }: AnyEvent): void => {
+  #look({ message: told }: AnyEvent): void {
     const message = told as Message | undefined;
-    const mine = message && known(message.id);
+    const mine = message && this.#known(message.id);
     if (!mine || !message) return;
     if (mine.newest && compareTimes(message.updated_at, mine.newest.at) <= 0) return;
     if (mine.newest && readsAs(message, mine.newest.edit)) return void delete mine.landed;
     if (openOf(mine, message)) {
       mine.landed = message;
-      return restore(mine);
+      return this.#restore(mine);
     }
     // Somebody else has edited meanwhile: what he wrote is not taken back.
-    if (mine.newest) messages.delete(message.id);
-  };
-  const unlisten = machine.on("message.updated", look);
-
-  return {
-    ended(row, accepted, unanswered) {
-      const { action, messageId } = row;
-      if (action.kind !== "edit") return;
-      const before = known(messageId);
-      if (!before && unanswered <= 0) return;
-      const edit = { set: action.set, unset: action.unset };
-      const mine: Known = before ?? { open: [], until: 0 };
-      mine.until = clock.monotonic() + REMEMBERED;
-      if (unanswered > 0) mine.open.push({ edit, left: unanswered });
-      if (accepted) mine.newest = { edit, at: accepted.updated_at };
-      messages.delete(messageId);
-      messages.set(messageId, mine);
-      if (messages.size > MESSAGES) messages.delete(messages.keys().next().value!);
-      restore(mine);
-    },
-    isOwn(message) {
-      const mine = known(message.id);
-      return mine !== undefined && openOf(mine, message) !== undefined;
-    },
-    close: unlisten,
-  };
+    if (mine.newest) this.#messages.delete(message.id);
+  }
 }

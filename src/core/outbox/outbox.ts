@@ -1,18 +1,17 @@
 /** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, decisions 16). */
-import { makeMessageId } from "../../wire/ids.ts";
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
-import { needMessageId, needReaction, partsOf } from "../base/validate-call.ts";
+import { needMessageId, needReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
-import type { ThreadRef, HeldMessage } from "../../model/state.ts";
+import type { ThreadRef } from "../../model/state.ts";
 import type { Core } from "../core.ts";
-import { LocalError } from "../../model/errors.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
-import { StoreFailure } from "../store/store.ts";
-import type { OutboxAction, OutboxRow, Store } from "../store/store.ts";
-import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
-import { createSendQueue } from "./send-queue.ts";
+import type { OutboxRow, Store } from "../store/store.ts";
+import { RowEchoes } from "./row-echoes.ts";
+import { Sender } from "./sender.ts";
+import { Submission } from "./submission.ts";
+import { TakeOver } from "./take-over.ts";
 
 export interface OutboxOptions {
   store: Store;
@@ -67,241 +66,63 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** How often rows of processes that have ended are looked for. */
-const ADOPT_EVERY = 5000;
-
 export function createOutbox(options: OutboxOptions): Outbox {
-  const { store, machine, clock, random, log, owner } = options;
-  const queue = createSendQueue(options, (message, { set, unset }) => {
-    change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at }).catch((error: Error) =>
-      log.info("a newer edit could not be made again", { error: error.message }),
-    );
-  });
-  let closed = false;
-  let adoption: ReturnType<Clock["setTimeout"]> | undefined;
-
-  /** Rows whose channel was not held when they were to be shown. */
-  const unshown = new Map<number, OutboxRow>();
-
-  function show(row: OutboxRow, fresh: boolean): void {
-    if (!machine.state().channels.has(row.cid)) unshown.set(row.seq, row);
-    machine.apply({ kind: "queued", row, user: author(), fresh });
-  }
-
-  /** A channel that has come since shows what is on its way to it (D1). */
-  const unsubscribe = machine.subscribe(() => {
-    for (const row of unshown.values()) {
-      if (!machine.state().channels.has(row.cid) || options.userId() === undefined) continue;
-      unshown.delete(row.seq);
-      const held = queue.find((each) => each.seq === row.seq);
-      if (held) machine.apply({ kind: "queued", row: held, user: author(), fresh: false });
-    }
-  });
-
-  const author = (): User => {
-    const id = options.userId();
-    if (id === undefined) throw new LocalError("Nobody is signed in, so nothing can be sent");
-    return options.user?.() ?? machine.state().me ?? { id };
-  };
-
-  /** D1: durable first; what the disk refuses does not show. */
-  function enqueue(
-    messageId: string,
-    cid: string,
-    action: OutboxAction,
-    clearDraft?: { cid: string; parentId?: string },
-  ): OutboxRow {
-    author();
-    try {
-      const row = store.enqueue(
-        { messageId, cid, action, state: "queued", tries: 0, owner, createdAt: clock.now() },
-        clearDraft,
+  const sender = new Sender(options, (message, { set, unset }) => {
+    const edit = { kind: "edit", set, unset, baseUpdatedAt: message.updated_at } as const;
+    submission
+      .change(message, edit)
+      .catch((error: Error) =>
+        options.log.info("a newer edit could not be made again", { error: error.message }),
       );
-      // The disk takes writes again.
-      if (machine.state().storage !== undefined) machine.apply({ kind: "storage", storage: undefined });
-      show(row, true);
-      return row;
-    } catch (error) {
-      if (error instanceof StoreFailure) machine.apply({ kind: "storage", storage: error.message });
-      throw error;
-    }
-  }
-
-  function change(message: Message, action: Exclude<OutboxAction, { kind: "send" }>): Promise<void> {
-    const row = enqueue(message.id, message.cid, { ...action, key: random.uuid() });
-    return new Promise((resolve, reject) => {
-      queue.add(row, {
-        settled: () => resolve(),
-        failed: (error) => reject(error),
-        // A closing program keeps the row; nobody is left to tell.
-        waiting: () => resolve(),
-      });
-    });
-  }
+  });
+  const echoes = new RowEchoes(options, sender);
+  const submission = new Submission(options, sender, echoes);
+  const takeOver = new TakeOver(options, sender, echoes);
 
   /** The row of a message of ours that has not reached the provider, when it may still be changed. */
-  function unsent(messageId: string): OutboxRow | undefined {
-    return queue.find((row) => row.messageId === messageId && row.action.kind === "send");
-  }
-
-  /** `user` wrote it: who is signed in by now may be somebody else, or nobody. */
-  function held(row: OutboxRow, user: User): HeldMessage {
-    const entry = machine.state().channels.get(row.cid);
-    const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;
-    const lists = [entry?.sets ?? [], (parentId !== undefined && entry?.threads.get(parentId)?.sets) || []];
-    for (const sets of lists)
-      for (const set of sets) {
-        const at = set.messages.indexOf(row.messageId);
-        if (at >= 0) return set.messages.at(at)!;
-      }
-    // The channel is not on screen (a one-shot): the outcome still names the message.
-    const input = row.action.kind === "send" ? row.action.message : { id: row.messageId };
-    return {
-      ...input,
-      cid: row.cid,
-      user,
-      status: row.state === "failed" ? "failed" : "sending",
-    } as unknown as HeldMessage;
-  }
-
-  function adopt(): void {
-    clock.clearTimeout(adoption);
-    if (closed) return;
-    adoption = clock.setTimeout(adopt, ADOPT_EVERY);
-    // Whose rows they are is not known before somebody has signed in.
-    if (options.userId() === undefined) return;
-    let rows: OutboxRow[];
-    try {
-      rows = store.outbox();
-    } catch (error) {
-      log.warn("the outbox could not be read", { error: String(error) });
-      return;
-    }
-    const orphans = rows.filter(
-      (row) => row.owner !== owner && !queue.has(row.seq) && !store.alive(row.owner),
-    );
-    const mine = rows.filter((row) => row.owner === owner && !queue.has(row.seq));
-    const taken = orphans.length && store.lease(owner) ? orphans : [];
-    for (const row of [...mine, ...taken].toSorted((a, b) => a.seq - b.seq)) take(row);
-  }
-
-  /** A row of an earlier run: what was on the wire is unknown now (reliability.md §1). */
-  function take(row: OutboxRow): void {
-    const state = row.state === "sending" ? "unknown" : row.state === "parked" ? "queued" : row.state;
-    const next: OutboxRow = { ...row, owner, state };
-    if (state !== "unknown") delete next.notBefore;
-    try {
-      store.update(row.seq, { owner, state });
-    } catch (error) {
-      log.warn("a row of the outbox could not be taken over", { error: String(error) });
-      return;
-    }
-    show(next, false);
-    queue.add(next);
-  }
+  const unsent = (messageId: string): OutboxRow | undefined =>
+    sender.find((row) => row.messageId === messageId && row.action.kind === "send");
 
   return {
-    send(place, composition, wait = {}) {
-      const entry = machine.state().channels.get(place.cid);
-      const user = author();
-      partsOf(place.cid);
-      if (composition.uploads?.some(({ state }) => state === "pending" || state === "uploading")) {
-        machine.apply({
-          kind: "notice",
-          notice: { level: "warning", text: WAIT_FOR_UPLOADS, origin: "composer" },
-        });
-        throw new LocalError(WAIT_FOR_UPLOADS);
-      }
-      const id = composition.id ?? makeMessageId(user.id, random.uuid());
-      const action = compose(
-        id,
-        place,
-        composition,
-        options.maximum ?? entry?.channel.config?.max_message_length,
-      );
-      const row = enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
-      const outcome = new Promise<SendOutcome>((resolve) => {
-        const timer =
-          wait.waitMs === undefined
-            ? undefined
-            : clock.setTimeout(() => {
-                const taken = wait.withdraw && queue.withdraw(row.seq);
-                if (taken)
-                  resolve({
-                    state: "failed",
-                    message: { ...held(taken, user), status: "failed" },
-                    error: new LocalError("The message was not sent and has been taken back"),
-                  });
-                else resolve({ state: "waiting", message: held(row, user) });
-                if (taken) queue.forget(taken);
-              }, wait.waitMs);
-        queue.add(row, {
-          settled: (message) => {
-            clock.clearTimeout(timer);
-            resolve({ state: "received", message: message ?? held(row, user) });
-          },
-          failed: (error, failed) => {
-            clock.clearTimeout(timer);
-            const message = held(failed, user);
-            if (wait.withdraw) queue.forget(failed);
-            resolve({ state: "failed", message, error });
-          },
-          waiting: () => {
-            clock.clearTimeout(timer);
-            resolve({ state: "waiting", message: held(row, user) });
-          },
-          alone: wait.withdraw === true,
-        });
-      });
-      queue.released(place.cid);
-      return { id, outcome };
-    },
-
+    send: (place, composition, wait = {}) => submission.send(place, composition, wait),
     async edit(message, set, unset = []) {
       needMessageId(message.id);
       const row = unsent(message.id);
-      if (row && queue.rewrite(row, { ...set }, unset)) return;
-      await change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
+      if (row && sender.rewrite(row, { ...set }, unset)) return;
+      await submission.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
     },
-
     async remove(message, how = {}) {
       const row = unsent(message.id);
-      if (row && queue.withdraw(row.seq)) return queue.forget(row);
-      await change(message, { kind: "delete", hard: how.hard ?? false, forMe: how.forMe ?? false });
+      if (row && sender.withdraw(row.seq)) return sender.forget(row);
+      const { hard = false, forMe = false } = how;
+      await submission.change(message, { kind: "delete", hard, forMe });
     },
-
-    async react(message, type, { score, unique } = {}) {
+    async react(message, type, { score, unique = false } = {}) {
       needReaction(message.id, type);
-      await change(message, {
-        kind: "react",
-        type,
-        ...(score !== undefined && { score }),
-        unique: unique ?? false,
-      });
+      const scored = score !== undefined && { score };
+      await submission.change(message, { kind: "react", type, ...scored, unique });
     },
     async unreact(message, type) {
       needReaction(message.id, type);
-      await change(message, { kind: "unreact", type });
+      await submission.change(message, { kind: "unreact", type });
     },
-
-    retry: (messageId) => queue.retry(messageId),
+    retry: (messageId) => sender.retry(messageId),
     drop(messageId) {
-      const rows = queue.all().filter((row) => row.messageId === messageId);
+      const rows = sender.rows().filter((row) => row.messageId === messageId);
       for (const row of rows.toReversed()) {
-        const taken = queue.withdraw(row.seq, true);
-        if (taken) queue.forget(taken);
+        const taken = sender.withdraw(row.seq, true);
+        if (taken) sender.forget(taken);
       }
     },
     drain() {
-      if (adoption) adopt();
-      queue.drain();
+      if (takeOver.isRunning) takeOver.look();
+      sender.drain();
     },
-    resume: adopt,
+    resume: takeOver.look,
     async close() {
-      closed = true;
-      unsubscribe();
-      clock.clearTimeout(adoption);
-      await queue.close();
+      echoes.close();
+      takeOver.close();
+      await sender.close();
     },
   };
 }

@@ -1,0 +1,73 @@
+/** Rows of the outbox as they show: an echo in the state, now or when its channel comes (D1). */
+import type { User } from "../../wire/user.ts";
+import { LocalError } from "../../model/errors.ts";
+import type { HeldMessage } from "../../model/state.ts";
+import type { OutboxRow } from "../store/store.ts";
+import type { OutboxOptions } from "./outbox.ts";
+import type { Sender } from "./sender.ts";
+
+export class RowEchoes {
+  readonly #options: OutboxOptions;
+  readonly #sender: Sender;
+  /** Rows whose channel was not held when they were to be shown, by `seq`. */
+  readonly #unshown = new Set<number>();
+  readonly close: () => void;
+
+  constructor(options: OutboxOptions, sender: Sender) {
+    this.#options = options;
+    this.#sender = sender;
+    this.close = options.machine.subscribe(() => this.#showLate());
+  }
+
+  /** Who writes; throws `LocalError` when nobody is signed in. */
+  author(): User {
+    const { machine } = this.#options;
+    const id = this.#options.userId();
+    if (id === undefined) throw new LocalError("Nobody is signed in, so nothing can be sent");
+    return this.#options.user?.() ?? machine.state().me ?? { id };
+  }
+
+  show(row: OutboxRow, fresh: boolean): void {
+    const { machine } = this.#options;
+    if (!machine.state().channels.has(row.cid)) this.#unshown.add(row.seq);
+    machine.apply({ kind: "queued", row, user: this.author(), fresh });
+  }
+
+  /** The message of the row as it shows. `user` wrote it: who is signed in by now may be somebody else, or nobody. */
+  messageOf(row: OutboxRow, user: User): HeldMessage {
+    const input = row.action.kind === "send" ? row.action.message : { id: row.messageId };
+    return (
+      this.#held(row) ??
+      // The channel is not on screen (a one-shot): the outcome still names the message.
+      ({
+        ...input,
+        cid: row.cid,
+        user,
+        status: row.state === "failed" ? "failed" : "sending",
+      } as unknown as HeldMessage)
+    );
+  }
+
+  #held(row: OutboxRow): HeldMessage | undefined {
+    const entry = this.#options.machine.state().channels.get(row.cid);
+    const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;
+    const thread = parentId === undefined ? undefined : entry?.threads.get(parentId);
+    for (const { messages } of [...(entry?.sets ?? []), ...(thread?.sets ?? [])]) {
+      const at = messages.indexOf(row.messageId);
+      if (at >= 0) return messages.at(at)!;
+    }
+    return undefined;
+  }
+
+  /** A channel that has come since shows what is on its way to it. */
+  #showLate(): void {
+    const { machine } = this.#options;
+    for (const seq of this.#unshown) {
+      const row = this.#sender.find((each) => each.seq === seq);
+      if (row && !machine.state().channels.has(row.cid)) continue;
+      if (row && this.#options.userId() === undefined) continue;
+      this.#unshown.delete(seq);
+      if (row) machine.apply({ kind: "queued", row, user: this.author(), fresh: false });
+    }
+  }
+}

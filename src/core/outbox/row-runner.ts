@@ -1,0 +1,205 @@
+/** One try of one row, from what has to be looked up first to what its answer means (D2, D11, D14). */
+import type { Message } from "../../wire/message.ts";
+import { AnswerError, LocalError, TransportError } from "../../model/errors.ts";
+import { isLasting } from "../../model/obstacles.ts";
+import type { OutboxRow } from "../store/store.ts";
+import { classifyResponse } from "./classify-response.ts";
+import type { ResponseClass } from "./classify-response.ts";
+import { CHANGED_MEANWHILE, checkBase, executeRow, findById, ID_TAKEN } from "./execute-row.ts";
+import type { BaseCheck, Found } from "./execute-row.ts";
+import type { LateEdits } from "./late-edits.ts";
+import type { OutboxOptions } from "./outbox.ts";
+import type { RetryClock } from "./retry-clock.ts";
+import type { SendQueue } from "./send-queue.ts";
+import type { Settlement } from "./settlement.ts";
+
+/** An edit younger than this is sent without looking at its base first (D11). */
+const FRESH_EDIT = 5000;
+
+export interface RunnerDeps {
+  options: OutboxOptions;
+  queue: SendQueue;
+  retry: RetryClock;
+  settlement: Settlement;
+  late: LateEdits;
+}
+
+export class RowRunner {
+  readonly #deps: RunnerDeps;
+  /** Row → revision of the state when it was first sent. */
+  readonly #firstSent = new WeakMap<OutboxRow, number>();
+  /** Copies of our messages that the socket showed while the row was on the wire. */
+  readonly #copies = new WeakMap<OutboxRow, Message>();
+  #closed = false;
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** D3: the copy counts as the acknowledgement; a reply on its way still may correct it. */
+  sawCopy(row: OutboxRow, message: Message): void {
+    this.#copies.set(row, message);
+  }
+
+  /** What is on the wire ends; nothing that was only looked up is sent. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async run(row: OutboxRow): Promise<void> {
+    const { options, settlement, late } = this.#deps;
+    const me = options.userId();
+    let since = options.machine.revision();
+    try {
+      if (row.state === "unknown" && row.action.kind === "send") {
+        settlement.mark(row, { for: "answer" });
+        if (this.#isDecided(row, await findById(options.call, row, me), since)) return;
+      }
+      if (this.#mayBeOvertaken(row))
+        if (
+          this.#isOvertaken(row, await checkBase(options.call, row, (version) => late.isOwn(version)), since)
+        )
+          return;
+      settlement.change(row, {
+        state: "sending",
+        tries: row.tries + 1,
+        notBefore: undefined,
+        error: undefined,
+      });
+      settlement.mark(row, { for: "answer" });
+      since = this.#firstTry(row);
+      this.#accepted(row, await executeRow(options.call, row), since);
+    } catch (error) {
+      await this.#failed(row, error, since, me);
+    }
+  }
+
+  /** Whether the lookup has ended it; a row that was not found is as good as never sent, until it is sent again. */
+  #isDecided(row: OutboxRow, found: Found, since: number): boolean {
+    const { queue, settlement } = this.#deps;
+    if (found.kind === "ours") settlement.settle(row, found.message, since);
+    else if (found.kind === "other") settlement.reject(row, new LocalError(ID_TAKEN));
+    else settlement.change(row, { state: "queued", notBefore: undefined });
+    return found.kind !== "none" || this.#closed || !queue.holds(row);
+  }
+
+  #mayBeOvertaken(row: OutboxRow): boolean {
+    if (row.action.kind !== "edit") return false;
+    return this.#deps.options.clock.now() - row.createdAt > FRESH_EDIT || row.tries > 0;
+  }
+
+  #isOvertaken(row: OutboxRow, { base, message }: BaseCheck, since: number): boolean {
+    const { settlement, late } = this.#deps;
+    if (base === "done") {
+      this.#rebase(row, message);
+      late.ended(row, message, row.tries - 1);
+      settlement.settle(row, undefined, since);
+    } else if (base === "changed") {
+      late.ended(row, undefined, row.tries);
+      settlement.reject(row, new LocalError(CHANGED_MEANWHILE));
+    }
+    return base !== "go";
+  }
+
+  /** A repeat may be answered as the first try was: it knows of nothing that was told since then. */
+  #firstTry(row: OutboxRow): number {
+    const revision = this.#firstSent.get(row) ?? (row.tries > 1 ? 0 : this.#deps.options.machine.revision());
+    this.#firstSent.set(row, revision);
+    return revision;
+  }
+
+  #accepted(row: OutboxRow, message: Message | undefined, since: number): void {
+    const { settlement, late } = this.#deps;
+    if (row.action.kind === "send" && message?.type === "error")
+      return settlement.reject(row, new AnswerError(message.text || "The message was refused"), message);
+    this.#rebase(row, message);
+    late.ended(row, message, row.tries - 1);
+    settlement.settle(row, message, since);
+  }
+
+  /** D11: what an own edit changed is the base of the own edits that wait behind it, not somebody else's change. */
+  #rebase(row: OutboxRow, message: Message | undefined): void {
+    if (row.action.kind !== "edit" || !message) return;
+    for (const later of this.#deps.queue.behind(row)) {
+      const { action } = later;
+      if (later.messageId !== row.messageId || action.kind !== "edit") continue;
+      if (action.baseUpdatedAt !== undefined)
+        this.#deps.settlement.change(later, { action: { ...action, baseUpdatedAt: message.updated_at } });
+    }
+  }
+
+  async #failed(row: OutboxRow, error: unknown, since: number, me: string | undefined): Promise<void> {
+    const { settlement, late } = this.#deps;
+    const copy = this.#copies.get(row);
+    if (copy) return settlement.settle(row, copy, since);
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const response = this.#classify(row, error);
+    switch (response.kind) {
+      case "acked":
+        return settlement.settle(row, undefined, since);
+      case "rejected":
+        late.ended(row, undefined, row.tries - 1);
+        return settlement.reject(row, failure);
+      case "exists":
+        settlement.change(row, { state: "unknown", notBefore: undefined });
+        return this.#resolveTaken(row, me, failure, since);
+      case "unsent":
+        return this.#notSent(row, failure);
+      case "unknown":
+        return settlement.backOff(row, row.state === "queued" ? "queued" : "unknown");
+      case "parked":
+        return this.#park(row, response, failure);
+    }
+  }
+
+  #classify(row: OutboxRow, error: unknown): ResponseClass {
+    const { machine, clock } = this.#deps.options;
+    const cooldown = machine.state().channels.get(row.cid)?.channel.cooldown;
+    return classifyResponse(error, {
+      kind: row.action.kind,
+      tries: row.tries,
+      now: clock.now(),
+      offset: machine.offset(),
+      ...(cooldown !== undefined && { cooldown }),
+    });
+  }
+
+  #notSent(row: OutboxRow, failure: Error): void {
+    const { settlement } = this.#deps;
+    if (row.state !== "sending")
+      return settlement.backOff(row, row.state === "unknown" ? "unknown" : "queued");
+    const lasts = failure instanceof TransportError && isLasting(failure.obstacle);
+    if (lasts && settlement.isAlone(row)) return settlement.reject(row, failure);
+    settlement.change(row, { tries: row.tries - 1 });
+    settlement.backOff(row, "queued");
+  }
+
+  /** A refusal is an answer: the provider has not taken it, unless only the lookup of an unknown one was refused. */
+  #park(row: OutboxRow, { for: why, until }: ResponseClass & { kind: "parked" }, failure: Error): void {
+    const { retry, settlement } = this.#deps;
+    const unsure = row.state === "unknown";
+    if (why === "signIn" && !unsure && settlement.isAlone(row)) return settlement.reject(row, failure);
+    if (why === "rateLimit" && until !== undefined) retry.limit(row.action.kind, until);
+    settlement.change(row, {
+      state: unsure ? "unknown" : "parked",
+      tries: row.state === "sending" ? row.tries - 1 : row.tries,
+      notBefore: until,
+      error: { message: failure.message },
+    });
+    settlement.mark(row, { for: why, ...(until !== undefined && { until }) });
+  }
+
+  /** R-SEND-9, decisions 18: the id exists; ours means that an earlier try arrived, nothing that it is gone again. */
+  async #resolveTaken(row: OutboxRow, me: string | undefined, refusal: Error, since: number): Promise<void> {
+    const { options, settlement } = this.#deps;
+    try {
+      const found = await findById(options.call, row, me);
+      if (found.kind === "ours") settlement.settle(row, found.message, since);
+      // The id is taken and nothing stands under it: an earlier try was stored, and deleted for good since.
+      else if (found.kind === "none") settlement.settle(row, undefined, since);
+      else settlement.reject(row, refusal);
+    } catch {
+      settlement.backOff(row, "unknown");
+    }
+  }
+}

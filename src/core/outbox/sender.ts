@@ -1,0 +1,201 @@
+/** Sends the rows of the outbox, each when its turn and its time have come, and does what the user decides about them (D2–D5, D14). */
+import type { Message } from "../../wire/message.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { User } from "../../wire/user.ts";
+import type { Timer } from "../base/ports.ts";
+import type { OutboxRow } from "../store/store.ts";
+import { LateEdits } from "./late-edits.ts";
+import type { LateAgain } from "./late-edits.ts";
+import type { OutboxOptions } from "./outbox.ts";
+import { LONGEST_WAIT, RetryClock } from "./retry-clock.ts";
+import { RowRunner } from "./row-runner.ts";
+import { SendQueue } from "./send-queue.ts";
+import { Settlement } from "./settlement.ts";
+import type { Watcher } from "./settlement.ts";
+
+/** Milliseconds after which a row that waits for the link is looked at again, whatever else happens. */
+const OFFLINE_LOOK = LONGEST_WAIT / 6;
+
+export class Sender {
+  readonly #options: OutboxOptions;
+  readonly #queue = new SendQueue();
+  readonly #retry: RetryClock;
+  readonly #settlement: Settlement;
+  readonly #late: LateEdits;
+  readonly #runner: RowRunner;
+  readonly #unlisten: (() => void)[];
+  readonly #calls = new Set<Promise<void>>();
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(options: OutboxOptions, again: LateAgain) {
+    const { machine, clock } = options;
+    const queue = this.#queue;
+    const late = new LateEdits(machine, clock, again);
+    const retry = new RetryClock(options);
+    const settlement = new Settlement(options, queue, retry);
+    this.#options = options;
+    this.#late = late;
+    this.#retry = retry;
+    this.#settlement = settlement;
+    this.#runner = new RowRunner({ options, queue, retry, settlement, late });
+    this.#unlisten = ["message.new", "notification.message_new"].map((type) =>
+      machine.on(type, (event) => this.#sawMessage(event)),
+    );
+  }
+
+  add(row: OutboxRow, watcher?: Watcher): void {
+    if (!this.#queue.add(row)) return;
+    this.#retry.set(row);
+    if (watcher) this.#settlement.watch(row, watcher);
+    this.#settlement.tellCount();
+    if (row.state !== "failed")
+      this.#settlement.mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
+    queueMicrotask(this.#pump);
+  }
+
+  rows(): OutboxRow[] {
+    return this.#queue.rows();
+  }
+
+  find(test: (row: OutboxRow) => boolean): OutboxRow | undefined {
+    return this.#queue.find(test);
+  }
+
+  /** The user has acted on the channel: rows behind a refused one go on. */
+  release(cid: string): void {
+    this.#queue.release(cid);
+    queueMicrotask(this.#pump);
+  }
+
+  /** Changes an unsent send in place; false when it may have reached the provider. */
+  rewrite(row: OutboxRow, set: Record<string, unknown>, unset: string[]): boolean {
+    if (row.action.kind !== "send" || this.#queue.isOnWire(row)) return false;
+    if (row.state !== "failed" && (row.tries > 0 || row.state !== "queued")) return false;
+    const message = { ...row.action.message, ...set, id: row.messageId } as typeof row.action.message;
+    for (const key of unset) delete (message as unknown as Record<string, unknown>)[key];
+    this.#options.machine.apply({ kind: "dropped", row });
+    this.#settlement.change(row, { action: { ...row.action, message } });
+    this.#showAgain(row);
+    return true;
+  }
+
+  /** Takes a row out of its queue if it certainly is not at the provider; `force` also when that is unknown. */
+  withdraw(seq: number, force = false): OutboxRow | undefined {
+    const row = this.#queue.find((each) => each.seq === seq);
+    if (!row || this.#queue.isOnWire(row)) return undefined;
+    const certain = row.state === "failed" || row.tries === 0 || row.state === "queued";
+    if (!certain && !force) return undefined;
+    this.#settlement.leave(row);
+    return row;
+  }
+
+  /** Removes a row from disk and state. */
+  forget(row: OutboxRow): void {
+    this.#settlement.forget(row);
+    this.release(row.cid);
+  }
+
+  retry(messageId: string): void {
+    for (const row of this.rows().filter((each) => each.messageId === messageId))
+      if (!this.#queue.isOnWire(row)) this.#retryRow(row);
+    this.#pump();
+  }
+
+  /** Everything that waited for the link or a sign-in may go now. */
+  drain(): void {
+    for (const row of this.rows()) {
+      const waitsForLink = row.state === "unknown" || row.state === "queued";
+      const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
+      if (waitsForLink && row.notBefore !== undefined) {
+        delete row.notBefore;
+        this.#retry.reset(row);
+      }
+      if (waitsForSignIn) this.#settlement.change(row, { state: "queued" });
+    }
+    this.#pump();
+  }
+
+  /** Waits until no call is on the wire; rows stay. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#runner.close();
+    for (const stop of this.#unlisten) stop();
+    this.#late.close();
+    this.#options.clock.clearTimeout(this.#timer);
+    await Promise.allSettled(this.#calls);
+    this.#settlement.close();
+  }
+
+  /** Starts what may start, and comes back when the next row is due. */
+  readonly #pump = (): void => {
+    const { clock } = this.#options;
+    clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#closed) return;
+    const now = clock.monotonic();
+    let soonest = Infinity;
+    for (const row of this.#queue.turns()) {
+      const at = this.#retry.readyAt(row, now);
+      if (at > now) soonest = Math.min(soonest, at);
+      else if (!this.#isOnline()) {
+        this.#settlement.mark(row, { for: this.#options.refused?.() ? "signIn" : "network" });
+        soonest = Math.min(soonest, now + OFFLINE_LOOK);
+      } else if (!this.#queue.isFull) this.#start(row);
+    }
+    if (soonest < Infinity)
+      this.#timer = clock.setTimeout(this.#pump, Math.min(Math.max(1, soonest - now), LONGEST_WAIT));
+  };
+
+  #isOnline(): boolean {
+    return this.#options.online?.() ?? true;
+  }
+
+  #start(row: OutboxRow): void {
+    this.#queue.start(row);
+    const run = this.#runner
+      .run(row)
+      .catch((error: unknown) =>
+        this.#options.log.error("an outbox row failed unexpectedly", { error: String(error) }),
+      )
+      .finally(() => {
+        this.#queue.finish(row);
+        this.#calls.delete(run);
+        this.#pump();
+      });
+    this.#calls.add(run);
+  }
+
+  #sawMessage(event: AnyEvent): void {
+    const message = event.message as Message | undefined;
+    if (!message || message.user?.id !== this.#options.userId()) return;
+    const row = this.find((each) => each.messageId === message.id && each.action.kind === "send");
+    if (!row) return;
+    if (this.#queue.isOnWire(row)) this.#runner.sawCopy(row, message);
+    else if (row.tries > 0) {
+      this.#settlement.settle(row, message);
+      this.#pump();
+    }
+  }
+
+  #retryRow(row: OutboxRow): void {
+    const { action } = row;
+    const wasFailed = row.state === "failed";
+    if (action.kind === "edit" && wasFailed) {
+      const { baseUpdatedAt: _, ...rest } = action;
+      this.#settlement.change(row, { action: rest });
+    }
+    const state = wasFailed || row.state === "parked" ? "queued" : row.state;
+    this.#settlement.change(row, { state, notBefore: undefined, error: undefined });
+    this.#retry.unlimit(action.kind);
+    if (wasFailed && action.kind !== "send") this.#showAgain(row);
+    this.#settlement.mark(row, { for: "turn" });
+    this.#queue.release(row.cid);
+  }
+
+  #showAgain(row: OutboxRow): void {
+    const { machine } = this.#options;
+    const user: User = machine.state().me ?? { id: this.#options.userId() ?? "" };
+    machine.apply({ kind: "queued", row, user, fresh: false });
+  }
+}

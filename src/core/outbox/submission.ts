@@ -1,0 +1,119 @@
+/** A new row of the outbox: durable first, then visible, then sent (D1), and what its sender is told of it. */
+import { makeMessageId } from "../../wire/ids.ts";
+import type { Message } from "../../wire/message.ts";
+import type { User } from "../../wire/user.ts";
+import { LocalError } from "../../model/errors.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
+import { partsOf } from "../base/validate-call.ts";
+import { StoreFailure } from "../store/store.ts";
+import type { OutboxAction, OutboxRow } from "../store/store.ts";
+import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
+import type { OutboxOptions, SendWait } from "./outbox.ts";
+import type { RowEchoes } from "./row-echoes.ts";
+import type { Sender } from "./sender.ts";
+
+export class Submission {
+  readonly #options: OutboxOptions;
+  readonly #sender: Sender;
+  readonly #echoes: RowEchoes;
+
+  constructor(options: OutboxOptions, sender: Sender, echoes: RowEchoes) {
+    this.#options = options;
+    this.#sender = sender;
+    this.#echoes = echoes;
+  }
+
+  send(
+    place: ThreadRef,
+    composition: OutgoingMessage,
+    wait: SendWait,
+  ): { id: string; outcome: Promise<SendOutcome> } {
+    const { machine, random, maximum } = this.#options;
+    const config = machine.state().channels.get(place.cid)?.channel.config;
+    const user = this.#echoes.author();
+    partsOf(place.cid);
+    this.#needUploads(composition);
+    const id = composition.id ?? makeMessageId(user.id, random.uuid());
+    const action = compose(id, place, composition, maximum ?? config?.max_message_length);
+    const row = this.#enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
+    const outcome = this.#outcome(row, user, wait);
+    this.#sender.release(place.cid);
+    return { id, outcome };
+  }
+
+  /** Resolves when the provider has accepted the change; rejects with its refusal. */
+  change(message: Message, action: Exclude<OutboxAction, { kind: "send" }>): Promise<void> {
+    const key = this.#options.random.uuid();
+    const row = this.#enqueue(message.id, message.cid, { ...action, key });
+    return new Promise((resolve, reject) => {
+      this.#sender.add(row, {
+        settled: () => resolve(),
+        failed: (error) => reject(error),
+        // A closing program keeps the row; nobody is left to tell.
+        waiting: () => resolve(),
+      });
+    });
+  }
+
+  /** What the disk refuses does not show. */
+  #enqueue(messageId: string, cid: string, action: OutboxAction, clearDraft?: ThreadRef): OutboxRow {
+    const { store, machine, clock, owner } = this.#options;
+    this.#echoes.author();
+    try {
+      const row = store.enqueue(
+        { messageId, cid, action, state: "queued", tries: 0, owner, createdAt: clock.now() },
+        clearDraft,
+      );
+      // The disk takes writes again.
+      if (machine.state().storage !== undefined) machine.apply({ kind: "storage", storage: undefined });
+      this.#echoes.show(row, true);
+      return row;
+    } catch (error) {
+      if (error instanceof StoreFailure) machine.apply({ kind: "storage", storage: error.message });
+      throw error;
+    }
+  }
+
+  #outcome(row: OutboxRow, user: User, wait: SendWait): Promise<SendOutcome> {
+    const { clock } = this.#options;
+    const sender = this.#sender;
+    const shown = (each: OutboxRow) => this.#echoes.messageOf(each, user);
+    return new Promise((resolve) => {
+      const overdue = (): void => {
+        const taken = wait.withdraw ? sender.withdraw(row.seq) : undefined;
+        resolve(taken ? takenBack(shown(taken)) : { state: "waiting", message: shown(row) });
+        if (taken) sender.forget(taken);
+      };
+      const timer = wait.waitMs === undefined ? undefined : clock.setTimeout(overdue, wait.waitMs);
+      const decided = (outcome: SendOutcome): void => {
+        clock.clearTimeout(timer);
+        resolve(outcome);
+      };
+      sender.add(row, {
+        settled: (message) => decided({ state: "received", message: message ?? shown(row) }),
+        failed: (error, failed) => {
+          decided({ state: "failed", message: shown(failed), error });
+          if (wait.withdraw) sender.forget(failed);
+        },
+        waiting: () => decided({ state: "waiting", message: shown(row) }),
+        alone: wait.withdraw === true,
+      });
+    });
+  }
+
+  #needUploads({ uploads }: OutgoingMessage): void {
+    if (!uploads?.some(({ state }) => state === "pending" || state === "uploading")) return;
+    this.#options.machine.apply({
+      kind: "notice",
+      notice: { level: "warning", text: WAIT_FOR_UPLOADS, origin: "composer" },
+    });
+    throw new LocalError(WAIT_FOR_UPLOADS);
+  }
+}
+
+const takenBack = (message: SendOutcome["message"]): SendOutcome => ({
+  state: "failed",
+  message: { ...message, status: "failed" } as SendOutcome["message"],
+  error: new LocalError("The message was not sent and has been taken back"),
+});

@@ -19,7 +19,7 @@ import { createConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { openLongPoll } from "./longpoll.ts";
 import type { Taken } from "./longpoll.ts";
-import { createRecovery } from "./recovery.ts";
+import { Recovery } from "./recovery.ts";
 import type { Mode } from "./transitions.ts";
 import { watchSignIn } from "./sign-in.ts";
 import { openWebSocket } from "./websocket.ts";
@@ -105,7 +105,7 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
     return wellFormedJson(handshake);
   };
   const reader = createEventReader(deps);
-  const recovery = createRecovery({
+  const recovery = new Recovery({
     call,
     machine,
     clock,
@@ -286,6 +286,6 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
       if (phase !== "idle" && phase !== "stopped") throw new LocalError(DEVICE_TOO_LATE);
       device = { ...next };
     },
-    checkpoint: recovery.checkpoint,
+    checkpoint: () => recovery.checkpoint(),
   };
 }

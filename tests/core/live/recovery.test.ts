@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
-import { createRecovery } from "../../../src/core/live/recovery.ts";
+import { Recovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, deletedMeanwhile } from "../../../src/core/live/overlap.ts";
 import { createMemoryStore } from "../../../src/core/store/memory.ts";
@@ -546,7 +546,7 @@ test("D6: a recovery whose link was lost while it asked for the totals does not 
       });
     return Promise.reject(new ApiError("refused", { status: 400, code: 4 }));
   };
-  const recovery = createRecovery({
+  const recovery = new Recovery({
     call: call as never,
     machine,
     clock,

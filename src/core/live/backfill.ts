@@ -1,0 +1,72 @@
+/** Pages backwards from what was told anew to what was held before, so that no gap stays where there need be none (D6). */
+import type { ReplyOf } from "../../wire/endpoints/index.ts";
+import { splitCid } from "../../wire/ids.ts";
+import type { Message } from "../../wire/message.ts";
+import type { MessagePagination } from "../../wire/query.ts";
+import { ApiError } from "../../model/errors.ts";
+import type { ChannelEntry } from "../../model/state.ts";
+import { overlaps } from "./overlap.ts";
+import { REFUSED_INPUT } from "./recovery-run.ts";
+import type { RecoveryRun } from "./recovery-run.ts";
+
+const PAGE = 100;
+/** Pages a channel, and pages of all channels together, in one recovery. */
+const PAGES = 10;
+const PAGES_IN_ALL = 100;
+
+type Pagination = MessagePagination & { limit: number };
+
+/** Until the held messages are met, the channel ends, or it is too far: then the gap stays visible. True when nothing is missing. */
+export async function backfill(
+  run: RecoveryRun,
+  cid: string,
+  first: readonly Message[],
+  held: ChannelEntry,
+): Promise<boolean> {
+  const { machine } = run.deps;
+  const path = splitCid(cid);
+  if (!path) return false;
+  let oldest = first[0];
+  for (let n = 0; oldest && n < PAGES && run.walked < PAGES_IN_ALL; n++) {
+    run.walked += 1;
+    const { id, created_at } = oldest as Message;
+    const since = machine.revision();
+    let pagination: Pagination = { id_lt: id, limit: PAGE };
+    let reply = await pageBefore(run, path, pagination);
+    if (reply === "gone") {
+      pagination = { created_at_before: created_at, limit: PAGE };
+      reply = await pageBefore(run, path, pagination);
+    }
+    if (reply === "gone") run.complete = false;
+    if (!reply || reply === "gone") return false;
+    const messages = reply.messages ?? [];
+    const met = overlaps(held, messages);
+    noteOldest(run, cid, messages, PAGE);
+    machine.apply({ kind: "page", cid, messages, pagination, since });
+    if (met || messages.length < PAGE) return true;
+    oldest = messages[0];
+  }
+  return false;
+}
+
+/** Before a full page there may be more. */
+export function noteOldest(run: RecoveryRun, cid: string, page: readonly Message[], limit: number): void {
+  if (page.length >= limit && page[0]) run.oldest.set(cid, page[0]);
+  else run.oldest.delete(cid);
+}
+
+/** One page further back; "gone" when its first message was deleted for good meanwhile. */
+function pageBefore(
+  run: RecoveryRun,
+  path: { type: string; id: string },
+  messages: Pagination,
+): Promise<ReplyOf<"queryChannel"> | "gone" | undefined> {
+  const { signal } = run;
+  const body = { state: true, messages, members: { limit: 1 }, watchers: { limit: 1 } };
+  return run.step("walk", () =>
+    run.deps.call("queryChannel", { path, body, signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === REFUSED_INPUT) return "gone" as const;
+      throw error;
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+/** What a recovery asks for beside the channels: threads that were open, what changed in older messages, and the totals (D6, D7, R-READ-8). */
+import { MESSAGE_PAGE, SYNC_CHANNELS } from "../../wire/constants.ts";
+import { ApiError } from "../../model/errors.ts";
+import { REFUSED_INPUT } from "./recovery-run.ts";
+import type { RecoveryRun } from "./recovery-run.ts";
+import { totalsOf } from "./totals.ts";
+
+/** Threads asked anew in one recovery, those opened last; the others when they are opened again. */
+const THREADS = 10;
+
+/** Threads that were opened are as far behind as their channels were. */
+export async function recoverThreads(run: RecoveryRun): Promise<void> {
+  const { call, machine } = run.deps;
+  const { signal } = run;
+  const held = [...machine.state().channels.values()].filter((entry) => !entry.stale);
+  const behind = held.flatMap(({ cid, threads: all }) =>
+    [...all.values()].filter((thread) => thread.stale).map(({ parentId }) => ({ cid, parentId })),
+  );
+  const pagination = { limit: MESSAGE_PAGE };
+  for (const { cid, parentId } of behind.slice(-THREADS).toReversed()) {
+    const since = machine.revision();
+    const path = { parent_id: parentId };
+    const reply = await run.step("thread", () => call("getReplies", { path, query: pagination, signal }));
+    if (reply)
+      machine.apply({ kind: "page", cid, parentId, messages: reply.messages ?? [], pagination, since });
+  }
+}
+
+/** Only what was told anew is certain: the rest is asked for again when it is wanted. */
+export function forgetOlder(run: RecoveryRun, cids: readonly string[]): void {
+  for (const cid of cids) {
+    const from = run.oldest.get(cid);
+    if (from) run.deps.machine.apply({ kind: "olderUnknown", cid, from });
+  }
+}
+
+/** What changed in channels whose messages are contiguous; too many events for a batch → halves, then the channel is left out. */
+export async function syncChannels(run: RecoveryRun, cids: string[], since: string): Promise<void> {
+  const batches: string[][] = [];
+  for (let at = 0; at < cids.length; at += SYNC_CHANNELS) batches.push(cids.slice(at, at + SYNC_CHANNELS));
+  while (batches.length) {
+    const batch = batches.shift()!;
+    const reply = await askSync(run, batch, since);
+    if (reply === "tooMany") {
+      const half = Math.ceil(batch.length / 2);
+      if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half));
+      else forgetOlder(run, batch);
+      continue;
+    }
+    if (!reply) continue;
+    const { machine, reader } = run.deps;
+    const events = (reply.events ?? []).map(reader.read).filter((event) => event !== undefined);
+    if (events.length) machine.dispatch(events, true);
+    if (reply.inaccessible_cids?.length)
+      machine.apply({ kind: "unavailable", cids: reply.inaccessible_cids });
+  }
+}
+
+/** "tooMany" when it was refused as it was asked: fewer channels may do, and what one alone cannot get is asked for otherwise. */
+function askSync(run: RecoveryRun, cids: string[], since: string) {
+  const body = { channel_cids: cids, last_sync_at: since, with_inaccessible_cids: true };
+  return run.step("sync", () =>
+    run.deps.call("sync", { body, signal: run.signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === REFUSED_INPUT) return "tooMany" as const;
+      throw error;
+    }),
+  );
+}
+
+/** The numbers that no first frame told; an event that came meanwhile is as new. */
+export async function recoverTotals(run: RecoveryRun): Promise<void> {
+  const { call, machine } = run.deps;
+  const before = machine.state().totals;
+  const reply = await run
+    .step("totals", () => call("getUnread", { signal: run.signal }))
+    .catch(() => undefined);
+  if (!reply || machine.state().totals !== before) return;
+  machine.apply({ kind: "totals", ...totalsOf(reply) });
+}

@@ -31,18 +31,18 @@ export interface Opened {
   left(): number;
   /** Opens the live connection: `connectUser` with the profile's token source. */
   connect(): Promise<OwnUser>;
-  /** Ends core and what was opened for it; the embedded provider goes on by its own rule (decisions 13). */
+  /** Ends core and what was opened for it; the embedded provider goes on by its own rule (specification/embedded-provider.md §1). */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   /** A profile's name; default: the setting `profile`. */
   profile?: string;
-  /** `--as`: a user for whom a token is minted from the profile's secret (decisions 12). */
+  /** `--as`: a user for whom a token is minted from the profile's secret (specification/auth.md §11). */
   user?: string;
   /** A server token instead of a user's. */
   server?: boolean;
-  /** A one-shot send gives up after this long; `withdraw` takes a row back that was never sent (decisions 17). */
+  /** A one-shot send gives up after this long; `withdraw` takes a row back that was never sent (specification/sending.md §3). */
   sendWait?: { waitMs: number; withdraw: boolean };
   /** Nothing is sent through the outbox and nothing is kept: the store is in memory. */
   forgetful?: boolean;
@@ -90,7 +90,7 @@ export interface ServeOptions {
   debug: boolean;
 }
 
-/** The embedded provider of a data folder (decisions 13). */
+/** The embedded provider of a data folder (specification/embedded-provider.md §1). */
 export interface Local {
   folder: string;
   look(): Promise<LocalLook>;

@@ -122,7 +122,7 @@ export const NOUN_WORDS: Readonly<Record<string, string>> = {
   task: "See how jobs of the provider come out",
 };
 
-/** Single words of the chat line (`/edit`); a provider's own command with the same name wins there (decisions 7). */
+/** Single words of the chat line (`/edit`); a provider's own command with the same name wins there (specification/command-line.md §7). */
 export const ALIASES: Readonly<Record<string, string>> = {
   edit: "message edit",
   delete: "message delete",

@@ -1,4 +1,4 @@
-/** Shows how many calls a minute are left, by operation and platform (errors.md §5); with `--watch` again and again. */
+/** Shows how many calls a minute are left, by operation and platform (specification/errors.md §5); with `--watch` again and again. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { timeToMs } from "../wire/time.ts";
 import { command } from "./base/define-command.ts";

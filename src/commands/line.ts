@@ -1,4 +1,4 @@
-/** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (decisions 7). */
+/** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (specification/command-line.md §7). */
 import { fillArgs, flagName, placeWords } from "./base/args.ts";
 import type { Raw, ArgDefaults } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";

@@ -43,15 +43,15 @@ export interface CoreOptions {
   wsUrl?: string;
   apiKey: string;
   transport: Mode;
-  /** With it, server-only calls are made with a server token, and every call when no user is set (auth.md §10). */
+  /** With it, server-only calls are made with a server token, and every call when no user is set (specification/auth.md §10). */
   secret?: string;
   /** Name and version, for the provider's log. */
   clientName: string;
-  /** The provider is on this machine: it is never offline (decisions 15). */
+  /** The provider is on this machine: it is never offline (specification/realtime.md §6). */
   isLoopback?: boolean;
   /** Process that owns new outbox rows; absent = this one. */
   owner?: string;
-  /** Runs before each connection attempt; may start the provider (decisions 13). */
+  /** Runs before each connection attempt; may start the provider (specification/embedded-provider.md §1). */
   prepare?(): Promise<void>;
   /** Awaited before a call, when who is to be called may not be known yet; a rejection is the failure of the call. */
   reach?(): Promise<void>;
@@ -71,7 +71,7 @@ export interface CoreOptions {
   tokenIsStored?: boolean;
   /** What calls of features begin with; absent = the request's own time limit and no repeats. */
   calls?: CallDefaults;
-  /** How long a send of a one-shot waits, and whether a row never sent is taken back (decisions 17). */
+  /** How long a send of a one-shot waits, and whether a row never sent is taken back (specification/sending.md §3). */
   sendWait?: SendWait;
 }
 

@@ -48,7 +48,7 @@ export interface Core extends Operations, Actions {
   /** Events after state has changed; `"all"` for every one. */
   on(type: string, listener: (event: AnyEvent) => void): () => void;
 
-  /** Enough for calls without a connection (decisions 14). */
+  /** Enough for calls without a connection (specification/auth.md §4). */
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
   /** Try now instead of at `link.retryAt`. */
   reconnect(): void;
@@ -129,7 +129,7 @@ export interface Core extends Operations, Actions {
     options?: { signal?: AbortSignal; onProgress?(upload: Upload): void },
   ): Promise<Upload>;
 
-  /** Milliseconds since the epoch by the provider's clock (decisions 21). */
+  /** Milliseconds since the epoch by the provider's clock (specification/wire.md §7). */
   providerNow(): number;
   notify(notice: Pick<Notice, "level" | "text"> & Partial<Notice>): void;
   /** Closes a notice early (R-NOTE-3). */

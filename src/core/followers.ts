@@ -56,7 +56,7 @@ export function createFollowers(deps: FollowersDeps): Followers {
   const reminders = createReminders({ call, now, notify });
   const locations = createLocations({ call, clock, log, userId, now, deviceId });
 
-  /** §7 of locations.md and of threads.md: what was missed is asked for. */
+  /** specification/locations.md §7, specification/threads.md §7: what was missed is asked for. */
   function connected(): void {
     threads.reconnected();
     if (deps.follows.locations)

@@ -73,7 +73,7 @@ export function listed(state: State): ChannelEntry[] {
     .toSorted(inOrder);
 }
 
-/** What waits: mentions first, then direct, then other unread; muted and archived ones never (product.md, Inbox). */
+/** What waits: mentions first, then direct, then other unread; muted and archived ones never (specification/screen.md §1). */
 export function waiting(state: State, now: number): ChannelEntry[] {
   const rank = (e: ChannelEntry): number => (e.mentions > 0 ? 0 : isDirect(e) ? 1 : 2);
   return listed(state)

@@ -1,4 +1,4 @@
-/** Errors of the client: an answer that says no, and no answer at all (errors.md §3). */
+/** Errors of the client: an answer that says no, and no answer at all (specification/errors.md §3). */
 import { isRetryable } from "../wire/errors.ts";
 import type { ErrorBody } from "../wire/errors.ts";
 

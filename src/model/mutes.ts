@@ -16,7 +16,7 @@ export function isUserMuted(me: OwnUser | undefined, userId: string, now: number
   return me?.mutes?.some((mute) => mute.target?.id === userId && isActive(mute, now)) ?? false;
 }
 
-/** A blocked user counts only in a channel of two (events.md §7). */
+/** A blocked user counts only in a channel of two (specification/events.md §7). */
 export function isBlockedIn(me: OwnUser | undefined, entry: ChannelEntry, userId: string): boolean {
   return entry.memberCount === 2 && (me?.blocked_user_ids?.includes(userId) ?? false);
 }

@@ -104,7 +104,7 @@ export interface ChannelEntry {
   liveLocations: readonly SharedLocation[];
   draft?: Draft;
   hidden: boolean;
-  /** Deleted or no longer readable: kept to say so (realtime.md §7.4). */
+  /** Deleted or no longer readable: kept to say so (specification/realtime.md §7.4). */
   unavailable: boolean;
   /** From the cache or from before a reconnect, not yet confirmed. */
   stale: boolean;

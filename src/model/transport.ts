@@ -2,7 +2,7 @@
 import { certificateObstacle, isLasting, tunnelObstacle } from "./obstacles.ts";
 import type { Obstacle } from "./obstacles.ts";
 
-/** Identifiers of errors.md §3; `ERR_CANCELED` is never shown. */
+/** Identifiers of specification/errors.md §3; `ERR_CANCELED` is never shown. */
 export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
 export type FailureKind = "network" | "timeout" | "abort" | "tooBig";
 

@@ -91,7 +91,7 @@ function setAside({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): st
 const isSend = ({ method, url }: HttpRequest): boolean =>
   method === "POST" && new URL(url).pathname.endsWith("/message");
 
-/** Remembers a send that may have arrived although no answer came (decisions 17). */
+/** Remembers a send that may have arrived although no answer came (specification/sending.md §3). */
 function watchSends(request: RequestPort, tries: { maybeSent: boolean }): RequestPort {
   return async (what) => {
     try {

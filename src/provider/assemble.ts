@@ -133,7 +133,7 @@ export interface Provider {
   transact<T>(run: (emit: Collector, db: Database) => T, quiet?: boolean): T;
   /** Broadcast events of channels after their commit. */
   onEvent(listener: (event: AnyEvent) => void): () => void;
-  /** Events for servers only (code S of events.md §2) after their commit. */
+  /** Events for servers only (code S of specification/events.md §2) after their commit. */
   onServerEvent(listener: (event: AnyEvent) => void): () => void;
   /** Moves provider time forward by `ms` and runs what became due on the way. */
   advance(ms: number): void;

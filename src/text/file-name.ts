@@ -2,7 +2,7 @@
 import { graphemes } from "./graphemes.ts";
 import { cleanLine } from "./sanitize.ts";
 
-/** Bytes of a file name (reliability.md §3). */
+/** Bytes of a file name (specification/security.md §1). */
 const FILE_NAME_BYTES = 255;
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$/i;
 

@@ -1,13 +1,13 @@
-/** The one allow-list sanitizer between untrusted text and every sink: screen, log, title, table, file name (reliability.md §4). */
+/** The one allow-list sanitizer between untrusted text and every sink: screen, log, title, table, file name (specification/security.md §2). */
 import { thousands } from "./thousands.ts";
 import { graphemes } from "./graphemes.ts";
 import { truncate } from "./width.ts";
 
-/** Graphemes of one text that are ever shown (reliability.md §3). */
+/** Graphemes of one text that are ever shown (specification/security.md §1). */
 export const SHOWN_GRAPHEMES = 20_000;
-/** Combining marks kept on one base (reliability.md §3). */
+/** Combining marks kept on one base (specification/security.md §1). */
 const MARKS_PER_BASE = 8;
-/** Cells of a name (reliability.md §3). */
+/** Cells of a name (specification/security.md §1). */
 const NAME_CELLS = 64;
 /** Code units looked at; what lies behind is only counted, so that work is bounded whatever arrives. */
 const RAW_LIMIT = 80_000;

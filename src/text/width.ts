@@ -83,7 +83,7 @@ export function padStart(text: string, cells: number): string {
   return missing > 0 ? " ".repeat(missing) + text : text;
 }
 
-/** What the terminal was found to draw narrower or wider than we count (ink.md §6); each true drops that part. */
+/** What the terminal was found to draw narrower or wider than we count (specification/screen.md §6); each true drops that part. */
 export interface WidthPolicy {
   /** ❤️ is drawn in one cell: drop VS16 (and the box of a keycap). */
   dropVariation?: boolean;

@@ -82,7 +82,7 @@ const Caret = memo(({ ui, picture }: Props) => {
   return null;
 });
 
-/** The whole screen. Rows are cut to their panes already, so nothing is clipped: clipping measures every row again (ink.md §2). Popups come last: later siblings paint over earlier ones, and their rows are filled. */
+/** The whole screen. Rows are cut to their panes already, so nothing is clipped: clipping measures every row again (specification/screen.md §2). Popups come last: later siblings paint over earlier ones, and their rows are filled. */
 export function App({ ui, picture }: Props): JSX.Element {
   const { columns, rows } = useModel(ui, picture.layout);
   return (

@@ -27,7 +27,7 @@ export function titleOf(state: State, cid: string | undefined, now: number, me: 
   return unread > 0 ? `(${unread}) ${where}` : where;
 }
 
-/** Do-not-disturb is on: no notice of any kind (product.md). */
+/** Do-not-disturb is on: no notice of any kind (specification/screen.md §7). */
 export function isQuiet(state: State, now: number): boolean {
   const until = state.me?.push_preferences?.disabled_until;
   return until !== undefined && timeToMs(until) > now;
@@ -112,7 +112,7 @@ export class Effects {
     }
   }
 
-  /** A message that came: a desktop notice when nobody looks, never for muted channels (product.md). */
+  /** A message that came: a desktop notice when nobody looks, never for muted channels (specification/screen.md §7). */
   heard(event: AnyEvent): void {
     const { ports, state, screen, model } = this.#ui;
     const message = (event as { message?: Message }).message;

@@ -20,7 +20,7 @@ export function openFirst(ui: Ui, wish: string | undefined): void {
 
 /**
  * After the user's channels have come: a wish that is not among them is a person (`@user`) or a channel to look into. It is
- * resolved by a GET, never by a query that would create it (decisions 6); when there is none, that is told and another one opened.
+ * resolved by a GET, never by a query that would create it (specification/command-line.md §5); when there is none, that is told and another one opened.
  */
 export async function openWished(ui: Ui, wish: string): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; decisions 35). */
+/** The chat as lines: prints what happens, reads what is typed, never redraws (screen readers, tiny or dumb terminals; specification/screen.md §7). */
 import { createInterface } from "node:readline";
 import { readLine } from "../commands/line.ts";
 import type { CommandCall, View } from "../commands/base/define-command.ts";

@@ -97,7 +97,7 @@ async function runScreen(
   ui = new Ui(
     {
       core,
-      // Times are shown by the provider's clock: its messages and ends of things are told by it (decisions 21).
+      // Times are shown by the provider's clock: its messages and ends of things are told by it (specification/wire.md §7).
       clock: { ...wallClock, now: () => core.providerNow() },
       theme,
       keys: settings.keys,
@@ -187,7 +187,7 @@ function adapt(ui: Ui, found: Capabilities): void {
   ui.change((s) => ({ ...s }));
 }
 
-/** The face: full screen, or plain lines where asked for or where there is no room (decisions 35). */
+/** The face: full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */
 export async function startScreen(host: Host, options: ScreenOptions = {}): Promise<number> {
   const { settings } = host;
   const { columns = 80, rows = 24 } = process.stdout;

@@ -1,4 +1,4 @@
-/** What counts as absent in a request (README §4): clients in languages with typed fields send `""`, the year 1 and null for what nobody set. */
+/** What counts as absent in a request (specification/wire.md §12): clients in languages with typed fields send `""`, the year 1 and null for what nobody set. */
 import type { Field, Kind, Shape } from "./fields.ts";
 import { normalTime } from "./time.ts";
 

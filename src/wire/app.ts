@@ -1,7 +1,7 @@
-/** Settings of the app as they travel (admin.md §1). */
+/** Settings of the app as they travel (specification/admin.md §1). */
 import type { UploadConfig } from "./attachment.ts";
 
-/** A place events are sent to; `webhook_url` counts for `hook_type` webhook (admin.md §12). */
+/** A place events are sent to; `webhook_url` counts for `hook_type` webhook (specification/admin.md §12). */
 export interface EventHook {
   id?: string;
   hook_type: "webhook" | "sqs" | "sns" | "pending_message";
@@ -46,7 +46,7 @@ export interface AppSettings {
   enforce_unique_usernames: "no" | "app" | "team";
   user_search_disallowed_roles: string[];
   guest_user_creation_disabled: boolean;
-  /** Ours: anonymous sessions are off until enabled (decisions 28). */
+  /** Ours: anonymous sessions are off until enabled (specification/embedded-provider.md §2). */
   anonymous_users_enabled: boolean;
   /** RFC 3339; null when no token was revoked. */
   revoke_tokens_issued_before: string | null;

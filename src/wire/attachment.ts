@@ -1,4 +1,4 @@
-/** Attachments as they travel, and the upload rules of an app (attachments.md §4–5). */
+/** Attachments as they travel, and the upload rules of an app (specification/attachments.md §4–5). */
 
 export interface AttachmentAction {
   name: string;
@@ -38,7 +38,7 @@ export interface Attachment {
   giphy?: Record<string, unknown>;
 }
 
-/** What a page says of itself: the answer of `GET /og`, and the attachment made from it (attachments.md §6). */
+/** What a page says of itself: the answer of `GET /og`, and the attachment made from it (specification/attachments.md §6). */
 export interface LinkPreview {
   /** The address as it was asked for. */
   og_scrape_url: string;

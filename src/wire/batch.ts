@@ -1,4 +1,4 @@
-/** Changes to many channels at once: the operations and how channels are chosen (channels.md §9). */
+/** Changes to many channels at once: the operations and how channels are chosen (specification/channels.md §13). */
 
 export const BATCH_OPERATIONS = [
   "addMembers",

@@ -1,4 +1,4 @@
-/** Lists of words that messages are checked against (admin.md §5). */
+/** Lists of words that messages are checked against (specification/admin.md §5). */
 
 export const BLOCKLIST_TYPES = [
   "word",

@@ -1,4 +1,4 @@
-/** Campaigns: one templated message to many users or channels (campaigns.md §3–7). */
+/** Campaigns: one templated message to many users or channels (specification/campaigns.md §3–7). */
 import type { Attachment } from "./attachment.ts";
 import type { Segment } from "./segment.ts";
 import type { User } from "./user.ts";

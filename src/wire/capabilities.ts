@@ -1,4 +1,4 @@
-/** What a user may do in one channel: the names of `own_capabilities` (channels.md §6.3). */
+/** What a user may do in one channel: the names of `own_capabilities` (specification/channels.md §6.3). */
 
 export const CAPABILITIES = [
   "ban-channel-members",

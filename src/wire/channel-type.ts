@@ -1,4 +1,4 @@
-/** Channel types and custom commands as they travel (admin.md §2, §3). */
+/** Channel types and custom commands as they travel (specification/admin.md §2, §3). */
 import type { ChannelConfig, CommandInfo } from "./channel.ts";
 
 /** With its commands as objects: GET, and `config` of a channel. */

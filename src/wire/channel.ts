@@ -1,4 +1,4 @@
-/** Channels, members, read state and the channel state as they travel (channels.md §5–6). */
+/** Channels, members, read state and the channel state as they travel (specification/channels.md §5–6). */
 import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
 import type { Thread } from "./thread.ts";

@@ -117,7 +117,7 @@ export const UNREAD_WINDOW = 100;
 export const DELETED_FOR_ME_LIMIT = 100;
 export const COOLDOWN_MAX_SECONDS = 120;
 export const FILE_URL_LIFETIME_SECONDS = 1_209_600;
-/** Unread reminders, seconds: `[default, least, most]` (admin.md §1). */
+/** Unread reminders, seconds: `[default, least, most]` (specification/admin.md §1). */
 export const REMINDERS_INTERVAL = [300, 60, 86_400] as const;
 export const CHANNEL_TYPES_PER_APP = 50;
 export const CUSTOM_ROLES_PER_APP = 25;
@@ -126,7 +126,7 @@ export const WORDS_PER_BLOCKLIST = 10_000;
 export const BLOCKLIST_WORD_LENGTH = 40;
 /** Answer time of hooks that are asked before a message is stored. */
 export const HOOK_ANSWER_LIMIT = 1000;
-/** Waits before the second, third and fourth attempt of a webhook (admin.md §12). */
+/** Waits before the second, third and fourth attempt of a webhook (specification/admin.md §12). */
 export const WEBHOOK_RETRIES = [1000, 5000, 25_000] as const;
 export const WEBHOOK_MEMBERS = 50;
 
@@ -196,7 +196,7 @@ export const BAN_MAX_MINUTES = 52_560_000;
 /** How long a command's preview waits for its button. */
 export const PREVIEW_LIFETIME = 3_600_000;
 export const TRANSLATED_TEXT_LIMIT = 5000;
-/** Reading a page for its preview: bytes, milliseconds for everything, and redirects (decisions 27). */
+/** Reading a page for its preview: bytes, milliseconds for everything, and redirects (specification/security.md §1). */
 export const PAGE_BYTES = 512 * 1024;
 export const PAGE_TIME = 2500;
 export const PAGE_HOPS = 3;

@@ -1,4 +1,4 @@
-/** Drafts as they travel: unsent messages that the provider keeps for their author alone (drafts-reminders-search.md A). */
+/** Drafts as they travel: unsent messages that the provider keeps for their author alone (specification/drafts.md). */
 import type { Attachment } from "./attachment.ts";
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";

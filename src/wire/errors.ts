@@ -54,7 +54,7 @@ export const TOKEN_EXPIRED: Code = 40;
 export const NOT_ALLOWED: Code = 17;
 export const APP_SUSPENDED: Code = 99;
 
-/** Codes that refuse whoever connects: only another token, or a change at the provider, helps (auth.md §3). */
+/** Codes that refuse whoever connects: only another token, or a change at the provider, helps (specification/auth.md §3). */
 const CREDENTIAL_CODES: ReadonlySet<number> = new Set<Code>([2, 5, 17, 40, 41, 42, 43, 99]);
 
 /** Whether an answer to the opening of a connection, or the end of one, refuses who connects. */

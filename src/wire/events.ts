@@ -1,4 +1,4 @@
-/** Every event by name with its own keys; the envelope is common to all (events.md §1, §3). */
+/** Every event by name with its own keys; the envelope is common to all (specification/events.md §1, §3). */
 import type { Channel, Member } from "./channel.ts";
 import type { Draft } from "./draft.ts";
 import type { Message, Reaction } from "./message.ts";

@@ -1,4 +1,4 @@
-/** What each type of item of an import may hold, and what is wrong with one by itself (admin.md §10). */
+/** What each type of item of an import may hold, and what is wrong with one by itself (specification/admin.md §10). */
 import { CUSTOM_DATA_LIMIT } from "./constants.ts";
 import { POISONED_KEYS } from "./custom.ts";
 import { channelIdFault, channelTypeFault, isMessageId, isUserId } from "./ids.ts";
@@ -109,7 +109,7 @@ const FORMS: Record<ImportType, Form> = {
   },
 };
 
-/** As a reaction's score is limited everywhere (messages.md §9). */
+/** As a reaction's score is limited everywhere (specification/messages.md §9). */
 const MOST_SCORE = 1_000_000;
 /** As long as any channel type lets a message be. */
 const LONGEST_TEXT = 20_000;

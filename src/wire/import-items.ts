@@ -1,4 +1,4 @@
-/** Cuts a file of items into its items as the bytes come: JSON lines, or the older one JSON array (admin.md §10). */
+/** Cuts a file of items into its items as the bytes come: JSON lines, or the older one JSON array (specification/admin.md §10). */
 
 export type ItemForm = "lines" | "array";
 

@@ -1,4 +1,4 @@
-/** Imports: the task, its states, and the kinds of items in a file (admin.md §10). */
+/** Imports: the task, its states, and the kinds of items in a file (specification/admin.md §10). */
 
 export const IMPORT_MODES = ["upsert", "insert"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];

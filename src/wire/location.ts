@@ -1,4 +1,4 @@
-/** A shared location as it travels inside a message and in a channel state (locations.md). */
+/** A shared location as it travels inside a message and in a channel state (specification/locations.md). */
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 

@@ -1,4 +1,4 @@
-/** Messages and reactions as they travel (messages.md §2, §9). */
+/** Messages and reactions as they travel (specification/messages.md §2, §9). */
 import type { Attachment } from "./attachment.ts";
 import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
@@ -50,7 +50,7 @@ export interface Message {
   reaction_scores?: Record<string, number> | null;
   reaction_groups: Record<string, ReactionGroup>;
   latest_reactions: Reaction[];
-  /** The caller's; `[]` in events (README §13.4). */
+  /** The caller's; `[]` in events (specification/wire.md §13.4). */
   own_reactions: Reaction[];
   command?: string;
   args?: string;
@@ -118,7 +118,7 @@ export interface PendingMessage {
   metadata?: Record<string, string>;
 }
 
-/** The content of a message before one of its updates (messages.md §8); custom fields beside these. */
+/** The content of a message before one of its updates (specification/messages.md §8); custom fields beside these. */
 export interface MessageHistoryEntry {
   message_id: string;
   message_updated_by_id: string;

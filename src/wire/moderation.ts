@@ -1,4 +1,4 @@
-/** Bans, flags and reports as they travel (moderation.md §2.2, §4). */
+/** Bans, flags and reports as they travel (specification/moderation.md §2.2, §4). */
 import type { Channel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { User } from "./user.ts";
@@ -65,6 +65,6 @@ export interface FlagReport {
   reviewed_by?: User;
 }
 
-/** What a ban does to the messages of the banned user (messages.md §7.1). */
+/** What a ban does to the messages of the banned user (specification/messages.md §7.1). */
 export const BAN_DELETIONS = ["soft", "pruning", "hard"] as const;
 export type BanDeletion = (typeof BAN_DELETIONS)[number];

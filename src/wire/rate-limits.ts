@@ -1,4 +1,4 @@
-/** Rate limits as GET /rate_limits tells them (errors.md §5). */
+/** Rate limits as GET /rate_limits tells them (specification/errors.md §5). */
 
 export const PLATFORMS = ["server_side", "android", "ios", "web", "unity"] as const;
 export type Platform = (typeof PLATFORMS)[number];

@@ -1,4 +1,4 @@
-/** Roles and permissions as they travel (admin.md §4). */
+/** Roles and permissions as they travel (specification/admin.md §4). */
 
 export interface Role {
   name: string;

@@ -1,4 +1,4 @@
-/** Segments: named audiences of campaigns (campaigns.md §8). */
+/** Segments: named audiences of campaigns (specification/campaigns.md §8). */
 import type { Filter } from "./query.ts";
 
 export const SEGMENT_TYPES = ["user", "channel"] as const;

@@ -5,7 +5,7 @@ import type { OwnUser } from "./user.ts";
 
 type Invite = Pick<Member, "invited" | "status" | "invite_accepted_at" | "invite_rejected_at">;
 
-/** Invited and not answered yet (channels.md §7). */
+/** Invited and not answered yet (specification/channels.md §7). */
 export function isPending(member: Invite | undefined): boolean {
   if (!member?.invited) return false;
   if (member.status !== undefined) return member.status === "pending";
@@ -33,7 +33,7 @@ export interface PostingState {
   unavailable: boolean;
 }
 
-/** A ban whose end has passed is none: the provider lifts it then (moderation.md §2). */
+/** A ban whose end has passed is none: the provider lifts it then (specification/moderation.md §2). */
 function ban(
   kind: "bannedEverywhere" | "banned",
   holder: { banned?: boolean; ban_expires?: string | null } | undefined,

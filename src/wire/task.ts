@@ -1,4 +1,4 @@
-/** Tasks: jobs that answer later, polled through GET /tasks/{id} (admin.md §8). */
+/** Tasks: jobs that answer later, polled through GET /tasks/{id} (specification/admin.md §8). */
 
 const TASK_STATUSES = ["waiting", "pending", "running", "completed", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
@@ -19,7 +19,7 @@ export interface Task {
   error?: TaskError;
 }
 
-/** One entry of `result` of a deletion of many channels (channels.md §7). */
+/** One entry of `result` of a deletion of many channels (specification/channels.md §7). */
 export interface ChannelResult {
   status: "ok" | "error";
   error?: string;

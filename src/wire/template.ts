@@ -1,4 +1,4 @@
-/** Fills `{{ sender.x }}`, `{{ receiver.x }}` and `{{ channel.x }}` of campaign templates (campaigns.md §4.3). */
+/** Fills `{{ sender.x }}`, `{{ receiver.x }}` and `{{ channel.x }}` of campaign templates (specification/campaigns.md §4.3). */
 
 export interface TemplateObjects {
   sender?: object | undefined;

@@ -1,4 +1,4 @@
-/** Threads as they travel: one per message with replies, its id is the parent message's (threads.md §3). */
+/** Threads as they travel: one per message with replies, its id is the parent message's (specification/threads.md §3). */
 import type { Channel, Read } from "./channel.ts";
 import type { Draft } from "./draft.ts";
 import type { Message } from "./message.ts";

@@ -1,4 +1,4 @@
-/** Tokens of the protocol: HS256 JSON Web Tokens, signed, read and verified without a library (auth.md §2). */
+/** Tokens of the protocol: HS256 JSON Web Tokens, signed, read and verified without a library (specification/auth.md §2). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 export interface TokenClaims {

@@ -1,4 +1,4 @@
-/** Users as they travel: the public object, the own user (`me`), mutes and devices (users.md §2–3). */
+/** Users as they travel: the public object, the own user (`me`), mutes and devices (specification/users.md §2–3). */
 import type { Channel } from "./channel.ts";
 
 export interface PrivacySettings {
@@ -99,7 +99,7 @@ export const CHAT_PREFERENCES = [
   "thread_replies",
 ] as const;
 
-/** One entry of POST /push_preferences: of the user, or with `channel_cid` of one channel (users.md §10). */
+/** One entry of POST /push_preferences: of the user, or with `channel_cid` of one channel (specification/users.md §10). */
 export interface PushPreferenceInput {
   user_id?: string;
   channel_cid?: string;

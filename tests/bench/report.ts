@@ -7,7 +7,7 @@ export interface Figure {
   budget: number;
   /** A budget that is a floor (sends a second) instead of a ceiling. */
   atLeast?: boolean;
-  /** Given at 20 ms per empty Node start: scaled by today's start (decisions 30). */
+  /** Given at 20 ms per empty Node start: scaled by today's start (specification/screen.md §3). */
   scaled?: boolean;
 }
 

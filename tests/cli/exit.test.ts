@@ -1,4 +1,4 @@
-/** Exit codes: every row of decisions 18 and the errors of our own. */
+/** Exit codes: every row of specification/command-line.md §2 and the errors of our own. */
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError, TransportError } from "../../src/model/errors.ts";
 import { StoreFailure } from "../../src/core/store/store.ts";
@@ -11,7 +11,7 @@ import type { Obstacle } from "../../src/model/obstacles.ts";
 const api = (status: number, code?: number): ApiError =>
   new ApiError("no", { status, ...(code === undefined ? {} : { code }) });
 
-describe("decisions 18", () => {
+describe("specification/command-line.md §2", () => {
   const rows: [codes: number[], exit: number][] = [
     [[4, 18, 20, 21, 22, 24, 73], 7],
     [[6, 19, 44], 6],

@@ -1,4 +1,4 @@
-/** The launcher: under an old Node it hands over to the package's own, or says one sentence; from wherever it is called (decisions 10). */
+/** The launcher: under an old Node it hands over to the package's own, or says one sentence; from wherever it is called (specification/command-line.md §9). */
 import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import {

@@ -98,7 +98,7 @@ describe("a pipe", () => {
   });
 });
 
-test("a bare flag with an optional value never swallows the next word (decisions 8)", () => {
+test("a bare flag with an optional value never swallows the next word (specification/command-line.md §3)", () => {
   expect(bareOptionals(["--json", "x", "--", "--json"])).toEqual(["--json=", "x", "--", "--json"]);
 });
 

@@ -1,4 +1,4 @@
-/** A line of the chat box becomes text, a provider's command or one of ours (decisions 7, R-CMD). */
+/** A line of the chat box becomes text, a provider's command or one of ours (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
 import { ALIASES, NOUNS, PROVIDER_COMMANDS, commands } from "../../src/commands/index.ts";
 import { chatPaths, readLine, splitWords, usageLine } from "../../src/commands/line.ts";

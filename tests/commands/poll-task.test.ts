@@ -1,4 +1,4 @@
-/** Waiting for jobs: it ends with the job, with the time, and with the caller (cli.md §1 waiting). */
+/** Waiting for jobs: it ends with the job, with the time, and with the caller (specification/command-line.md §1). */
 import { expect, test } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/task.ts";
 import { asking, taskDone } from "../../src/commands/base/poll-task.ts";

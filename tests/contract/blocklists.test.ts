@@ -1,4 +1,4 @@
-/** What a channel with a blocklist does to texts, in a world of its own: an app has few lists (moderation.md §6, admin.md §5). */
+/** What a channel with a blocklist does to texts, in a world of its own: an app has few lists (specification/moderation.md §6, specification/admin.md §5). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MESSAGE } from "./entities.ts";
 import { differences } from "./shape.ts";

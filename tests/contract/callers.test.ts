@@ -106,7 +106,7 @@ describe("who was deleted or deactivated is refused with code 5 and the reason, 
   });
 });
 
-describe("who is banned from the app may read and nothing else (moderation.md §2)", () => {
+describe("who is banned from the app may read and nothing else (specification/moderation.md §2)", () => {
   let banned: `own-${string}`;
   beforeAll(async () => {
     banned = await account("banned");
@@ -149,7 +149,7 @@ describe("who is banned from the app may read and nothing else (moderation.md §
   });
 });
 
-describe("an anonymous session writes nothing (auth.md §6)", () => {
+describe("an anonymous session writes nothing (specification/auth.md §6)", () => {
   const enable = (on: boolean) => () =>
     world.ok("server", "PATCH", "/app", { body: { anonymous_users_enabled: on } });
   beforeAll(enable(true));
@@ -205,7 +205,7 @@ describe("a role without any grant", () => {
 /** A server that posts for somebody unknown makes that user. */
 const MAKES_ITS_AUTHOR = "POST /channels/{type}/{id}/message";
 
-describe("a server names who acts (auth.md §10)", () => {
+describe("a server names who acts (specification/auth.md §10)", () => {
   const others = ["POST /channels/{type}/{id}/stop-watching", "PATCH /channels/{type}/{id}/member"];
   test.each(
     some(
@@ -232,7 +232,7 @@ describe("a server names who acts (auth.md §10)", () => {
 
 const inChannel = /\{type\}\/\{id\}|\/messages\/|\/threads\//;
 
-describe("permission is looked at before input, and existence before both (errors.md §2)", () => {
+describe("permission is looked at before input, and existence before both (specification/errors.md §2)", () => {
   const wrong = (route: string): Json => Object.fromEntries(fieldsOf(route).map(({ path }) => [path[0], 7]));
   const inBody = forUsers.filter(
     (route) => inChannel.test(route) && fieldsOf(route)[0]?.part === "body" && !route.endsWith("/action"),
@@ -268,7 +268,7 @@ describe("permission is looked at before input, and existence before both (error
   });
 });
 
-describe("a disabled channel is closed to users (channels.md §7)", () => {
+describe("a disabled channel is closed to users (specification/channels.md §7)", () => {
   test.each(
     some(
       forUsers.filter((route) => inChannel.test(route) && !THOUGH_DISABLED[route]),
@@ -283,7 +283,7 @@ describe("a disabled channel is closed to users (channels.md §7)", () => {
   });
 });
 
-describe("a colon in a channel's type or id is code 4 with its sentence (README §8)", () => {
+describe("a colon in a channel's type or id is code 4 with its sentence (specification/wire.md §8)", () => {
   test.each(
     some(
       forUsers.filter((route) => route.includes("{type}/{id}")),
@@ -317,7 +317,7 @@ describe("an id in the path that names nothing is code 16, and the sentence has 
   });
 });
 
-describe("a key nobody knows does no harm (README §12)", () => {
+describe("a key nobody knows does no harm (specification/wire.md §12)", () => {
   test.each(
     some(
       routes.filter((route) => asked(route)),

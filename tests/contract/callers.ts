@@ -41,7 +41,7 @@ export const FOR_EVERYBODY: Record<string, string> = {
   "POST /drafts/query": "the own drafts",
   "POST /reminders/query": "the own reminders",
   "GET /search": "only what the caller reads",
-  "GET /commands": "open to users (admin.md §3)",
+  "GET /commands": "open to users (specification/admin.md §3)",
 };
 
 /** Writes in a channel that do not refuse a mere reader before they look at what is sent. */
@@ -71,7 +71,7 @@ export const NAMES_NOTHING: Record<string, string> = {
   "POST /channels/{type}/{id}/query: id": "makes the channel",
   "POST /channels/{type}/{id}/stop-watching: type": "ends a watch, whatever became of the channel",
   "POST /channels/{type}/{id}/stop-watching: id": "ends a watch, whatever became of the channel",
-  "POST /messages/{id}/action: id": "code 4 (messages.md §5.1)",
+  "POST /messages/{id}/action: id": "code 4 (specification/messages.md §5.1)",
 };
 
 /** Routes without anything that could be wrong in a request. */

@@ -90,7 +90,7 @@ const aPermission = make("/permissions", (r) => ({
   name: "May",
   action: "CreateMessage",
 }));
-/** Every server-only route refuses a user before it looks at anything (errors.md §2, order of codes). */
+/** Every server-only route refuses a user before it looks at anything (specification/errors.md §2, order of codes). */
 const SERVER_ONLY = [
   "PATCH /app",
   "GET /rate_limits",

@@ -164,7 +164,7 @@ const bad = (
   more: Partial<Case> = {},
 ): Case => ({ route, name, as: "server", ask, code: 4, field, ...more });
 
-/** What POST and PUT refuse alike (§3, §4). */
+/** What POST and PUT refuse alike (specification/campaigns.md §3, §4). */
 const badFields: [string, object, string][] = [
   ["needs a sender", { sender_id: undefined }, "sender_id"],
   ["an unknown sender", { sender_id: "ghost" }, "sender_id"],

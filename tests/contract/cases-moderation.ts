@@ -69,7 +69,7 @@ const REPORT: Keys = {
   "reviewed_at?": "date",
   "reviewed_by?": USER,
 };
-/** Messages that only their author gets, and never anybody's store (messages.md §3). */
+/** Messages that only their author gets, and never anybody's store (specification/messages.md §3). */
 const OWN_MESSAGE: Keys = { ...MESSAGE, type: { oneOf: ["ephemeral", "error", "system"] } };
 
 const DATE: unknown = expect.stringMatching(/^\d{4}-/);

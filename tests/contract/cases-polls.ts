@@ -351,7 +351,7 @@ export const pollCases: Case[] = [
   { route: UNVOTE, name: "a stranger", as: "dan", given: voted(), code: 17 },
   {
     route: "POST /polls",
-    name: "§2: counts custom fields of options too",
+    name: "counts custom fields of options too (specification/polls.md §2)",
     as: "ada",
     ask: () => ({
       body: { name: "x", mood: "m".repeat(3000), options: [{ text: "a", colour: "c".repeat(3000) }] },

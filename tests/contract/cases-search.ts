@@ -1,4 +1,4 @@
-/** Contract rows of message search (drafts-reminders-search.md C). */
+/** Contract rows of message search (specification/search.md). */
 import type { Case } from "./case.ts";
 import { CHANNEL, MESSAGE } from "./entities.ts";
 import type { Room } from "./world.ts";

@@ -1,4 +1,4 @@
-/** Contract rows of threads (threads.md). */
+/** Contract rows of threads (specification/threads.md). */
 import type { Case } from "./case.ts";
 import { BARE_THREAD, THREAD } from "./entities.ts";
 import type { Json, Room } from "./world.ts";

@@ -589,7 +589,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/block",
-    name: "ignores a user_id of a user (§1)",
+    name: "ignores a user_id of a user (specification/users.md §1)",
     as: "ada",
     ask: () => ({ body: { blocked_user_id: "dan", user_id: "bob" } }),
     reply: { blocked_by_user_id: "text", blocked_user_id: "text", created_at: "date" },

@@ -1,7 +1,7 @@
-/** The entities of the protocol as shapes, transcribed from users.md, channels.md, messages.md, polls.md and locations.md. */
+/** The entities of the protocol as shapes, written out by hand. */
 import { orNull, type Keys, type Shape } from "./shape.ts";
 
-/** users.md §2: what everybody sees; custom fields are flattened, so tests name the ones they set. */
+/** specification/users.md §2: what everybody sees; custom fields are flattened, so tests name the ones they set. */
 export const USER: Keys = {
   id: "text",
   "name?": "text",
@@ -33,7 +33,7 @@ export const MUTED_CHANNEL: Keys = {
   "expires?": orNull("date"),
 };
 
-/** users.md §2, entry shapes. */
+/** specification/users.md §2, entry shapes. */
 export const MUTE: Keys = {
   user: USER,
   target: USER,
@@ -42,7 +42,7 @@ export const MUTE: Keys = {
   "expires?": orNull("date"),
 };
 
-/** users.md §2, entry shapes. */
+/** specification/users.md §2, entry shapes. */
 export const DEVICE: Keys = {
   id: "text",
   push_provider: { oneOf: ["apn", "firebase", "huawei", "xiaomi"] },
@@ -55,7 +55,7 @@ export const DEVICE: Keys = {
   "voip?": "flag",
 };
 
-/** users.md §2: the user itself sees more. */
+/** specification/users.md §2: the user itself sees more. */
 export const OWN_VIEW: Keys = {
   ...USER,
   "invisible?": "flag",
@@ -70,7 +70,7 @@ export const OWN_VIEW: Keys = {
   "push_notifications?": { disabled: "flag", "disabled_until?": "date" },
 };
 
-/** users.md §2: what servers and moderators see of anybody. */
+/** specification/users.md §2: what servers and moderators see of anybody. */
 export const SERVER_VIEW: Keys = {
   ...USER,
   blocked_user_ids: ["text"],
@@ -86,7 +86,7 @@ export const SERVER_VIEW: Keys = {
   "revoke_tokens_issued_before?": "date",
 };
 
-/** users.md §10. */
+/** specification/users.md §10. */
 export const PUSH: Keys = {
   "chat_level?": "text",
   "call_level?": "text",
@@ -95,7 +95,7 @@ export const PUSH: Keys = {
   "chat_preferences?": { map: { oneOf: ["all", "none"] } },
 };
 
-/** users.md §3. */
+/** specification/users.md §3. */
 export const ME: Keys = {
   ...OWN_VIEW,
   invisible: "flag",
@@ -113,7 +113,7 @@ export const ME: Keys = {
   push_preferences: PUSH,
 };
 
-/** channels.md §6.2. */
+/** specification/channels.md §6.2. */
 export const MEMBER: Keys = {
   user_id: "text",
   user: USER,
@@ -145,7 +145,7 @@ export const READ: Keys = {
   "last_delivered_message_id?": "text",
 };
 
-/** admin.md §3; the app's own commands have dates. */
+/** specification/admin.md §3; the app's own commands have dates. */
 const COMMAND: Keys = {
   name: "text",
   description: "text",
@@ -154,7 +154,7 @@ const COMMAND: Keys = {
   "created_at?": "date",
   "updated_at?": "date",
 };
-/** channels.md §6.4. */
+/** specification/channels.md §6.4. */
 export const CONFIG: Keys = {
   ...Object.fromEntries(
     `typing_events read_events connect_events delivery_events custom_events search reactions replies quotes mutes
@@ -176,7 +176,7 @@ export const CONFIG: Keys = {
   commands: [COMMAND],
 };
 
-/** channels.md §6, without the parts that belong to one reader; `name`, `topic` and `nested` are custom. */
+/** specification/channels.md §6, without the parts that belong to one reader; `name`, `topic` and `nested` are custom. */
 export const BROADCAST_CHANNEL: Keys = {
   id: "text",
   type: "text",
@@ -214,7 +214,7 @@ export const CHANNEL: Keys = {
   "blocked?": "flag",
 };
 
-/** messages.md §9.1. */
+/** specification/messages.md §9.1. */
 export const REACTION: Keys = {
   type: "text",
   user_id: "text",
@@ -227,7 +227,7 @@ export const REACTION: Keys = {
   "mood?": "text",
 };
 
-/** locations.md §2. */
+/** specification/locations.md §2. */
 export const LOCATION: Keys = {
   message_id: "text",
   channel_cid: "text",
@@ -240,7 +240,7 @@ export const LOCATION: Keys = {
   updated_at: "date",
 };
 
-/** polls.md §2. */
+/** specification/polls.md §2. */
 export const VOTE: Keys = {
   id: "text",
   poll_id: "text",
@@ -276,7 +276,7 @@ export const POLL: Keys = {
   "mood?": "text",
 };
 
-/** drafts-reminders-search.md A2, as it rides on other objects; `mood` is custom. */
+/** specification/drafts.md §2, as it rides on other objects; `mood` is custom. */
 export const DRAFT: Keys = {
   channel_cid: "text",
   "parent_id?": "text",
@@ -298,7 +298,7 @@ export const DRAFT: Keys = {
   created_at: "date",
 };
 
-/** drafts-reminders-search.md B2, as it rides on messages. */
+/** specification/reminders.md §2, as it rides on messages. */
 export const REMINDER: Keys = {
   channel_cid: "text",
   message_id: "text",
@@ -358,7 +358,7 @@ const message = (quoted: Record<string, Shape>): Keys => ({
   "mood?": "text",
   "details?": "object",
 });
-/** messages.md §2; `mood` and `details` are custom; a quoted message quotes nothing itself. */
+/** specification/messages.md §2; `mood` and `details` are custom; a quoted message quotes nothing itself. */
 export const MESSAGE: Keys = message({ "quoted_message?": orNull(message({})) });
 
 /** With what stands around them in answers and events. */
@@ -375,7 +375,7 @@ export const FULL_REMINDER: Keys = {
   user: USER,
 };
 
-/** channels.md §5: an element of `channels`. */
+/** specification/channels.md §5: an element of `channels`. */
 export const LISTED: Keys = {
   channel: CHANNEL,
   messages: [MESSAGE],
@@ -395,7 +395,7 @@ export const LISTED: Keys = {
 };
 export const STATE: Keys = { ...LISTED, duration: "duration" };
 
-/** threads.md §3; `mood` and `details` are custom. */
+/** specification/threads.md §3; `mood` and `details` are custom. */
 export const BARE_THREAD: Keys = {
   parent_message_id: "text",
   parent_message: MESSAGE,
@@ -428,7 +428,7 @@ export const BARE_THREAD: Keys = {
 };
 export const THREAD: Keys = { ...BARE_THREAD, latest_replies: [MESSAGE], read: [READ], "draft?": "object" };
 
-/** attachments.md §3. */
+/** specification/attachments.md §3. */
 export const UPLOADED: Keys = {
   file: "text",
   "thumb_url?": "text",

@@ -1,4 +1,4 @@
-/** Who hears of jobs on many channels and of exports: the events single calls give, and those for servers only (events.md §3, §5). */
+/** Who hears of jobs on many channels and of exports: the events single calls give, and those for servers only (specification/events.md §3, §5). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { taskEnd } from "../provider/domain/jobs-world.ts";
 import { differences, type Keys } from "./shape.ts";

@@ -1,4 +1,4 @@
-/** Who hears of moderation: bans, their end, shadow bans, commands in text and previews (events.md §3, §5; moderation.md §2). */
+/** Who hears of moderation: bans, their end, shadow bans, commands in text and previews (specification/events.md §3, §5; specification/moderation.md §2). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MEMBER, MESSAGE, USER } from "./entities.ts";
 import { differences, type Keys } from "./shape.ts";

@@ -51,7 +51,7 @@ function only(heard: Heard, type: string, keys: Keys): Json {
   return event;
 }
 
-test("§5: a vote is poll.vote_casted, with the voter and the counters after it", async () => {
+test("a vote is poll.vote_casted, with the voter and the counters after it (specification/polls.md §5)", async () => {
   await ask();
   const event = only(await h.hear(() => vote("bob", { option_id: "green" })), "poll.vote_casted", VOTED);
   expect(event).toMatchObject({
@@ -67,14 +67,14 @@ test("V-4: the same vote again tells nobody", async () => {
   expect(namesOf(await h.hear(() => vote("bob", { option_id: "green" })))).toEqual({});
 });
 
-test("§5: with unique votes each is poll.vote_changed, the first one included", async () => {
+test("with unique votes each is poll.vote_changed, the first one included (specification/polls.md §5)", async () => {
   await ask({ enforce_unique_vote: true });
   only(await h.hear(() => vote("bob", { option_id: "green" })), "poll.vote_changed", VOTED);
   const event = only(await h.hear(() => vote("bob", { option_id: "black" })), "poll.vote_changed", VOTED);
   expect(event.poll.vote_counts_by_option).toEqual({ black: 1 });
 });
 
-test("§5: a first answer is casted, one that replaces it changed", async () => {
+test("a first answer is casted, one that replaces it changed (specification/polls.md §5)", async () => {
   await ask({ allow_answers: true });
   const first = only(await h.hear(() => vote("cyd", { answer_text: "Rooibos" })), "poll.vote_casted", VOTED);
   expect(first.poll_vote).toMatchObject({ is_answer: true, answer_text: "Rooibos", option_id: "" });
@@ -86,7 +86,7 @@ test("§5: a first answer is casted, one that replaces it changed", async () => 
   });
 });
 
-test("§5: a vote taken back is poll.vote_removed", async () => {
+test("a vote taken back is poll.vote_removed (specification/polls.md §5)", async () => {
   await ask();
   const { vote: cast } = await vote("bob", { option_id: "green" });
   await h.hear(async () => {});
@@ -99,7 +99,7 @@ test("§5: a vote taken back is poll.vote_removed", async () => {
   });
 });
 
-test("§2: an anonymous poll's events name no voter at all, its creator's included", async () => {
+test("an anonymous poll's events name no voter at all, its creator's included (specification/polls.md §2)", async () => {
   await ask({ voting_visibility: "anonymous", allow_answers: true });
   const keys: Keys = { ...KEYS, poll_vote: VOTE };
   for (const what of [{ option_id: "green" }, { answer_text: "Rooibos" }]) {
@@ -108,7 +108,7 @@ test("§2: an anonymous poll's events name no voter at all, its creator's includ
   }
 });
 
-test("§5: changes and options are poll.updated, closing is poll.closed", async () => {
+test("changes and options are poll.updated, closing is poll.closed (specification/polls.md §5)", async () => {
   await ask();
   const keys: Keys = { ...KEYS, user: USER };
   const at = `/polls/${poll.id}`;

@@ -1,4 +1,4 @@
-/** Who hears of people: profiles, presence, mutes, blocks, deletion, deactivation, revoked tokens and events of their own (events.md §3, §5). */
+/** Who hears of people: profiles, presence, mutes, blocks, deletion, deactivation, revoked tokens and events of their own (specification/events.md §3, §5). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { MUTE, OWN_VIEW, USER } from "./entities.ts";
@@ -70,7 +70,7 @@ async function tells(act: () => unknown, who: Partial<Record<keyof typeof lines,
   await settle();
   expect(heard()).toEqual({ ada: [], bob: [], cyd: [], cyd2: [], dan: [], ...who });
 }
-/** P of events.md §2: who follows cyd's presence, and cyd's own connections. */
+/** P of specification/events.md §2: who follows cyd's presence, and cyd's own connections. */
 const P = (...types: string[]) => ({ bob: types, cyd: types, cyd2: types });
 const own = (...types: string[]) => ({ cyd: types, cyd2: types });
 
@@ -121,7 +121,7 @@ describe("a profile", () => {
     await tells(() => patch("cyd", "cyd", { privacy_settings: null }), {});
   });
 
-  test("a status is a change of presence too (events.md §3)", () =>
+  test("a status is a change of presence too (specification/events.md §3)", () =>
     tells(
       () => patch("cyd", "cyd", { status: `tea ${++people}` }),
       P("user.updated", "user.presence.changed"),
@@ -150,7 +150,7 @@ describe("presence", () => {
   );
 
   test.skipIf(hosted)(
-    "invisible: others see nobody, the user itself sees that it is there (users.md §12)",
+    "invisible: others see nobody, the user itself sees that it is there (specification/users.md §12)",
     async () => {
       const { id, line } = await newcomer();
       await tells(() => patch(id, id, { invisible: true }), { bob: ["user.presence.changed"] });
@@ -172,7 +172,7 @@ describe("presence", () => {
     },
   );
 
-  test("a query of users follows the first 30 of its answer (users.md §6)", async () => {
+  test("a query of users follows the first 30 of its answer (specification/users.md §6)", async () => {
     const ids = Array.from({ length: 31 }, (_, i) => `pal${String(i).padStart(2, "0")}`);
     await world.ok("server", "POST", "/users", {
       body: { users: Object.fromEntries(ids.map((id) => [id, { id }])) },
@@ -246,7 +246,7 @@ describe("a mute", () => {
     await tells(unmute, {});
   });
 
-  test("a muted writer is still heard, but raises no unread number (§3)", async () => {
+  test("a muted writer is still heard, but raises no unread number (specification/moderation.md §3)", async () => {
     await mute();
     const connected = await world.connect("cyd");
     expect(connected.frames[0].me.mutes).toMatchObject([{ target: { id: "bob" } }]);
@@ -478,7 +478,7 @@ describe("leaving the app", () => {
   });
 });
 
-describe("revoked tokens (auth.md §9)", () => {
+describe("revoked tokens (specification/auth.md §9)", () => {
   const revoke = (id: string, at: string | null) => patch("server", id, { revoke_tokens_issued_before: at });
 
   test("of one user: its open connections end with code 40, younger tokens live on, null undoes it", async () => {
@@ -526,7 +526,7 @@ describe("events of a server's own", () => {
   });
 });
 
-describe("guests (auth.md §5)", () => {
+describe("guests (specification/auth.md §5)", () => {
   const ask = async (body: Json): Promise<{ status: number; json: Json }> => {
     const response = await fetch(world.url("/guest"), {
       method: "POST",
@@ -571,7 +571,7 @@ describe("the handshake", () => {
   });
 });
 
-describe("privacy (users.md §12)", () => {
+describe("privacy (specification/users.md §12)", () => {
   test("typing, read and delivery receipts that are switched off reach nobody else", async () => {
     const off = { enabled: false };
     await patch("bob", "bob", {

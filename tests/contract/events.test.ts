@@ -1,4 +1,4 @@
-/** Who hears what: every event of events.md §5 that these routes emit, at a watcher, a member away, the own connections and a stranger. */
+/** Who hears what: every event of specification/events.md §5 that these routes emit, at a watcher, a member away, the own connections and a stranger. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BROADCAST_CHANNEL, MEMBER, MESSAGE, MUTED_CHANNEL, POLL, REACTION, USER, VOTE } from "./entities.ts";
 import { differences, type Keys, type Shape } from "./shape.ts";
@@ -93,7 +93,7 @@ const HINTS: Keys = {
   ),
 };
 
-/** Keys each type must carry besides the envelope (events.md §3); what it may carry ends in `?`. */
+/** Keys each type must carry besides the envelope (specification/events.md §3); what it may carry ends in `?`. */
 const MUST: Record<string, Keys> = {
   "message.new": {
     ...M,

@@ -1,4 +1,4 @@
-/** Every event of the protocol once: what causes it, whose connections hear it and no others, and all of its keys (events.md §3). */
+/** Every event of the protocol once: what causes it, whose connections hear it and no others, and all of its keys (specification/events.md §3). */
 import type { EventType, LOCAL_EVENTS } from "../../src/wire/events.ts";
 import {
   BARE_THREAD,

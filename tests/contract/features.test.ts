@@ -84,7 +84,7 @@ describe("a feature that is off", () => {
     expect(fine.status, JSON.stringify(fine.json)).toBe(201);
   });
 
-  test("search: its channels are left out in silence (drafts-reminders-search.md C)", async () => {
+  test("search: its channels are left out in silence (specification/search.md)", async () => {
     await world.ok("server", "POST", "/channeltypes", {
       body: { name: `unsought-${world.run}1`, search: false },
     });

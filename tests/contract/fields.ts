@@ -7,7 +7,7 @@ import { acting } from "../../src/wire/bodies/frame.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
 import type { Field as Row, Shape } from "../../src/wire/fields.ts";
 
-/** Where a field travels: the body, the query, or the JSON value of `payload=` (README §4). */
+/** Where a field travels: the body, the query, or the JSON value of `payload=` (specification/wire.md §4). */
 export type Part = "body" | "query" | "payload";
 export type Kind =
   | "text"
@@ -33,7 +33,7 @@ export interface Field {
   readonly most: number | undefined;
 }
 
-/** channels.md §4.1: paging of messages, alike in a body and in a query. */
+/** specification/channels.md §4.1: paging of messages, alike in a body and in a query. */
 const anchors = (at: string): string =>
   [
     "limit:limit",

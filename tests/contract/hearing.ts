@@ -9,7 +9,7 @@ export type Heard = Record<Ear, Json[]>;
 const WHO = { ada: "ada", ada2: "ada", bob: "bob", cyd: "cyd", dan: "dan" } as const;
 const EARS = Object.keys(WHO) as Ear[];
 
-/** Every event of a channel has these besides its own keys (events.md §1). */
+/** Every event of a channel has these besides its own keys (specification/events.md §1). */
 export const ENVELOPE: Keys = {
   type: "text",
   cid: "text",

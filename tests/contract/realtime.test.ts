@@ -1,4 +1,4 @@
-/** The contract of what stays open: opening a WebSocket or a long-poll session, and what each refuses (realtime.md §1–2, §11). */
+/** The contract of what stays open: opening a WebSocket or a long-poll session, and what each refuses (specification/realtime.md §1–2, §11). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ME } from "./entities.ts";
 import { differences } from "./shape.ts";

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** errors.md §1, §6: every refusal is the JSON error body, with `unrecoverable` where repeating cannot help. */
+/** specification/errors.md §1, §6: every refusal is the JSON error body, with `unrecoverable` where repeating cannot help. */
 function expectRefusal(answer: Answer, code: number, status = STATUS[code]!): void {
   const { json } = answer;
   expect([answer.status, json.code], JSON.stringify(json)).toEqual([status, code]);

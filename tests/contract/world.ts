@@ -120,7 +120,7 @@ const LINKS = {
   },
 };
 
-/** The built-in types of channels (channels.md §1). */
+/** The built-in types of channels (specification/channels.md §1). */
 const TYPES = ["messaging", "team", "livestream", "commerce", "gaming"];
 
 /** The provider as it is reached over https and wss; everything else about it stays. */

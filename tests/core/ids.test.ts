@@ -83,7 +83,9 @@ describe("channels", () => {
   test.each<[string, (core: Client) => unknown]>([
     ["a cid without a colon", (core) => core.watch("tea")],
     ["a cid with an empty half", (core) => core.send({ cid: "messaging:" }, { text: "x" })],
-  ])("README §8: %s", async (_name, run) => expect(await refusal(run)).toBe("Cid must look like type:id"));
+  ])("specification/wire.md §8: %s", async (_name, run) =>
+    expect(await refusal(run)).toBe("Cid must look like type:id"),
+  );
 
   test("R-ID-12: the type's absence comes first, then the type, the id and the members", async () => {
     const query = (type: string, id: string) =>

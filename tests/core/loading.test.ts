@@ -236,7 +236,7 @@ describe("a page", () => {
   });
 });
 
-test("the answers of casting a vote and of taking one back are told, those of other calls are not (polls.md §5)", async () => {
+test("the answers of casting a vote and of taking one back are told, those of other calls are not (specification/polls.md §5)", async () => {
   const told: unknown[] = [];
   const poll = { id: "p" };
   let answer: object = { poll };

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const TESTS = path.resolve(import.meta.dirname, "..");
 
-/** How many rules a group of client-rules.md has. */
+/** How many rules a group has. */
 const GROUPS = {
   ID: 13,
   SEND: 14,

@@ -1,4 +1,4 @@
-/** What strangers write changes nothing but its own lines: on the screen, in tables, in tail and in the terminal's title (reliability.md §4). */
+/** What strangers write changes nothing but its own lines: on the screen, in tables, in tail and in the terminal's title (specification/security.md §2). */
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Home, PARLEY } from "../support/home.ts";

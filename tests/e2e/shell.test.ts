@@ -1,4 +1,4 @@
-/** Scripts in pipes on the built program: what goes in, what comes out, and how each run ends (cli.md §1.1). */
+/** Scripts in pipes on the built program: what goes in, what comes out, and how each run ends (specification/command-line.md §2). */
 import { createServer } from "node:net";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";

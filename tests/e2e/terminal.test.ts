@@ -1,4 +1,4 @@
-/** The terminal is left as it was found, whatever ends or stops the program; first and second starts (product.md, reliability.md §1). */
+/** The terminal is left as it was found, whatever ends or stops the program; first and second starts (specification/screen.md §8). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Json } from "../support/home.ts";

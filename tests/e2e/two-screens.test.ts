@@ -1,4 +1,4 @@
-/** Two people and a third on long-poll in one channel: what one does, the others see at once (product.md, R-TYPE, R-READ). */
+/** Two people and a third on long-poll in one channel: what one does, the others see at once (R-TYPE, R-READ). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";

@@ -103,7 +103,7 @@ class SimClient {
       (tell) => this.core.subscribe(() => network.alive && tell()),
       (incident) => world.story.incidents.push(incident),
     );
-    // Who sees that the credentials were refused tries again once he can (decisions 46).
+    // Who sees that the credentials were refused tries again once he can (specification/realtime.md §5).
     let tried = false;
     this.core.subscribe(() => {
       if (tried || this.core.state().link.phase !== "stopped") return;
@@ -324,7 +324,7 @@ export class SimWorld {
     for (const network of this.networks) network.queued.length = 0;
     for (const client of this.clients) client.signedOutUntil = 0;
     // A refusal told by a clock that has jumped since may hold a lane for ten minutes.
-    // A silent socket is found dead within 36 s (decisions 33), a rate limit ends within seconds.
+    // A silent socket is found dead within 36 s (specification/realtime.md §3), a rate limit ends within seconds.
     await this.clock.advance(60_000);
     for (let n = 0; n < 140 && !this.#settled(); n++) await this.clock.advance(5000);
     // A number in doubt is asked for after 1.5 s, and once more after twice that when an event came beside the answer (D9).
@@ -345,7 +345,7 @@ export class SimWorld {
     const drafts = [];
     for (const client of this.clients) {
       for (const { cid, parentId } of this.story.threads)
-        // A thread is asked anew when it is next shown (realtime.md §7.6).
+        // A thread is asked anew when it is next shown (specification/realtime.md §7.6).
         await this.wait(this.#whole(client.core, cid, parentId)).catch((error: Error) =>
           this.story.incidents.push(`${client.name}: a thread cannot be opened: ${error.message}`),
         );

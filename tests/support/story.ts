@@ -101,7 +101,7 @@ export class Story {
   send(client: Actor, place: { cid: string; parentId?: string }): void {
     const text = `${client.name} ${++this.#n}`;
     const { id, outcome } = client.core.send(place, { text });
-    // Sending takes the draft of its place away (decisions 24).
+    // Sending takes the draft of its place away (specification/drafts.md §4).
     if (place.parentId === undefined) client.drafts.delete(place.cid);
     const sent: SentMessage = { id, ...place, text, userId: client.userId, by: client.name };
     this.sent.push(sent);

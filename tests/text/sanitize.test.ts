@@ -1,4 +1,4 @@
-/** The sanitizer: nothing a stranger writes may move the cursor, recolour, hide or break the grid (reliability.md §3–4). */
+/** The sanitizer: nothing a stranger writes may move the cursor, recolour, hide or break the grid (specification/security.md §1–2). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { graphemes } from "../../src/text/graphemes.ts";

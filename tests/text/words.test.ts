@@ -78,7 +78,7 @@ describe("emoji", () => {
   });
 });
 
-describe("colour (libs.md §1)", () => {
+describe("colour (specification/command-line.md §6)", () => {
   const tty = { isTTY: true };
   test.each([
     [tty, "auto", { NO_COLOR: "1", FORCE_COLOR: "1" }, false],

@@ -214,7 +214,7 @@ describe("width", () => {
     expect(padStart("漢", 4)).toBe("  漢");
     expect(padEnd("abcdef", 4)).toBe("abcdef");
   });
-  test("what the terminal draws otherwise is left out (ink.md §6)", () => {
+  test("what the terminal draws otherwise is left out (specification/screen.md §6)", () => {
     expect(fitTerminal("❤️ 1️⃣", { dropVariation: true })).toBe("❤ 1");
     expect(fitTerminal("👍🏽", { dropSkinTone: true })).toBe("👍");
     expect(fitTerminal("👩‍💻 🤷‍♂️", { dropJoiner: true })).toBe("👩💻 🤷");

@@ -1,4 +1,4 @@
-/** Which channel a start opens, and that asking for one that is not there makes none (decisions 6). */
+/** Which channel a start opens, and that asking for one that is not there makes none (specification/command-line.md §5). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFirst, openWished } from "../../src/tui/first-channel.ts";
 import { FakeCore, channel, stateOf } from "../support/fake-core.ts";

@@ -1,4 +1,4 @@
-/** What becomes of the lines of an export on their way into an import (admin.md §9, §10). */
+/** What becomes of the lines of an export on their way into an import (specification/admin.md §9, §10). */
 import { expect, test } from "vitest";
 import { convertExport } from "../../src/wire/import-convert.ts";
 import type { ImportItem } from "../../src/wire/import.ts";

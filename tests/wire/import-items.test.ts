@@ -1,4 +1,4 @@
-/** Cutting files of items: wherever a piece of the file ends, the same items come out (admin.md §10). */
+/** Cutting files of items: wherever a piece of the file ends, the same items come out (specification/admin.md §10). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cutItems, formOf, type ItemForm } from "../../src/wire/import-items.ts";

@@ -1,4 +1,4 @@
-/** Filling campaign templates (campaigns.md §4.3). */
+/** Filling campaign templates (specification/campaigns.md §4.3). */
 import { expect, test } from "vitest";
 import { renderChannelId, renderText, renderValue } from "../../src/wire/template.ts";
 

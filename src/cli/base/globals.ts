@@ -131,7 +131,7 @@ export interface Flags {
   [other: string]: unknown;
 }
 
-/** Flags whose value is optional: it comes only with `=`, so that a bare one never swallows the next word (decisions 8). */
+/** Flags whose value is optional: it comes only with `=`, so that a bare one never swallows the next word (specification/command-line.md §3). */
 const OPTIONAL_VALUE = new Set(["--json", "--ndjson", "--debug"]);
 
 export function bareOptionals(argv: readonly string[]): string[] {

@@ -51,7 +51,7 @@ export async function unlessTaken<T>(
   }
 }
 
-/** A start that got no answer may have happened: it says where to look instead of inviting a repeat (cli.md §1.1, 11). */
+/** A start that got no answer may have happened: it says where to look instead of inviting a repeat (specification/command-line.md §2). */
 export async function orUnknown<T>(asked: Promise<T>, look: string): Promise<T> {
   try {
     return await asked;

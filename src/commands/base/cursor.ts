@@ -1,4 +1,4 @@
-/** Walks lists that page with cursors (README §9): page after page until the wanted number is given. */
+/** Walks lists that page with cursors (specification/wire.md §9): page after page until the wanted number is given. */
 import { freshCursors } from "./fresh-pages.ts";
 import type { Page } from "./define-command.ts";
 

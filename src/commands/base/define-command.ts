@@ -99,7 +99,7 @@ export interface CommandCall<A extends Args> {
   page: Page;
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
-  /** Nothing unsafe may be sent; the first unsafe call becomes the plan (decisions 6). */
+  /** Nothing unsafe may be sent; the first unsafe call becomes the plan (specification/command-line.md §5). */
   dry: boolean;
   now(): number;
   /** UUID v4. */

@@ -6,7 +6,7 @@ import type { ArgRow, Args, CommandCall } from "./define-command.ts";
 
 type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
-/** Milliseconds between questions: short at first, for jobs that are over at once (admin.md §8: 1 s). */
+/** Milliseconds between questions: short at first, for jobs that are over at once (specification/admin.md §8: 1 s). */
 const FIRST = 50;
 const LATER = 1000;
 

@@ -1,4 +1,4 @@
-/** One operation on many channels, run by the provider as a task (channels.md §13). */
+/** One operation on many channels, run by the provider as a task (specification/channels.md §13). */
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/batch.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";

@@ -1,4 +1,4 @@
-/** Deletes channels, as many as are named; what takes long runs as a task of the provider (channels.md §7). */
+/** Deletes channels, as many as are named; what takes long runs as a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/task.ts";
 import { readChannel } from "../base/args.ts";

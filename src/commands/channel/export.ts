@@ -1,4 +1,4 @@
-/** Exports channels at the provider and fetches the file: starts the task, waits, downloads (admin.md §9). */
+/** Exports channels at the provider and fetches the file: starts the task, waits, downloads (specification/admin.md §9). */
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";

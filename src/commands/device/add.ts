@@ -1,4 +1,4 @@
-/** Registers a push device (users.md §8). */
+/** Registers a push device (specification/users.md §8). */
 import { PUSH_PROVIDERS } from "../../wire/user.ts";
 import { command } from "../base/define-command.ts";
 

@@ -1,4 +1,4 @@
-/** Removes push devices (users.md §8). */
+/** Removes push devices (specification/users.md §8). */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Uploads a file of items and starts its import (admin.md §10). */
+/** Uploads a file of items and starts its import (specification/admin.md §10). */
 import type { ImportTask } from "../../wire/import.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";

@@ -1,4 +1,4 @@
-/** Shares a location in a channel: a place, or with a duration a live one that can be moved (locations.md). */
+/** Shares a location in a channel: a place, or with a duration a live one that can be moved (specification/locations.md). */
 import { setTimeout as pause } from "node:timers/promises";
 import { refusesCredentials } from "../../wire/errors.ts";
 import type { SharedLocation } from "../../wire/location.ts";

@@ -1,4 +1,4 @@
-/** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, decisions 17). */
+/** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, specification/sending.md §3). */
 import type { Core } from "../../core/core.ts";
 import type { Attachment } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
@@ -14,7 +14,7 @@ import { textOf } from "../base/text.ts";
 /** Names of this client's ids made from `--idempotency-key` (UUID v5). */
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
 
-/** The same key gives the same id, so a repeated send is the same message (README §11). */
+/** The same key gives the same id, so a repeated send is the same message (specification/wire.md §11). */
 export async function idFromKey(key: string): Promise<string> {
   const { v5 } = await import("uuid");
   return v5(key, NAMESPACE);
@@ -218,7 +218,7 @@ export default command({
     const outcome = await sent.outcome;
     if (outcome.state !== "failed") return outcome.message;
     const there = id === undefined ? undefined : await existing(call.core, id, outcome.error);
-    // The same key again is the same message, and it is there (decisions 18).
+    // The same key again is the same message, and it is there (specification/sending.md §3).
     if (there && args.idempotencyKey !== undefined && there.user.id === call.core.userId) return there;
     if (there)
       throw new CommandError(

@@ -1,4 +1,4 @@
-/** Makes a poll and, with a channel, sends the message that carries it (polls.md §3, V-11). */
+/** Makes a poll and, with a channel, sends the message that carries it (specification/polls.md §3, V-11). */
 import type { Message } from "../../wire/message.ts";
 import type { Poll } from "../../wire/poll.ts";
 import { readChannel } from "../base/args.ts";

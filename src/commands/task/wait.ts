@@ -1,4 +1,4 @@
-/** Waits until a task is over: exit 1 when it failed, 8 when the time is up (cli.md §1 waiting). */
+/** Waits until a task is over: exit 1 when it failed, 8 when the time is up (specification/command-line.md §1). */
 import { command } from "../base/define-command.ts";
 import { taskDone, WITHIN } from "../base/poll-task.ts";
 import { taskFields } from "./view.ts";

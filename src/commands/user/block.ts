@@ -1,4 +1,4 @@
-/** Blocks users: private to who blocks (moderation.md §5). */
+/** Blocks users: private to who blocks (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 

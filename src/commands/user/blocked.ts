@@ -1,4 +1,4 @@
-/** Lists those one has blocked (moderation.md §5). */
+/** Lists those one has blocked (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Deactivates users: they cannot connect, and are not listed, until they are reactivated (users.md §5). */
+/** Deactivates users: they cannot connect, and are not listed, until they are reactivated (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { inBatches, named } from "./batches.ts";
 

@@ -1,4 +1,4 @@
-/** Deletes users with what belongs to them; the long part runs as a task (users.md §5). */
+/** Deletes users with what belongs to them; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { NO_WAIT, WITHIN, taskDone } from "../base/poll-task.ts";
 import { inBatches, named } from "./batches.ts";

@@ -1,4 +1,4 @@
-/** Everything one user wrote: profile, messages and reactions (users.md §5). */
+/** Everything one user wrote: profile, messages and reactions (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 
 export default command({

@@ -1,4 +1,4 @@
-/** Makes a guest: a user for now, with a token of its own (auth.md §5). */
+/** Makes a guest: a user for now, with a token of its own (specification/auth.md §5). */
 import { command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 

@@ -1,4 +1,4 @@
-/** Lists those one has muted (users.md §2, entry shapes). */
+/** Lists those one has muted (specification/users.md §2, entry shapes). */
 import { CommandError, command } from "../base/define-command.ts";
 
 export default command({

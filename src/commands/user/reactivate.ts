@@ -1,4 +1,4 @@
-/** Lets deactivated users in again, with what went away with them when asked (users.md §5). */
+/** Lets deactivated users in again, with what went away with them when asked (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
 import { batches, inBatches, named } from "./batches.ts";
 

@@ -1,4 +1,4 @@
-/** Brings softly deleted users back: the profile, not what went with it (users.md §5). */
+/** Brings softly deleted users back: the profile, not what went with it (specification/users.md §5). */
 import { command } from "../base/define-command.ts";
 import { inBatches } from "./batches.ts";
 

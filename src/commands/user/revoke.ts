@@ -1,4 +1,4 @@
-/** Revokes the tokens of users, or takes that back (auth.md §9). */
+/** Revokes the tokens of users, or takes that back (specification/auth.md §9). */
 import { CommandError, command } from "../base/define-command.ts";
 import { batches, named } from "./batches.ts";
 

@@ -1,4 +1,4 @@
-/** Sets fields of oneself; the rest stays (users.md §4, partial update). */
+/** Sets fields of oneself; the rest stays (specification/users.md §4, partial update). */
 import { CommandError, command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 

@@ -1,4 +1,4 @@
-/** Ends blocks: everything is there again (moderation.md §5). */
+/** Ends blocks: everything is there again (specification/moderation.md §5). */
 import { command } from "../base/define-command.ts";
 import { userIds } from "../member/remove.ts";
 

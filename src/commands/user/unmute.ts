@@ -1,4 +1,4 @@
-/** Ends mutes of users (moderation.md §3). */
+/** Ends mutes of users (specification/moderation.md §3). */
 import { command } from "../base/define-command.ts";
 import { inBatches } from "./batches.ts";
 

@@ -1,4 +1,4 @@
-/** Sets and removes fields of anybody, role and teams too, as a server (users.md §4). */
+/** Sets and removes fields of anybody, role and teams too, as a server (specification/users.md §4). */
 import { command } from "../base/define-command.ts";
 import { readSet } from "./fields.ts";
 

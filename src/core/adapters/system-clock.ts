@@ -14,7 +14,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Decisions 15: offline is a machine without any network interface that is not internal. */
+/** specification/realtime.md §6: offline is a machine without any network interface that is not internal. */
 export function systemOnline(): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some((address) => !address.internal));
 }

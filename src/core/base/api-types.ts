@@ -18,7 +18,7 @@ export interface CallArgs<K extends EndpointName> {
   retries?: number;
   /** Names a write that may be sent again: a provider that remembers does it once. */
   key?: string;
-  /** Made with the server token although a user is set (auth.md §10); needs the secret. */
+  /** Made with the server token although a user is set (specification/auth.md §10); needs the secret. */
   server?: true;
 }
 

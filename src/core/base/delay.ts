@@ -1,4 +1,4 @@
-/** The back-off of realtime.md §6: how long to wait after `n` failures in a row. */
+/** The back-off of specification/realtime.md §6: how long to wait after `n` failures in a row. */
 import { RECONNECT_BACKOFF } from "../../wire/constants.ts";
 
 export interface DelayBounds {

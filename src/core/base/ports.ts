@@ -1,4 +1,4 @@
-/** The outside world as core sees it: requests, sockets, time, chance, log and disk all come in through these (decisions 4). */
+/** The outside world as core sees it: requests, sockets, time, chance, log and disk all come in through these. */
 import type { Store } from "../store/store.ts";
 
 import type { PortFailure } from "../../model/transport.ts";
@@ -99,7 +99,7 @@ export interface Ports {
   clock: Clock;
   random: Random;
   log: Log;
-  /** A network interface that is not internal is up; absent = always (decisions 15). */
+  /** A network interface that is not internal is up; absent = always (specification/realtime.md §6). */
   online?(): boolean;
   /** Opens a file for an upload; throws `LocalError` when it cannot be read. Absent = no uploads from files. */
   openFile?(file: string): Promise<UploadSource>;

@@ -1,4 +1,4 @@
-/** What is refused before any request: the local checks of R-ID with the texts of the specification (client-rules.md, errors.md §3). */
+/** What is refused before any request: the local checks of R-ID with the texts of the specification (specification/errors.md §3). */
 import { MAX_OFFSET } from "../../wire/constants.ts";
 import { CAMPAIGN_ID_MISSING, CAMPAIGNS_ARE_SERVER_SIDE, SEGMENT_ID_MISSING } from "../../wire/campaign.ts";
 import { endpoints } from "../../wire/endpoints/index.ts";
@@ -95,7 +95,7 @@ const deleteOptions: Check = ({ body }) => {
   }
 };
 
-/** auth.md §9: a blank date would revoke nobody's tokens, or everybody's. */
+/** specification/auth.md §9: a blank date would revoke nobody's tokens, or everybody's. */
 const revocation: Check = ({ body }) => {
   const users = Array.isArray(body.users) ? (body.users as { set?: unknown }[]) : [];
   for (const from of [body, ...users.map(({ set }) => set ?? {})] as Record<string, unknown>[]) {

@@ -1,4 +1,4 @@
-/** All composers, one a place, over the drafts of this machine and the provider's copy of them (R-DRAFT, decisions 24). */
+/** All composers, one a place, over the drafts of this machine and the provider's copy of them (R-DRAFT, specification/drafts.md §4). */
 import { CLOSE_WAIT } from "../../wire/constants.ts";
 import type { ChannelState } from "../../wire/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";

@@ -1,4 +1,4 @@
-/** The poll form as plain data with one reducer: fields, their errors, and what is sent (polls.md §6, R-POLL-1…16). */
+/** The poll form as plain data with one reducer: fields, their errors, and what is sent (specification/polls.md §6, R-POLL-1…16). */
 import { POLL_MAX_OPTIONS, POLL_MAX_VOTES_ALLOWED, POLL_MIN_VOTES_ALLOWED } from "../../wire/constants.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 

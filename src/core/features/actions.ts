@@ -1,4 +1,4 @@
-/** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (messages.md §5.1). */
+/** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (specification/messages.md §5.1). */
 import { needMessageId } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";

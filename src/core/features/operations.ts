@@ -11,7 +11,7 @@ import type { ApiCall } from "../http/caller.ts";
 import type { Realtime } from "../live/realtime.ts";
 import type { OwnUser } from "../../wire/user.ts";
 
-/** A push device of this machine, told in the handshake (auth.md §4). */
+/** A push device of this machine, told in the handshake (specification/auth.md §4). */
 export interface LocalDevice {
   id: string;
   push_provider: string;
@@ -39,7 +39,7 @@ export interface Operations {
   deleteUsers(userIds: string[], options?: DeleteUsersOptions): Promise<string>;
   /**
    * Server-side: tokens issued before the moment are refused, of these users or of everybody; null undoes it. A blank
-   * text is refused before any request (auth.md §9).
+   * text is refused before any request (specification/auth.md §9).
    */
   revokeTokens(before: Date | string | null, userIds?: string[]): Promise<void>;
 

@@ -1,4 +1,4 @@
-/** One typed call: address, headers, token, answer, and the few repeats that are allowed (README §4, §11; decisions 14, 16). */
+/** One typed call: address, headers, token, answer, and the few repeats that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
 import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
 import { endpoints, fillPath } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow, ReplyOf } from "../../wire/endpoints/index.ts";
@@ -31,11 +31,11 @@ export interface CallerDeps {
   random: Random;
   log: Log;
   tokens: Tokens;
-  /** Only while the connection is open (realtime.md §13). */
+  /** Only while the connection is open (specification/realtime.md §13). */
   connectionId(): string | undefined;
-  /** Runs before each call that changes something; a throw keeps it from being sent (decisions 40). */
+  /** Runs before each call that changes something; a throw keeps it from being sent (specification/command-line.md §5). */
   beforeWrite?: WriteStep;
-  /** Something to wait for before a call goes out: the first connection attempt (auth.md §4). */
+  /** Something to wait for before a call goes out: the first connection attempt (specification/auth.md §4). */
   ready?(): Promise<void> | undefined;
   /** A call got no answer: the link may be dead too. */
   suspect?(): void;
@@ -56,7 +56,7 @@ export type ApiCall = <K extends EndpointName>(name: K, args?: CallArgs<K>) => P
 
 export interface Caller {
   call: ApiCall;
-  /** A call with a multipart body; its timeout is none unless given (README §13.17). */
+  /** A call with a multipart body; its timeout is none unless given (specification/wire.md §4). */
   upload<K extends EndpointName>(name: K, args: CallArgs<K>, upload: UploadBody): Promise<ReplyOf<K>>;
   /** The numbers of the last answer of an operation (D14). */
   rateLimit(op: string): RateLimit | undefined;
@@ -78,7 +78,7 @@ function lostItsConnection(error: unknown, { body, query }: CallArgs<EndpointNam
 /** Of a single call code 17 speaks of what it wanted to do, not of who made it. */
 const refusesUser = (code: number | undefined): boolean => code !== NOT_ALLOWED && refusesCredentials(code);
 
-/** Without an open connection nothing can be watched: that part is left out, the data still comes (realtime.md §13). */
+/** Without an open connection nothing can be watched: that part is left out, the data still comes (specification/realtime.md §13). */
 function withoutWatching(data: Record<string, unknown>): Record<string, unknown> {
   const { watch: _watch, presence: _presence, ...rest } = data;
   return rest;
@@ -166,7 +166,7 @@ export function createCaller(deps: CallerDeps): Caller {
     }
   }
 
-  /** One try, and one more with a new token when the first was refused with code 40 (auth.md §8). */
+  /** One try, and one more with a new token when the first was refused with code 40 (specification/auth.md §8). */
   async function renewed(
     name: EndpointName,
     args: CallArgs<EndpointName>,
@@ -207,7 +207,7 @@ export function createCaller(deps: CallerDeps): Caller {
       try {
         return await renewed(name, args, requestId, upload);
       } catch (error) {
-        // The link was replaced under the call: asked again on the new one, or without watching (realtime.md §8).
+        // The link was replaced under the call: asked again on the new one, or without watching (specification/realtime.md §8).
         if (!moved && lostItsConnection(error, args) && deps.connectionId() !== connectionId) {
           moved = true;
           continue;

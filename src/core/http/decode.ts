@@ -1,4 +1,4 @@
-/** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (errors.md §1, §3). */
+/** What an HTTP answer means: the JSON of a 2xx, or an error that says what went wrong (specification/errors.md §1, §3). */
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { replyProblem } from "../../wire/reply-shapes.ts";
@@ -12,7 +12,7 @@ import { parseBounded } from "./bounded-json.ts";
 /** Characters of a body that is not JSON which are kept as its error's message. */
 const PLAIN_BODY_KEPT = 300;
 
-/** The three rate-limit headers; undefined unless all are numbers (errors.md §5). */
+/** The three rate-limit headers; undefined unless all are numbers (specification/errors.md §5). */
 export function rateLimitOf(headers: Record<string, string>): RateLimit | undefined {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => {
     const text = headers[`x-ratelimit-${name}`];

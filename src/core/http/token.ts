@@ -1,4 +1,4 @@
-/** Whose token goes on a call and how an expired one is replaced: one refresh for all who wait (auth.md §8, decisions 19). */
+/** Whose token goes on a call and how an expired one is replaced: one refresh for all who wait (specification/auth.md §8). */
 import { TOKEN_REFRESH_ATTEMPTS } from "../../wire/constants.ts";
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import { readToken, signToken } from "../../wire/token.ts";
@@ -10,7 +10,7 @@ import { wait } from "../base/wait.ts";
 
 export const NOT_CONNECTED = "connection requires connectUser first";
 
-/** There is no token to go on with: nobody is set, it is not the user's, or renewing has been given up (decisions 19). */
+/** There is no token to go on with: nobody is set, it is not the user's, or renewing has been given up (specification/auth.md §8). */
 export class SignInNeeded extends LocalError {
   /** The source gave the refused token once more. */
   readonly unchanged: boolean;
@@ -31,7 +31,7 @@ export interface Credential {
 export interface Tokens {
   readonly userId: string | undefined;
   readonly anonymous: boolean;
-  /** Server-side calls can be made (auth.md §10). */
+  /** Server-side calls can be made (specification/auth.md §10). */
   readonly hasSecret: boolean;
   /** Whether a code 40 can be answered with a new token: the source is a function. */
   readonly refreshable: boolean;

@@ -1,4 +1,4 @@
-/** Addresses of calls and of the realtime connection: base, path, query values in the wire's spelling (README §4). */
+/** Addresses of calls and of the realtime connection: base, path, query values in the wire's spelling (specification/wire.md §4). */
 import { wellFormedJson } from "../../text/well-formed.ts";
 
 export type QueryValue = string | number | boolean | null | undefined | readonly string[] | object;
@@ -20,7 +20,7 @@ export function makeUrl(base: string, path: string, query: Record<string, QueryV
   return `${base.replace(/(?<!\/)\/+$/, "")}${path}${text ? `?${text}` : ""}`;
 }
 
-/** `http` → `ws`, `https` → `wss` (README §3). */
+/** `http` → `ws`, `https` → `wss` (specification/wire.md §3). */
 export function socketBase(base: string): string {
   return base.replace(/^http/i, "ws");
 }

@@ -1,4 +1,4 @@
-/** One held thread, and what each event does to it (threads.md §7, R-THREAD-3). */
+/** One held thread, and what each event does to it (specification/threads.md §7, R-THREAD-3). */
 import type { Read } from "../../wire/channel.ts";
 import type { Draft } from "../../wire/draft.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -36,7 +36,7 @@ export function heldThread(thread: Thread, me: string | undefined): HeldThread {
 const replyOrder = (a: Message, b: Message): number =>
   compareTimes(a.created_at, b.created_at) || (a.id < b.id ? -1 : 1);
 
-/** What is personal stays as it was held, a delete for oneself too (R-MSG-7): events are told to everybody (README §13.4). */
+/** What is personal stays as it was held, a delete for oneself too (R-MSG-7): events are told to everybody (specification/wire.md §13.4). */
 function newer(held: Message, next: Message, back = false): Message {
   if (held.deleted_for_me && !next.deleted_for_me && !back) return held;
   if (compareTimes(next.updated_at, held.updated_at) < 0) return held;
@@ -212,7 +212,7 @@ export function changeOf(
   }
 }
 
-/** What a change of the thread itself does not tell is kept: replies and read state (threads.md §1). */
+/** What a change of the thread itself does not tell is kept: replies and read state (specification/threads.md §1). */
 function afterUpdate(thread: HeldThread, told: Thread): HeldThread {
   const { read, latest_replies, thread_participants, draft, unread, stale } = thread;
   return {

@@ -1,4 +1,4 @@
-/** The members of a channel page by page, by any filter (README §9: offsets). */
+/** The members of a channel page by page, by any filter (specification/wire.md §9: offsets). */
 import type { Member } from "../../wire/channel.ts";
 import { DEFAULT_PAGE } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";

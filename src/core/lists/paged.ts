@@ -1,4 +1,4 @@
-/** A list that is loaded page by page with the provider's own cursors (README §9). */
+/** A list that is loaded page by page with the provider's own cursors (specification/wire.md §9). */
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
 

@@ -1,4 +1,4 @@
-/** The thread list as plain data: its pages and its order, and which of its threads an event is about (threads.md §2, §7). */
+/** The thread list as plain data: its pages and its order, and which of its threads an event is about (specification/threads.md §2, §7). */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
 import type { Thread } from "../../wire/thread.ts";
@@ -29,7 +29,7 @@ function order(a: HeldThread, b: HeldThread): number {
   );
 }
 
-/** A page of the list. The first one is the truth about itself: what it does not name is kept, and stale (§7). */
+/** A page of the list. The first one is the truth about itself: what it does not name is kept, and stale (specification/threads.md §7). */
 export function withPage(
   state: ThreadsState,
   page: { threads: readonly Thread[]; next?: string | undefined; first: boolean },
@@ -51,7 +51,7 @@ export function withPage(
   };
 }
 
-/** A reply to a thread that is not held and that the own user takes part in (threads.md §2). */
+/** A reply to a thread that is not held and that the own user takes part in (specification/threads.md §2). */
 function concerns(event: AnyEvent, message: Message, me: string | undefined): boolean {
   if (event.type === "notification.thread_message_new") return true;
   const participants = event.thread_participants as User[] | undefined;

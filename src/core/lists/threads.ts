@@ -1,4 +1,4 @@
-/** The own threads: pages of the list, one thread, its title and custom fields, and reading it (threads.md, R-THREAD). */
+/** The own threads: pages of the list, one thread, its title and custom fields, and reading it (specification/threads.md, R-THREAD). */
 import { MARK_READ_THROTTLE, THREAD_GET, THREAD_QUERY } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Thread } from "../../wire/thread.ts";

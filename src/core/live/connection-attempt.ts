@@ -39,7 +39,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export interface EventReader {
-  /** The event, with `received_at` added (events.md §1); undefined for anything that cannot be relied upon. */
+  /** The event, with `received_at` added (specification/events.md §1); undefined for anything that cannot be relied upon. */
   read(value: unknown): AnyEvent | undefined;
   /** Counts what was left out and writes it down ever more seldom: who sends nonsense must not fill the log. */
   skipped(why: string, fields?: Record<string, unknown>): void;

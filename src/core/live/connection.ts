@@ -1,4 +1,4 @@
-/** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops what is late (realtime.md §6, §11–13). */
+/** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops what is late (specification/realtime.md §6, §11–13). */
 import {
   CONNECT_TIMEOUT,
   CONNECT_TIMEOUT_WITH_FALLBACK,
@@ -47,7 +47,7 @@ export interface ConnectionDeps {
 
 export interface ConnectionEvents {
   link(link: { [K in keyof Link]?: Link[K] | undefined }): void;
-  /** The first frame, before anything is said about the link (realtime.md §7.1). */
+  /** The first frame, before anything is said about the link (specification/realtime.md §7.1). */
   hello(hello: Hello): void;
   /** After every opening; `hello.me` is absent when a long-poll session was resumed. */
   opened(hello: Hello): void;
@@ -64,7 +64,7 @@ export interface ConnectionEvents {
 
 export interface Connection {
   state(): LinkState;
-  /** Defined only while open (realtime.md §13). */
+  /** Defined only while open (specification/realtime.md §13). */
   connectionId(): string | undefined;
   connect(): void;
   /** Says goodbye and returns within CLOSE_WAIT; anything that arrives later is dropped. */
@@ -84,7 +84,7 @@ export interface Connection {
 export function createConnection(deps: ConnectionDeps, events: ConnectionEvents): Connection {
   const { clock, random, log } = deps;
   let state = firstState(deps.mode);
-  /** Numbers attempts; whatever belongs to another number than the current one is late (realtime.md §5). */
+  /** Numbers attempts; whatever belongs to another number than the current one is late (specification/realtime.md §5). */
   let generation = 0;
   let dialled = 0;
   let attempt: Attempt | undefined;
@@ -312,7 +312,7 @@ export function createConnection(deps: ConnectionDeps, events: ConnectionEvents)
     }, ONLINE_POLL);
   };
 
-  // The way back to a WebSocket runs beside an open long poll (realtime.md §11).
+  // The way back to a WebSocket runs beside an open long poll (specification/realtime.md §11).
   const scheduleBack = (): void => {
     clock.clearTimeout(backTimer);
     if (deps.mode !== "auto" || state.phase !== "open" || state.transport !== "longpoll") return;

@@ -1,4 +1,4 @@
-/** One long-poll session: open or resume, poll again and again, goodbye (realtime.md §11). */
+/** One long-poll session: open or resume, poll again and again, goodbye (specification/realtime.md §11). */
 import {
   CLOSE_WAIT,
   LONGPOLL_OPEN_TIMEOUT,

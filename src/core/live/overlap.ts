@@ -5,7 +5,7 @@ import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
 import { isDetached } from "../state/sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 
-/** Held channels in the order of decisions 25: the open one, pinned ones, then newest activity. */
+/** Held channels in the order of specification/realtime.md §7: the open one, pinned ones, then newest activity. */
 export function recoveryOrder(state: State, openCid: string | undefined): string[] {
   const rank = (entry: ChannelEntry): number =>
     entry.cid === openCid ? 0 : entry.membership?.pinned_at ? 1 : 2;

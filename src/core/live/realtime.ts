@@ -1,4 +1,4 @@
-/** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (auth.md §4, realtime.md §7). */
+/** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (specification/auth.md §4, specification/realtime.md §7). */
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
 import type { ConnectPayload, QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -45,7 +45,7 @@ export interface RealtimeDeps {
   /** Undefined = made from the base URL; an empty text is the mistake the specification names. */
   wsUrl(): string | undefined;
   online(): boolean;
-  /** Runs before each attempt: an embedded provider that died is started again (decisions 13). */
+  /** Runs before each attempt: an embedded provider that died is started again (specification/embedded-provider.md §1). */
   prepare?(): Promise<void>;
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;

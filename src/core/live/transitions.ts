@@ -1,4 +1,4 @@
-/** The connection's state machine as a pure function: what each happening makes of the link, and what has to be done (realtime.md §5, §6, §11, §13). */
+/** The connection's state machine as a pure function: what each happening makes of the link, and what has to be done (specification/realtime.md §5, §6, §11, §13). */
 import { CLOSES_UNTIL_NAMED, ENDED_RETRY, ONLINE_REOPEN_DELAY } from "../../wire/constants.ts";
 import { isLasting } from "../../model/obstacles.ts";
 import type { Obstacle } from "../../model/obstacles.ts";
@@ -23,9 +23,9 @@ export interface LinkState {
   readonly doing?: "attempt" | "probe" | "refresh";
   /** What is open, or what the next attempt uses. */
   readonly transport: Transport;
-  /** n of realtime.md §6: failures in a row. */
+  /** n of specification/realtime.md §6: failures in a row. */
   readonly failures: number;
-  /** The provider has no long-poll (decisions 15): remembered for the life of the client. */
+  /** The provider has no long-poll (specification/realtime.md §11): remembered for the life of the client. */
   readonly longPollUnsupported: boolean;
   /** A long-poll session that may still be alive at the provider. */
   readonly session?: string;
@@ -53,7 +53,7 @@ export type Input =
   /** `lived`: milliseconds since the WebSocket opened. */
   | { type: "ended"; end: End; lived?: number | undefined }
   | { type: "probed"; answered: boolean }
-  /** It could not even be dialled: no token, no provider, no address. The error is the caller's (auth.md §4). */
+  /** It could not even be dialled: no token, no provider, no address. The error is the caller's (specification/auth.md §4). */
   | { type: "notDialled"; error: Error }
   | { type: "refreshed" }
   | { type: "refreshFailed"; error: Error; final: boolean }
@@ -101,7 +101,7 @@ const CUTS_UNTIL_LONGPOLL = 3;
 const OFFLINE = "this machine has no network";
 const ENDS = "the provider ends the connection";
 
-/** What a close code says (realtime.md §5). Whatever it is: a close that core did not ask for is followed by a new attempt. */
+/** What a close code says (specification/realtime.md §5). Whatever it is: a close that core did not ask for is followed by a new attempt. */
 const CLOSE_REASONS: Readonly<Record<number, string>> = {
   1000: "the provider ended the connection",
   1001: "the provider went away",
@@ -196,7 +196,7 @@ function armed(state: LinkState, context: LinkContext): boolean {
 }
 
 function lost(state: LinkState, context: LinkContext, reason: string): Step {
-  // Only an attempt that failed, or one that is cut each time, proves that WebSockets do not get through (realtime.md §11).
+  // Only an attempt that failed, or one that is cut each time, proves that WebSockets do not get through (specification/realtime.md §11).
   const fails = state.phase === "connecting" || (state.cuts ?? 0) >= CUTS_UNTIL_LONGPOLL;
   if (fails && armed(state, context) && context.online)
     return {
@@ -305,7 +305,7 @@ export function next(state: LinkState, input: Input, context: LinkContext): Step
       if (!context.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
       return attempt({ ...state, failures: 0, closes: 0 });
     case "opened": {
-      // A WebSocket may open beside what is open: the way back from long polling (realtime.md §11), or a newer token.
+      // A WebSocket may open beside what is open: the way back from long polling (specification/realtime.md §11), or a newer token.
       const beside = phase === "open" && input.transport === "websocket";
       if (doing !== "attempt" && !beside) return same;
       const kept =
@@ -330,7 +330,7 @@ export function next(state: LinkState, input: Input, context: LinkContext): Step
     case "probed": {
       if (doing !== "probe") return same;
       if (input.answered) return attempt({ ...state, transport: "longpoll" });
-      // Decisions 15: no fallback now, and the reconnect timer runs on.
+      // specification/realtime.md §11: no fallback now, and the reconnect timer runs on.
       const { failures, reason = "the provider cannot be reached" } = state;
       return fail({ ...state, failures: failures - 1 }, context, reason);
     }

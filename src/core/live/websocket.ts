@@ -1,4 +1,4 @@
-/** One WebSocket from dialling to its end: first frame, batches of frames, error frames, goodbye (realtime.md §1–3). */
+/** One WebSocket from dialling to its end: first frame, batches of frames, error frames, goodbye (specification/realtime.md §1–3). */
 import { ACCEPTED_FRAME_LIMIT, CLOSE_NORMAL, CLOSE_TOO_BIG, CLOSE_WAIT } from "../../wire/constants.ts";
 import { CODES, refusesCredentials } from "../../wire/errors.ts";
 import type { CodeRow, ErrorBody } from "../../wire/errors.ts";
@@ -39,7 +39,7 @@ function statusOf(body: Partial<ErrorBody>): number {
 
 const NO_HELLO = "the provider's first frame cannot be understood";
 
-/** A refused upgrade says why in an error body, except 404 which is no API answer (realtime.md §2). */
+/** A refused upgrade says why in an error body, except 404 which is no API answer (specification/realtime.md §2). */
 function refusal(status: number, body: string): End | undefined {
   if (status === 404) return undefined;
   const value = parseBounded(body);

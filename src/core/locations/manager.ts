@@ -1,4 +1,4 @@
-/** Own live locations: which are active, which this device moves, throttled updates, and when tracking must run (locations.md §4, §5, §7). */
+/** Own live locations: which are active, which this device moves, throttled updates, and when tracking must run (specification/locations.md §4, §5, §7). */
 import { CLEANING_INTERVAL, LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/location.ts";
@@ -44,7 +44,7 @@ export interface LocationsDeps {
   clock: Clock;
   log: Log;
   userId(): string | undefined;
-  /** Provider time, milliseconds (decisions 21). */
+  /** Provider time, milliseconds (specification/wire.md §7). */
   now(): number;
   /** The id kept on this machine, made when there is none. */
   deviceId(): string;
@@ -115,7 +115,7 @@ export function createLocations(deps: LocationsDeps): LocationManager {
     held.delete(id);
   }
 
-  /** Newer replaces, older is ignored (§7). */
+  /** Newer replaces, older is ignored (specification/locations.md §7). */
   function take(location: LiveLocation): void {
     const before = held.get(location.message_id);
     if (before && compareTimes(location.updated_at, before.updated_at) < 0) return;

@@ -10,7 +10,7 @@ import type { OutboxAction } from "../store/store.ts";
 /** R-SEND-1, verbatim. */
 export const WAIT_FOR_UPLOADS = "Wait until all attachments have uploaded";
 
-/** Throws `LocalError` with the reason; the composer keeps its text then (decisions 24). Length in UTF-16 units. */
+/** Throws `LocalError` with the reason; the composer keeps its text then (specification/drafts.md §4). Length in UTF-16 units. */
 export function compose(
   id: string,
   place: ThreadRef,

@@ -1,4 +1,4 @@
-/** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, decisions 16). */
+/** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, specification/sending.md §2). */
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { needMessageId, needReaction } from "../base/validate-call.ts";
@@ -36,7 +36,7 @@ export interface OutboxOptions {
 export interface SendWait {
   /** Milliseconds after which the outcome is `waiting`; absent = until it is decided. */
   waitMs?: number;
-  /** Decisions 17: a row never sent is taken back when the wait is over, or at once when only a new sign-in could help; the outcome's message is `failed`. */
+  /** specification/sending.md §3: a row never sent is taken back when the wait is over, or at once when only a new sign-in could help; the outcome's message is `failed`. */
   withdraw?: boolean;
   /** The composition did not come from the composer: the draft of its place stays. */
   keepDraft?: boolean;

@@ -7,7 +7,7 @@ interface ChannelQueue {
   /** Ascending by `seq`. */
   rows: OutboxRow[];
   busy: boolean;
-  /** A send was refused: the rows behind it wait for the user (reliability.md §1). */
+  /** A send was refused: the rows behind it wait for the user (specification/sending.md §2). */
   held: boolean;
 }
 

@@ -12,11 +12,11 @@ export type StateChange =
   | { kind: "link"; link: { [K in keyof Link]?: Link[K] | undefined } }
   /** `me` of a first frame: replaces the own user, its mutes and the totals; undefined after a disconnect (R-MUTE-2, R-READ-8). */
   | { kind: "me"; me: OwnUser | undefined }
-  /** Provider clock − local clock, milliseconds, learned from health checks (decisions 21). */
+  /** Provider clock − local clock, milliseconds, learned from health checks (specification/wire.md §7). */
   | { kind: "offset"; ms: number }
   /**
    * Channel states of a query: hold them, merge their messages as a page without cursor (R-SET-4, -9, -10 with
-   * `messageLimit` as L), replace members, read and watchers, keep local sending/failed rows (realtime.md §7.3).
+   * `messageLimit` as L), replace members, read and watchers, keep local sending/failed rows (specification/realtime.md §7.3).
    */
   /** `since` = revision of the state when the answer was asked for: what was read later is not taken back (D8). */
   | { kind: "channels"; states: ChannelState[]; messageLimit: number; watched: boolean; since?: number }
@@ -31,7 +31,7 @@ export type StateChange =
       pagination: MessagePagination & { limit: number };
       /** Makes the receiving set current (R-SET-12). */
       current?: boolean;
-      /** Revision of the state when the page was asked for: what was told later is newer (decisions 23). */
+      /** Revision of the state when the page was asked for: what was told later is newer (specification/state.md §2). */
       since?: number;
     }
   /** A load of one direction began or ended on the current set (R-SET-15). */
@@ -44,15 +44,15 @@ export type StateChange =
   | { kind: "olderUnknown"; cid: string; from: Message }
   /** The own call truncated the channel; an event may say it again (R-SET-16). */
   | { kind: "truncated"; cid: string; at: string; message?: Message }
-  /** Deleted or no longer readable (realtime.md §7.4). */
+  /** Deleted or no longer readable (specification/realtime.md §7.4). */
   | { kind: "unavailable"; cids: string[] }
   | { kind: "unwatched"; cid: string }
-  /** One message of an HTTP answer. `since` = `machine.revision()` when the request began (decisions 23). */
+  /** One message of an HTTP answer. `since` = `machine.revision()` when the request began (specification/state.md §2). */
   | { kind: "message"; message: Message; since?: number }
   /** The answer of a vote, for every message that holds the poll: own votes always, the rest when no event came since. */
   | { kind: "poll"; poll: Poll; since?: number }
   | { kind: "members"; cid: string; members: Member[] }
-  /** Unread mentions found by the search after a start (decisions 22). */
+  /** Unread mentions found by the search after a start (specification/reading.md §1). */
   | { kind: "mentions"; cid: string; messages: Message[] }
   /** Nobody has the message that a want asked for. */
   | { kind: "unknownMessage"; cid: string; id: string }
@@ -87,7 +87,7 @@ export type StateChange =
   /** Optional: the machine also looks by itself each CLEANING_INTERVAL. */
   | { kind: "notices.expired"; now: number }
   | { kind: "storage"; storage: string | undefined }
-  /** The user is gone: everything but the link and the notices is forgotten (auth.md §4, disconnectUser). */
+  /** The user is gone: everything but the link and the notices is forgotten (specification/auth.md §4, disconnectUser). */
   | { kind: "reset" };
 
 /** What the state cannot make by itself: somebody has to ask the provider for it, once. */

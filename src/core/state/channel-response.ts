@@ -34,7 +34,7 @@ export function applyPage(
   if (!draft.has(cid)) return;
   const sets = parentId === undefined ? draft.sets(cid)! : draft.openThread(cid, parentId);
   const good = messages.filter((message) => isMessage(message) && !isGone(draft, cid, message));
-  // An event that came after the asking is newer than the answer (decisions 23).
+  // An event that came after the asking is newer than the answer (specification/state.md §2).
   const via = { answer: true, ...(asked.since !== undefined && { since: asked.since }) } as const;
   const held = good
     .map((message): HeldMessage => mergeVersion(draft, cid, message, via))

@@ -137,7 +137,7 @@ function showUnstored(draft: StateDraft, cid: string, view: HeldMessage): void {
   replace(draft, cid, shown);
 }
 
-/** What a button has made of a message: another preview, a message like any other, or nothing (messages.md §5.1). */
+/** What a button has made of a message: another preview, a message like any other, or nothing (specification/messages.md §5.1). */
 export function acted(
   draft: StateDraft,
   cid: string,
@@ -164,7 +164,7 @@ const answer = (since: number | undefined): { answer: true; since?: number } => 
 export function rejectEcho(draft: StateDraft, row: OutboxRow, told: Message | undefined): void {
   if (!draft.has(row.cid)) return;
   if (row.action.kind !== "send") return removeOverlay(draft, row);
-  // banned, frozen, or no longer a member: what may still be done is asked for (moderation.md §7)
+  // banned, frozen, or no longer a member: what may still be done is asked for (specification/moderation.md §7)
   if (row.error?.code === 17) draft.requestRefetch({ kind: "capabilities", cid: row.cid });
   const held = find(draft, row.cid, row.messageId);
   if (!held) return;

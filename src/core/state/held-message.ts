@@ -31,7 +31,7 @@ export function isMessage(value: unknown): value is Message {
 
 /** A message with every list present; `html` and the two legacy reaction maps are dropped: the groups hold the same. */
 export function holdMessage(raw: Message, intern: Intern): HeldMessage {
-  // Client words never come from the wire (messages.md §2: `status` is client only).
+  // Client words never come from the wire (specification/messages.md §2: `status` is client only).
   const {
     html: _html,
     reaction_counts: _counts,
@@ -61,7 +61,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   return held;
 }
 
-/** R-MSG-12 and events.md §6: a message whose author's messages were deleted. */
+/** R-MSG-12 and specification/events.md §6: a message whose author's messages were deleted. */
 export function deletedForm(message: HeldMessage, at: string, hard: boolean): HeldMessage {
   const gone: HeldMessage = { ...message, type: "deleted", deleted_at: message.deleted_at ?? at };
   if (!hard) return gone;

@@ -7,7 +7,7 @@ import type { HeldMessage, State } from "../../model/state.ts";
 /** What a reducer may know besides the state: nothing else comes from outside. */
 export interface ReduceContext {
   me: string | undefined;
-  /** Provider time, milliseconds since the epoch: local clock + offset (decisions 21). */
+  /** Provider time, milliseconds since the epoch: local clock + offset (specification/wire.md §7). */
   now: number;
   /** Milliseconds that never go back. */
   monotonic: number;
@@ -25,7 +25,7 @@ export interface Pending {
   changes: readonly PendingChange[];
 }
 
-/** The newest moments at which parts of a message were told, so that an older event changes nothing (R-MSG-4, decisions 23). */
+/** The newest moments at which parts of a message were told, so that an older event changes nothing (R-MSG-4, specification/state.md §2). */
 export interface AppliedVersion {
   body: string;
   reactions: string;
@@ -39,7 +39,7 @@ export interface AppliedVersion {
 
 /** Books of a channel that nobody draws. Keys are place keys (timeline.ts). */
 export interface ChannelMeta {
-  /** The provider's unread number at the last snapshot (decisions 22). */
+  /** The provider's unread number at the last snapshot (specification/reading.md §1). */
   snapshotCount: number;
   /** Numbers of the reductions that took the last snapshot, and that last left the base unsure (D9). */
   snapshotRevision: number;
@@ -108,7 +108,7 @@ export interface InternalState {
 
 /** Messages of the latest set kept in memory while it is current. */
 export const WINDOW_SIZE = 1000;
-/** Events kept for a channel or messages not known yet (reliability.md §1, "Applying"). */
+/** Events kept for a channel or messages not known yet (specification/state.md §1). */
 export const MAX_HELD_EVENTS = 100;
 
 export const EMPTY_CHANNEL_META: ChannelMeta = {

@@ -26,11 +26,11 @@ export interface StateMachine {
   on(type: string, listener: (event: AnyEvent) => void): () => void;
   /** What must be asked of the provider. Taken from the list by this call; each appears once until its answer was applied. */
   takeRefetches(): Refetch[];
-  /** Number of the last reduction: remember it before a request, hand it back with the answer (decisions 23). */
+  /** Number of the last reduction: remember it before a request, hand it back with the answer (specification/state.md §2). */
   revision(): number;
   /** How many batches of events came so far: an answer beside which one came may not know of it. */
   eventBatches(): number;
-  /** Provider clock − local clock, milliseconds (decisions 21). */
+  /** Provider clock − local clock, milliseconds (specification/wire.md §7). */
   offset(): number;
   /** Ends the timers. */
   close(): void;

@@ -1,4 +1,4 @@
-/** What events on messages, reactions, reads and polls do to the state (R-MSG, R-READ, events.md §6). */
+/** What events on messages, reactions, reads and polls do to the state (R-MSG, R-READ, specification/events.md §6). */
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/message.ts";
@@ -67,7 +67,7 @@ function isFromBefore(draft: StateDraft, { type, cid, message }: NewMessage): bo
   return shown && find(draft, cid!, message.id) === undefined;
 }
 
-/** A reply in a thread of mine, of a channel that is not watched: it stands where the thread is held (events.md §6). */
+/** A reply in a thread of mine, of a channel that is not watched: it stands where the thread is held (specification/events.md §6). */
 function threadMessageNew(draft: StateDraft, event: WireEvent<"notification.thread_message_new">): void {
   const { cid, message } = event;
   if (!cid || !isMessage(message) || isGone(draft, cid, message)) return;
@@ -77,7 +77,7 @@ function threadMessageNew(draft: StateDraft, event: WireEvent<"notification.thre
   applyHeldEvents(draft, cid, new Set([message.id]));
 }
 
-/** A live location stands once per message; `message.updated` moves it, older ones are ignored (locations.md §7). */
+/** A live location stands once per message; `message.updated` moves it, older ones are ignored (specification/locations.md §7). */
 function liveLocation(draft: StateDraft, cid: string, message: HeldMessage): void {
   const location = message.shared_location;
   const entry = draft.peek(cid);
@@ -275,7 +275,7 @@ function pollOf(draft: StateDraft, cid: string, shown: HeldMessage, event: PollE
   setConfirmed(draft, cid, { ...held, poll: mergePoll(held.poll, next, vote) });
 }
 
-/** The answer of an own vote; events of anonymous polls name nobody, so own votes come from here alone (polls.md §5). */
+/** The answer of an own vote; events of anonymous polls name nobody, so own votes come from here alone (specification/polls.md §5). */
 export function pollAnswered(draft: StateDraft, poll: Poll, since: number | undefined): void {
   for (const cid of draft.cids)
     for (const shown of holdersOf(draft, cid, poll.id)) {

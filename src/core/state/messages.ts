@@ -19,7 +19,7 @@ const MAX_VERSIONS = 500;
 
 export type Source =
   | { event: AnyEvent }
-  /** A query, or an HTTP answer that began at `since` (decisions 23). */
+  /** A query, or an HTTP answer that began at `since` (specification/state.md §2). */
   | { answer: true; since?: number };
 
 /** Belongs to the channel's own list (R-MSG-2). */
@@ -183,7 +183,7 @@ function merge(
       next.latest_reactions = base.latest_reactions;
     }
     next.own_reactions = ownBeside(next, base.own_reactions, undefined);
-    // Events are told to everybody: the own reminder and the own draft of the thread are never among them (README §13.4).
+    // Events are told to everybody: the own reminder and the own draft of the thread are never among them (specification/wire.md §13.4).
     if (base.reminder) next.reminder = base.reminder;
     if (base.reminderDue) next.reminderDue = base.reminderDue;
     if (base.draft) next.draft = base.draft;
@@ -343,7 +343,7 @@ export function rewriteAll(
 
 /**
  * An event about a message that is not held: kept when the message should be or may soon be, so that its order of
- * arrival does not matter; asked for when it lies inside what is held (R-SET-17, reliability.md "Applying").
+ * arrival does not matter; asked for when it lies inside what is held (R-SET-17, specification/state.md §1).
  */
 export function holdEvent(draft: StateDraft, cid: string, message: Message, event: AnyEvent): void {
   if (isGone(draft, cid, message)) return;

@@ -1,4 +1,4 @@
-/** Own reactions and own poll votes, which events never carry and the client keeps itself (R-MSG-9, polls.md §5). */
+/** Own reactions and own poll votes, which events never carry and the client keeps itself (R-MSG-9, specification/polls.md §5). */
 import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/message.ts";
@@ -80,7 +80,7 @@ export function reacted(
 
 const isAnswer = (vote: PollVote): boolean => Boolean(vote.is_answer);
 
-/** polls.md §5: every field of the poll but the own votes, which a vote of the own user edits. */
+/** specification/polls.md §5: every field of the poll but the own votes, which a vote of the own user edits. */
 export function mergePoll(
   held: Poll | null | undefined,
   next: Poll,

@@ -1,4 +1,4 @@
-/** Unread and mentions as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, decisions 22, D8, D9). */
+/** Unread and mentions as sets and maxima, never as counters: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
 import { isPending } from "../../wire/standing.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Read } from "../../wire/channel.ts";
@@ -424,7 +424,7 @@ function mentionsHeld(draft: StateDraft, cid: string): readonly string[] {
   return keys;
 }
 
-/** Decisions 22: unread mentions that one search found. */
+/** specification/reading.md §1: unread mentions that one search found. */
 export function addMentions(draft: StateDraft, cid: string, messages: readonly Message[]): void {
   const entry = draft.peek(cid);
   if (!entry || entry.unread === 0) return;

@@ -1,4 +1,4 @@
-/** What events on users, the own user and the link do to the state (R-MUTE-2, events.md §6). */
+/** What events on users, the own user and the link do to the state (R-MUTE-2, specification/events.md §6). */
 import { compareTimes } from "../../wire/time.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
@@ -75,7 +75,7 @@ function userUpdated(draft: StateDraft, event: EventEnvelope): void {
   spread(draft, user);
   for (const cid of draft.cids) rewriteAll(draft, cid, (message) => inMessage(message, user));
   const { me } = draft.state;
-  // Only the own connections are told whom the user has blocked (events.md §5).
+  // Only the own connections are told whom the user has blocked (specification/events.md §5).
   if (me?.id === user.id && Array.isArray(event.user.blocked_user_ids)) {
     draft.state.me = { ...me, blocked_user_ids: event.user.blocked_user_ids };
     blockedNow(draft, me.blocked_user_ids, event.user.blocked_user_ids);

@@ -1,4 +1,4 @@
-/** The upload check before any request, and what kind of attachment a file makes (attachments.md §4, §5). */
+/** The upload check before any request, and what kind of attachment a file makes (specification/attachments.md §4, §5). */
 import type { Attachment, BlockReason, UploadConfig } from "../../wire/attachment.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 

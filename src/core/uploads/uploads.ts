@@ -1,4 +1,4 @@
-/** Uploads: check, queue, send with progress, give up on silence; one state machine each (attachments.md §5.1, decisions 20). */
+/** Uploads: check, queue, send with progress, give up on silence; one state machine each (specification/attachments.md §5.1, §1). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/attachment.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { UPLOAD_STALL } from "../../wire/constants.ts";
@@ -24,7 +24,7 @@ export type UploadInput =
   | { type: "finished"; answer: UploadedFile }
   | { type: "failed"; reason: string };
 
-/** §5.1: from state, by what; anything else changes nothing. */
+/** specification/attachments.md §5.1: from state, by what; anything else changes nothing. */
 export const UPLOAD_MOVES: Readonly<
   Record<Upload["state"], Partial<Record<UploadInput["type"], Upload["state"]>>>
 > = {

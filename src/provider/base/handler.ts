@@ -5,7 +5,7 @@ import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
 
-/** Who calls: decided before the handler runs, by auth.md §3. */
+/** Who calls: decided before the handler runs, by specification/auth.md §3. */
 export interface Caller {
   kind: "user" | "server" | "anonymous";
   /** The acting user: of the token, or named by a server-side call in body or query; absent when a server names none. */

@@ -8,7 +8,7 @@ import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
 import type { Derived } from "../store/migrate.ts";
 
-/** What authentication needs to know about a stored user (auth.md §3 steps 10, 12 and 13). */
+/** What authentication needs to know about a stored user (specification/auth.md §3.9, §3.11, §3.12). */
 export interface Account {
   role: string;
   /** App-wide ban: connecting is allowed, writes are refused with code 17. */
@@ -62,7 +62,7 @@ export interface Domain {
   goesAside(db: Database, name: EndpointName): boolean;
   /** The connection of a call that a reading thread answers watches channels; throws an `ApiProblem` where it may not. */
   watchFor(call: RouteCall, cids: readonly string[]): void;
-  /** Merge upsert of the handshake's `user_details` (users.md §4); sets `last_active`. `now` in whole microseconds. */
+  /** Merge upsert of the handshake's `user_details` (specification/users.md §4); sets `last_active`. `now` in whole microseconds. */
   connectUser(
     db: Database,
     emit: Emit,
@@ -78,17 +78,17 @@ export interface Domain {
   touch(db: Database, emit: Emit, userId: string, now: number): User | undefined;
   /** Is it told when the user starts or stops watching: the type has `connect_events` and the user is not invisible. */
   watchingIsTold(db: Database, userId: string, cid: string): boolean;
-  /** Those of `users` that are members of the channel without a pending invite, for code N of events.md §2. */
+  /** Those of `users` that are members of the channel without a pending invite, for code N of specification/events.md §2. */
   membersAmong(db: Database, cid: string, users: UserSet): string[];
-  /** The member of a channel of two who has blocked `causedBy` and hears nothing of it there (events.md §2). */
+  /** The member of a channel of two who has blocked `causedBy` and hears nothing of it there (specification/events.md §2). */
   blockedRecipient(db: Database, cid: string, causedBy: string): string | undefined;
   /** The member of a channel of two whom the reader has blocked. */
   blockedAuthor(db: Database, cid: string, reader: string): string | undefined;
   /** Up to when the channel's history is hidden from the reader, whole microseconds; 0 hides none. */
   hiddenBefore?(db: Database, cid: string, reader: string): number;
-  /** The `device` key of a handshake (realtime.md §1). Throws an `ApiProblem` of code 4. */
+  /** The `device` key of a handshake (specification/realtime.md §1). Throws an `ApiProblem` of code 4. */
   connectDevice(db: Database, userId: string, device: Record<string, unknown>, now: number): void;
-  /** What a webhook carries besides its event: the members of its channel with their unread numbers (admin.md §12). */
+  /** What a webhook carries besides its event: the members of its channel with their unread numbers (specification/admin.md §12). */
   hookExtras?(db: Database, emit: Pick<Emit, "online">, event: AnyEvent): Record<string, unknown>;
   /** Those of `cids` that are unknown, deleted or not readable for the user. */
   inaccessible(db: Database, userId: string, cids: string[]): string[];

@@ -185,7 +185,7 @@ export class Files {
     };
   }
 
-  /** Serves a signed address: 403 for a forged or expired one, 404 for a deleted file. No token is asked (decisions 28). */
+  /** Serves a signed address: 403 for a forged or expired one, 404 for a deleted file. No token is asked (specification/embedded-provider.md §2). */
   async serve(
     request: IncomingMessage,
     response: ServerResponse,

@@ -72,7 +72,7 @@ export function sizeLimit(config: UploadConfig): number {
   return Math.min(config.size_limit || DEFAULT_UPLOAD_SIZE_LIMIT, DEFAULT_UPLOAD_SIZE_LIMIT);
 }
 
-/** UP-2: throws code 4 with the name of the first rule that refuses (attachments.md §5, rules 1–4). */
+/** UP-2: throws code 4 with the name of the first rule that refuses (specification/attachments.md §5, rules 1–4). */
 export function checkConfig(config: UploadConfig, name: string, mimeType: string): void {
   const extension = extensionOf(name);
   const hasExtension = (list: string[]): boolean =>

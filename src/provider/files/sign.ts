@@ -1,4 +1,4 @@
-/** Signed file addresses: absolute, with an end date and an HMAC, renewed wherever they are shown (attachments.md UP-5). */
+/** Signed file addresses: absolute, with an end date and an HMAC, renewed wherever they are shown (UP-5). */
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 const DAY = 86_400;

@@ -1,4 +1,4 @@
-/** The part `upload_sizes` of an image upload: wanted sizes, checked before the upload is recorded (attachments.md §2). */
+/** The part `upload_sizes` of an image upload: wanted sizes, checked before the upload is recorded (specification/attachments.md §2). */
 import { ApiProblem } from "../base/handler.ts";
 
 const RESIZE: ReadonlySet<unknown> = new Set(["clip", "crop", "scale", "fill"]);

@@ -1,4 +1,4 @@
-/** Asks a hook before a message is stored, and reads what it says about it (admin.md §12). */
+/** Asks a hook before a message is stored, and reads what it says about it (specification/admin.md §12). */
 import { HOOK_ANSWER_LIMIT } from "../../wire/constants.ts";
 import type { Ask } from "../base/handler.ts";
 import { parseJson } from "../http/json.ts";

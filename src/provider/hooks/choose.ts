@@ -1,4 +1,4 @@
-/** Which addresses want an event: the hooks of the app that are on, and the single one of old (admin.md §12). */
+/** Which addresses want an event: the hooks of the app that are on, and the single one of old (specification/admin.md §12). */
 import type { AppSettings } from "../../wire/app.ts";
 import { isLoopback } from "./address.ts";
 
@@ -14,7 +14,7 @@ export interface HookFilter {
 const ANSWER = 6000;
 const LEGACY = "webhook_url";
 
-/** Custom events of channels and typing reach no hook; custom events for a user do, as events for servers (events.md §4). */
+/** Custom events of channels and typing reach no hook; custom events for a user do, as events for servers (specification/events.md §4). */
 export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
 
 /** `outside` hears of an address that would be called if it were on this machine. */

@@ -1,4 +1,4 @@
-/** Settings of the one app a provider serves, and what a client may see of them (admin.md §1). */
+/** Settings of the one app a provider serves, and what a client may see of them (specification/admin.md §1). */
 import type { AppSettings } from "../../wire/app.ts";
 import type { UploadConfig } from "../../wire/attachment.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
@@ -16,7 +16,7 @@ const uploads = (): Required<UploadConfig> => ({
   size_limit: 0,
 });
 
-/** Guests and anonymous people are off in the embedded provider until enabled (decisions 28). */
+/** Guests and anonymous people are off in the embedded provider until enabled (specification/embedded-provider.md §2). */
 export const appDefaults = (): App => ({
   name: "parley",
   organization: "",

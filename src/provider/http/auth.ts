@@ -1,4 +1,4 @@
-/** Decides who calls: the check order of auth.md §3, the first failure wins. */
+/** Decides who calls: the check order of specification/auth.md §3, the first failure wins. */
 import { isObject } from "../../wire/absent.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";
@@ -26,7 +26,7 @@ export interface Credentials {
   userId: string | undefined;
   /** A server does this to an app that is suspended too: or nobody could ever lift it. */
   administers?: boolean;
-  /** The route makes guests: nobody in particular may ask, even while anonymous sessions are off (auth.md §5). */
+  /** The route makes guests: nobody in particular may ask, even while anonymous sessions are off (specification/auth.md §5). */
   makesGuest?: boolean;
 }
 
@@ -134,7 +134,7 @@ function isAmbiguous(token: string): boolean {
     .some((part) => hasDuplicateKeys(Buffer.from(part, "base64url").toString("utf8")));
 }
 
-/** Switched-off checks skip the signature, not the algorithm (auth.md §7). */
+/** Switched-off checks skip the signature, not the algorithm (specification/auth.md §7). */
 function isDeveloperForm(token: string): boolean {
   return readToken(token)?.header.alg === "HS256";
 }
@@ -156,7 +156,7 @@ function checkTimes(claims: TokenClaims, nowMicros: number): void {
   if (exp !== undefined && exp <= now) throw new ApiProblem(40, TOKEN_IS_EXPIRED);
 }
 
-/** auth.md §9: the app's date catches tokens issued before it, the user's also those that do not say when. */
+/** specification/auth.md §9: the app's date catches tokens issued before it, the user's also those that do not say when. */
 function checkRevocation(claims: TokenClaims, app: App, account: Account | undefined): void {
   const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
@@ -165,7 +165,7 @@ function checkRevocation(claims: TokenClaims, app: App, account: Account | undef
 }
 
 /**
- * The acting user of a server-side call (auth.md §10): the first who is named in the query, in `user` or in `user_id`, of the body or of
+ * The acting user of a server-side call (specification/auth.md §10): the first who is named in the query, in `user` or in `user_id`, of the body or of
  * what the body carries. An empty name counts for nothing.
  */
 export function actingUser(body: Record<string, unknown>, query: Record<string, string>): string | undefined {
@@ -186,7 +186,7 @@ export function actingUser(body: Record<string, unknown>, query: Record<string, 
 /** They read a channel that is there; making one is refused where its maker is named. */
 const OPENING: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
-/** Who is banned from the app and who is nobody in particular read and write nothing (auth.md §3, §6): code 17. */
+/** Who is banned from the app and who is nobody in particular read and write nothing (specification/auth.md §3, §6): code 17. */
 export function requireWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
   if (OPENING.has(name)) return;
   if (banned) throw new ApiProblem(17, "you are banned from this app");

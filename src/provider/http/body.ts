@@ -13,7 +13,7 @@ export function readText(request: IncomingMessage): Promise<string> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? Number.NaN);
   if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");
-  // A form or a text/plain post needs no permission from the browser; JSON does (reliability.md §4).
+  // A form or a text/plain post needs no permission from the browser; JSON does (specification/security.md §2).
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     return Promise.reject(new ApiProblem(4, "the content type must be application/json"));
   const tooBig = (): ApiProblem => new ApiProblem(22, `the body may be at most ${JSON_BODY_LIMIT} bytes`);

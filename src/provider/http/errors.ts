@@ -1,9 +1,9 @@
-/** Turns what a call threw into the error body of the wire (errors.md §1). */
+/** Turns what a call threw into the error body of the wire (specification/errors.md §1). */
 import { CODES } from "../../wire/errors.ts";
 import type { Code, ErrorBody } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";
 
-/** Statuses for which repeating the very same request cannot help (errors.md §6). */
+/** Statuses for which repeating the very same request cannot help (specification/errors.md §6). */
 const FINAL = new Set([400, 403, 404, 413]);
 
 /** `"4.31ms"` since a `performance.now()` value. */

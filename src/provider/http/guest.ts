@@ -1,4 +1,4 @@
-/** Gives a new guest its token: only the transport half knows the secret (auth.md §5). */
+/** Gives a new guest its token: only the transport half knows the secret (specification/auth.md §5). */
 import { signToken } from "../../wire/token.ts";
 import type { User } from "../../wire/user.ts";
 import type { Handlers } from "../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Counts requests for the rate-limit headers, and refuses only when switched on (errors.md §5). */
+/** Counts requests for the rate-limit headers, and refuses only when switched on (specification/errors.md §5). */
 import { CALLS_PER_USER } from "../../wire/constants.ts";
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointRow } from "../../wire/endpoints/index.ts";

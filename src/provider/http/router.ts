@@ -40,7 +40,7 @@ const root = build();
 
 /**
  * A written segment wins over a parameter (`POST /channels/{type}/query` over `/channels/{type}/{id}`), unless only the
- * parameter has the method. Empty segments are skipped: trailing and double slashes are tolerated (README §3).
+ * parameter has the method. Empty segments are skipped: trailing and double slashes are tolerated (specification/wire.md §3).
  * A segment that is not percent-encoded UTF-8 makes the path unknown.
  */
 export function match(method: string, pathname: string): Match {

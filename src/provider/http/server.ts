@@ -41,7 +41,7 @@ import { ONCE_HEADER, once, onceKey } from "./once.ts";
 import { parseTarget } from "./query.ts";
 import { match } from "./router.ts";
 
-/** One answered request; never holds a token, a key or a query (errors.md §6). */
+/** One answered request; never holds a token, a key or a query (specification/errors.md §6). */
 export interface LogEntry {
   op: string;
   status: number;

@@ -27,7 +27,7 @@ export type InjectedFault = Pick<Fault, "status" | "code" | "delay" | "drop">;
 const LONGEST_DELAY = 600_000;
 const MOST = 100;
 
-/** HTTP status → the code of errors.md §2 that stands for it when none is named. */
+/** HTTP status → the code of specification/errors.md §2 that stands for it when none is named. */
 const CODE_OF_STATUS: Readonly<Record<number, number>> = {
   400: 4,
   401: 5,

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/own-files.ts";
 
-/** `provider.json` (decisions 13). The secret itself is only in its own file. */
+/** `provider.json` (specification/embedded-provider.md §1). The secret itself is only in its own file. */
 export interface ProviderFile {
   url: string;
   pid: number;

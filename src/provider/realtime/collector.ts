@@ -140,7 +140,7 @@ export class Collector implements Emit {
     this.queue(new Packet(text), to);
   }
 
-  /** Who hears nothing of this event in a channel of two, because it has blocked whoever caused it (events.md §2). */
+  /** Who hears nothing of this event in a channel of two, because it has blocked whoever caused it (specification/events.md §2). */
   private blockedRecipient(cid: string, event: Outgoing | AnyEvent): string | undefined {
     const causedBy = (event.user as User | undefined)?.id;
     return causedBy === undefined
@@ -200,7 +200,7 @@ export class Collector implements Emit {
   subscribePresence(connectionId: string, userIds: string[]): void {
     const { hub } = this.context;
     const connection = hub.get(connectionId);
-    // realtime.md §8: anonymous users subscribe to nothing
+    // specification/realtime.md §8: anonymous users subscribe to nothing
     if (!connection || connection.anonymous) return;
     for (const userId of userIds)
       if (!connection.presence.has(userId)) {

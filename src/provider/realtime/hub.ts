@@ -17,7 +17,7 @@ export interface Link {
   /** Frames handed over that the client has not taken yet: robots wait for it to sink. */
   readonly backlog: number;
   send(packet: Packet): void;
-  /** Ends the link with a close code of realtime.md §5, after an error frame when there is one. */
+  /** Ends the link with a close code of specification/realtime.md §5, after an error frame when there is one. */
   close(code: number, error?: string): void;
 }
 

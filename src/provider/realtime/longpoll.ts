@@ -1,4 +1,4 @@
-/** Long polling: sessions that hold their events until a poll fetches them (realtime.md §11). */
+/** Long polling: sessions that hold their events until a poll fetches them (specification/realtime.md §11). */
 import type { ServerResponse } from "node:http";
 import {
   CLOSE_NORMAL,

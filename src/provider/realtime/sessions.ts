@@ -175,7 +175,7 @@ export class Sessions {
     });
   }
 
-  /** The clock was moved: tokens may have ended, and clients learn what time it is from a health check (decisions 21). */
+  /** The clock was moved: tokens may have ended, and clients learn what time it is from a health check (specification/wire.md §7). */
   timeMoved(): void {
     const { hub, clock } = this.context;
     const created_at = timeFromMicros(clock.now());
@@ -207,7 +207,7 @@ export class Sessions {
   }
 }
 
-/** The `user_details` of a handshake, checked against the token (realtime.md §1). */
+/** The `user_details` of a handshake, checked against the token (specification/realtime.md §1). */
 function handshakeDetails(
   payload: Record<string, unknown>,
   userId: string,
@@ -237,7 +237,7 @@ function handshakeDevice(payload: Record<string, unknown>): Record<string, unkno
   return device as Record<string, unknown>;
 }
 
-/** auth.md §6: never stored, the same for everybody. */
+/** specification/auth.md §6: never stored, the same for everybody. */
 function anonymousUser(): OwnUser {
   return {
     id: "!anon",

@@ -1,4 +1,4 @@
-/** The WebSocket side of `/connect`: handshake, error frames, pings, silence and slow readers (realtime.md §1–5). */
+/** The WebSocket side of `/connect`: handshake, error frames, pings, silence and slow readers (specification/realtime.md §1–5). */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocket, WebSocketServer } from "ws";
@@ -160,7 +160,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
   };
 }
 
-/** An array or object with a `health.check`; any other text is life only (realtime.md §3). */
+/** An array or object with a `health.check`; any other text is life only (specification/realtime.md §3). */
 function isPing(data: Buffer): boolean {
   if (data.length > 4096) return false;
   try {

@@ -1,4 +1,4 @@
-/** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (realtime.md §8–10). */
+/** POST /sync, stop-watching and /hi: the calls whose subject is the realtime side itself (specification/realtime.md §8–10). */
 import { SYNC_AGE, SYNC_CHANNELS, SYNC_EVENTS } from "../../wire/constants.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/ids.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -71,7 +71,7 @@ function sync(domain: Known): Handler {
 }
 
 /**
- * Without what somebody the reader has blocked caused in a channel of the two (events.md §2), and without messages of
+ * Without what somebody the reader has blocked caused in a channel of the two (specification/events.md §2), and without messages of
  * the history that is hidden from the reader.
  */
 function heard(call: RouteCall, domain: Known, userId: string, cids: string[], events: string[]): AnyEvent[] {

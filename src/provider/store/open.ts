@@ -56,7 +56,7 @@ export function privateFile(file: string): void {
 
 /**
  * WAL makes a commit one `fsync`; SQLite before 3.51.3 could lose pages in a checkpoint race, so there the
- * rollback journal is used (reliability.md §1 Storage).
+ * rollback journal is used (specification/storage.md §2).
  */
 export function journalMode(version: string): "WAL" | "TRUNCATE" {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);

@@ -103,7 +103,7 @@ export function editLast(ui: Ui): void {
   if (message) ui.compose(beginEdit(ui.composer(), message), undefined, true);
 }
 
-/** Tab: the list of what can be completed, else the next pane (decisions 9). */
+/** Tab: the list of what can be completed, else the next pane (specification/screen.md §4). */
 export function complete(ui: Ui): void {
   offer(ui, true);
   if (ui.screen.completion?.items.length) {

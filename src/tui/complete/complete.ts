@@ -68,7 +68,7 @@ function allCommands(context: CompletionContext): Named[] {
   return [...provider, ...[...aliases, ...paths].filter((c) => !taken.has(c.name))];
 }
 
-/** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (decisions 7). */
+/** Exact first, then by name (R-CMD-2); a path of two words goes on matching behind its blank (specification/command-line.md §7). */
 function commandItems(context: CompletionContext, query: string): CompletionItem[] {
   return allCommands(context)
     .filter((c) => c.name.startsWith(query))

@@ -52,7 +52,7 @@ const realTimers: InputTimers = {
   clear: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
 };
 
-/** Makes a parser that hands every event to `emit` in the order in which it came (decisions 5). */
+/** Makes a parser that hands every event to `emit` in the order in which it came (specification/screen.md §5). */
 export function createInputParser(
   emit: (event: InputEvent) => void,
   options: InputParserOptions = {},

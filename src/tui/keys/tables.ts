@@ -1,4 +1,4 @@
-/** The key tables: three full profiles from chords to actions, looked up by context (decisions 9). */
+/** The key tables: three full profiles from chords to actions, looked up by context (specification/screen.md §4). */
 import { ACTIONS, actionRow } from "./action-table.ts";
 import type { ActionName, Where } from "./action-table.ts";
 
@@ -9,7 +9,7 @@ export type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<Where, KeyMap>>;
 export type KeyProfile = "default" | "vim" | "emacs";
 
-/** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (product.md). */
+/** Terminals cannot tell these from Tab, Enter, Backspace and Esc, or keep them for themselves (specification/screen.md §4). */
 export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
 
 const pinned: KeyMap = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Where everything stands: the screen's rectangles by arithmetic from its size, never by measuring (ink.md, architecture 4). */
+/** Where everything stands: the screen's rectangles by arithmetic from its size, never by measuring (specification/screen.md §1). */
 
 export interface Rect {
   x: number;
@@ -51,7 +51,7 @@ export const SIDEBAR_MEDIUM = 20;
 const PANEL_SHARE = 0.36;
 const COMPOSER_SHARE = 1 / 3;
 
-/** Too small for panes: plain lines (product.md, The screen). */
+/** Too small for panes: plain lines (specification/screen.md §1). */
 export function isTiny(columns: number, rows: number): boolean {
   return columns < NARROW || rows < LOW;
 }

@@ -1,4 +1,4 @@
-/** What the panes draw from: core's state and the screen in one snapshot, at once for keys and paced for the network (ink.md §9). */
+/** What the panes draw from: core's state and the screen in one snapshot, at once for keys and paced for the network (specification/screen.md §3). */
 import type { State } from "../../model/state.ts";
 import type { Screen } from "./screen.ts";
 

@@ -5,7 +5,7 @@ import { cloneElement, isValidElement, type ReactNode } from "react";
 import { asError } from "./signals.ts";
 import type { Size, TerminalSession } from "./session.ts";
 
-/** Looks like a keyboard and says nothing: the session reads the real one (decisions 5). */
+/** Looks like a keyboard and says nothing: the session reads the real one (specification/screen.md §5). */
 class SilentInput extends EventEmitter {
   readonly isTTY = true;
   setRawMode(): this {

@@ -1,4 +1,4 @@
-/** How a terminal is asked to show a notification: a table of terminals (decisions 35) and the bytes of each route. */
+/** How a terminal is asked to show a notification: a table of terminals (specification/screen.md §7) and the bytes of each route. */
 import { cleanForTerminal } from "./osc.ts";
 
 export type NotificationRoute = "bell" | "osc9" | "osc777" | "osc99" | "off";

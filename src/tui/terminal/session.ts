@@ -207,7 +207,7 @@ export class TerminalSession {
     this.#end(code, error);
   }
 
-  /** Draws everything anew (Ctrl-L, resize, resume: the only full clears, decisions 35). */
+  /** Draws everything anew (Ctrl-L, resize, resume: the only full clears, specification/screen.md §2). */
   repaint(): void {
     if (this.#state !== "running" || !this.#painter) return;
     this.#resizePending = false;

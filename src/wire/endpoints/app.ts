@@ -6,7 +6,7 @@ import type { appBodies } from "../bodies/app.ts";
 import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
 
-/** A client gets the reduced set, a server everything (admin.md §1). */
+/** A client gets the reduced set, a server everything (specification/admin.md §1). */
 export interface AppReply {
   app: Partial<AppSettings> & {
     image_upload_config?: UploadConfig;

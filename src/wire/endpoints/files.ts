@@ -46,6 +46,6 @@ export const filesEndpoints = {
   deleteImage: row<object, { url: string; user_id?: string }>("DeleteFile", "DELETE", "/uploads/image", {
     perMinute: 60,
   }),
-  /** A page's own words and picture, as an attachment that can be sent (attachments.md §6). */
+  /** A page's own words and picture, as an attachment that can be sent (specification/attachments.md §6). */
   getOG: row<object, { url: string; user_id?: string }, undefined, Attachment>("GetOG", "GET", "/og"),
 } as const;

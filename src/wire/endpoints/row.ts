@@ -11,7 +11,7 @@ export interface EndpointRow {
   readonly path: string;
   /** Changes nothing stored at the provider but subscriptions: allowed in a dry run, repeatable. */
   readonly safe: boolean;
-  /** May be repeated after an unknown outcome: GET, PUT, DELETE, upserts (README §11). */
+  /** May be repeated after an unknown outcome: GET, PUT, DELETE, upserts (specification/wire.md §11). */
   readonly idempotent: boolean;
   /** The query travels as one `payload=` JSON value. */
   readonly payload?: true;
@@ -22,7 +22,7 @@ export interface EndpointRow {
   readonly serverWords?: string;
   /** Needs neither token nor key. */
   readonly open?: true;
-  /** Requests a minute of the app-wide limit (errors.md §5). */
+  /** Requests a minute of the app-wide limit (specification/errors.md §5). */
   readonly perMinute: number;
 }
 

@@ -1,4 +1,4 @@
-/** The back-off against the table of realtime.md §6. */
+/** The back-off against the table of specification/realtime.md §6. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { delay, delayBounds } from "../../../src/core/base/delay.ts";

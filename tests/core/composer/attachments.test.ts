@@ -1,4 +1,4 @@
-/** The files of a composition: slots, checks before anything is sent, retry, removal, and the exact words (attachments.md §5.1). */
+/** The files of a composition: slots, checks before anything is sent, retry, removal, and the exact words (specification/attachments.md §5.1). */
 import { describe, expect, test } from "vitest";
 import {
   createAttachmentComposer,

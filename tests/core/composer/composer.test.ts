@@ -195,7 +195,7 @@ describe("drafts while the provider's copy is off", () => {
     at.store.close = close;
     await again.core.close();
   });
-  test("R-DRAFT-6, decisions 24: a send takes the draft of its place with it; a discarded one leaves it", async () => {
+  test("R-DRAFT-6, specification/drafts.md §4: a send takes the draft of its place with it; a discarded one leaves it", async () => {
     const at = core();
     at.core.saveDraft({ cid: CID, text: "x" });
     at.core.saveDraft({ cid: CID, parentId: "m1", text: "reply" });

@@ -1,4 +1,4 @@
-/** The poll form of the composer, rule by rule, and what creating one sends (polls.md §6). */
+/** The poll form of the composer, rule by rule, and what creating one sends (specification/polls.md §6). */
 import { describe, expect, test } from "vitest";
 import { createPollComposer } from "../../../src/core/composer/poll.ts";
 import {

@@ -1,4 +1,4 @@
-/** The buttons under a preview: what the provider answers stands in its place (R-SEND-11, messages.md §5.1). */
+/** The buttons under a preview: what the provider answers stands in its place (R-SEND-11, specification/messages.md §5.1). */
 import { describe, expect, test } from "vitest";
 import { createActions } from "../../../src/core/features/actions.ts";
 import { createPages } from "../../../src/core/features/pages.ts";

@@ -1,4 +1,4 @@
-/** Whoever looks at changes sees every one of them before anything is kept, read or sent (decisions 40). */
+/** Whoever looks at changes sees every one of them before anything is kept, read or sent (specification/command-line.md §5). */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Client } from "../../../src/core/client.ts";
 import type { CallReport } from "../../../src/core/core.ts";

@@ -1,4 +1,4 @@
-/** The request and socket adapters on real sockets: broken links at every stage, limits, uploads, refusals (reliability.md §2). */
+/** The request and socket adapters on real sockets: broken links at every stage, limits, uploads, refusals (docs/reliability.md). */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -242,7 +242,7 @@ describe("the socket port", () => {
     await until("close", () => at.closes.length > 0);
     expect(at.refused.map(([status]) => status)).toEqual([503]);
   });
-  test("a frame over 2 MiB ends the link, one under it arrives (decisions 27)", async () => {
+  test("a frame over 2 MiB ends the link, one under it arrives (specification/security.md §1)", async () => {
     fake.hello = (ws) => ws.send("x".repeat(2 * 1024 * 1024));
     const at = open();
     await until("it arrives", () => at.frames.length === 1);

@@ -1,4 +1,4 @@
-/** The call layer: address, headers, tokens, answers and the repeats that are allowed (README §4, auth.md §8, decisions 14, 16, 19). */
+/** The call layer: address, headers, tokens, answers and the repeats that are allowed (specification/wire.md §4, specification/auth.md §8, §4, §8, specification/sending.md §4). */
 import { describe, expect, test } from "vitest";
 import type { TokenSource } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
@@ -46,7 +46,7 @@ function setup(
 const ok = () => jsonReply({ duration: "1ms" });
 
 describe("what a call carries", () => {
-  test("a cross-site cookie of an answer goes back as a header with the next call (README §4)", async () => {
+  test("a cross-site cookie of an answer goes back as a header with the next call (specification/wire.md §4)", async () => {
     const { call, calls } = setup({
       "GET /app": () => ({ ...jsonReply({ app: {} }), headers: { "set-cookie": "XSRF-TOKEN=t0k; Path=/" } }),
     });
@@ -90,7 +90,7 @@ describe("what a call carries", () => {
     expect(at.calls[1]!.url.searchParams.get("limit")).toBe("7");
     expect(at.calls[1]!.request.body).toBeUndefined();
   });
-  test("without a connection watch and presence are left out (realtime.md §13), with one they go", async () => {
+  test("without a connection watch and presence are left out (specification/realtime.md §13), with one they go", async () => {
     const body = { watch: true, presence: true, limit: 3 };
     const off = setup({ "POST /channels": ok });
     await off.call("queryChannels", { body });
@@ -105,7 +105,7 @@ describe("what a call carries", () => {
     expect(at.calls[0]!.url.search).toBe("");
     expect(at.calls[0]!.request.headers).not.toHaveProperty("Authorization");
   });
-  test("with only a secret a server token is sent and no user is named (auth.md §10)", async () => {
+  test("with only a secret a server token is sent and no user is named (specification/auth.md §10)", async () => {
     const at = setup({ "GET /app": ok }, { user: false, secret: "s" });
     await at.call("getApp");
     expect(readToken(at.calls[0]!.request.headers.Authorization!)?.claims).toEqual({ server: true });
@@ -113,7 +113,7 @@ describe("what a call carries", () => {
   });
 });
 
-describe("local errors (auth.md §4)", () => {
+describe("local errors (specification/auth.md §4)", () => {
   test("no user: connection requires connectUser first", async () => {
     const at = setup({}, { user: false });
     await expect(at.call("queryChannels", { body: {} })).rejects.toThrow(
@@ -131,7 +131,7 @@ describe("local errors (auth.md §4)", () => {
   });
 });
 
-describe("answers (errors.md §1, §3)", () => {
+describe("answers (specification/errors.md §1, §3)", () => {
   const failure = async (answer: FakeAnswer): Promise<unknown> =>
     setup({ "GET /unread": () => answer })
       .call("getUnread")
@@ -207,7 +207,7 @@ describe("answers (errors.md §1, §3)", () => {
   });
 });
 
-describe("repeats (decisions 16)", () => {
+describe("repeats (specification/sending.md §4)", () => {
   test("a safe read is repeated on network errors and 5xx within retries, with back-off and one request id", async () => {
     const answers: FakeAnswer[] = [new PortFailure("network", "x"), errorReply(500, -1), ok()];
     const at = setup({ "GET /unread": () => answers.shift()! });
@@ -242,7 +242,7 @@ describe("repeats (decisions 16)", () => {
   });
 });
 
-test("a watching query whose connection was replaced under it is asked again on the new one (realtime.md §8)", async () => {
+test("a watching query whose connection was replaced under it is asked again on the new one (specification/realtime.md §8)", async () => {
   const ids = ["c1", "c1", "c2", "c2"];
   const at = setup(
     {
@@ -258,7 +258,7 @@ test("a watching query whose connection was replaced under it is asked again on 
   expect(same.calls.length).toBe(1);
 });
 
-describe("code 40 (auth.md §8)", () => {
+describe("code 40 (specification/auth.md §8)", () => {
   const guard = (good: string) => (call: FakeCall) =>
     call.request.headers.Authorization === good ? ok() : errorReply(401, 40, "token is expired");
 

@@ -1,4 +1,4 @@
-/** What one event makes of one held thread, whole: replies, numbers, participants, reads, drafts and the parent (threads.md §7). */
+/** What one event makes of one held thread, whole: replies, numbers, participants, reads, drafts and the parent (specification/threads.md §7). */
 import { describe, expect, test } from "vitest";
 import { changeOf, heldThread } from "../../../src/core/lists/held-thread.ts";
 import type { HeldThread } from "../../../src/core/lists/held-thread.ts";

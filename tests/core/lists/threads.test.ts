@@ -1,4 +1,4 @@
-/** The thread list: what is asked, what events do to it, what it refuses (threads.md, R-THREAD). */
+/** The thread list: what is asked, what events do to it, what it refuses (specification/threads.md, R-THREAD). */
 import { describe, expect, test } from "vitest";
 import { validateCall } from "../../../src/core/base/validate-call.ts";
 import { createThreads } from "../../../src/core/lists/threads.ts";
@@ -102,7 +102,7 @@ describe("pages", () => {
     expect(l.threads.state()).toMatchObject({ loading: false, error: "no answer", next: "n" });
     expect(ids(l.threads.state())).toEqual(["p1"]);
   });
-  test("§7: a reconnect loads the first page anew; what it does not name is stale and stays", async () => {
+  test("a reconnect loads the first page anew; what it does not name is stale and stays (specification/threads.md §7)", async () => {
     const l = list();
     l.threads.reconnected();
     expect(l.calls).toEqual([]);
@@ -227,7 +227,7 @@ describe("events", () => {
     });
     expect(one(told(state, isNew(reply("p1", 14, "ada")))).unread).toBe(0);
   });
-  test("§7: both events feed the same update, the id guards against doing it twice", () => {
+  test("both events feed the same update, the id guards against doing it twice (specification/threads.md §7)", () => {
     const r = reply("p1", 20, "cy");
     const state = told(
       loaded(thread("p1", 10)),
@@ -239,7 +239,7 @@ describe("events", () => {
     // One that the page had counted already.
     expect(told(state, isNew(reply("p1", 5)))).toBe(state);
   });
-  test("§7: news of a thread that is not held is remembered, if it is the own user's", () => {
+  test("news of a thread that is not held is remembered, if it is the own user's (specification/threads.md §7)", () => {
     const state = told(
       loaded(thread("p1", 10)),
       isNew(reply("p7", 20), "notification.thread_message_new", { thread_id: "p7" }),

@@ -1,4 +1,4 @@
-/** The connection on the virtual clock: timers, half-open links, tokens, fallback and way back, generations, goodbye (realtime.md §2–6, §11–13). */
+/** The connection on the virtual clock: timers, half-open links, tokens, fallback and way back, generations, goodbye (specification/realtime.md §2–6, §11–13). */
 import { describe, expect, test } from "vitest";
 import { PortFailure } from "../../../src/core/base/ports.ts";
 import { fakeMe, helloFrame } from "../../support/fake-provider.ts";
@@ -33,7 +33,7 @@ async function opened(
 const link = (at: VirtualCore) => at.core.state().link;
 
 describe("opening", () => {
-  test("the address holds the handshake, the key, the raw token and the client (realtime.md §1)", async () => {
+  test("the address holds the handshake, the key, the raw token and the client (specification/realtime.md §1)", async () => {
     const at = virtualCore();
     void connect(at);
     await at.clock.settle();
@@ -171,7 +171,7 @@ describe("opening", () => {
   });
 });
 
-describe("local errors (auth.md §4)", () => {
+describe("local errors (specification/auth.md §4)", () => {
   test("The id field on the user is missing", async () => {
     const at = virtualCore();
     await expect(at.core.connectUser({ id: "" }, miraToken())).rejects.toThrow(
@@ -202,7 +202,7 @@ describe("local errors (auth.md §4)", () => {
       "User token does not belong to user otto",
     );
   });
-  test("a call while connecting waits for the attempt, then goes on (auth.md §4)", async () => {
+  test("a call while connecting waits for the attempt, then goes on (specification/auth.md §4)", async () => {
     const at = virtualCore({}, {}, { "GET /unread": () => jsonReply({ duration: "" }) });
     void connect(at);
     await at.clock.settle();
@@ -215,7 +215,7 @@ describe("local errors (auth.md §4)", () => {
   });
 });
 
-describe("life (realtime.md §3, reliability.md §1)", () => {
+describe("life (specification/realtime.md §3)", () => {
   test("a ping every 25 s, as a list with one object", async () => {
     const at = await opened();
     await at.clock.advance(24_999);
@@ -298,7 +298,7 @@ describe("life (realtime.md §3, reliability.md §1)", () => {
     expect(link(at).phase).toBe("open");
     expect(at.sockets.last.sent).toEqual([]);
   });
-  test("the provider's clock is learned from health checks (decisions 21)", async () => {
+  test("the provider's clock is learned from health checks (specification/wire.md §7)", async () => {
     const at = await opened();
     at.sockets.last.frame({ type: "health.check", connection_id: "c1", created_at: "2026-03-04T06:06:07Z" });
     expect(at.core.providerNow()).toBe(Date.parse("2026-03-04T06:06:07Z"));
@@ -316,7 +316,7 @@ describe("life (realtime.md §3, reliability.md §1)", () => {
     );
     expect(told).toBeLessThanOrEqual(1);
   });
-  test("a frame over 2 MiB closes with 1009 and reconnects (decisions 27)", async () => {
+  test("a frame over 2 MiB closes with 1009 and reconnects (specification/security.md §1)", async () => {
     const at = await opened();
     at.sockets.last.frame(`"${"x".repeat(2 * 1024 * 1024)}"`);
     expect(at.sockets.last.closed).toBe(1009);
@@ -324,7 +324,7 @@ describe("life (realtime.md §3, reliability.md §1)", () => {
   });
 });
 
-describe("tokens while connected (auth.md §8)", () => {
+describe("tokens while connected (specification/auth.md §8)", () => {
   test("code 40 on an open link renews and reconnects at once, n unchanged", async () => {
     const at = virtualCore();
     let asked = 0;
@@ -339,7 +339,7 @@ describe("tokens while connected (auth.md §8)", () => {
     expect(new URL(at.sockets.last.url).searchParams.get("authorization")).toBe(miraToken(2));
     expect(link(at)).toMatchObject({ phase: "connecting", failures: 0 });
   });
-  test("renewals wait the back-off from the second on and end after 5 (decisions 19)", async () => {
+  test("renewals wait the back-off from the second on and end after 5 (specification/auth.md §8)", async () => {
     const at = virtualCore();
     let asked = 0;
     const done = at.core.connectUser({ id: "mira" }, () => miraToken(++asked));
@@ -379,7 +379,7 @@ describe("tokens while connected (auth.md §8)", () => {
   });
 });
 
-describe("the long-poll fallback (realtime.md §11)", () => {
+describe("the long-poll fallback (specification/realtime.md §11)", () => {
   const poller = (): VirtualCore["on"] & { polls: (answer: unknown) => void } => {
     let answer: ((reply: ReturnType<typeof jsonReply>) => void) | undefined;
     return {
@@ -484,7 +484,7 @@ describe("the long-poll fallback (realtime.md §11)", () => {
   });
 });
 
-describe("offline (decisions 15)", () => {
+describe("offline (specification/realtime.md §6)", () => {
   test("no interface: nothing is dialled; back: 10 ms later", async () => {
     let online = false;
     const at = virtualCore({}, { online: () => online });
@@ -504,7 +504,7 @@ describe("offline (decisions 15)", () => {
   });
 });
 
-describe("late results (realtime.md §5, §13)", () => {
+describe("late results (specification/realtime.md §5, §13)", () => {
   test("frames and closes of an older socket change nothing", async () => {
     const at = await opened();
     const old = at.sockets.last;

@@ -1,4 +1,4 @@
-/** Credentials that end or are refused while connected: renewed before their end, waited for when only a new sign-in helps (auth.md §8, §9). */
+/** Credentials that end or are refused while connected: renewed before their end, waited for when only a new sign-in helps (specification/auth.md §8, §9). */
 import { describe, expect, test } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
 import type { TokenSource } from "../../../src/core/core.ts";

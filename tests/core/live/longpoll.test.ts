@@ -1,4 +1,4 @@
-/** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (realtime.md §11, D6). */
+/** One long-poll session as the client holds it: what it says has arrived, and when a session may be polled again (specification/realtime.md §11, D6). */
 import { expect, test } from "vitest";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
 import type { Hello } from "../../../src/core/live/connection-attempt.ts";

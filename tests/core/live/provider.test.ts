@@ -127,7 +127,7 @@ test("edits and reactions of the time away are synced though their message left 
   await until("the edit is here", () => texts(mira, cid)[0] === "edited", 8000);
 });
 
-test("a wrong secret is refused with the API error and can be tried again (realtime.md §2)", async () => {
+test("a wrong secret is refused with the API error and can be tried again (specification/realtime.md §2)", async () => {
   const mira = core();
   const bad = signToken({ user_id: "mira" }, "another secret that is wrong for this");
   await expect(mira.connectUser({ id: "mira" }, bad)).rejects.toMatchObject({ code: 43, status: 401 });
@@ -135,7 +135,7 @@ test("a wrong secret is refused with the API error and can be tried again (realt
   await expect(mira.connectUser({ id: "mira" }, token("mira"))).resolves.toMatchObject({ id: "mira" });
 });
 
-test("an expired token is renewed by its function while connecting (auth.md §8)", async () => {
+test("an expired token is renewed by its function while connecting (specification/auth.md §8)", async () => {
   const mira = core();
   const asked: string[] = [];
   await mira.connectUser({ id: "mira" }, () => {
@@ -147,7 +147,7 @@ test("an expired token is renewed by its function while connecting (auth.md §8)
   expect(asked.length).toBe(2);
 });
 
-test("a call needs no connection, only a user and a token (decisions 14)", async () => {
+test("a call needs no connection, only a user and a token (specification/auth.md §4)", async () => {
   const mira = core();
   mira.setUser({ id: "mira" }, token("mira"));
   const server = core({ secret: SECRET });
@@ -156,7 +156,7 @@ test("a call needs no connection, only a user and a token (decisions 14)", async
   expect(mira.state().link.phase).toBe("idle");
 });
 
-test("a picture is uploaded with progress and its attachment is complete (attachments.md §4)", async () => {
+test("a picture is uploaded with progress and its attachment is complete (specification/attachments.md §4)", async () => {
   const mira = core();
   await mira.connectUser({ id: "mira" }, token("mira"));
   await mira.watch("messaging:tea", { members: ["mira"] });

@@ -1,4 +1,4 @@
-/** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (decisions 25, realtime.md §7, D6, D7). */
+/** Recovery step by step on the virtual clock: order, batches, walking back, sync, what is held back, what is retried (specification/realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
@@ -207,7 +207,7 @@ describe("what is asked", () => {
     expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
     expect(deletedMeanwhile(undefined, [], 25)).toEqual([]);
   });
-  test("channels missing from the answer are shown as unavailable (realtime.md §7.4)", async () => {
+  test("channels missing from the answer are shown as unavailable (specification/realtime.md §7.4)", async () => {
     const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 } });
     await at.open();
     await at.hold(["team:a", "team:b"]);
@@ -218,7 +218,7 @@ describe("what is asked", () => {
     expect(at.core.state().channels.get("team:b")?.unavailable).toBe(true);
     expect(at.core.state().channels.get("team:a")?.unavailable).toBe(false);
   });
-  test("a first connection with nothing held asks for live locations alone (locations.md §7)", async () => {
+  test("a first connection with nothing held asks for live locations alone (specification/locations.md §7)", async () => {
     const at = world({});
     await at.open();
     expect(at.calls.map(({ what }) => what)).toEqual(["GET /users/live_locations"]);
@@ -294,7 +294,7 @@ describe("gaps (D6)", () => {
   });
 });
 
-describe("sync (D7, realtime.md §9)", () => {
+describe("sync (D7, specification/realtime.md §9)", () => {
   test("from the provider time last seen, for channels that are whole; its events are applied", async () => {
     const at = world({ "team:a": { last: 3 } });
     await at.open();

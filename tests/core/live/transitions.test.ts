@@ -1,4 +1,4 @@
-/** Every row of the tables of realtime.md §5, §6, §11 and §13, one step at a time. */
+/** Every row of the tables of specification/realtime.md §5, §6, §11 and §13, one step at a time. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError, LocalError } from "../../../src/model/errors.ts";
@@ -129,7 +129,7 @@ describe("close codes: whatever the provider closes with, the link comes back", 
   });
 });
 
-describe("triggers (realtime.md §6)", () => {
+describe("triggers (specification/realtime.md §6)", () => {
   test.each(["network", "timeout", "dead"] as const)("an open link lost by %s waits delay(n + 1)", (kind) => {
     const step = next({ ...open, failures: 0 }, { type: "ended", end: { kind, message: "x" } }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", failures: 1, reason: "x" });
@@ -264,7 +264,7 @@ describe("triggers (realtime.md §6)", () => {
   });
 });
 
-describe("the long-poll fallback (realtime.md §11, decisions 15)", () => {
+describe("the long-poll fallback (specification/realtime.md §11)", () => {
   test.each<[string, End]>([
     ["a network error", { kind: "network", message: "x" }],
     ["a timeout", { kind: "timeout", message: "x" }],
@@ -333,7 +333,7 @@ describe("the long-poll fallback (realtime.md §11, decisions 15)", () => {
   });
 });
 
-describe("results of a poll (realtime.md §11)", () => {
+describe("results of a poll (specification/realtime.md §11)", () => {
   test("2xx makes n = 0", () => {
     expect(next({ ...pollMode, failures: 4 }, { type: "polled" }, facts()).state.failures).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Locations of the own user: what may be sent, how a live one moves, ends and is found again (locations.md). */
+/** Locations of the own user: what may be sent, how a live one moves, ends and is found again (specification/locations.md). */
 import { describe, expect, test } from "vitest";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createLocations } from "../../../src/core/locations/manager.ts";
@@ -245,7 +245,7 @@ describe("R-LOC-3: the end", () => {
   });
 });
 
-test("§7: message.updated with a newer updated_at replaces, an older one is ignored", () => {
+test("message.updated with a newer updated_at replaces, an older one is ignored (specification/locations.md §7)", () => {
   const m = manager();
   m.hear("message.new", "m1", m.live("m1"));
   m.hear("message.updated", "m1", m.live("m1", { latitude: 7, updated_at: m.iso(10) }));
@@ -272,7 +272,7 @@ test("R-LOC-5, LE-5: tracking runs while at least one of this device is active",
   m.locations.forget();
 });
 
-test("§7: after a reconnect the provider says which are active; what was told meanwhile stays", async () => {
+test("after a reconnect the provider says which are active; what was told meanwhile stays (specification/locations.md §7)", async () => {
   const m = manager();
   m.hear("message.new", "gone", m.live("gone"));
   m.on.active = [

@@ -1,4 +1,4 @@
-/** The outbox: durable before shown, once at the provider, in order, and never without an end (D1–D5, R-SEND, decisions 16–18). */
+/** The outbox: durable before shown, once at the provider, in order, and never without an end (D1–D5, R-SEND, specification/sending.md §2, §3). */
 import { describe, expect, test } from "vitest";
 import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
@@ -41,7 +41,7 @@ describe("sending", () => {
     expect(b.store.draft(CID)!.text).toBe("hi");
     expect(b.machine.state().storage).toContain("full");
   });
-  test("R-SEND-12, decisions 24: the draft of that place goes with the row; keepDraft leaves it", () => {
+  test("R-SEND-12, specification/drafts.md §4: the draft of that place goes with the row; keepDraft leaves it", () => {
     const b = bench();
     b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
     b.store.saveDraft({ cid: CID, parentId: "m1", text: "other", updatedAt: 1 });
@@ -104,7 +104,7 @@ describe("what answers lead to", () => {
     expect(await outcome).toMatchObject({ state: "received" });
     expect(names(b)).toEqual(["sendMessage"]);
   });
-  test("R-SEND-9, decisions 18: code 4 after a try is looked up; on a first try it is a refusal", async () => {
+  test("R-SEND-9, specification/sending.md §2: code 4 after a try is looked up; on a first try it is a refusal", async () => {
     const b = bench();
     const first = b.outbox.send(place, { text: "taken", id: "ada-1" });
     b.provider.faults = [refusal(400, 4)];
@@ -130,7 +130,7 @@ describe("what answers lead to", () => {
     expect(b.store.outbox()).toEqual([]);
     expect(shown(b)).toEqual([]);
   });
-  test("decisions 18: an id that belongs to somebody else is a refusal", async () => {
+  test("specification/sending.md §2: an id that belongs to somebody else is a refusal", async () => {
     const b = bench();
     b.provider.messages.set("ada-1", msg(1, { id: "ada-1", user: user("bob") }));
     b.provider.faults = [network()];
@@ -286,7 +286,7 @@ describe("what answers lead to", () => {
     expect(shown(b)[0]).toMatchObject({ type: "system" });
     expect(shown(b)[0]).not.toHaveProperty("unstored");
   });
-  test("a refusal of code 17 asks what may still be done in the channel (moderation.md §7)", async () => {
+  test("a refusal of code 17 asks what may still be done in the channel (specification/moderation.md §7)", async () => {
     const b = bench();
     b.provider.faults = [refusal(400, 4), refusal(403, 17)];
     b.outbox.send(place, { text: "one" });
@@ -510,7 +510,7 @@ describe("edits, deletes and reactions", () => {
   });
 });
 
-describe("a one-shot (decisions 17)", () => {
+describe("a one-shot (specification/sending.md §3)", () => {
   test("never sent → taken back within the wait; nothing is left", async () => {
     const b = bench();
     b.provider.fault = () => network(true);

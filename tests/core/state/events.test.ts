@@ -1,4 +1,4 @@
-/** Every event by name: what it does to the state (events.md §6), or why it does nothing. */
+/** Every event by name: what it does to the state (specification/events.md §6), or why it does nothing. */
 import { expect, test } from "vitest";
 import { TABLE } from "../../../src/core/state/reduce.ts";
 import { LOCAL_EVENTS } from "../../../src/wire/events.ts";
@@ -62,7 +62,7 @@ const deletedForm = (): Message =>
   msg(1, { type: "deleted", deleted_at: at(5), updated_at: at(5), text: "" });
 
 interface Effect {
-  /** Events.md §6, shortened. */
+  /** specification/events.md §6, shortened. */
   says: string;
   held?: ChannelState;
   first?: Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Events on messages: versions, deletes, pins, quotes, threads, reactions, polls (R-MSG, polls.md §5). */
+/** Events on messages: versions, deletes, pins, quotes, threads, reactions, polls (R-MSG, specification/polls.md §5). */
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/store/store.ts";
 import type { Reaction } from "../../../src/wire/message.ts";
@@ -253,7 +253,7 @@ describe("reactions and votes", () => {
     s.machine.dispatch([tell("reaction.new", reaction("love", "ada", 5), 5, 2)]);
     expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
   });
-  test("decisions 23: an answer that was overtaken by an event changes only the own reactions", () => {
+  test("specification/state.md §2: an answer that was overtaken by an event changes only the own reactions", () => {
     const s = subject(channel([msg(1)]));
     const since = s.machine.revision();
     s.machine.dispatch([

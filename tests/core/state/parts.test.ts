@@ -150,7 +150,7 @@ test("R-MSG-9: of two tellings of one own reaction the newer one stays, of one m
   expect(withOwn([wow], love)).toEqual([wow, love]);
 });
 
-describe("polls.md §5: own votes of a poll that is told anew", () => {
+describe("specification/polls.md §5: own votes of a poll that is told anew", () => {
   const vote = (id: string, option_id?: string, more: Partial<PollVote> = {}): PollVote =>
     ({ id, poll_id: "p", ...(option_id !== undefined && { option_id }), ...more }) as PollVote;
   const answer = (id: string): PollVote => vote(id, undefined, { is_answer: true, answer_text: "x" });

@@ -182,7 +182,7 @@ describe("polls", () => {
       event("message.updated", 5, { message: asks(1, { updated_at: at(7) }) }),
     ]);
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 1, own_votes: [{ id: "v" }] });
-    // Others voted while the answer was on its way: its numbers are old, its own votes are not (decisions 23).
+    // Others voted while the answer was on its way: its numbers are old, its own votes are not (specification/state.md §2).
     meanwhile = () => s.machine.dispatch([told(9, 5)]);
     await call("castPollVote", { path, body: { vote: { option_id: "a" } } });
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 5, own_votes: [{ id: "v" }] });

@@ -64,7 +64,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a ban shuts the channel at once, and opens it when it runs out (moderation.md §2)", async () => {
+test("a ban shuts the channel at once, and opens it when it runs out (specification/moderation.md §2)", async () => {
   const [mira, otto] = await two();
   await server().call("ban", {
     body: {
@@ -102,7 +102,7 @@ test("a freeze shuts it for members, and the thaw opens it", async () => {
   await said(otto, "warm again");
 });
 
-test("the own vote in an anonymous poll is known to its voter, and to nobody else (polls.md §4)", async () => {
+test("the own vote in an anonymous poll is known to its voter, and to nobody else (specification/polls.md §4)", async () => {
   const [mira, otto] = await two();
   const { poll } = await mira.call("createPoll", {
     body: { name: "Drink?", options: [{ text: "Tea" }, { text: "Milk" }], voting_visibility: "anonymous" },
@@ -146,7 +146,7 @@ test("R-REM-2: a reminder is a mark on its message, and a notice when it is due"
   await until("it is gone", () => held(otto, id)?.reminder === undefined);
 });
 
-test("R-CHAN-2: an invite comes by itself, counts nothing until it is accepted, then counts (channels.md §7)", async () => {
+test("R-CHAN-2: an invite comes by itself, counts nothing until it is accepted, then counts (specification/channels.md §7)", async () => {
   const mira = await join("mira");
   const otto = await join("otto");
   await mira.watch(CID, { members: ["mira"], invites: ["otto"] });

@@ -70,7 +70,7 @@ describe("a timeline", () => {
     expect(after.length).toBeLessThanOrEqual(100 + 256);
   });
 
-  test("orders by nanoseconds of any offset, then id (R-SET-1, decisions 21)", () => {
+  test("orders by nanoseconds of any offset, then id (R-SET-1, specification/wire.md §7)", () => {
     const order = timelineOf([
       msg(1, { id: "c", created_at: "2026-01-01T00:00:00.000000002Z" }),
       msg(1, { id: "b", created_at: "2026-01-01T01:00:00.000000001+01:00" }),

@@ -1,4 +1,4 @@
-/** Unread, mentions and read cursors: the provider's number, later ids, deleted ones (R-READ, decisions 22, D8, D9). */
+/** Unread, mentions and read cursors: the provider's number, later ids, deleted ones (R-READ, specification/reading.md §1, D8, D9). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChannelState, Read } from "../../../src/wire/channel.ts";
@@ -110,7 +110,7 @@ describe("counting", () => {
     s.machine.dispatch([event("message.read", 6, { user: user("ada") })]);
     expect(s.entry()).toMatchObject({ unread: 0, mentions: 0 });
   });
-  test("decisions 22: mentions that a search found after a start count once", () => {
+  test("specification/reading.md §1: mentions that a search found after a start count once", () => {
     const s = subject(state(msgs(80, 90), [ownRead(10, 60)]));
     const found = msg(20, { mentioned_users: [user("ada")] });
     s.machine.apply({ kind: "mentions", cid: CID, messages: [found] });

@@ -1,4 +1,4 @@
-/** What an event changes in a state that is full, leaf by leaf: all that it should, and nothing else (events.md §6). */
+/** What an event changes in a state that is full, leaf by leaf: all that it should, and nothing else (specification/events.md §6). */
 import { expect, test } from "vitest";
 import type { StateChange } from "../../../src/core/state/change.ts";
 import type { OutboxRow } from "../../../src/core/store/store.ts";

@@ -1,4 +1,4 @@
-/** The stores on disk: durable, private, shared by two programs, saved when damaged, and quick to restore (D1, D10, reliability.md "Storage"). */
+/** The stores on disk: durable, private, shared by two programs, saved when damaged, and quick to restore (D1, D10, specification/storage.md §2). */
 import { spawn } from "node:child_process";
 import {
   chmodSync,

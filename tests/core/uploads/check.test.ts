@@ -1,4 +1,4 @@
-/** The upload check and its state machine, row by row (attachments.md §4, §5, §5.1). */
+/** The upload check and its state machine, row by row (specification/attachments.md §4, §5, §5.1). */
 import { describe, expect, test } from "vitest";
 import { attachmentKind, extensionOf, isImage, uploadBlock } from "../../../src/core/uploads/check.ts";
 import type { FileFacts } from "../../../src/core/uploads/check.ts";
@@ -94,7 +94,7 @@ test("kinds come from the type; /image takes only what it accepts (UP-3)", () =>
   expect(extensionOf("none")).toBe("");
 });
 
-describe("R-ATT-1: the state machine of an upload (§5.1)", () => {
+describe("R-ATT-1: the state machine of an upload (specification/attachments.md §5.1)", () => {
   const base: Upload = {
     localId: "l",
     name: "a.png",

@@ -1,4 +1,4 @@
-/** Uploads as they run: rules fetched once, two at a time, progress, abort, stall, and a body whose length is right (attachments.md §2, §5, decisions 20). */
+/** Uploads as they run: rules fetched once, two at a time, progress, abort, stall, and a body whose length is right (specification/attachments.md §2, §5, §1). */
 import { describe, expect, test } from "vitest";
 import { createAppSettings } from "../../../src/core/features/app-settings.ts";
 import type { Upload } from "../../../src/core/core.ts";
@@ -179,7 +179,7 @@ test("two go at once, the third waits as pending", async () => {
   expect(seen.at(-1)).toBe("finished");
 });
 
-test("30 s without progress fail it; progress starts the 30 s again (decisions 20)", async () => {
+test("30 s without progress fail it; progress starts the 30 s again (specification/attachments.md §1)", async () => {
   const at = setup(() => "never");
   const done = at.uploads.upload("team:eng", "tea.png").catch((e: unknown) => e);
   await at.clock.settle();

@@ -110,7 +110,7 @@ test("V-3…V-8: counters, newest lists, own votes and events follow from the vo
   );
 });
 
-test("§2: the newest ten of each option and of the answers, newest first", () => {
+test("the newest ten of each option and of the answers, newest first (specification/polls.md §2)", () => {
   const b = asked({ allow_answers: true });
   const people = Array.from({ length: 13 }, (_, i) => `u${i}`);
   for (const id of people) {
@@ -297,7 +297,7 @@ test("V-11: votes are shared by all messages of a poll; the last one erased for 
   expect(read(b, "ada").vote_count).toBe(0);
 });
 
-test("§2: custom fields of polls and options come back as they went, and go when they are set to null", () => {
+test("custom fields of polls and options come back as they went, and go when they are set to null (specification/polls.md §2)", () => {
   const b = room();
   const made = b.call("ada", "createPoll", {
     body: {
@@ -320,7 +320,7 @@ test("§2: custom fields of polls and options come back as they went, and go whe
   expect(changed).toMatchObject({ mood: {}, season: 2, name: "Tea?" });
 });
 
-test("§5.1: polls are found by each of their fields", () => {
+test("polls are found by each of their fields (specification/polls.md §5.1)", () => {
   const b = room();
   const make = (id: string, settings: object): unknown =>
     b.call("ada", "createPoll", { body: { id, name: id, ...settings } });

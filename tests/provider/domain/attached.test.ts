@@ -14,7 +14,7 @@ describe("reactions", () => {
     what: fc.constantFrom("send", "send", "unique", "delete"),
   });
 
-  test("the derived fields follow from the reactions that are there (messages.md §9.3)", () => {
+  test("the derived fields follow from the reactions that are there (specification/messages.md §9.3)", () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
         const b = room();

@@ -1,4 +1,4 @@
-/** How the provider runs a campaign: RUN-1…RUN-15, templates, sender modes, stats (campaigns.md). */
+/** How the provider runs a campaign: RUN-1…RUN-15, templates, sender modes, stats (specification/campaigns.md). */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -110,7 +110,7 @@ describe("a run", () => {
     expect(told.at(-1)).toMatchObject({ campaign: { id: campaign.id, status: "completed" } });
   });
 
-  test("§7: stats_users_read counts receivers whose read state passed the message", async () => {
+  test("stats_users_read counts receivers whose read state passed the message (specification/campaigns.md §7)", async () => {
     const [one] = await people(2);
     const campaign = await run({ user_ids: [one] });
     await post(`/channels/messaging/c-${one}-ada/read`, { user_id: one });
@@ -211,7 +211,7 @@ describe("a run", () => {
   });
 });
 
-describe("§5 sender_mode, RUN-6, RUN-7", () => {
+describe("sender_mode, RUN-6, RUN-7 (specification/campaigns.md §5)", () => {
   const members = async (id: string): Promise<string[]> =>
     (await channel(id)).members.map((one: Json) => one.user_id).toSorted();
 
@@ -305,7 +305,7 @@ describe("time", () => {
     expect(end.stats.stats_messages_sent).toBeLessThan(60);
   });
 
-  test("RUN-12: a stopped campaign goes on with those it has not served (§6)", async () => {
+  test("RUN-12: a stopped campaign goes on with those it has not served (specification/campaigns.md §6)", async () => {
     const ids = await people(120);
     const id = await make({ user_ids: ids });
     await post(`/campaigns/${id}/start`);

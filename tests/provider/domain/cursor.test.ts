@@ -1,4 +1,4 @@
-/** Lists with cursors: every row once, whichever way they are walked, whatever is missing in them (README §9). */
+/** Lists with cursors: every row once, whichever way they are walked, whatever is missing in them (specification/wire.md §9). */
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

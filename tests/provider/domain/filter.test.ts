@@ -1,4 +1,4 @@
-/** The filter language in SQL finds exactly what a plain reading of its rules finds (users.md §7). */
+/** The filter language in SQL finds exactly what a plain reading of its rules finds (specification/users.md §7). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";

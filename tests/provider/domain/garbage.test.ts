@@ -1,4 +1,4 @@
-/** Whatever arrives, a route answers or refuses: nothing a caller sends makes a handler break (errors.md §6). */
+/** Whatever arrives, a route answers or refuses: nothing a caller sends makes a handler break (specification/errors.md §6). */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CODES } from "../../../src/wire/errors.ts";

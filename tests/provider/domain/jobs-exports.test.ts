@@ -1,4 +1,4 @@
-/** Exports: what their files hold, their addresses, their days, and that nobody waits for a long one (admin.md §9). */
+/** Exports: what their files hold, their addresses, their days, and that nobody waits for a long one (specification/admin.md §9). */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Imports: what a file may hold, what its items become, and what is refused (admin.md §10). */
+/** Imports: what a file may hold, what its items become, and what is refused (specification/admin.md §10). */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { IMPORT_FILE_LIMIT } from "../../../src/wire/constants.ts";

@@ -1,4 +1,4 @@
-/** An export fed back by an import into an empty provider gives the same channels, members, messages and reactions (admin.md §9, §10). */
+/** An export fed back by an import into an empty provider gives the same channels, members, messages and reactions (specification/admin.md §9, §10). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { convertExport } from "../../../src/wire/import-convert.ts";
 import { World, type Json } from "../../contract/world.ts";

@@ -1,4 +1,4 @@
-/** Tasks: their steps, their ends, and what a failed step leaves (admin.md §8). */
+/** Tasks: their steps, their ends, and what a failed step leaves (specification/admin.md §8). */
 import { expect, test } from "vitest";
 import { attempt } from "../../../src/provider/domain/jobs/attempt.ts";
 import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/tasks.ts";

@@ -1,4 +1,4 @@
-/** Drafts and reminders at the provider: limits, what ends them, and whose they are (drafts-reminders-search.md A3, B3). */
+/** Drafts and reminders at the provider: limits, what ends them, and whose they are (specification/drafts.md §3, specification/reminders.md §3). */
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/wire/draft.ts";
 import type { Reminder } from "../../../src/wire/reminder.ts";

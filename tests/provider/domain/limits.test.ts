@@ -14,7 +14,7 @@ test("an app has at most 25 push providers; changing one of them is no new one",
   await world.stop();
 });
 
-test("a watcher hears of the presence of ten other members, the rest silently not (constants.md §2)", async () => {
+test("a watcher hears of the presence of ten other members, the rest silently not (specification/constants.md §2)", async () => {
   const world = await World.start();
   const ids = Array.from({ length: 14 }, (_, n) => `m${String(n).padStart(2, "0")}`);
   await world.ok("server", "POST", "/users", {

@@ -9,7 +9,7 @@ const at = (id: string) => ({ path: { id } });
 const get = (b: Bench, as: Parameters<Bench["call"]>[0], id: string, query = {}): Message =>
   b.call(as, "getMessage", { ...at(id), query }).message as Message;
 
-describe("undeletion (messages.md §7)", () => {
+describe("undeletion (specification/messages.md §7)", () => {
   test("brings back type, text, attachments and custom fields, and tells it to the watchers", () => {
     const b = room();
     b.send("ada", "room", {
@@ -74,7 +74,7 @@ describe("undeletion (messages.md §7)", () => {
   });
 });
 
-describe("updates (messages.md §6)", () => {
+describe("updates (specification/messages.md §6)", () => {
   test("message_text_updated_at moves with the text only", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
@@ -168,7 +168,7 @@ describe("ephemeral changes", () => {
   });
 });
 
-describe("pending messages (messages.md §4)", () => {
+describe("pending messages (specification/messages.md §4)", () => {
   const pend = (b: Bench, message: Record<string, unknown> = {}): Message =>
     b.send("bob", "room", { id: "w", text: "later", ...message }, "messaging", { pending: true });
 
@@ -286,7 +286,7 @@ describe("pending messages (messages.md §4)", () => {
   });
 });
 
-describe("history (messages.md §8)", () => {
+describe("history (specification/messages.md §8)", () => {
   const history = (b: Bench, body: Record<string, unknown>) =>
     b.call(SERVER, "queryMessageHistory", { body }) as { message_history: Message[]; next?: string };
 
@@ -360,7 +360,7 @@ describe("translations", () => {
   });
 });
 
-describe("queried reactions (messages.md §9.2)", () => {
+describe("queried reactions (specification/messages.md §9.2)", () => {
   test("by type, user and time, in both directions, to the end and back", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });

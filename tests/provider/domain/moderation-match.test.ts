@@ -1,4 +1,4 @@
-/** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (admin.md §5). */
+/** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (specification/admin.md §5). */
 import { expect, test } from "vitest";
 import { matcherOf } from "../../../src/provider/domain/moderation/match.ts";
 import { compilePattern, PatternFault } from "../../../src/provider/domain/moderation/pattern.ts";

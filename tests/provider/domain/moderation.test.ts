@@ -1,4 +1,4 @@
-/** Bans and flags at the provider: what they stop, when they end, and what is left of them (moderation.md §2–4). */
+/** Bans and flags at the provider: what they stop, when they end, and what is left of them (specification/moderation.md §2–4). */
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { bansDue } from "../../../src/provider/domain/moderation/due.ts";
@@ -356,7 +356,7 @@ describe("flags", () => {
     expect(reports(b)).toHaveLength(1);
   });
 
-  test("go with a message that is blanked, and stay with one that is only deleted (messages.md §7.1)", () => {
+  test("go with a message that is blanked, and stay with one that is only deleted (specification/messages.md §7.1)", () => {
     for (const [how, left] of [
       ["soft", 1],
       ["pruning", 0],

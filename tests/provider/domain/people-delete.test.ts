@@ -1,4 +1,4 @@
-/** Deleting, deactivating and bringing back users: what goes, what stays and under whose name (users.md §5, messages.md §7.1). */
+/** Deleting, deactivating and bringing back users: what goes, what stays and under whose name (specification/users.md §5, specification/messages.md §7.1). */
 import { describe, expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { ghostId } from "../../../src/provider/domain/users/erase.ts";

@@ -1,4 +1,4 @@
-/** GET /users: filters, sorts, cursors, who is hidden from whom; names that must differ (users.md §4, §6). */
+/** GET /users: filters, sorts, cursors, who is hidden from whom; names that must differ (specification/users.md §4, §6). */
 import { describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/http/app.ts";
 import { Bench, room, type As } from "./support.ts";
@@ -211,7 +211,7 @@ describe("devices and push", () => {
   const list = (b: Bench, as: As): string[] =>
     (b.call(as, "listDevices", {}) as { devices: { id: string }[] }).devices.map(({ id }) => id);
 
-  test("the same again changes nothing, one of another user moves, the 26th replaces the oldest (users.md §8)", () => {
+  test("the same again changes nothing, one of another user moves, the 26th replaces the oldest (specification/users.md §8)", () => {
     const b = room();
     b.call("ada", "createDevice", device("tok"));
     const before = b.call("ada", "listDevices", {});

@@ -11,7 +11,7 @@ import type { Emit } from "../../../src/provider/realtime/emit.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 
-/** One event and who got it: a code of events.md §2 with the user it went to; X = connections that are ended. */
+/** One event and who got it: a code of specification/events.md §2 with the user it went to; X = connections that are ended. */
 export interface Told {
   to: "W" | "N" | "U" | "P" | "S" | "X";
   cid?: string;

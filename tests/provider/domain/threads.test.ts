@@ -1,4 +1,4 @@
-/** Threads: who is listed which, in which order, what a thread says, and how its read state moves (threads.md). */
+/** Threads: who is listed which, in which order, what a thread says, and how its read state moves (specification/threads.md). */
 import { describe, expect, test } from "vitest";
 import type { Thread } from "../../../src/wire/thread.ts";
 import { room, ROOM, type As, type Bench, type Message } from "./support.ts";
@@ -248,7 +248,7 @@ describe("one thread", () => {
   });
 });
 
-describe("a change (threads.md §4)", () => {
+describe("a change (specification/threads.md §4)", () => {
   const change = (b: Bench, as: As, body: Record<string, unknown>): Thread =>
     b.call(as, "updateThreadPartial", { path: { message_id: "a" }, body }).thread as Thread;
 
@@ -291,7 +291,7 @@ describe("a change (threads.md §4)", () => {
   });
 });
 
-describe("reading (threads.md §5)", () => {
+describe("reading (specification/threads.md §5)", () => {
   const unread = (b: Bench, as: string): number[] => {
     const { total_unread_threads_count: threads } = b.call(as, "getUnread") as Record<string, number>;
     const sum = b.db.get<{ n: number }>(

@@ -1,4 +1,4 @@
-/** Unread numbers equal a recount that knows only what happened (events.md §7). */
+/** Unread numbers equal a recount that knows only what happened (specification/events.md §7). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Bench, room, ROOM } from "./support.ts";

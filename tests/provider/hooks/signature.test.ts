@@ -1,4 +1,4 @@
-/** Webhook signature check: what a receiver must accept and what it must refuse (admin.md §12). */
+/** Webhook signature check: what a receiver must accept and what it must refuse (specification/admin.md §12). */
 import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";

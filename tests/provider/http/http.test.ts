@@ -26,7 +26,7 @@ async function bytes(text: string): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-describe("routing (decisions 29)", () => {
+describe("routing (specification/errors.md §6)", () => {
   test("every row of the endpoint table is found under its own path", async () => {
     const seen: string[] = [];
     for (const row of Object.values(endpoints)) {

@@ -1,4 +1,4 @@
-/** Tokens against the check order of auth.md §3: good ones, and more than forty that must not pass. */
+/** Tokens against the check order of specification/auth.md §3: good ones, and more than forty that must not pass. */
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/http/app.ts";
@@ -13,7 +13,7 @@ afterAll(() => h.stop());
 
 const b64 = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-/** Unsigned: accepted only by an app with `disable_auth_checks` (auth.md §1). */
+/** Unsigned: accepted only by an app with `disable_auth_checks` (specification/auth.md §1). */
 const developerToken = (userId: string): string =>
   `${b64({ alg: "HS256", typ: "JWT" })}.${b64({ user_id: userId })}.devtoken`;
 const HEADER = { alg: "HS256", typ: "JWT" };
@@ -48,7 +48,7 @@ describe("what passes", () => {
     expect(await code(h.token("ann"), { user_id: "ann" })).toBe(0);
     expect(await code(sign({ alg: "HS256" }, { user_id: "ann", extra: { deep: 1 } }))).toBe(0);
   });
-  test("a server token with a boolean and with a text (auth.md §2)", async () => {
+  test("a server token with a boolean and with a text (specification/auth.md §2)", async () => {
     for (const claims of [{ server: true }, { server: "true" as const, exp: now() + 60 }])
       expect(await code(signToken(claims, h.provider.secret))).toBe(0);
   });
@@ -203,7 +203,7 @@ describe("the order of the checks", () => {
   test("the user_id of the query must be the token's", async () => {
     expect(await code(h.token("ann"), { user_id: "bob" })).toBe(5);
   });
-  test("an anonymous session is refused unless enabled (decisions 28)", async () => {
+  test("an anonymous session is refused unless enabled (specification/embedded-provider.md §2)", async () => {
     const headers = { "stream-auth-type": "anonymous" };
     expect(await code(h.token("ann"), {}, headers)).toBe(17);
     h.provider.transact((_emit, db) => writeApp(db, { anonymous_users_enabled: true }));
@@ -229,7 +229,7 @@ describe("the order of the checks", () => {
 });
 
 describe("stored users", () => {
-  test("revocation catches older tokens and those that do not say when (auth.md §9)", async () => {
+  test("revocation catches older tokens and those that do not say when (specification/auth.md §9)", async () => {
     const date = now() - 100;
     alter(`INSERT INTO person (id, revoked) VALUES ('rev', ${date * 1e6})`);
     expect(await code(h.token("rev", { iat: date - 1 }))).toBe(40);
@@ -267,7 +267,7 @@ describe("stored users", () => {
   });
 });
 
-describe("the acting user of a server-side call (auth.md §10)", () => {
+describe("the acting user of a server-side call (specification/auth.md §10)", () => {
   const acting = async (body: unknown, query = {}): Promise<unknown> =>
     (await h.call(undefined, "POST", "/users", body, query)).json.caller;
   test("is named in the body, in an object of it, or in the query", async () => {

@@ -186,7 +186,7 @@ test("a restart forgets nothing: what became due meanwhile runs soon after the s
   }
 });
 
-test("moved time keeps connections, and tells them what time it is at once (decisions 21)", async () => {
+test("moved time keeps connections, and tells them what time it is at once (specification/wire.md §7)", async () => {
   const provider = createProvider({ data: ":memory:", stay: true });
   await provider.listen();
   const { url, apiKey, secret } = provider;

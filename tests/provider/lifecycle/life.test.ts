@@ -129,7 +129,7 @@ describe("the folder", () => {
   });
 });
 
-describe("one owner (decisions 13)", () => {
+describe("one owner (specification/embedded-provider.md §1)", () => {
   test("a second provider in the same process or another is refused, and the first is not disturbed", async () => {
     const one = await start();
     expect(() => assembleProvider(tiny, { data })).toThrow(FolderBusy);

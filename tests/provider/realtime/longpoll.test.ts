@@ -1,4 +1,4 @@
-/** Long polling: open, hold, one poll at a time, close and expiry, as realtime.md §11 tells it. */
+/** Long polling: open, hold, one poll at a time, close and expiry, as specification/realtime.md §11 tells it. */
 import { EventEmitter } from "node:events";
 import http from "node:http";
 import { afterEach, beforeEach, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** WebSocket connections: handshake, first frame, error frames, pings, silence, watching and presence (realtime.md §1–5). */
+/** WebSocket connections: handshake, first frame, error frames, pings, silence, watching and presence (specification/realtime.md §1–5). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/http/app.ts";
 import { createClock } from "../../../src/provider/lifecycle/clock.ts";
@@ -99,7 +99,7 @@ describe("the handshake", () => {
     expect(h.provider.transact((_emit, db) => db.all("SELECT * FROM person"))).toEqual([]);
   });
 
-  test("an anonymous user gets its fixed self, watches, and is never stored (auth.md §6)", async () => {
+  test("an anonymous user gets its fixed self, watches, and is never stored (specification/auth.md §6)", async () => {
     h.provider.transact((_emit, db) => writeApp(db, { anonymous_users_enabled: true }));
     const socket = new Socket(h.socketUrl({ json: "{}", "stream-auth-type": "anonymous" }));
     const first = await socket.event("health.check");
@@ -129,7 +129,7 @@ describe("the handshake", () => {
     await h.connect("mira");
   });
 
-  test("the connection id works in the instant after the first frame (README §12)", async () => {
+  test("the connection id works in the instant after the first frame (specification/wire.md §12)", async () => {
     for (let n = 0; n < 20; n++) {
       const socket = h.dial(`u${n}`);
       const answer = await new Promise<number>((resolve) => {
@@ -216,7 +216,7 @@ describe("the link", () => {
     slow.ws.terminate();
   });
 
-  test("a revocation sends an error frame with code 40 and closes with 1008 (auth.md §9)", async () => {
+  test("a revocation sends an error frame with code 40 and closes with 1008 (specification/auth.md §9)", async () => {
     const mira = await h.connect("mira");
     const otto = await h.connect("otto");
     h.provider.expel("mira");
@@ -235,7 +235,7 @@ describe("the link", () => {
 });
 
 describe("events", () => {
-  test("W and N: a user with two connections gets one form on each (events.md §2)", async () => {
+  test("W and N: a user with two connections gets one form on each (specification/events.md §2)", async () => {
     const [watching, away] = [await h.connect("mira"), await h.connect("mira")];
     h.join("team:tea", "mira", "otto", "gone");
     await h.watch("mira", watching.id);
@@ -323,7 +323,7 @@ describe("events", () => {
 });
 
 describe("watching", () => {
-  test("needs a live connection of the same user (realtime.md §8)", async () => {
+  test("needs a live connection of the same user (specification/realtime.md §8)", async () => {
     const otto = await h.connect("otto");
     for (const id of ["", "none", otto.id]) {
       const answer = await h.watch("mira", id);
@@ -371,7 +371,7 @@ describe("watching", () => {
 });
 
 describe("presence", () => {
-  test("goes online at the first connection and offline 5 s after the last (realtime.md §4)", async () => {
+  test("goes online at the first connection and offline 5 s after the last (specification/realtime.md §4)", async () => {
     const eye = await h.connect("eye");
     await h.watch("eye", eye.id, "team/tea", ["mira"]);
     const changes = () =>

@@ -1,4 +1,4 @@
-/** POST /sync over the event log: what it returns, to whom, and when it refuses (realtime.md §9). */
+/** POST /sync over the event log: what it returns, to whom, and when it refuses (specification/realtime.md §9). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { logEvent, trimLog } from "../../../src/provider/realtime/log.ts";
 import { timeFromMicros } from "../../../src/wire/time.ts";

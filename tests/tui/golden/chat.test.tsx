@@ -1,4 +1,4 @@
-/** The screen as people see it: keys in, the picture out, at the sizes of product.md. */
+/** The screen as people see it: keys in, the picture out, at the sizes of specification/screen.md §1. */
 import { afterEach, describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";

@@ -1,4 +1,4 @@
-/** Hostile names and texts change nothing outside their own cells: no control reaches the terminal, no row grows (reliability.md §4). */
+/** Hostile names and texts change nothing outside their own cells: no control reaches the terminal, no row grows (specification/security.md §2). */
 import blns from "big-list-of-naughty-strings" with { type: "json" };
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";

@@ -1,4 +1,4 @@
-/** What a typed character costs: one write, few bytes, and no other pane drawn again (decisions 30, ink.md budget); its CPU is the bench's matter. */
+/** What a typed character costs: one write, few bytes, and no other pane drawn again (specification/screen.md §3); its CPU is the bench's matter. */
 import { expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";

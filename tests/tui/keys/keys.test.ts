@@ -1,4 +1,4 @@
-/** The key tables: every key does something, everything can be done, and nothing stands in a terminal's way (decisions 9). */
+/** The key tables: every key does something, everything can be done, and nothing stands in a terminal's way (specification/screen.md §4). */
 import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../src/tui/handlers.ts";
 import { ACTIONS, actionNames, actionRow, isAction } from "../../../src/tui/keys/action-table.ts";
@@ -87,7 +87,7 @@ test("every action has a handler and every handler an action", () => {
   expect(Object.keys(HANDLERS).toSorted()).toEqual(Object.keys(ACTIONS).toSorted());
 });
 
-test("the default profile is the table of product.md", () => {
+test("the default profile is the table of docs/keys.md", () => {
   const { global, write, browse } = KEY_TABLES.default;
   expect(global).toMatchObject({
     "C-k": "goto",

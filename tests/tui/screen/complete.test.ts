@@ -33,7 +33,7 @@ test("the provider's commands stand beside ours (R-CMD-2)", () => {
   expect(labels("/channel mu")).toContain("/channel mute");
 });
 
-test("behind the name of a command of ours its arguments are explained (decisions 7)", () => {
+test("behind the name of a command of ours its arguments are explained (specification/command-line.md §7)", () => {
   const found = completionFor("/react ", facts);
   expect(found?.items).toEqual([]);
   expect(found?.help).toContain("/message react");

@@ -1,4 +1,4 @@
-/** The rectangles of the screen: product.md's widths, nothing outside, nothing over anything else. */
+/** The rectangles of the screen: the widths of specification/screen.md §1, nothing outside, nothing over anything else. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layout, popupRect } from "../../../src/tui/screen/layout.ts";

@@ -1,4 +1,4 @@
-/** The plain chat: lines in, lines out, and never a control sequence (decisions 35). */
+/** The plain chat: lines in, lines out, and never a control sequence (specification/screen.md §7). */
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import type { Opened } from "../../../src/open.ts";

@@ -1,4 +1,4 @@
-/** Keys paint at once, the network at most thirty times a second, twenty in a flood (ink.md §9). */
+/** Keys paint at once, the network at most thirty times a second, twenty in a flood (specification/screen.md §3). */
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
 import { LOADED_PACE_MS, PACE_MS, ScreenStore } from "../../../src/tui/screen/store.ts";

@@ -44,7 +44,7 @@ describe("clipboard", () => {
   });
 });
 
-describe("notifications (decisions 35)", () => {
+describe("notifications (specification/screen.md §7)", () => {
   test.each<[Record<string, string>, NotificationRoute]>([
     [{ TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }, "osc99"],
     [{ TERM_PROGRAM: "ghostty" }, "osc777"],

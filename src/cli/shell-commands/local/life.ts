@@ -12,7 +12,7 @@ import type { Shell } from "../../base/shell.ts";
 import { write } from "../../base/stdio.ts";
 import type { OwnRun } from "../kit.ts";
 
-/** Secrets are for this process: a program that is started gets a profile and folders (decisions 13). */
+/** Secrets are for this process: a program that is started gets a profile and folders (specification/embedded-provider.md §1). */
 export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
   const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
   return rest;

@@ -67,7 +67,7 @@ function scopeGrants(list: Grants, custom: ReadonlyMap<string, string>): ScopeGr
   return { list, by };
 }
 
-/** `x` adds a permission to the list of its role, `!x` takes it away (admin.md §2, config_overrides). */
+/** `x` adds a permission to the list of its role, `!x` takes it away (specification/admin.md §2, config_overrides). */
 function modified(grants: Grants, modifiers: Grants): Grants {
   const after: Record<string, readonly string[]> = { ...grants };
   for (const [role, names] of Object.entries(modifiers)) {

@@ -1,11 +1,11 @@
-/** What a caller may do in one channel, by name: `own_capabilities` (admin.md §4). */
+/** What a caller may do in one channel, by name: `own_capabilities` (specification/admin.md §4). */
 import { CAPABILITIES, type Capability } from "../../../wire/capabilities.ts";
 import { can, isBanned, type Permissions } from "./policy.ts";
 
 /** Who may call everybody together (`@channel`, `@here`). */
 const NOTIFIERS = new Set(["admin", "moderator", "channel_moderator", "global_admin", "global_moderator"]);
 
-/** `own_capabilities` in the order of the wire's list (admin.md, table of own_capabilities). */
+/** `own_capabilities` in the order of the wire's list (specification/admin.md §4). */
 export function capabilitiesOf(s: Permissions, now: number): Capability[] {
   const { config: c, channel } = s;
   const p = (permission: string, owner?: boolean): boolean => can(s, permission, owner);

@@ -1,4 +1,4 @@
-/** The built-in channel types and their switches (admin.md §2): what a channel of a type can do at all. */
+/** The built-in channel types and their switches (specification/admin.md §2): what a channel of a type can do at all. */
 import { overridable } from "../../../wire/bodies/admin.ts";
 import type { ChannelConfig } from "../../../wire/channel.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
@@ -66,5 +66,5 @@ export const BUILT_IN_TYPES: Readonly<Record<string, TypeSettings>> = {
   commerce: made("commerce", {}),
 };
 
-/** Keys that `config_overrides` of one channel may name (admin.md §2). */
+/** Keys that `config_overrides` of one channel may name (specification/admin.md §2). */
 export const OVERRIDABLE: ReadonlySet<string> = new Set(Object.keys(overridable));

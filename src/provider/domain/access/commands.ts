@@ -13,13 +13,13 @@ export const BUILT_IN_COMMANDS: readonly CommandInfo[] = [
 /** Stands for every command in a list of names. */
 export const ALL_COMMANDS = "all";
 
-/** The commands that a list of names, `all` and sets means, each once, built-in ones first (admin.md §2). */
+/** The commands that a list of names, `all` and sets means, each once, built-in ones first (specification/admin.md §2). */
 export function expandCommands(list: readonly string[], known: readonly CommandInfo[]): CommandInfo[] {
   const wanted = new Set(list);
   return known.filter(({ name, set }) => wanted.has(ALL_COMMANDS) || wanted.has(name) || wanted.has(set));
 }
 
-/** The command at the start of a text, when the channel offers it (messages.md §5). */
+/** The command at the start of a text, when the channel offers it (specification/messages.md §5). */
 export function commandOf(
   text: string,
   commands: readonly CommandInfo[],

@@ -1,4 +1,4 @@
-/** The built-in grants: role × channel type × permission, as they are until the app changes them (admin.md §4). */
+/** The built-in grants: role × channel type × permission, as they are until the app changes them (specification/admin.md §4). */
 
 export type Grants = Readonly<Record<string, readonly string[]>>;
 

@@ -1,4 +1,4 @@
-/** What a server may set apart for one channel: some keys of its type's configuration, and modifiers of its grants (admin.md §2). */
+/** What a server may set apart for one channel: some keys of its type's configuration, and modifiers of its grants (specification/admin.md §2). */
 import type { Database } from "../../store/database.ts";
 import { readGrants } from "../admin/grants.ts";
 import { readConfig } from "../admin/type-settings.ts";

@@ -1,4 +1,4 @@
-/** Who may do what: role × channel type × action, deny by default (admin.md §4). */
+/** Who may do what: role × channel type × action, deny by default (specification/admin.md §4). */
 import type { ChannelConfig } from "../../../wire/channel.ts";
 import { ApiProblem, type RouteCall, type Caller } from "../../base/handler.ts";
 import { readApp } from "../../http/app.ts";
@@ -132,13 +132,13 @@ export function requireFeature(s: Permissions, feature: keyof ChannelConfig, wha
   if (!s.config[feature]) throw new ApiProblem(19, `Channel type ${s.channel.type} has no ${what}`);
 }
 
-/** Banned in the channel at this moment (whole microseconds); a shadow ban is none (moderation.md §2). */
+/** Banned in the channel at this moment (whole microseconds); a shadow ban is none (specification/moderation.md §2). */
 export function isBanned(s: Permissions, now: number): boolean {
   const ban = s.member?.banned === 1 ? { expires: s.member.ban_expires } : s.outside;
   return ban !== undefined && (ban.expires === null || ban.expires > now);
 }
 
-/** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (moderation.md §2.1). */
+/** May the reader know whether this member is shadow-banned: who may ban, and never about themselves (specification/moderation.md §2.1). */
 export const seesShadowBan = (s: Permissions, userId: string): boolean =>
   can(s, "ban-channel-member") && (s.all || userId !== s.userId);
 

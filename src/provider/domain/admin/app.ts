@@ -1,4 +1,4 @@
-/** GET and PATCH /app: the settings of the app with what belongs to them (admin.md §1). */
+/** GET and PATCH /app: the settings of the app with what belongs to them (specification/admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
 import { timeToMicros } from "../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";

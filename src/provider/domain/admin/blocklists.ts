@@ -1,4 +1,4 @@
-/** Routes of blocklists, and the lists as the check of messages reads them (admin.md §5). */
+/** Routes of blocklists, and the lists as the check of messages reads them (specification/admin.md §5). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { type Blocklist, type BlocklistType } from "../../../wire/blocklist.ts";
 import { BLOCKLIST_WORD_LENGTH, BLOCKLISTS_PER_APP } from "../../../wire/constants.ts";

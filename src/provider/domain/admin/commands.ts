@@ -1,4 +1,4 @@
-/** Routes of the app's own slash commands (admin.md §3). */
+/** Routes of the app's own slash commands (specification/admin.md §3). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { CommandInfo } from "../../../wire/channel.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Routes of permissions: the built-in ones, and those of the app that stand for one of them (admin.md §4). */
+/** Routes of permissions: the built-in ones, and those of the app that stand for one of them (specification/admin.md §4). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Values } from "../../../wire/fields.ts";
 import type { Permission } from "../../../wire/role.ts";
@@ -15,7 +15,7 @@ const actionOf = (base: string): string =>
   base.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const ACTIONS = new Map([...PERMISSIONS.values()].map(({ base, level }) => [actionOf(base), level]));
 
-/** Whose thing an `-owner` permission means: of most actions the channel's creator (README §13 no. 16). */
+/** Whose thing an `-owner` permission means: of most actions the channel's creator (specification/wire.md §13.13). */
 const OWN = new Map([
   ["update-message", "message"],
   ["delete-message", "message"],

@@ -1,4 +1,4 @@
-/** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (admin.md §6). */
+/** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (specification/admin.md §6). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
 import type { PushProvider } from "../../../wire/push-provider.ts";

@@ -1,4 +1,4 @@
-/** Routes of roles: the built-in ones and those of the app (admin.md §4). */
+/** Routes of roles: the built-in ones and those of the app (specification/admin.md §4). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import type { Role } from "../../../wire/role.ts";
 import { CUSTOM_ROLES_PER_APP } from "../../../wire/constants.ts";

@@ -1,4 +1,4 @@
-/** What PATCH /app stores of what its rows let through: the rules of single keys, and what parts of an object stand for (admin.md §1). */
+/** What PATCH /app stores of what its rows let through: the rules of single keys, and what parts of an object stand for (specification/admin.md §1). */
 import type { AppSettings, EventHook } from "../../../wire/app.ts";
 import type { UploadConfig } from "../../../wire/attachment.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";

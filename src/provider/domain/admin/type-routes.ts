@@ -1,4 +1,4 @@
-/** Routes of channel types: what their channels can do and who may do what in them (admin.md §2). */
+/** Routes of channel types: what their channels can do and who may do what in them (specification/admin.md §2). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../wire/constants.ts";
 import { channelTypeFault } from "../../../wire/ids.ts";
@@ -23,7 +23,7 @@ export function typeView(db: Database, name: string): Fields {
   return { ...config, grants: grants.list, permissions: [] };
 }
 
-/** The type with its commands as names: the answer of a writing call (README §13 no. 7). */
+/** The type with its commands as names: the answer of a writing call (specification/wire.md §13.7). */
 function namedView(db: Database, name: string): Fields {
   const view = typeView(db, name);
   return { ...view, commands: (view.commands as { name: string }[]).map((command) => command.name) };
@@ -39,7 +39,7 @@ function write(db: Database, name: string, settings: object, now: number): void 
   );
 }
 
-/** Missing or empty = all commands (constants.md: channel type commands). */
+/** Missing or empty = all commands (specification/constants.md). */
 const orAll = (settings: Fields): Fields =>
   Array.isArray(settings.commands) && settings.commands.length === 0
     ? { ...settings, commands: ["all"] }

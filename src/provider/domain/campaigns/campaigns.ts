@@ -1,4 +1,4 @@
-/** Campaigns: making, changing, listing, deleting, starting and stopping them (campaigns.md §2, §3, §6). */
+/** Campaigns: making, changing, listing, deleting, starting and stopping them (specification/campaigns.md §2, §3, §6). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** The fields of a campaign as they are written, checked one by one (campaigns.md §3, §4). */
+/** The fields of a campaign as they are written, checked one by one (specification/campaigns.md §3, §4). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Values } from "../../../wire/fields.ts";

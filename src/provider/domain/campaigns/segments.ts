@@ -1,4 +1,4 @@
-/** Segments: making, changing, listing and deleting them (campaigns.md §8). */
+/** Segments: making, changing, listing and deleting them (specification/campaigns.md §8). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { type Segment } from "../../../wire/segment.ts";
 import { timeFromMicros } from "../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** What the filter of a segment picks, users or channels: its fields, and the query it stands for (campaigns.md SG-4). */
+/** What the filter of a segment picks, users or channels: its fields, and the query it stands for (SG-4). */
 import { channelFields } from "../channels/filter.ts";
 import type { CompiledFilter, FieldLookup } from "../query/filter.ts";
 import { serverUserField } from "../users/query.ts";

@@ -1,4 +1,4 @@
-/** Serving one target of a campaign: its channel, and the message in it (campaigns.md RUN-4…RUN-10). */
+/** Serving one target of a campaign: its channel, and the message in it (RUN-4…RUN-10). */
 import { makeMessageId } from "../../../wire/ids.ts";
 import type { ChannelTemplate, MessageTemplate } from "../../../wire/campaign.ts";
 import { makeCid } from "../../../wire/ids.ts";
@@ -76,7 +76,7 @@ function channelOf(
   return { channel: make(due, row, template, { cid, id, sender, receiver, objects }), made: true };
 }
 
-/** RUN-5, RUN-6. A channel without an id is known by its two members, so there the sender always is one (§5). */
+/** RUN-5, RUN-6. A channel without an id is known by its two members, so there the sender always is one (specification/campaigns.md §5). */
 function make(
   due: Due,
   row: CampaignRow,

@@ -1,4 +1,4 @@
-/** Targets of manual segments: added, removed, looked for and listed (campaigns.md SG-2, SG-6). */
+/** Targets of manual segments: added, removed, looked for and listed (SG-2, SG-6). */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CID_FORM, isUserId, splitCid } from "../../../wire/ids.ts";
 import type { SegmentTarget } from "../../../wire/segment.ts";

@@ -1,4 +1,4 @@
-/** Campaigns as rows and as they travel, with their numbers drawn from what was served (campaigns.md §3, §7). */
+/** Campaigns as rows and as they travel, with their numbers drawn from what was served (specification/campaigns.md §3, §7). */
 import type { Campaign, CampaignStatus, ChannelTemplate, MessageTemplate } from "../../../wire/campaign.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall } from "../../base/handler.ts";

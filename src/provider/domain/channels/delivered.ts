@@ -1,4 +1,4 @@
-/** Delivery receipts: up to where messages have reached a user's devices (channels.md §9). */
+/** Delivery receipts: up to where messages have reached a user's devices (specification/channels.md §9). */
 import { splitCid } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** POST …/event: typing signals and custom events; nothing is stored (channels.md §10, events.md §4). */
+/** POST …/event: typing signals and custom events; nothing is stored (specification/channels.md §10, specification/events.md §4). */
 import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../wire/constants.ts";
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { timeFromMicros } from "../../../wire/time.ts";

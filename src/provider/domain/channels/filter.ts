@@ -1,4 +1,4 @@
-/** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (channels.md §3). */
+/** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (specification/channels.md §3). */
 import type { SQLInputValue } from "node:sqlite";
 import { BLOCKED } from "../users/silence.ts";
 import type { FieldLookup } from "../query/filter.ts";

@@ -1,4 +1,4 @@
-/** `data` of a creating query or an update: what may be written about a channel (channels.md §6.1). */
+/** `data` of a creating query or an update: what may be written about a channel (specification/channels.md §6.1). */
 import { COOLDOWN_MAX_SECONDS, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";
 import { checkCustom, type BodyReader, type Fields } from "../validation/check.ts";

@@ -18,7 +18,7 @@ import { BLOCKED, blocksSomebody } from "../users/silence.ts";
 import { compileSort } from "../query/sort.ts";
 import { requireConnection, startWatching, presenceOf } from "./watching.ts";
 
-/** A filter by `has_unread` sees at most this many channels (channels.md §3.1). */
+/** A filter by `has_unread` sees at most this many channels (specification/channels.md §3.1). */
 const UNREAD_CHANNELS = 100;
 export function queryChannels(call: RouteCall): Reply {
   const { body, db } = call;
@@ -119,7 +119,7 @@ function teamsNamed(filter: unknown): unknown[] {
   );
 }
 
-/** 403 code 70 for who asks for channels of a team that is not its own (admin.md §11). */
+/** 403 code 70 for who asks for channels of a team that is not its own (specification/admin.md §11). */
 function needTeams(call: RouteCall, filter: unknown): void {
   const teams = teamsOf(call.db, call.caller.userId);
   if (!teams || openTypes(call.db, call.caller.role, "read-channel", "away").length > 0) return;

@@ -1,4 +1,4 @@
-/** Routes of members: partial update with pin and archive, and the member query (channels.md §11–12). */
+/** Routes of members: partial update with pin and archive, and the member query (specification/channels.md §11–12). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
@@ -42,7 +42,7 @@ export function updateMemberPartial(call: RouteCall): Reply {
   const me = call.caller.kind === "server" ? undefined : actor(call);
   const s = standingOf(call, channel);
   requireReadChannel(s);
-  // the second form of the route names the member in the query (channels.md §11)
+  // the second form of the route names the member in the query (specification/channels.md §11)
   const userId = call.path.user_id ?? (call.query.user_id || call.caller.userId);
   if (!userId) throw invalidField("user_id", "is required");
   const row = memberRow(db, channel.cid, userId);

@@ -1,4 +1,4 @@
-/** Adding, changing and removing members, each with its events (channels.md §7–8, events.md §3). */
+/** Adding, changing and removing members, each with its events (specification/channels.md §7–8, specification/events.md §3). */
 import { leaveThreads } from "../threads/rows.ts";
 import { CUSTOM_DATA_LIMIT, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { customOf } from "../../../wire/custom.ts";

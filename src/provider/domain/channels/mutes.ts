@@ -1,4 +1,4 @@
-/** Muting and unmuting channels: no unread growth, no coming back to the list (channels.md §7). */
+/** Muting and unmuting channels: no unread growth, no coming back to the list (specification/channels.md §7). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

@@ -57,7 +57,7 @@ export function queryChannel(call: RouteCall): Reply {
   return open(call, cidOfPath(call), undefined);
 }
 
-/** The id of a distinct channel: a hash of its sorted members, whatever their order (channels.md §1). */
+/** The id of a distinct channel: a hash of its sorted members, whatever their order (specification/channels.md §1). */
 export function distinctId(members: string[]): string {
   const hash = createHash("sha256").update(members.toSorted().join(",")).digest("base64url");
   return `!members-${hash}`;
@@ -86,7 +86,7 @@ function open(call: RouteCall, cid: string, distinct: string[] | undefined): Rep
   if (found) requireReadChannel(found);
   check.done();
   requireConnection(call, watch, presence);
-  // The creator who watches hears of the making itself (events.md §3, channel.created).
+  // The creator who watches hears of the making itself (specification/events.md §3, channel.created).
   const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
   const channel = existing ?? create(call, cid, distinct);
   const s = found ?? { ...standingOf(call, channel), userId: eyes(call) };

@@ -1,4 +1,4 @@
-/** Marking channels read and unread (channels.md §9). */
+/** Marking channels read and unread (specification/channels.md §9). */
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
@@ -96,7 +96,7 @@ function read(
   );
   const event = {
     type: "message.read",
-    // A reader takes the event's moment as `last_read`: both ends must hold the same one (events.md §6, D8).
+    // A reader takes the event's moment as `last_read`: both ends must hold the same one (specification/events.md §6, D8).
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last?.id === undefined ? {} : { last_read_message_id: last.id }),
@@ -131,7 +131,7 @@ export function markRead(call: RouteCall): Reply {
   return { event };
 }
 
-/** Tells the reader's own connections about one channel: without its `cid` they would take it for all (README §13, trap 18). */
+/** Tells the reader's own connections about one channel: without its `cid` they would take it for all (specification/wire.md §13.14). */
 function tellMarked(
   call: RouteCall,
   people: People,

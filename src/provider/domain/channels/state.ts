@@ -103,7 +103,7 @@ export function channelStates(
   });
 }
 
-/** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (users.md §12). */
+/** At most 100, the caller's always there; who turned read receipts off is shown to itself and servers only (specification/users.md §12). */
 function readRows(call: RouteCall, s: Permissions): ReadRow[] {
   const { cid } = s.channel;
   const rows = call.db.all<ReadRow & Pick<UserRow, "privacy">>(

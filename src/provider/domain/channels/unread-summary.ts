@@ -1,4 +1,4 @@
-/** GET /unread and POST /unread_batch: the channels and threads in which something is unread, and their sums (users.md §9). */
+/** GET /unread and POST /unread_batch: the channels and threads in which something is unread, and their sums (specification/users.md §9). */
 import { deviceBodies } from "../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { readApp } from "../../http/app.ts";

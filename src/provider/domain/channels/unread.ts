@@ -1,4 +1,4 @@
-/** Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (events.md §7). */
+/** Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (specification/events.md §7). */
 
 /*
  * The truth they must equal is `recount`: messages that count, by others, visible to the member, newer than `last_read`,
@@ -7,7 +7,7 @@
 import type { Counters } from "../../../wire/events.ts";
 import type { Database } from "../../store/database.ts";
 
-/** The numbers over all channels of a user, as events and answers carry them (events.md §7). */
+/** The numbers over all channels of a user, as events and answers carry them (specification/events.md §7). */
 export function unreadTotals(db: Database, userId: string): Required<Omit<Counters, "unread_threads">> {
   const { total, channels } = db.get<{ total: number; channels: number }>(
     "SELECT coalesce(sum(unread), 0) AS total, count(*) AS channels FROM reads WHERE user_id = ? AND unread > 0",

@@ -1,4 +1,4 @@
-/** Changing a channel in parts: `set` and `unset` by path (channels.md §7). */
+/** Changing a channel in parts: `set` and `unset` by path (specification/channels.md §7). */
 import { settableData } from "../../../wire/bodies/channels.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
@@ -13,7 +13,7 @@ import { channelRow, cidOfPath } from "./rows.ts";
 import { channelFor, channelView, memberList } from "./view.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 
-/** What `set` and `unset` may name of the built-in keys; also of many channels at once (channels.md §13). */
+/** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
 export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
 
 export function updateChannelPartial(call: RouteCall): Reply {

@@ -1,4 +1,4 @@
-/** Changing a channel in whole: data, members, roles and invites in one call (channels.md §7–8). */
+/** Changing a channel in whole: data, members, roles and invites in one call (specification/channels.md §7–8). */
 import { COOLDOWN_MAX_SECONDS, MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor, maybeActor } from "../validation/acting.ts";

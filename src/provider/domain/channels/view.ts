@@ -81,7 +81,7 @@ function statusOf(row: MemberRow): NonNullable<Member["status"]> {
   return row.invite_rejected_at === null ? "pending" : "rejected";
 }
 
-/** `shadows`: the reader may know of shadow bans (moderation.md §2.1); what goes to everybody may not tell the target. */
+/** `shadows`: the reader may know of shadow bans (specification/moderation.md §2.1); what goes to everybody may not tell the target. */
 export function memberView(people: People, row: MemberRow, createdBy?: string, shadows = false): Member {
   const shadow = shadows && row.shadow_banned === 1;
   const moderator = row.channel_role === "channel_moderator";

@@ -10,7 +10,7 @@ import { invalidField } from "../validation/check.ts";
 import type { Permissions } from "../access/policy.ts";
 import { findUser, publicUser, userRow } from "../users/view.ts";
 
-/** `watch` and `presence` need a live connection of the caller (realtime.md §8): code 4 with its text otherwise. */
+/** `watch` and `presence` need a live connection of the caller (specification/realtime.md §8): code 4 with its text otherwise. */
 export function requireConnection(
   call: RouteCall,
   watch: boolean | undefined,

@@ -1,4 +1,4 @@
-/** Writing the row of a channel, and who may change what of it: both updates go this way (channels.md §7). */
+/** Writing the row of a channel, and who may change what of it: both updates go this way (specification/channels.md §7). */
 import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 import { requirePermission, canInType, notAllowed, type Permissions } from "../access/policy.ts";
 import type { ChannelData } from "./input.ts";
@@ -18,7 +18,7 @@ export function allowData(s: Permissions, before: ChannelRow, given: ChannelData
   if (rest) requirePermission(s, "update-channel", "change the data");
 }
 
-/** A channel goes to a team only by somebody who may change channels there (admin.md §11). */
+/** A channel goes to a team only by somebody who may change channels there (specification/admin.md §11). */
 export function allowTeam(call: RouteCall, before: ChannelRow, team: string | null): void {
   if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
     throw notAllowed(`You are not allowed to give channel ${before.cid} to that team`);

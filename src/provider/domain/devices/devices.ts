@@ -1,4 +1,4 @@
-/** Push devices of a user: registering, listing, removing (users.md §8). Nothing is pushed from here. */
+/** Push devices of a user: registering, listing, removing (specification/users.md §8). Nothing is pushed from here. */
 import { device } from "../../../wire/bodies/devices.ts";
 import { DEVICES_PER_USER } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
@@ -63,7 +63,7 @@ export function createDevice(call: RouteCall): Reply {
   return {};
 }
 
-/** The `device` key of a handshake (realtime.md §1). Throws an `ApiProblem` of code 4. */
+/** The `device` key of a handshake (specification/realtime.md §1). Throws an `ApiProblem` of code 4. */
 export function connectDevice(
   db: Database,
   userId: string,

@@ -1,4 +1,4 @@
-/** Push preferences of users and of single channels: stored and answered; nothing is pushed from here (users.md §10). */
+/** Push preferences of users and of single channels: stored and answered; nothing is pushed from here (specification/users.md §10). */
 import { deviceBodies, type preference } from "../../../wire/bodies/devices.ts";
 import type { Values } from "../../../wire/fields.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";

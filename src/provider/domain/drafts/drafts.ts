@@ -1,4 +1,4 @@
-/** Routes of drafts: saving, reading, deleting and listing the caller's own (drafts-reminders-search.md A). */
+/** Routes of drafts: saving, reading, deleting and listing the caller's own (specification/drafts.md). */
 import { draftBodies } from "../../../wire/bodies/drafts.ts";
 import { draftMessage, sources } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";

@@ -1,4 +1,4 @@
-/** Drafts with the objects around them: channel, parent message and quoted message (drafts-reminders-search.md A2). */
+/** Drafts with the objects around them: channel, parent message and quoted message (specification/drafts.md §2). */
 import type { Draft } from "../../../wire/draft.ts";
 import { channelsByCid } from "../channels/view.ts";
 import { messagesById, type Looking } from "../messages/view.ts";

@@ -1,4 +1,4 @@
-/** PUT /channels/batch: one operation on all channels of a filter, a few of them a step (channels.md §13). */
+/** PUT /channels/batch: one operation on all channels of a filter, a few of them a step (specification/channels.md §13). */
 import { MEMBERS_PER_CALL } from "../../../wire/constants.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import { BATCH_OPERATIONS, type BatchOperation } from "../../../wire/batch.ts";

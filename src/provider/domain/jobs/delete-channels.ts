@@ -1,4 +1,4 @@
-/** POST /channels/delete: many channels at once; what takes long follows in steps (channels.md §7). */
+/** POST /channels/delete: many channels at once; what takes long follows in steps (specification/channels.md §7). */
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../wire/ids.ts";
 import type { ChannelResult } from "../../../wire/task.ts";

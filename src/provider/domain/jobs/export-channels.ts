@@ -1,4 +1,4 @@
-/** Exporting channels: a file grown page by page, one page a step, so that nothing else waits (admin.md §9). */
+/** Exporting channels: a file grown page by page, one page a step, so that nothing else waits (specification/admin.md §9). */
 import { stringify } from "csv-stringify/sync";
 import type { Member, Read } from "../../../wire/channel.ts";
 import { timeFromMicros } from "../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** Names of exports' files: kept with a date of removal, their addresses renewed whenever they are shown (admin.md §9). */
+/** Names of exports' files: kept with a date of removal, their addresses renewed whenever they are shown (specification/admin.md §9). */
 import { SPOOL_KEPT_DAYS } from "../../../wire/constants.ts";
 import type { RouteCall, SpoolKind } from "../../base/handler.ts";
 import type { Due, DueWork } from "../../base/ports.ts";

@@ -1,4 +1,4 @@
-/** What an export of channels is asked for, checked before its task is made (admin.md §9). */
+/** What an export of channels is asked for, checked before its task is made (specification/admin.md §9). */
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { makeCid, splitCid } from "../../../wire/ids.ts";
 import type { RouteCall } from "../../base/handler.ts";

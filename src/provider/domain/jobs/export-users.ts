@@ -1,4 +1,4 @@
-/** Exporting users: each with the messages and reactions it wrote, a page a step (admin.md §9). */
+/** Exporting users: each with the messages and reactions it wrote, a page a step (specification/admin.md §9). */
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { timeFromMicros } from "../../../wire/time.ts";

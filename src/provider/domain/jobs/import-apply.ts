@@ -1,4 +1,4 @@
-/** Which function stores which type of item, and what they share (admin.md §10). */
+/** Which function stores which type of item, and what they share (specification/admin.md §10). */
 import type { ImportItem, ImportType } from "../../../wire/import.ts";
 import type { Database } from "../../store/database.ts";
 import { putChannel, putMember } from "./import-channels.ts";

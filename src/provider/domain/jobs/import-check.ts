@@ -1,4 +1,4 @@
-/** Checks one item of an import by itself, and against the rest of its file and what is stored (admin.md §10). */
+/** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../wire/import.ts";
 import { asItem, itemFault } from "../../../wire/import-forms.ts";
 import { broughtBy, neededBy } from "../../../wire/import-references.ts";

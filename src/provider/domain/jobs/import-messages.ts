@@ -1,4 +1,4 @@
-/** Stores messages and reactions of an import, and settles the counts of the channels it touched (admin.md §10). */
+/** Stores messages and reactions of an import, and settles the counts of the channels it touched (specification/admin.md §10). */
 import type { ImportItem } from "../../../wire/import.ts";
 import { customOfItem, messageTypeOf } from "../../../wire/import-forms.ts";
 import { configOf } from "../access/access.ts";

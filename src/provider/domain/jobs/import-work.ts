@@ -1,4 +1,4 @@
-/** Runs imports: reads a piece of the file a step, first to check every item, then to store them (admin.md §10). */
+/** Runs imports: reads a piece of the file a step, first to check every item, then to store them (specification/admin.md §10). */
 import { cutItems, formOf, type Cut } from "../../../wire/import-items.ts";
 import { itemFault } from "../../../wire/import-forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../wire/import.ts";

@@ -1,4 +1,4 @@
-/** Routes of imports: an address to upload to, the import itself, and how far it came (admin.md §10). */
+/** Routes of imports: an address to upload to, the import itself, and how far it came (specification/admin.md §10). */
 import { jobBodies } from "../../../wire/bodies/jobs.ts";
 import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import type { ImportMode, ImportResult, ImportState, ImportTask } from "../../../wire/import.ts";

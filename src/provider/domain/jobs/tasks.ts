@@ -1,4 +1,4 @@
-/** Tasks as they are stored: making one, moving it on, showing it (admin.md §8). */
+/** Tasks as they are stored: making one, moving it on, showing it (specification/admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../wire/task.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../base/handler.ts";
@@ -73,7 +73,7 @@ export function taskRow(db: Database, id: string): TaskRow {
   return row;
 }
 
-/** `spool` renews the address of a file the result offers (admin.md §9: good for 24 hours). */
+/** `spool` renews the address of a file the result offers (specification/admin.md §9: good for 24 hours). */
 export function taskView(row: TaskRow, spool?: JobFiles): Task {
   const result = row.result === null ? undefined : (JSON.parse(row.result) as Fields);
   return {

@@ -1,4 +1,4 @@
-/** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (admin.md §8). */
+/** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (specification/admin.md §8). */
 import type { TaskError } from "../../../wire/task.ts";
 import { ApiProblem } from "../../base/handler.ts";
 import type { DueWork } from "../../base/ports.ts";

@@ -1,4 +1,4 @@
-/** Routes of live locations: the caller's own that still move, and moving one (locations.md §4). */
+/** Routes of live locations: the caller's own that still move, and moving one (specification/locations.md §4). */
 import { locationBodies } from "../../../wire/bodies/locations.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";

@@ -1,4 +1,4 @@
-/** Shared locations as rows and as they travel (locations.md §2). */
+/** Shared locations as rows and as they travel (specification/locations.md §2). */
 import type { SharedLocation } from "../../../wire/location.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { Database } from "../../store/database.ts";

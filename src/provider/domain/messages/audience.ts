@@ -1,4 +1,4 @@
-/** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (messages.md §4, events.md §2). */
+/** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (specification/messages.md §4, specification/events.md §2). */
 import type { RouteCall } from "../../base/handler.ts";
 import { can, standingOfUser } from "../access/policy.ts";
 import { findChannel } from "../channels/rows.ts";

@@ -1,4 +1,4 @@
-/** Which parts of a message an update changed, as its event says it (messages.md §6). */
+/** Which parts of a message an update changed, as its event says it (specification/messages.md §6). */
 import type { MessageChangeSet } from "../../../wire/message.ts";
 import { canonical } from "../users/fields.ts";
 import type { MessageData, MessageRow } from "./rows.ts";

@@ -1,4 +1,4 @@
-/** Deleting all messages of a user, everywhere or in one channel (messages.md §7.1). */
+/** Deleting all messages of a user, everywhere or in one channel (specification/messages.md §7.1). */
 import type { RouteCall } from "../../base/handler.ts";
 import { eraseRow, markDeleted } from "./delete.ts";
 import type { DueWork } from "../../base/ports.ts";

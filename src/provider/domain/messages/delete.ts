@@ -1,4 +1,4 @@
-/** Deleting: soft, hard and for oneself (messages.md §7). */
+/** Deleting: soft, hard and for oneself (specification/messages.md §7). */
 import { DELETED_FOR_ME_LIMIT } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";

@@ -1,4 +1,4 @@
-/** The history of messages: the content before each update, for servers (messages.md §8). */
+/** The history of messages: the content before each update, for servers (specification/messages.md §8). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { MessageHistoryEntry } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** What a message may be: the checks of a send, in the order of messages.md §4, shared with full and partial updates. */
+/** What a message may be: the checks of a send, in the order of specification/messages.md §4, shared with full and partial updates. */
 import { authored, sources } from "../../../wire/bodies/messages.ts";
 import type { Attachment } from "../../../wire/attachment.ts";
 import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";

@@ -1,4 +1,4 @@
-/** Pending messages: kept apart and shown to their author alone until a server commits them (messages.md §4). */
+/** Pending messages: kept apart and shown to their author alone until a server commits them (specification/messages.md §4). */
 import type { Message, PendingMessage } from "../../../wire/message.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

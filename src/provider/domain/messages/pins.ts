@@ -1,4 +1,4 @@
-/** Pins of messages: what a change asks for, and what it leaves (messages.md §6). */
+/** Pins of messages: what a change asks for, and what it leaves (specification/messages.md §6). */
 import type { BodyReader, Fields } from "../validation/check.ts";
 import type { UserRow } from "../users/view.ts";
 import type { MessageRow } from "./rows.ts";
@@ -6,7 +6,7 @@ import type { MessageRow } from "./rows.ts";
 /** `undefined`: the pin stays as it is. */
 export type Pin = { on: false } | { on: true; expires: number | null } | undefined;
 
-/** A pin that is over reads as none (messages.md §6). */
+/** A pin that is over reads as none (specification/messages.md §6). */
 const isPinned = (row: MessageRow, now: number): boolean =>
   row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
 

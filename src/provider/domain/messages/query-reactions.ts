@@ -1,4 +1,4 @@
-/** POST …/reactions: the reactions of a message by filter and sort, with cursors (messages.md §9.2). */
+/** POST …/reactions: the reactions of a message by filter and sort, with cursors (specification/messages.md §9.2). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
 import { BodyReader } from "../validation/check.ts";

@@ -1,4 +1,4 @@
-/** Reactions: one of a type from each user, the derived fields kept on the message (messages.md §9). */
+/** Reactions: one of a type from each user, the derived fields kept on the message (specification/messages.md §9). */
 import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { Reaction, ReactionGroup } from "../../../wire/message.ts";

@@ -1,4 +1,4 @@
-/** Sending: the checks in their order (messages.md §4), then the message is stored and told. */
+/** Sending: the checks in their order (specification/messages.md §4), then the message is stored and told. */
 import { message, messageBodies } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

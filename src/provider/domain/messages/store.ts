@@ -1,4 +1,4 @@
-/** Storing a message: its row, the counters it moves, and its events (messages.md §4, events.md §5). */
+/** Storing a message: its row, the counters it moves, and its events (specification/messages.md §4, specification/events.md §5). */
 import type { Message, MessageType } from "../../../wire/message.ts";
 import type { RouteCall } from "../../base/handler.ts";
 import type { Outgoing } from "../../realtime/emit.ts";
@@ -174,7 +174,7 @@ export function storeMessage(
   return { row, view, at };
 }
 
-/** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (channels.md §7, BL-3). */
+/** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (specification/channels.md §7, BL-3). */
 function unhide(
   call: RouteCall,
   s: Permissions,

@@ -1,4 +1,4 @@
-/** Ids of messages that are gone for good, so that a late copy of a send does not bring one back (D2, decisions 18). */
+/** Ids of messages that are gone for good, so that a late copy of a send does not bring one back (D2, specification/sending.md §2). */
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
 

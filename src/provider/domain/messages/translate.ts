@@ -1,4 +1,4 @@
-/** Translating a message: its text in one more language, kept under `i18n` (messages.md §6). */
+/** Translating a message: its text in one more language, kept under `i18n` (specification/messages.md §6). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import { TRANSLATED_TEXT_LIMIT } from "../../../wire/constants.ts";
 import type { RouteCall, Prefetch, Reply } from "../../base/handler.ts";

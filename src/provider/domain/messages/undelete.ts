@@ -1,4 +1,4 @@
-/** Undeleting: a server brings a softly deleted message back with its content (messages.md §7). */
+/** Undeleting: a server brings a softly deleted message back with its content (specification/messages.md §7). */
 import { messageBodies } from "../../../wire/bodies/messages.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";

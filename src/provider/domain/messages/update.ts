@@ -1,4 +1,4 @@
-/** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (messages.md §6). */
+/** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (specification/messages.md §6). */
 import { settableContent, switches } from "../../../wire/bodies/messages.ts";
 import { BUILT_IN } from "../../../wire/custom.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
@@ -60,7 +60,7 @@ interface Change {
   ready: Ready;
 }
 
-/** The row as the change leaves it, with every check of messages.md §4 that a change can fail. */
+/** The row as the change leaves it, with every check of specification/messages.md §4 that a change can fail. */
 function changed(
   call: RouteCall,
   s: Permissions,

@@ -1,4 +1,4 @@
-/** GET /query_banned_users and /query_future_channel_bans (moderation.md §2.2). */
+/** GET /query_banned_users and /query_future_channel_bans (specification/moderation.md §2.2). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import type { Ban, FutureChannelBan } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";

@@ -1,4 +1,4 @@
-/** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (moderation.md §2). */
+/** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (specification/moderation.md §2). */
 import { banPlace, moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";

@@ -24,7 +24,7 @@ export function banIn(db: Database, userId: string, cid: string, now: number): B
   );
 }
 
-/** Does a shadow ban, of the channel or of the app, hide what the user writes there (moderation.md §2.1). */
+/** Does a shadow ban, of the channel or of the app, hide what the user writes there (specification/moderation.md §2.1). */
 export function isShadowBanned(db: Database, userId: string, cid: string, now: number): boolean {
   return (
     db.get(

@@ -1,4 +1,4 @@
-/** Bans as they are kept: put, lifted, looked up, and what everybody concerned is told (moderation.md §2). */
+/** Bans as they are kept: put, lifted, looked up, and what everybody concerned is told (specification/moderation.md §2). */
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall } from "../../base/handler.ts";
 import type { Due } from "../../base/ports.ts";

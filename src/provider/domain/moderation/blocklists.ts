@@ -1,4 +1,4 @@
-/** Which blocklist a text meets, and what is to happen then (moderation.md §6, admin.md §5). */
+/** Which blocklist a text meets, and what is to happen then (specification/moderation.md §6, specification/admin.md §5). */
 import type { Blocklist } from "../../../wire/blocklist.ts";
 import type { ChannelConfig } from "../../../wire/channel.ts";
 import { ApiProblem } from "../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** POST /moderation/flag and /unflag, and the list of flagged messages (moderation.md §1, §4). */
+/** POST /moderation/flag and /unflag, and the list of flagged messages (specification/moderation.md §1, §4). */
 import { readApp } from "../../http/app.ts";
 import { configOf } from "../access/access.ts";
 import { findChannel } from "../channels/rows.ts";
@@ -55,7 +55,7 @@ function requireFlagUsers(call: RouteCall): void {
   if (!canInType(call, ".app", "flag-user")) throw new ApiProblem(17, "You are not allowed to flag users");
 }
 
-/** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (admin.md §1, §2). */
+/** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (specification/admin.md §1, §2). */
 function requireKnownReason({ db }: RouteCall, reason: string | undefined, cid: string | undefined): void {
   if (reason === undefined) return;
   const channel = cid === undefined ? undefined : findChannel(db, cid);

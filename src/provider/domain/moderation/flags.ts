@@ -1,4 +1,4 @@
-/** Flags: one of each user on each message or user, by hand or by a blocklist (moderation.md §4). */
+/** Flags: one of each user on each message or user, by hand or by a blocklist (specification/moderation.md §4). */
 import type { Flag } from "../../../wire/moderation.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { RouteCall } from "../../base/handler.ts";
@@ -120,7 +120,7 @@ export function takeFlag(
   return row;
 }
 
-/** A message that met a blocklist which only flags (moderation.md §6). */
+/** A message that met a blocklist which only flags (specification/moderation.md §6). */
 export function flagByList(call: RouteCall, at: Looking, message: MessageRow, list: string): void {
   putFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
 }

@@ -1,4 +1,4 @@
-/** Bans that wait for the channels their banner makes later (moderation.md §2, `ban_from_future_channels`). */
+/** Bans that wait for the channels their banner makes later (specification/moderation.md §2, `ban_from_future_channels`). */
 import type { Database } from "../../store/database.ts";
 import type { BanRow } from "./ban-rows.ts";
 

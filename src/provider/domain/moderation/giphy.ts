@@ -1,4 +1,4 @@
-/** The preview of `/giphy`: one picture of the bundled set, chosen by the words, and its three buttons (messages.md §5.1). */
+/** The preview of `/giphy`: one picture of the bundled set, chosen by the words, and its three buttons (specification/messages.md §5.1). */
 import { createHash } from "node:crypto";
 import type { Attachment } from "../../../wire/attachment.ts";
 import { GIF_FRAMES, GIF_HEIGHT, GIF_NAMES, GIF_WIDTH, gifAddress, gifBytes } from "../../files/gifs.ts";

@@ -1,4 +1,4 @@
-/** Who may moderate beyond one channel (moderation.md §2, §2.2, §4). */
+/** Who may moderate beyond one channel (specification/moderation.md §2, §2.2, §4). */
 import { ApiProblem, type RouteCall } from "../../base/handler.ts";
 
 const ADMINS: ReadonlySet<string> = new Set(["admin", "global_admin"]);

@@ -1,4 +1,4 @@
-/** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (messages.md §5.1). */
+/** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (specification/messages.md §5.1). */
 import { PREVIEW_LIFETIME } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
 import { ApiProblem, type RouteCall } from "../../base/handler.ts";

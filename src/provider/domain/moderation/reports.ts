@@ -1,4 +1,4 @@
-/** Reports: one for each flagged message, reviewed by servers (moderation.md §1, §4). */
+/** Reports: one for each flagged message, reviewed by servers (specification/moderation.md §1, §4). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { FlagReport } from "../../../wire/moderation.ts";

@@ -2,7 +2,7 @@
 
 export const moderationSchema = `
 ALTER TABLE members ADD COLUMN shadow_banned INTEGER NOT NULL DEFAULT 0;
--- 1: only its author sees it (moderation.md §2.1); \`restricted\` is then an empty list
+-- 1: only its author sees it (specification/moderation.md §2.1); \`restricted\` is then an empty list
 ALTER TABLE messages ADD COLUMN shadowed INTEGER NOT NULL DEFAULT 0;
 
 -- the truth about bans; users.banned, members.banned and the like repeat it for who reads those rows
@@ -86,13 +86,13 @@ CREATE TABLE flag_reports (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX flag_reports_by_age ON flag_reports (created_at DESC, id);
 
--- whatever erases a message takes its flags with it (messages.md §7)
+-- whatever erases a message takes its flags with it (specification/messages.md §7)
 CREATE TRIGGER flags_go_with_message AFTER DELETE ON messages BEGIN
   DELETE FROM flags WHERE message_id = OLD.id AND message_id <> '';
   DELETE FROM flag_reports WHERE message_id = OLD.id;
 END;
 
--- answers of commands that wait for a button (messages.md §5.1); not messages until they are sent
+-- answers of commands that wait for a button (specification/messages.md §5.1); not messages until they are sent
 CREATE TABLE previews (
   id TEXT PRIMARY KEY,
   cid TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** The built-in commands in the text of a message: what they do, and what is answered to their author alone (messages.md §5). */
+/** The built-in commands in the text of a message: what they do, and what is answered to their author alone (specification/messages.md §5). */
 import type { Message, MessageType } from "../../../wire/message.ts";
 import type { RouteCall } from "../../base/handler.ts";
 import { can, canInType, requireFeature, type Permissions } from "../access/policy.ts";

@@ -1,4 +1,4 @@
-/** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (polls.md §5). */
+/** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (specification/polls.md §5). */
 import type { RouteCall } from "../../base/handler.ts";
 import { can, isBanned, notAllowed, standingOf, type Permissions } from "../access/policy.ts";
 import type { Fields } from "../validation/check.ts";

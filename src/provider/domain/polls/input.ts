@@ -1,4 +1,4 @@
-/** What a poll and its options may be besides the rows of its body (polls.md §3): creation, full and partial updates alike. */
+/** What a poll and its options may be besides the rows of its body (specification/polls.md §3): creation, full and partial updates alike. */
 import { poll, type pollOption } from "../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../wire/constants.ts";
 import type { Values } from "../../../wire/fields.ts";
@@ -31,7 +31,7 @@ export function newOption(
   return { ...custom, id, text };
 }
 
-/** Custom fields of options count with those of the poll (polls.md §2). */
+/** Custom fields of options count with those of the poll (specification/polls.md §2). */
 export function checkSize(check: BodyReader, custom: Fields, options: readonly PollOption[]): void {
   const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((one) =>
     Object.keys(one).length === 0 ? 0 : jsonBytes(one),

@@ -1,4 +1,4 @@
-/** Polls: creating, reading, changing, closing and deleting (polls.md §1–3). */
+/** Polls: creating, reading, changing, closing and deleting (specification/polls.md §1–3). */
 import { poll, pollBodies } from "../../../wire/bodies/polls.ts";
 import { type RouteCall, type Reply } from "../../base/handler.ts";
 import { canInType, notAllowed } from "../access/policy.ts";

@@ -1,4 +1,4 @@
-/** Lists of polls and of the votes of one poll (polls.md §5.1). */
+/** Lists of polls and of the votes of one poll (specification/polls.md §5.1). */
 import { pollBodies } from "../../../wire/bodies/polls.ts";
 import type { FilterOperator } from "../../../wire/query.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";

@@ -1,4 +1,4 @@
-/** Casting and removing votes and answers (polls.md §4). */
+/** Casting and removing votes and answers (specification/polls.md §4). */
 import { pollBodies } from "../../../wire/bodies/polls.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { requirePermission, isBanned, requireFeature, notAllowed } from "../access/policy.ts";

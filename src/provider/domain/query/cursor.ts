@@ -1,4 +1,4 @@
-/** Lists with cursors: a total order, a page of it, and opaque `next` and `prev` that only fit the query they came from (README §9). */
+/** Lists with cursors: a total order, a page of it, and opaque `next` and `prev` that only fit the query they came from (specification/wire.md §9). */
 import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-/** The filter language compiled to bound SQL over an allow-list of fields (users.md §7); nothing a caller sends becomes SQL text. */
+/** The filter language compiled to bound SQL over an allow-list of fields (specification/users.md §7); nothing a caller sends becomes SQL text. */
 import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";

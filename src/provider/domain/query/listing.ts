@@ -1,4 +1,4 @@
-/** What a list with cursors is asked for: filter, order, limit and place, read and checked together (README §9). */
+/** What a list with cursors is asked for: filter, order, limit and place, read and checked together (specification/wire.md §9). */
 import type { Field } from "../../../wire/fields.ts";
 import { isObject, type BodyReader } from "../validation/check.ts";
 import { bindingOf, readCursor, readOrder, type Cursor, type OrderKey, type OrderLookup } from "./cursor.ts";

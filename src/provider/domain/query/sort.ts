@@ -1,9 +1,9 @@
-/** Sorts of the wire compiled to bound ORDER BY texts; nulls come last both ways (channels.md §3.2). */
+/** Sorts of the wire compiled to bound ORDER BY texts; nulls come last both ways (specification/channels.md §3.2). */
 import type { SQLInputValue } from "node:sqlite";
 import { isObject, type BodyReader } from "../validation/check.ts";
 import { jsonPath, type Sql } from "./filter-fields.ts";
 
-/** A custom field of a JSON column; `type` number or boolean leaves other values out (README §10). */
+/** A custom field of a JSON column; `type` number or boolean leaves other values out (specification/wire.md §10). */
 export function customStep(
   column: string,
   name: string,

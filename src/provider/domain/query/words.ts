@@ -1,4 +1,4 @@
-/** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (users.md §7). */
+/** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
 import { spendTime, teachBudget } from "../../store/budget.ts";
 import { canonical } from "../users/fields.ts";
@@ -52,7 +52,7 @@ function hasWords(text: string, query: string): boolean {
   return wanted.length > 0 && wanted.every((word) => there.has(word));
 }
 
-/** Every word of the query starts a word of the text: how messages are searched (drafts-reminders-search.md C4). */
+/** Every word of the query starts a word of the text: how messages are searched (specification/search.md §4). */
 function startsWords(text: string, query: string): boolean {
   const there = wordsOfRow(text);
   const wanted = wordsOfQuery(query);

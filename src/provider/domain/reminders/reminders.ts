@@ -1,4 +1,4 @@
-/** Routes of message reminders: one of each user on each message, with a time or as a bookmark (drafts-reminders-search.md B). */
+/** Routes of message reminders: one of each user on each message, with a time or as a bookmark (specification/reminders.md). */
 import { reminderBodies } from "../../../wire/bodies/reminders.ts";
 import { REMINDERS_PER_USER } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

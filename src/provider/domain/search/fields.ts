@@ -1,4 +1,4 @@
-/** What messages can be filtered and sorted by in a search, as SQL over message `m` (drafts-reminders-search.md C2). */
+/** What messages can be filtered and sorted by in a search, as SQL over message `m` (specification/search.md §2). */
 import type { SQLInputValue } from "node:sqlite";
 import type { FilterOperator } from "../../../wire/query.ts";
 import type { OrderLookup } from "../query/cursor.ts";

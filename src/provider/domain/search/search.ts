@@ -1,4 +1,4 @@
-/** GET /search: messages that match, in the channels that match, with the best or the newest first (drafts-reminders-search.md C). */
+/** GET /search: messages that match, in the channels that match, with the best or the newest first (specification/search.md). */
 import { searchBodies } from "../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
@@ -22,7 +22,7 @@ import { messageFields, messageOrder } from "./fields.ts";
 const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
 const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** SE-1…SE-6 in their order, each with its text (C3). */
+/** SE-1…SE-6 in their order, each with its text (specification/search.md §3). */
 function checkTogether(body: Fields): void {
   const { offset, next, sort, query } = body;
   const skips = typeof offset === "number" && offset !== 0;

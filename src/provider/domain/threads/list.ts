@@ -1,4 +1,4 @@
-/** Threads of one user: the list by filter and sort, and one of them by its parent message (threads.md §2). */
+/** Threads of one user: the list by filter and sort, and one of them by its parent message (specification/threads.md §2). */
 import { threadBodies } from "../../../wire/bodies/threads.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
 import { readableChannel } from "../access/readable.ts";

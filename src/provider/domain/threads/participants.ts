@@ -1,4 +1,4 @@
-/** Threads: who takes part, what each has not read, and what a reply tells them (threads.md §5–6). */
+/** Threads: who takes part, what each has not read, and what a reply tells them (specification/threads.md §5–6). */
 import type { Message } from "../../../wire/message.ts";
 import type { User } from "../../../wire/user.ts";
 import type { RouteCall } from "../../base/handler.ts";

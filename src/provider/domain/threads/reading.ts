@@ -55,7 +55,7 @@ export function markThreadRead(call: RouteCall, s: Permissions, me: UserRow, par
   const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
-    // both ends hold the same moment of the read state (events.md §6)
+    // both ends hold the same moment of the read state (specification/events.md §6)
     created_at: timeFromMicros(at),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),

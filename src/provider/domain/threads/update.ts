@@ -1,4 +1,4 @@
-/** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (threads.md §4). */
+/** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (specification/threads.md §4). */
 import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../wire/constants.ts";
 import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../../wire/thread.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

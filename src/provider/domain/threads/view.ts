@@ -1,4 +1,4 @@
-/** Threads as they travel: whole for one caller, or without what is personal for events (threads.md §3). */
+/** Threads as they travel: whole for one caller, or without what is personal for events (specification/threads.md §3). */
 import type { Read } from "../../../wire/channel.ts";
 import type { Thread, ThreadParticipant } from "../../../wire/thread.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
@@ -26,7 +26,7 @@ export interface Found {
   s: Permissions;
 }
 
-/** Those who hide their read receipts show them to themselves and to servers only (users.md §12). */
+/** Those who hide their read receipts show them to themselves and to servers only (specification/users.md §12). */
 function showsReads(at: Looking, s: Permissions, userId: string): boolean {
   if (s.all || userId === at.viewer) return true;
   const row = findUser(at.db, userId);

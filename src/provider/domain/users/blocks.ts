@@ -1,4 +1,4 @@
-/** Blocking: private to who blocks; channels of the two are hidden and silent for it (moderation.md §5). */
+/** Blocking: private to who blocks; channels of the two are hidden and silent for it (specification/moderation.md §5). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";

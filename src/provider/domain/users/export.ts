@@ -1,4 +1,4 @@
-/** GET /users/{id}/export: everything a user wrote, for the user's own records (users.md §5). */
+/** GET /users/{id}/export: everything a user wrote, for the user's own records (specification/users.md §5). */
 import { USER_EXPORT_LIMIT } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";

@@ -1,4 +1,4 @@
-/** What may be written about a user: reading it from a request, merging and replacing (users.md §4). */
+/** What may be written about a user: reading it from a request, merging and replacing (specification/users.md §4). */
 import { profile, ranks } from "../../../wire/bodies/users.ts";
 import { TEAM_NAME_BYTES } from "../../../wire/constants.ts";
 import type { Database } from "../../store/database.ts";
@@ -31,7 +31,7 @@ export interface Changed {
   invisible: boolean;
 }
 
-/** Keys of a user that a client-side call may not name (auth.md §10). */
+/** Keys of a user that a client-side call may not name (specification/auth.md §10). */
 export const RANKS: ReadonlySet<string> = new Set([
   "role",
   "teams",

@@ -1,4 +1,4 @@
-/** Users as they are seen by themselves and by servers: with the keys that nobody else gets (users.md §2). */
+/** Users as they are seen by themselves and by servers: with the keys that nobody else gets (specification/users.md §2). */
 import { timeFromMicros } from "../../../wire/time.ts";
 import type { PushPreferences, User } from "../../../wire/user.ts";
 import type { RouteCall } from "../../base/handler.ts";
@@ -48,7 +48,7 @@ function grouped<T extends { user_id: string }, V>(rows: T[], view: (row: T) => 
 
 const DEFAULT_PUSH: PushPreferences = { chat_level: "all" };
 
-/** Preferences of the user level: `all` until something else was said (users.md §10). */
+/** Preferences of the user level: `all` until something else was said (specification/users.md §10). */
 export const pushOf = (row: Pick<UserRow, "push">): PushPreferences => ({
   ...DEFAULT_PUSH,
   ...(JSON.parse(row.push) as PushPreferences),

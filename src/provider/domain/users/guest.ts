@@ -1,4 +1,4 @@
-/** POST /guest: somebody without an account gets one for now (auth.md §5). The token is added where the secret is. */
+/** POST /guest: somebody without an account gets one for now (specification/auth.md §5). The token is added where the secret is. */
 import { id, need } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { readApp } from "../../http/app.ts";

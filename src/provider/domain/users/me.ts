@@ -1,4 +1,4 @@
-/** The own user: the private view of `me`, the merge that a connect makes, and being online (users.md §3–4, §12). */
+/** The own user: the private view of `me`, the merge that a connect makes, and being online (specification/users.md §3–4, §12). */
 import { isUserId } from "../../../wire/ids.ts";
 import type { OwnUser, User } from "../../../wire/user.ts";
 import { readApp } from "../../http/app.ts";

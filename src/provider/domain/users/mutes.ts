@@ -1,4 +1,4 @@
-/** Muting users: their messages arrive, but raise no unread number and no push (moderation.md §3). */
+/** Muting users: their messages arrive, but raise no unread number and no push (specification/moderation.md §3). */
 import { moderationBodies } from "../../../wire/bodies/moderation.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import type { Due, DueWork } from "../../base/ports.ts";
@@ -124,7 +124,7 @@ export function unmuteUser(call: RouteCall): Reply {
   return unknown.length > 0 ? { non_existing_users: unknown } : {};
 }
 
-/** A mute that ran out is taken away, and its owner told (moderation.md §3). */
+/** A mute that ran out is taken away, and its owner told (specification/moderation.md §3). */
 export const muteWork: DueWork = {
   name: "user mutes",
   next: (db) =>

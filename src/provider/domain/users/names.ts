@@ -1,4 +1,4 @@
-/** Names that must differ within the app or a team: how they are compared, and the refusal of a taken one (users.md §4). */
+/** Names that must differ within the app or a team: how they are compared, and the refusal of a taken one (specification/users.md §4). */
 import { readApp } from "../../http/app.ts";
 import { ApiProblem } from "../../base/handler.ts";
 import type { Database } from "../../store/database.ts";

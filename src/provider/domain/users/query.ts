@@ -1,4 +1,4 @@
-/** GET /users: people by filter and sort, with presence for the first of them (users.md §6). */
+/** GET /users: people by filter and sort, with presence for the first of them (specification/users.md §6). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { PRESENCE_USERS } from "../../../wire/constants.ts";
 import { readApp } from "../../http/app.ts";

@@ -1,4 +1,4 @@
-/** How long a user takes to answer: measured in channels of two while the app wants it (users.md §2, `avg_response_time`). */
+/** How long a user takes to answer: measured in channels of two while the app wants it (specification/users.md §2, `avg_response_time`). */
 import { readApp } from "../../http/app.ts";
 import type { Database } from "../../store/database.ts";
 import type { ChannelRow } from "../channels/rows.ts";

@@ -1,4 +1,4 @@
-/** Who hears nothing from whom: a channel of exactly two, of whom one has blocked the other (moderation.md §5, BL-2, BL-3). */
+/** Who hears nothing from whom: a channel of exactly two, of whom one has blocked the other (specification/moderation.md §5, BL-2, BL-3). */
 import type { Database } from "../../store/database.ts";
 
 /** Condition on channel `c` and own member `me`: a channel of two with somebody the member has blocked. */

@@ -1,4 +1,4 @@
-/** Tells those who follow a user's presence what changed about it (users.md §12, events.md §3). */
+/** Tells those who follow a user's presence what changed about it (specification/users.md §12, specification/events.md §3). */
 import type { Emit } from "../../realtime/emit.ts";
 import type { Changed } from "./fields.ts";
 import { publicUser, type UserRow } from "./view.ts";

@@ -1,4 +1,4 @@
-/** POST /users/{id}/event: a server's own event to all connections of one user (events.md §4). */
+/** POST /users/{id}/event: a server's own event to all connections of one user (specification/events.md §4). */
 import { userBodies } from "../../../wire/bodies/users.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { BodyReader } from "../validation/check.ts";

@@ -44,7 +44,7 @@ export function userRow(db: Database, id: string): UserRow {
   return row;
 }
 
-/** The "all" keys of users.md §2: what everybody may see. Absent optional keys are left out. */
+/** The "all" keys of specification/users.md §2: what everybody may see. Absent optional keys are left out. */
 export function publicUser(row: UserRow, online: boolean): User {
   const user: User & Fields = {
     ...(JSON.parse(row.data) as Fields),
@@ -72,7 +72,7 @@ export function privacySet(row: Pick<UserRow, "privacy">): PrivacySettings | und
   return Object.keys(given).length > 0 ? given : undefined;
 }
 
-/** What counts: missing parts default to enabled (users.md §12). */
+/** What counts: missing parts default to enabled (specification/users.md §12). */
 export function privacyOf(row: Pick<UserRow, "privacy">): Required<PrivacySettings> {
   const given = JSON.parse(row.privacy) as PrivacySettings;
   return {

@@ -1,4 +1,4 @@
-/** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (users.md §4). */
+/** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (specification/users.md §4). */
 import { SETTABLE_OF_USERS, userBodies, userInput } from "../../../wire/bodies/users.ts";
 import { customOf } from "../../../wire/custom.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";

@@ -31,7 +31,7 @@ export const authorOf = (
 const merging = ({ emit }: RouteCall, id: string) => ({ live: false, wasOnline: emit.online(id) });
 
 /**
- * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (auth.md §10).
+ * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (specification/auth.md §10).
  * A user with a valid token who never connected is made as a connect would make it; with `make`, so is one whom a server
  * names. Who is banned from the app only reads.
  */

@@ -1,4 +1,4 @@
-/** Checks of what callers send: every problem of a request is gathered, the first one is the message (errors.md §6). */
+/** Checks of what callers send: every problem of a request is gathered, the first one is the message (specification/errors.md §6). */
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { isAbsent, isObject, isZeroTime } from "../../../wire/absent.ts";
 import type { Field, Shape, Values } from "../../../wire/fields.ts";
@@ -130,7 +130,7 @@ export class BodyReader {
     return value;
   }
 
-  /** A page size: above the maximum it is clamped, below 1 refused (README §9). */
+  /** A page size: above the maximum it is clamped, below 1 refused (specification/wire.md §9). */
   limit([normal, most]: readonly [number, number], field = "limit"): number {
     return Math.min(this.whole(field, 1) ?? normal, most);
   }

@@ -1,4 +1,4 @@
-/** Partial updates: `set` and `unset` with dotted paths on plain JSON values (README §6). */
+/** Partial updates: `set` and `unset` with dotted paths on plain JSON values (specification/wire.md §6). */
 import { POISONED_KEYS } from "../../../wire/custom.ts";
 import { isObject, type BodyReader, type Fields } from "./check.ts";
 

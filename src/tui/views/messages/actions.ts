@@ -110,7 +110,7 @@ export const reactFirst = withThere("send-reaction", (ui, message) => {
   toggleReaction(ui, message, first);
 });
 
-/** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (messages.md §5.1). */
+/** The buttons of a preview are pressed by their numbers; what the provider answers stands in its place (specification/messages.md §5.1). */
 function press(ui: Ui, message: HeldMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
   if (!button) return ui.tell(`The message has no button ${number}.`);

@@ -1,4 +1,4 @@
-/** What the person may do with a message, by capabilities and ownership (channels.md §6.3). */
+/** What the person may do with a message, by capabilities and ownership (specification/channels.md §6.3). */
 import { isPresent } from "../../../model/message-state.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/capabilities.ts";

@@ -14,7 +14,7 @@ const tail = (unread: number, mentions: number): string => {
   return unread > 0 ? most(unread) : "";
 };
 
-/** Emoji are where terminals disagree about widths: left of other panes they become one safe sign each (ink.md §6). */
+/** Emoji are where terminals disagree about widths: left of other panes they become one safe sign each (specification/screen.md §6). */
 export function oneWidth(text: string): string {
   // Making the expression of all emoji takes 10 ms: only a name that may hold one pays for it.
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\ufe0f\u200d]/u.test(text)) return text;

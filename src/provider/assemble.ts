@@ -17,7 +17,7 @@ import { createAsk } from "./hooks/ask.ts";
 import { createPost } from "./hooks/post.ts";
 import { enqueue } from "./hooks/queue.ts";
 import { createSender } from "./hooks/sender.ts";
-import { getApp, readApp } from "./http/app.ts";
+import { readApp } from "./http/app.ts";
 import { createAuthenticator } from "./http/auth.ts";
 import { guestHandler } from "./http/guest.ts";
 import { parseJson } from "./http/json.ts";
@@ -377,11 +377,10 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
   const limits = new RateLimits(options.rateLimits ?? false);
   const handlers: Handlers = {
     ...realtimeHandlers(domain),
-    getApp,
     getRateLimits: rateLimitsRoute(limits),
     ...files.handlers(),
     ...domain.handlers,
-    ...guestHandler(domain.handlers, secret, () => clock.now()),
+    createGuest: guestHandler(domain.handlers.createGuest, secret, () => clock.now()),
   };
   const sideDoor = createSideDoor(secret, authenticate, {
     status: () => ({
@@ -422,7 +421,7 @@ function assemble(domain: Domain, options: ProviderOptions, opened: Opened): Pro
       );
       return saved.then((snapshot) => ({ snapshot }));
     },
-    coverage: () => ({ routes: coverage(handlers) }),
+    coverage: () => ({ routes: coverage() }),
     stay: (body) => {
       provider.stay(body.on !== false);
       return { stay: stays };

@@ -1,4 +1,5 @@
 /** Settings of the app as they travel (specification/admin.md §1). */
+import type { PushProvider } from "./push-provider.ts";
 import type { UploadConfig } from "./attachment.ts";
 
 /** A place events are sent to; `webhook_url` counts for `hook_type` webhook (specification/admin.md §12). */
@@ -104,5 +105,5 @@ export interface PushNotifications {
   firebase: PushSwitch;
   huawei: PushSwitch;
   xiaomi: PushSwitch;
-  providers: unknown[];
+  providers: PushProvider[];
 }

@@ -5,8 +5,8 @@ import type { ServerResponse } from "node:http";
 import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { chat } from "../../src/provider/chat.ts";
 import { ApiProblem } from "../../src/provider/base/handler.ts";
-import type { RouteCall, Caller, Handlers } from "../../src/provider/base/handler.ts";
-import { getApp, readApp } from "../../src/provider/http/app.ts";
+import type { RouteCall, Caller } from "../../src/provider/base/handler.ts";
+import { readApp } from "../../src/provider/http/app.ts";
 import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";
 import { errorBody } from "../../src/provider/http/errors.ts";
@@ -23,6 +23,7 @@ import { realtimeHandlers } from "../../src/provider/realtime/sync.ts";
 import { Batch } from "../../src/provider/store/batch.ts";
 import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
+import type { EndpointName } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
 import type { Dice } from "../support/seeded.ts";
 import type { VirtualClock } from "../support/virtual-clock.ts";
@@ -30,7 +31,10 @@ import type { VirtualClock } from "../support/virtual-clock.ts";
 export const SIM_SECRET = "the secret of the simulated provider";
 export const SIM_KEY = "simulated-key";
 
-const handlers: Handlers = { ...realtimeHandlers(chat), getApp, ...chat.handlers };
+const handlers: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
+  ...realtimeHandlers(chat),
+  ...chat.handlers,
+};
 
 /** What lives in one run of the process and dies with it. */
 interface Run {
@@ -194,7 +198,7 @@ export class SimProvider {
         return this.#reply(200, pollJson(answer, "0.10ms"));
       }
       const handler = handlers[name];
-      if (!handler) throw new ApiProblem(16, "this is not implemented", { status: 501 });
+      if (!handler) throw new Error(`the simulated provider does not have ${name}`);
       const emit = this.#collector(run);
       const body =
         typeof request.body === "string"

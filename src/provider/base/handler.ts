@@ -1,6 +1,6 @@
 /** The seam of the provider: what a route's handler is given and what it gives back. */
 import type { LinkPreview } from "../../wire/attachment.ts";
-import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { EndpointName, ResultOf } from "../../wire/endpoints/index.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
@@ -104,12 +104,37 @@ export type PreCommitCall = Omit<RouteCall, "emit" | "prepared">;
 export type Prefetch = (early: PreCommitCall) => Promise<unknown> | undefined;
 export type Prefetches = Partial<Record<EndpointName, Prefetch>>;
 
-/** The JSON of a 2xx answer without `duration`. */
-export type Reply = Record<string, unknown>;
+/** The JSON of a route's 2xx answer without `duration`. */
+export type Reply<K extends EndpointName> = ResultOf<K>;
 
 /** Runs synchronously inside one transaction: a throw undoes every change and every event of it. */
-export type Handler = (call: RouteCall) => Reply;
-export type Handlers = Partial<Record<EndpointName, Handler>>;
+export type Handler<K extends EndpointName> = (call: RouteCall) => Reply<K>;
+export type HandlersOf<K extends EndpointName> = { readonly [N in K]: Handler<N> };
+
+/** What is answered without a handler, because it waits: a poll for events, and the parts of an upload. */
+export const UPLOADS = ["uploadFile", "uploadImage", "uploadChannelFile", "uploadChannelImage"] as const;
+export type Upload = (typeof UPLOADS)[number];
+export const isUpload = (name: EndpointName): name is Upload => UPLOADS.some((one) => one === name);
+export type Waiting = "longPoll" | Upload;
+/** Routes of the transport: connections, the log of events, limits and the bytes of files are its own. */
+export type TransportRoute =
+  | "hi"
+  | "sync"
+  | "stopWatching"
+  | "getRateLimits"
+  | "deleteFile"
+  | "deleteImage"
+  | "deleteChannelFile"
+  | "deleteChannelImage";
+
+export type TransportHandlers = HandlersOf<TransportRoute>;
+/** The domain makes the guest; only the transport knows the secret its token is signed with. */
+export type NewGuest = (call: RouteCall) => Omit<Reply<"createGuest">, "access_token">;
+export type DomainHandlers = HandlersOf<Exclude<EndpointName, TransportRoute | Waiting | "createGuest">> & {
+  readonly createGuest: NewGuest;
+};
+/** Every route that has a handler; one that is missing does not compile. */
+export type Handlers = HandlersOf<Exclude<EndpointName, Waiting>>;
 
 /** Refuses a call: `code` of the wire's table, a reason, and the fields that are wrong. */
 export class ApiProblem extends Error {

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/user.ts";
-import type { RouteCall, Handlers, Prefetches } from "./handler.ts";
+import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
 import type { Derived } from "../store/migrate.ts";
@@ -53,7 +53,7 @@ export interface Domain {
   readonly derived?: Derived;
   /** Called before every commit that wrote: what is cheaper for all calls of a transaction at once. */
   settle?(db: Database): void;
-  readonly handlers: Handlers;
+  readonly handlers: DomainHandlers;
   readonly prefetches: Prefetches;
   readonly due: readonly DueWork[];
   /** Routes that only read and may take long; reading threads answer them where they do. */

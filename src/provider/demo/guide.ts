@@ -4,7 +4,7 @@ import type { Message } from "../../wire/message.ts";
 import { timeFromMicros, timeToMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
 import type { RobotHost, Performed } from "../robots/host.ts";
-import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { Handlers } from "../base/handler.ts";
 import { along } from "./route.ts";
 import { LOCATION_DEVICE, LOCATION_HOURS, LOCATION_MESSAGE, LUNCH_MESSAGE, LUNCH_POLL } from "./seed.ts";
 
@@ -80,7 +80,7 @@ export function startGuide(host: RobotHost): () => void {
     stops.add(timer.cancel);
   };
   /** The guide must never take the provider down: what people deleted meanwhile is simply not answered. */
-  const attempt = <K extends EndpointName>(name: K, args: Performed<K>): void => {
+  const attempt = <K extends keyof Handlers>(name: K, args: Performed<K>): void => {
     try {
       host.perform(name, args);
     } catch {

@@ -1,5 +1,5 @@
 /** Every route of the domain by the name of its endpoint row. */
-import type { Handlers } from "../base/handler.ts";
+import type { DomainHandlers } from "../base/handler.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
@@ -15,7 +15,7 @@ import { searchRoutes } from "./search/routes.ts";
 import { threadRoutes } from "./threads/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
-export const handlers: Handlers = {
+export const handlers: DomainHandlers = {
   ...userRoutes,
   ...deviceRoutes,
   ...channelRoutes,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { channelIdFault, channelTypeFault, makeCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
-import type { RouteCall, Handler, Handlers, Reply } from "../base/handler.ts";
+import type { RouteCall, Handler, HandlersOf, Reply, Upload } from "../base/handler.ts";
 import { readApp } from "../http/app.ts";
 import { actingUser } from "../http/auth.ts";
 import { parseJson } from "../http/json.ts";
@@ -85,7 +85,7 @@ export class Files {
     call: RouteCall,
     request: IncomingMessage,
     transact: <T>(run: () => T) => Promise<T>,
-  ): Promise<Reply> {
+  ): Promise<Omit<Reply<Upload>, "duration">> {
     const { db, domain, folder, uuid } = this.context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
     const cid = cidOf(call);
@@ -133,7 +133,7 @@ export class Files {
   }
 
   /** UP-6; the bytes go after the commit. */
-  private delete(call: RouteCall): { reply: Reply; stored: string } {
+  private delete(call: RouteCall): { reply: Reply<"deleteFile">; stored: string } {
     const { db, domain } = this.context;
     const cid = cidOf(call);
     const moderates = cid !== undefined && domain.canDeleteUpload(call, cid);
@@ -171,8 +171,8 @@ export class Files {
     }
   }
 
-  handlers(): Handlers {
-    const remove: Handler = (call) => {
+  handlers(): HandlersOf<"deleteFile" | "deleteImage" | "deleteChannelFile" | "deleteChannelImage"> {
+    const remove: Handler<"deleteFile"> = (call) => {
       const { reply, stored } = this.delete(call);
       this.discard(stored);
       return reply;

@@ -2,7 +2,6 @@
 import type { AppSettings } from "../../wire/app.ts";
 import type { UploadConfig } from "../../wire/attachment.ts";
 import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
-import type { Handler } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
 import { kept } from "../store/kept.ts";
 
@@ -65,7 +64,6 @@ export const appDefaults = (): App => ({
   xiaomi_config: null,
 });
 
-/** What a client-side call may see. */
 const REDUCED = [
   "name",
   "file_upload_config",
@@ -119,8 +117,5 @@ export function blanked<T>(value: T): T {
   ) as T;
 }
 
-export const getApp: Handler = ({ db, caller }) => {
-  const app = readApp(db);
-  if (caller.kind === "server") return { app: blanked(app) };
-  return { app: Object.fromEntries(REDUCED.map((key) => [key, app[key]])) };
-};
+/** What a client-side call may see. */
+export const reduced = (app: App): Partial<App> => Object.fromEntries(REDUCED.map((key) => [key, app[key]]));

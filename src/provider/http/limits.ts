@@ -114,7 +114,7 @@ export class RateLimits {
 }
 
 /** `GET /rate_limits`: the platforms that are asked for, else all; operations nobody knows are refused (code 4). */
-export function rateLimitsRoute(limits: RateLimits): Handler {
+export function rateLimitsRoute(limits: RateLimits): Handler<"getRateLimits"> {
   return ({ query, now }) => {
     const flagged = PLATFORMS.filter((platform) => query[platform] === "true");
     for (const platform of PLATFORMS) {

@@ -6,16 +6,8 @@ import { dropAbsent } from "../../wire/absent.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
 import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT, SOCKETS_IN_ALL } from "../../wire/constants.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
-import { ApiProblem } from "../base/handler.ts";
-import type {
-  AfterCommit,
-  RouteCall,
-  Caller,
-  Handlers,
-  External,
-  Prefetches,
-  Reply,
-} from "../base/handler.ts";
+import { ApiProblem, isUpload } from "../base/handler.ts";
+import type { AfterCommit, RouteCall, Caller, Handlers, External, Prefetches } from "../base/handler.ts";
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
@@ -56,7 +48,7 @@ export interface LogEntry {
 export type SideDoor = (
   verb: string,
   request: IncomingMessage,
-) => (body: Record<string, unknown>) => Reply | Promise<Reply>;
+) => (body: Record<string, unknown>) => object | Promise<object>;
 
 export interface HttpContext {
   gate(): Gate;
@@ -285,8 +277,6 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   if (caller && !row.safe) requireWrite(caller, name);
   const status = row.method === "POST" ? 201 : 200;
   if (name === "longPoll") return poll(context, exchange, caller!);
-  const handler = context.handlers[name];
-  if (!handler && !row.multipart) throw new ApiProblem(16, "this is not implemented", { status: 501 });
 
   const from = requestInfo(request, caller);
   const emit = context.collector(from);
@@ -316,7 +306,7 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
       undo: () => emit.undo(),
       release: () => context.committed(emit),
     });
-  if (row.multipart) {
+  if (isUpload(name)) {
     if (call.caller.kind === "server") call.caller.userId = query.user_id || undefined;
     const reply = await context.files.upload(call, request, transact);
     return { status, json: finish(context, reply, exchange.start) };
@@ -326,9 +316,10 @@ async function answer(context: HttpContext, exchange: Exchange): Promise<Written
   else if (row.payload) call.body = payloadOf(query.payload);
   dropAbsent(bodyOf(name), call.body);
   if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
+  const handler = context.handlers[name];
   const prepared = context.prefetches[name]?.(call);
   if (prepared) call.prepared = await prepared;
-  const run = (): string => finish(context, handler!(call), exchange.start);
+  const run = (): string => finish(context, handler(call), exchange.start);
   if (context.long.domain.longRoutes.has(name))
     return { status, json: await answerLong(context.long, call, exchange.start, transact, run) };
   const key = onceKey(request.headers[ONCE_HEADER], row);
@@ -349,7 +340,7 @@ function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | unde
 }
 
 /** Written inside the transaction, so that an answer that cannot be written undoes its call. */
-function finish(context: HttpContext, reply: Reply, start: number): string {
+function finish(context: HttpContext, reply: object, start: number): string {
   return context.signer.refresh(JSON.stringify({ ...reply, duration: durationSince(start) }));
 }
 

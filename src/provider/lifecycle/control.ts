@@ -1,7 +1,6 @@
 /** Control of a running provider, outside the protocol: `POST /_local/<verb>` with a server token. */
 import type { IncomingMessage } from "node:http";
 import { ApiProblem } from "../base/handler.ts";
-import type { Reply } from "../base/handler.ts";
 import type { Authenticator } from "../http/auth.ts";
 import { credentialsOf } from "../http/server.ts";
 import type { SideDoor } from "../http/server.ts";
@@ -9,7 +8,7 @@ import { parseTarget } from "../http/query.ts";
 import { proof } from "./identity.ts";
 
 /** What a verb may do; runs outside any transaction, and may take its time. */
-export type Verb = (body: Record<string, unknown>) => Reply | Promise<Reply>;
+export type Verb = (body: Record<string, unknown>) => object | Promise<object>;
 export type Verbs = Record<string, Verb>;
 
 export function createSideDoor(secret: string, authenticate: Authenticator, verbs: Verbs): SideDoor {

@@ -2,7 +2,6 @@
 import { CODES } from "../../wire/errors.ts";
 import type { CodeRow } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";
-import type { Reply } from "../base/handler.ts";
 
 /** `POST …/message` with a star for the dots: a method or `*`, and a path in which `*` stands for anything. */
 export interface Fault {
@@ -110,7 +109,7 @@ export function problemOf({ status, code }: InjectedFault): ApiProblem | undefin
 }
 
 /** Answers for `POST /_local/fault`: `{do: add|list|clear, …}`. */
-export function faultVerb(faults: Faults, body: Record<string, unknown>): Reply {
+export function faultVerb(faults: Faults, body: Record<string, unknown>): object {
   if (body.do === "add") return { fault: faults.add(body) };
   if (body.do === "clear")
     return { cleared: faults.clear(body.id === undefined ? undefined : String(body.id)) };

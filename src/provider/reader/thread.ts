@@ -1,6 +1,7 @@
 /** A thread that answers calls which only read and may take long, from a connection of its own that cannot write. */
 import { randomUUID } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { DomainHandlers } from "../base/handler.ts";
 import { chat } from "../chat.ts";
 import { createSigner } from "../files/sign.ts";
 import { readApp } from "../http/app.ts";
@@ -50,7 +51,7 @@ function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] }
   db.raw.exec("BEGIN");
   try {
     const reply = within(db.raw, LONG, () =>
-      chat.handlers[job.call.name]!({
+      chat.handlers[job.call.name as keyof DomainHandlers]({
         ...job.call,
         db,
         emit,

@@ -4,7 +4,7 @@ import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../wire/
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
-import type { RouteCall, Handler, Handlers, Reply } from "../base/handler.ts";
+import type { RouteCall, Handler, HandlersOf, Reply } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { logBegins, readLog, readRemoval } from "./log.ts";
 
@@ -37,8 +37,8 @@ function readBody(call: RouteCall): { cids: string[]; since: number } {
   return { cids: [...new Set(cids as string[])], since };
 }
 
-function sync(domain: Known): Handler {
-  return (call): Reply => {
+function sync(domain: Known): Handler<"sync"> {
+  return (call) => {
     const { db, body, query, caller, connectionId } = call;
     const { cids, since } = readBody(call);
     const userId = caller.userId;
@@ -63,7 +63,7 @@ function sync(domain: Known): Handler {
       if (removal) events.push(removal);
     }
     if (watch) for (const cid of readable) startWatching(call, domain, connectionId!, userId, cid);
-    const reply: Reply = { events: heard(call, domain, userId, readable, events) };
+    const reply: Reply<"sync"> = { events: heard(call, domain, userId, readable, events) };
     if (body.with_inaccessible_cids === true || query.with_inaccessible_cids === "true")
       reply.inaccessible_cids = [...closed];
     return reply;
@@ -100,8 +100,8 @@ function startWatching(
   call.emit.watchers(cid, { type: "user.watching.start", user, watcher_count });
 }
 
-function stopWatching(domain: Known): Handler {
-  return (call): Reply => {
+function stopWatching(domain: Known): Handler<"stopWatching"> {
+  return (call) => {
     const { connectionId, caller, emit, path, db } = call;
     const { userId } = caller;
     const fields: Record<string, string> = {};
@@ -121,6 +121,6 @@ function stopWatching(domain: Known): Handler {
   };
 }
 
-export function realtimeHandlers(domain: Known): Handlers {
+export function realtimeHandlers(domain: Known): HandlersOf<"hi" | "sync" | "stopWatching"> {
   return { hi: () => ({}), sync: sync(domain), stopWatching: stopWatching(domain) };
 }

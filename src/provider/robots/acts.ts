@@ -1,7 +1,6 @@
 /** What a robot does on order: says, reacts, votes, types or moves, in the name of any user of the workspace. */
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
-import type { Reply } from "../base/handler.ts";
 import type { RobotHost } from "./host.ts";
 
 type Order = Record<string, unknown>;
@@ -32,7 +31,7 @@ const channel = (order: Order): { cid: string; type: string; id: string } => {
 };
 
 /** Answers `POST /_local/robot`: `{do: say|react|vote|type|move, user_id, …}`. Lasting acts go on after the answer. */
-export function robotAct(host: RobotHost, order: Order): Reply {
+export function robotAct(host: RobotHost, order: Order): object {
   const userId = text(order, "user_id");
   appear(host, userId);
   switch (order.do) {
@@ -72,7 +71,7 @@ function join(host: RobotHost, at: { type: string; id: string }, userId: string)
     host.perform("updateChannel", { path: at, body: { add_members: [userId], user_id: userId } });
 }
 
-function say(host: RobotHost, userId: string, order: Order): Reply {
+function say(host: RobotHost, userId: string, order: Order): object {
   const { type: kind, id } = channel(order);
   const at = { type: kind, id };
   const words = text(order, "text");
@@ -103,7 +102,7 @@ function say(host: RobotHost, userId: string, order: Order): Reply {
   return { message_id: first };
 }
 
-function vote(host: RobotHost, userId: string, order: Order): Reply {
+function vote(host: RobotHost, userId: string, order: Order): object {
   const id = text(order, "message_id");
   const wanted = text(order, "option");
   const { message } = host.perform("getMessage", { path: { id } });
@@ -123,7 +122,7 @@ function vote(host: RobotHost, userId: string, order: Order): Reply {
   return { vote_id: cast.id, option: option.text };
 }
 
-function type(host: RobotHost, userId: string, order: Order): Reply {
+function type(host: RobotHost, userId: string, order: Order): object {
   const { type: kind, id } = channel(order);
   const at = { type: kind, id };
   const lasts = number(order, "for_ms", 100, 600_000, 5000);
@@ -142,7 +141,7 @@ function type(host: RobotHost, userId: string, order: Order): Reply {
 }
 
 /** Shares a live location and moves it in a straight line from one place to the other until the time is over. */
-function move(host: RobotHost, userId: string, order: Order): Reply {
+function move(host: RobotHost, userId: string, order: Order): object {
   const { type: kind, id } = channel(order);
   const at = { type: kind, id };
   const place = (end: "from" | "to"): { latitude: number; longitude: number } => ({

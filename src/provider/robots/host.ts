@@ -1,5 +1,6 @@
 /** What a robot asks of the provider it lives in: calls in its own name, committed events, files and time. */
-import type { BodyOf, EndpointName, PathOf, QueryOf, ReplyOf } from "../../wire/endpoints/index.ts";
+import type { BodyOf, EndpointName, PathOf, QueryOf, ResultOf } from "../../wire/endpoints/index.ts";
+import type { Handlers } from "../base/handler.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 
 export interface Performed<K extends EndpointName> {
@@ -12,7 +13,7 @@ export interface Performed<K extends EndpointName> {
 
 export interface RobotHost {
   /** One call as the server, inside the transaction of `transaction` or in one of its own. Throws an `ApiProblem`. */
-  perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K>;
+  perform<K extends keyof Handlers>(name: K, args: Performed<K>): ResultOf<K>;
   /** Everything `run` performs is committed at once, and its events are not sent. */
   quietly(run: () => void): void;
   /** Everything `run` performs is committed at once and its events are sent after it. */

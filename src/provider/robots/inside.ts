@@ -1,9 +1,8 @@
 /** A robot's host inside a running provider: calls go straight to the handlers, as the server. */
 import { endpoints } from "../../wire/endpoints/index.ts";
-import type { EndpointName, ReplyOf } from "../../wire/endpoints/index.ts";
 import { randomUUID } from "node:crypto";
 import { actingUser } from "../http/auth.ts";
-import type { RouteCall } from "../base/handler.ts";
+import type { Handlers, Reply, RouteCall } from "../base/handler.ts";
 import type { Provider } from "../provider.ts";
 import type { Emit } from "../realtime/emit.ts";
 import type { Database } from "../store/database.ts";
@@ -30,10 +29,9 @@ export function robotHost(provider: Provider): RobotHost {
   };
 
   return {
-    perform<K extends EndpointName>(name: K, args: Performed<K>): ReplyOf<K> {
+    perform<K extends keyof Handlers>(name: K, args: Performed<K>): Reply<K> {
       const handler = handlers[name];
-      if (!handler) throw new Error(`the provider does not have ${name}`);
-      let reply: unknown;
+      let reply: Reply<K> | undefined;
       inside(() => {
         // Events of one moment in the past still follow each other.
         let past = args.at;
@@ -61,7 +59,7 @@ export function robotHost(provider: Provider): RobotHost {
         };
         reply = handler(call);
       }, false);
-      return reply as ReplyOf<K>;
+      return reply!;
     },
     quietly: (run) => inside(run, true),
     together: (run) => inside(run, false),

@@ -1,6 +1,7 @@
 /** Endpoints of the app's own settings and its limits. */
 import type { AppSettings, PushNotifications } from "../app.ts";
 import type { UploadConfig } from "../attachment.ts";
+import type { ChannelType } from "../channel-type.ts";
 import type { RateLimitTable } from "../rate-limits.ts";
 import type { appBodies } from "../bodies/app.ts";
 import type { Infer } from "../fields.ts";
@@ -12,7 +13,7 @@ export interface AppReply {
     image_upload_config?: UploadConfig;
     file_upload_config?: UploadConfig;
     grants?: Record<string, string[]>;
-    channel_configs?: Record<string, unknown>;
+    channel_configs?: Record<string, ChannelType>;
     push_notifications?: PushNotifications;
     [setting: string]: unknown;
   };

@@ -59,8 +59,10 @@ type TypesOf<K extends EndpointName> =
 export type PathOf<K extends EndpointName> = TypesOf<K>["path"];
 export type QueryOf<K extends EndpointName> = TypesOf<K>["query"];
 export type BodyOf<K extends EndpointName> = TypesOf<K>["body"];
+/** What a handler gives back: the JSON of a 2xx answer before `duration` is put to it. */
+export type ResultOf<K extends EndpointName> = TypesOf<K>["reply"];
 /** The JSON of a 2xx answer; `duration` is always there. */
-export type ReplyOf<K extends EndpointName> = TypesOf<K>["reply"] & { duration: string };
+export type ReplyOf<K extends EndpointName> = ResultOf<K> & { duration: string };
 
 /** `/channels/{type}/{id}` with its parameters percent-encoded. */
 export function fillPath(path: string, parameters: Record<string, string>): string {

@@ -6,7 +6,7 @@ import { chat } from "../../../src/provider/chat.ts";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
 import { teachWords } from "../../../src/provider/domain/query/words.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../src/provider/base/handler.ts";
+import { ApiProblem, type RouteCall } from "../../../src/provider/base/handler.ts";
 import type { Emit } from "../../../src/provider/realtime/emit.ts";
 import type { Database } from "../../../src/provider/store/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
@@ -138,7 +138,11 @@ export class Bench {
   }
 
   /** Runs the handler in a transaction; a refusal undoes it and its events. */
-  call(as: As, name: EndpointName, input: Partial<Pick<RouteCall, "path" | "query" | "body">> = {}): Reply {
+  call(
+    as: As,
+    name: EndpointName,
+    input: Partial<Pick<RouteCall, "path" | "query" | "body">> = {},
+  ): Record<string, unknown> {
     const caller: RouteCall["caller"] =
       typeof as === "string"
         ? { kind: "user", userId: as, role: this.roles[as] ?? "user" }
@@ -148,7 +152,7 @@ export class Bench {
     const before = this.told.length;
     this.db.raw.exec("BEGIN");
     try {
-      const reply = handlers[name]!({
+      const reply = handlers[name as keyof typeof handlers]({
         name,
         op: endpoints[name].op,
         path: {},
@@ -165,7 +169,7 @@ export class Bench {
         uuid: () => `uuid-${++this.uuids}`,
       });
       this.db.raw.exec("COMMIT");
-      return JSON.parse(JSON.stringify(reply)) as Reply;
+      return JSON.parse(JSON.stringify(reply)) as Record<string, unknown>;
     } catch (error) {
       this.db.raw.exec("ROLLBACK");
       this.told.length = before;

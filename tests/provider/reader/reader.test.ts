@@ -59,7 +59,7 @@ function here(as: string, name: EndpointName, body: Json): Json {
     (emit, db) =>
       JSON.parse(
         JSON.stringify(
-          chat.handlers[name]!({
+          chat.handlers[name as keyof typeof chat.handlers]({
             name,
             op: endpoints[name].op,
             path: {},

@@ -1,5 +1,6 @@
 /** What a call changed in memory goes with it when its transaction cannot be committed: watches, presence, connections. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { Harness, tiny, tinyHandlers } from "../tiny.ts";
 
 let h: Harness;
@@ -13,11 +14,11 @@ beforeEach(async () => {
       ...tiny,
       handlers: {
         ...tinyHandlers,
-        stopWatching: ({ emit, path, connectionId }) => {
+        stopWatching: ({ emit, path, connectionId }: RouteCall) => {
           emit.unwatch(connectionId!, `${path.type}:${path.id}`);
           return {};
         },
-      },
+      } as typeof tinyHandlers,
       migrations: [
         ...tiny.migrations,
         `CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;

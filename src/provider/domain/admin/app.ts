@@ -2,18 +2,18 @@
 import type { AppSettings, EventHook, PushNotifications } from "../../../wire/app.ts";
 import { timeToMicros } from "../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
-import { blanked, getApp as reduced, readApp, resetApp, suspension, writeApp } from "../../http/app.ts";
+import { blanked, readApp, reduced, resetApp, suspension, writeApp } from "../../http/app.ts";
 import { accessOf } from "../access/access.ts";
 import { APP_SCOPE } from "../access/grants.ts";
 import { BodyReader } from "../validation/check.ts";
-import { readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { grantsView, readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { readSettings } from "./settings.ts";
 import { typeView } from "./type-routes.ts";
 
-export function getApp(call: RouteCall): Reply {
+export function getApp(call: RouteCall): Reply<"getApp"> {
   const { db } = call;
-  if (call.caller.kind !== "server") return reduced(call);
+  if (call.caller.kind !== "server") return { app: reduced(readApp(db)) };
   const { apn_config, firebase_config, huawei_config, xiaomi_config, push_config, ...rest } = readApp(db);
   const access = accessOf(db);
   const service = (config: Record<string, unknown> | null): PushNotifications["apn"] => ({
@@ -31,7 +31,7 @@ export function getApp(call: RouteCall): Reply {
   return {
     app: {
       ...blanked(rest),
-      grants: access.grantsOf(APP_SCOPE).list,
+      grants: grantsView(access.grantsOf(APP_SCOPE).list),
       channel_configs: Object.fromEntries([...access.types.keys()].map((name) => [name, typeView(db, name)])),
       push_notifications: push,
     },
@@ -62,7 +62,7 @@ function expelWho({ emit }: RouteCall, before: AppSettings, after: AppSettings):
 }
 
 /** Only the named keys change; null resets one. What is read-only or nobody's setting counts for nothing. */
-export function updateApp(call: RouteCall): Reply {
+export function updateApp(call: RouteCall): Reply<"updateApp"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const { changes, resets } = readSettings(call, check);

@@ -61,15 +61,15 @@ function isPattern(text: string): boolean {
   }
 }
 
-export function listBlocklists({ db }: RouteCall): Reply {
+export function listBlocklists({ db }: RouteCall): Reply<"listBlocklists"> {
   return { blocklists: [...blocklistsOf(db).values()] };
 }
 
-export function getBlocklist({ db, path }: RouteCall): Reply {
+export function getBlocklist({ db, path }: RouteCall): Reply<"getBlocklist"> {
   return { blocklist: blocklist(db, path.name ?? "") };
 }
 
-export function createBlocklist(call: RouteCall): Reply {
+export function createBlocklist(call: RouteCall): Reply<"createBlocklist"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const given = check.read(adminBodies.createBlocklist);
@@ -92,7 +92,7 @@ export function createBlocklist(call: RouteCall): Reply {
   return { blocklist: blocklist(db, name) };
 }
 
-export function updateBlocklist(call: RouteCall): Reply {
+export function updateBlocklist(call: RouteCall): Reply<"updateBlocklist"> {
   const { db, body, path } = call;
   const { name, type } = blocklist(db, path.name ?? "");
   const check = new BodyReader(body);
@@ -122,7 +122,7 @@ function withoutList(json: string, name: string): string | undefined {
 }
 
 /** Deletion removes the list from all types, and from the channels that name it. */
-export function deleteBlocklist(call: RouteCall): Reply {
+export function deleteBlocklist(call: RouteCall): Reply<"deleteBlocklist"> {
   const { db, path } = call;
   const { name } = blocklist(db, path.name ?? "");
   db.run("DELETE FROM blocklists WHERE name = ?", name);

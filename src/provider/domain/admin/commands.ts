@@ -16,15 +16,15 @@ function customCommand(db: Database, name: string): CommandInfo {
   return found;
 }
 
-export function listCommands({ db }: RouteCall): Reply {
+export function listCommands({ db }: RouteCall): Reply<"listCommands"> {
   return { commands: accessOf(db).commands.filter(({ name }) => !isBuiltIn(name)) };
 }
 
-export function getCommand({ db, path }: RouteCall): Reply {
+export function getCommand({ db, path }: RouteCall): Reply<"getCommand"> {
   return { ...customCommand(db, path.name ?? "") };
 }
 
-export function createCommand(call: RouteCall): Reply {
+export function createCommand(call: RouteCall): Reply<"createCommand"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const { name, description, args = "", set = "" } = check.read(adminBodies.createCommand);
@@ -51,7 +51,7 @@ function checkSet(check: BodyReader, set: string): void {
   if (set !== "" && !NAME.test(set)) check.fail("set", NAME_FORM);
 }
 
-export function updateCommand(call: RouteCall): Reply {
+export function updateCommand(call: RouteCall): Reply<"updateCommand"> {
   const { db, body, path } = call;
   const before = customCommand(db, path.name ?? "");
   if (isBuiltIn(before.name)) throw invalidField("name", "is a built-in command and stays as it is");
@@ -72,7 +72,7 @@ export function updateCommand(call: RouteCall): Reply {
 }
 
 /** Refused while a channel type names it; a set or `all` does not name it. */
-export function deleteCommand({ db, path }: RouteCall): Reply {
+export function deleteCommand({ db, path }: RouteCall): Reply<"deleteCommand"> {
   const { name } = customCommand(db, path.name ?? "");
   if (isBuiltIn(name)) throw invalidField("name", "is a built-in command and stays");
   const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));

@@ -10,6 +10,10 @@ const LIST = 500;
 const isPermission = (db: Database, id: string): boolean =>
   PERMISSIONS.has(id) || db.get("SELECT 1 FROM permissions WHERE id = ?", id) !== undefined;
 
+/** Grants as they are answered. */
+export const grantsView = (list: Grants): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(list).map(([role, names]) => [role, [...names]]));
+
 /**
  * `grants` of a request: role → list of names. Unknown roles and permissions are refused (code 4). With `modifiers` a
  * leading `!` takes a name away.

@@ -75,7 +75,7 @@ function needCustom(db: Database, id: string): Permission {
   return view;
 }
 
-export function listPermissions({ db }: RouteCall): Reply {
+export function listPermissions({ db }: RouteCall): Reply<"listPermissions"> {
   const custom = db.all<{ id: string; data: string }>("SELECT id, data FROM permissions ORDER BY id");
   return {
     permissions: [
@@ -85,7 +85,7 @@ export function listPermissions({ db }: RouteCall): Reply {
   };
 }
 
-export function getPermission({ db, path }: RouteCall): Reply {
+export function getPermission({ db, path }: RouteCall): Reply<"getPermission"> {
   return { permission: viewOf(db, path.id ?? "") };
 }
 
@@ -109,7 +109,7 @@ function written(check: BodyReader, given: Given, before?: Permission): Stored {
   };
 }
 
-export function createPermission(call: RouteCall): Reply {
+export function createPermission(call: RouteCall): Reply<"createPermission"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const given = check.read(adminBodies.createPermission);
@@ -130,7 +130,7 @@ export function createPermission(call: RouteCall): Reply {
   return {};
 }
 
-export function updatePermission(call: RouteCall): Reply {
+export function updatePermission(call: RouteCall): Reply<"updatePermission"> {
   const { db, body, path } = call;
   const before = needCustom(db, path.id ?? "");
   const check = new BodyReader(body);
@@ -149,7 +149,7 @@ export function updatePermission(call: RouteCall): Reply {
   return {};
 }
 
-export function deletePermission({ db, path }: RouteCall): Reply {
+export function deletePermission({ db, path }: RouteCall): Reply<"deletePermission"> {
   const { id } = needCustom(db, path.id ?? "");
   const access = accessOf(db);
   const user = [APP_SCOPE, ...access.types.keys()].find((scope) =>

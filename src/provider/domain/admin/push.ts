@@ -1,7 +1,7 @@
 /** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (specification/admin.md §6). */
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../wire/constants.ts";
-import type { PushProvider } from "../../../wire/push-provider.ts";
+import type { PushProvider, CheckPushReply, QueueCheck } from "../../../wire/push-provider.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { blanked } from "../../http/app.ts";
@@ -35,10 +35,12 @@ function providerView(row: ProviderRow): PushProvider {
 export const pushProviders = (db: Database): PushProvider[] =>
   db.all<ProviderRow>("SELECT * FROM push_providers ORDER BY type, name").map(providerView);
 
-export const listPushProviders = ({ db }: RouteCall): Reply => ({ push_providers: pushProviders(db) });
+export const listPushProviders = ({ db }: RouteCall): Reply<"listPushProviders"> => ({
+  push_providers: pushProviders(db),
+});
 
 /** Makes or replaces; a secret sent blank stays what it was. */
-export function upsertPushProvider(call: RouteCall): Reply {
+export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider"> {
   const { db, body } = call;
   const top = new BodyReader(body);
   const { type, name } = top.read(adminBodies.upsertPushProvider).push_provider;
@@ -69,7 +71,7 @@ export function upsertPushProvider(call: RouteCall): Reply {
   return { push_provider: providerView(db.get<ProviderRow>(row, type, name)!) };
 }
 
-export function deletePushProvider({ db, path }: RouteCall): Reply {
+export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushProvider"> {
   const { changes } = db.run(
     "DELETE FROM push_providers WHERE type = ? AND name = ?",
     path.type ?? "",
@@ -104,7 +106,7 @@ function messageToRender(db: Database, userId: string, messageId: string | undef
   return found;
 }
 
-export function checkPush(call: RouteCall): Reply {
+export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const userId = call.caller.userId;
@@ -150,7 +152,7 @@ export function checkPush(call: RouteCall): Reply {
   const providers = pushProviders(db).filter(
     (one) => (type === undefined || one.type === type) && (name === undefined || one.name === name),
   );
-  const deviceErrors: Fields = {};
+  const deviceErrors: CheckPushReply["device_errors"] = {};
   if (!skipDevices && providers.length === 0) errors.push("no push providers configured");
   else if (!skipDevices)
     for (const device of db.all<{ id: string; push_provider: string; push_provider_name: string | null }>(
@@ -173,18 +175,18 @@ export function checkPush(call: RouteCall): Reply {
 }
 
 /** Queues of a cloud are out of reach for a provider that speaks to this machine alone. */
-const unreachable = (what: string): Reply => ({
+const unreachable = (what: string): QueueCheck => ({
   status: "error",
   error: `the embedded provider sends to no ${what}`,
   data: {},
 });
 
-export function checkSqs(call: RouteCall): Reply {
+export function checkSqs(call: RouteCall): Reply<"checkSqs"> {
   readBody(call.body, adminBodies.checkSqs);
   return unreachable("SQS queue");
 }
 
-export function checkSns(call: RouteCall): Reply {
+export function checkSns(call: RouteCall): Reply<"checkSns"> {
   readBody(call.body, adminBodies.checkSns);
   return unreachable("SNS topic");
 }

@@ -33,11 +33,11 @@ function roleViews(db: Database): Role[] {
   });
 }
 
-export function listRoles({ db }: RouteCall): Reply {
+export function listRoles({ db }: RouteCall): Reply<"listRoles"> {
   return { roles: roleViews(db) };
 }
 
-export function createRole(call: RouteCall): Reply {
+export function createRole(call: RouteCall): Reply<"createRole"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const { name } = check.read(adminBodies.createRole);
@@ -56,7 +56,7 @@ export function createRole(call: RouteCall): Reply {
   return { role: roleViews(db).find((role) => role.name === name)! };
 }
 
-export function deleteRole({ db, path }: RouteCall): Reply {
+export function deleteRole({ db, path }: RouteCall): Reply<"deleteRole"> {
   const name = path.name ?? "";
   const role = roleViews(db).find((one) => one.name === name);
   if (!role) throw new ApiProblem(16, `Role ${name.slice(0, 64)} does not exist`);

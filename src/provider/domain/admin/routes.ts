@@ -1,5 +1,4 @@
 /** Routes of app settings, channel types, commands, permissions, roles, blocklists and push providers by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { getApp, updateApp } from "./app.ts";
 import {
   createBlocklist,
@@ -33,7 +32,7 @@ import {
   updateChannelType,
 } from "./type-routes.ts";
 
-export const adminRoutes: Handlers = {
+export const adminRoutes = {
   getApp,
   updateApp,
   listChannelTypes,

@@ -1,4 +1,5 @@
 /** Routes of channel types: what their channels can do and who may do what in them (specification/admin.md §2). */
+import type { ChannelType, NamedChannelType } from "../../../wire/channel-type.ts";
 import { adminBodies } from "../../../wire/bodies/admin.ts";
 import { CHANNEL_TYPES_PER_APP } from "../../../wire/constants.ts";
 import { channelTypeFault } from "../../../wire/ids.ts";
@@ -7,7 +8,7 @@ import type { Database } from "../../store/database.ts";
 import { accessOf } from "../access/access.ts";
 import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../access/channel-types.ts";
 import { BodyReader, invalidField, type Fields } from "../validation/check.ts";
-import { readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { grantsView, readGrants, resetGrants, writeGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
 
 function settingsOf(db: Database, name: string): TypeSettings {
@@ -17,16 +18,16 @@ function settingsOf(db: Database, name: string): TypeSettings {
 }
 
 /** The type with its commands as objects. */
-export function typeView(db: Database, name: string): Fields {
+export function typeView(db: Database, name: string): ChannelType {
   settingsOf(db, name);
   const { config, grants } = accessOf(db).rulesOf(name)!;
-  return { ...config, grants: grants.list, permissions: [] };
+  return { ...config, grants: grantsView(grants.list), permissions: [] };
 }
 
 /** The type with its commands as names: the answer of a writing call (specification/wire.md §13.7). */
-function namedView(db: Database, name: string): Fields {
+function namedView(db: Database, name: string): NamedChannelType {
   const view = typeView(db, name);
-  return { ...view, commands: (view.commands as { name: string }[]).map((command) => command.name) };
+  return { ...view, commands: view.commands.map((command) => command.name) };
 }
 
 function write(db: Database, name: string, settings: object, now: number): void {
@@ -45,16 +46,16 @@ const orAll = (settings: Fields): Fields =>
     ? { ...settings, commands: ["all"] }
     : settings;
 
-export function listChannelTypes({ db }: RouteCall): Reply {
+export function listChannelTypes({ db }: RouteCall): Reply<"listChannelTypes"> {
   const names = [...accessOf(db).types.keys()];
   return { channel_types: Object.fromEntries(names.map((name) => [name, typeView(db, name)])) };
 }
 
-export function getChannelType({ db, path }: RouteCall): Reply {
+export function getChannelType({ db, path }: RouteCall): Reply<"getChannelType"> {
   return typeView(db, path.name ?? "");
 }
 
-export function createChannelType(call: RouteCall): Reply {
+export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const { name } = check.read({ name: adminBodies.createChannelType.name });
@@ -74,7 +75,7 @@ export function createChannelType(call: RouteCall): Reply {
   return namedView(db, name);
 }
 
-export function updateChannelType(call: RouteCall): Reply {
+export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
   const { db, body, path } = call;
   const name = path.name ?? "";
   settingsOf(db, name);
@@ -97,7 +98,7 @@ export function updateChannelType(call: RouteCall): Reply {
   return namedView(db, name);
 }
 
-export function deleteChannelType({ db, path }: RouteCall): Reply {
+export function deleteChannelType({ db, path }: RouteCall): Reply<"deleteChannelType"> {
   const name = path.name ?? "";
   settingsOf(db, name);
   if (Object.hasOwn(BUILT_IN_TYPES, name)) throw invalidField("name", "is a built-in channel type and stays");

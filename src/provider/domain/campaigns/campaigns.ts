@@ -1,4 +1,5 @@
 /** Campaigns: making, changing, listing, deleting, starting and stopping them (specification/campaigns.md §2, §3, §6). */
+import type { CampaignReply } from "../../../wire/endpoints/campaigns.ts";
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
@@ -33,11 +34,11 @@ const INSERT = `INSERT INTO campaigns (id, status, created_at, updated_at, ${COL
 const UPDATE = `UPDATE campaigns SET updated_at = ?, ${COLUMNS.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`;
 
 const campaignOf = (call: RouteCall): CampaignRow => campaignRow(call.db, call.path.id ?? "");
-const answer = (call: RouteCall, id: string): Reply => ({
+const answer = (call: RouteCall, id: string): CampaignReply => ({
   ...campaignView(call, campaignRow(call.db, id), { limit: CAMPAIGN_USERS_PAGE[0] }),
 });
 
-export function createCampaign(call: RouteCall): Reply {
+export function createCampaign(call: RouteCall): Reply<"createCampaign"> {
   const { db } = call;
   const check = new BodyReader(call.body);
   const id = readOwnId(call, check);
@@ -49,7 +50,7 @@ export function createCampaign(call: RouteCall): Reply {
   return answer(call, id);
 }
 
-export function getCampaign(call: RouteCall): Reply {
+export function getCampaign(call: RouteCall): Reply<"getCampaign"> {
   const row = campaignOf(call);
   const check = new BodyReader(call.query);
   const limit = check.limit(CAMPAIGN_USERS_PAGE);
@@ -61,7 +62,7 @@ export function getCampaign(call: RouteCall): Reply {
 const WRITABLE = new Set(["draft", "scheduled", "stopped"]);
 
 /** The full set of fields: what is left out returns to its default. */
-export function updateCampaign(call: RouteCall): Reply {
+export function updateCampaign(call: RouteCall): Reply<"updateCampaign"> {
   const row = campaignOf(call);
   const check = new BodyReader(call.body);
   const fields = readCampaign(call, check);
@@ -77,7 +78,7 @@ export function updateCampaign(call: RouteCall): Reply {
 }
 
 /** A running one is stopped first. */
-export function deleteCampaign(call: RouteCall): Reply {
+export function deleteCampaign(call: RouteCall): Reply<"deleteCampaign"> {
   const row = campaignOf(call);
   if (row.status === "in_progress") halt(call, row);
   for (const table of ["campaign_targets", "campaign_receivers"] as const)
@@ -93,7 +94,7 @@ function needAudience(row: Pick<CampaignFields, "user_ids" | "segment_ids">): vo
 
 const STARTABLE = new Set(["draft", "scheduled", "stopped"]);
 
-export function startCampaign(call: RouteCall): Reply {
+export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   const { db } = call;
   const row = campaignOf(call);
   const check = new BodyReader(call.body);
@@ -120,7 +121,7 @@ export function startCampaign(call: RouteCall): Reply {
   return answer(call, row.id);
 }
 
-export function stopCampaign(call: RouteCall): Reply {
+export function stopCampaign(call: RouteCall): Reply<"stopCampaign"> {
   const row = campaignOf(call);
   if (row.status !== "scheduled" && row.status !== "in_progress")
     throw invalidField("status", `is ${row.status}: only a scheduled or running campaign can be stopped`);
@@ -141,7 +142,7 @@ const FIELDS: Record<string, Field> = {
 };
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
-export function queryCampaigns(call: RouteCall): Reply {
+export function queryCampaigns(call: RouteCall): Reply<"queryCampaigns"> {
   const { db, body } = call;
   const check = new BodyReader(body as Fields);
   const listing = readListing(check, body, {

@@ -1,5 +1,4 @@
 /** Routes of campaigns and segments by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import {
   createCampaign,
   deleteCampaign,
@@ -17,7 +16,7 @@ import {
   segmentTargetExists,
 } from "./targets.ts";
 
-export const campaignRoutes: Handlers = {
+export const campaignRoutes = {
   createCampaign,
   queryCampaigns,
   getCampaign,

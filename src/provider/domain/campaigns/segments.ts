@@ -89,7 +89,7 @@ function readOwnFilter(call: RouteCall, check: BodyReader, type: string): string
   return JSON.stringify(filter);
 }
 
-export function createSegment(call: RouteCall): Reply {
+export function createSegment(call: RouteCall): Reply<"createSegment"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const id = readOwnId(call, check);
@@ -128,12 +128,12 @@ export function createSegment(call: RouteCall): Reply {
 
 const segmentOf = (call: RouteCall): SegmentRow => segmentRow(call.db, call.path.id ?? "");
 
-export function getSegment(call: RouteCall): Reply {
+export function getSegment(call: RouteCall): Reply<"getSegment"> {
   return { segment: segmentView(call.db, segmentOf(call), call.now()) };
 }
 
 /** Type and manner stay: a filter can be changed, not given to a manual list (SG-7). */
-export function updateSegment(call: RouteCall): Reply {
+export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
   const { db } = call;
   const row = segmentOf(call);
   const check = new BodyReader(call.body);
@@ -155,7 +155,7 @@ export function updateSegment(call: RouteCall): Reply {
 }
 
 /** SG-5: not while a campaign that waits or runs uses it. */
-export function deleteSegment(call: RouteCall): Reply {
+export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
   const { db } = call;
   const row = segmentOf(call);
   const used = db.get<{ id: string }>(
@@ -182,7 +182,7 @@ const FIELDS: Record<string, Field> = {
 };
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
-export function querySegments(call: RouteCall): Reply {
+export function querySegments(call: RouteCall): Reply<"querySegments"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const listing = readListing(check, body, {

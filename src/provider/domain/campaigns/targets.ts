@@ -24,7 +24,7 @@ function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
 }
 
 /** Unknown ids are kept: they are skipped when a campaign runs (SG-2). */
-export function addSegmentTargets(call: RouteCall): Reply {
+export function addSegmentTargets(call: RouteCall): Reply<"addSegmentTargets"> {
   const { row, ids } = readTargets(call);
   const now = call.now();
   call.db.run(
@@ -38,7 +38,7 @@ export function addSegmentTargets(call: RouteCall): Reply {
   return {};
 }
 
-export function deleteSegmentTargets(call: RouteCall): Reply {
+export function deleteSegmentTargets(call: RouteCall): Reply<"deleteSegmentTargets"> {
   const { row, ids } = readTargets(call);
   call.db.run(
     "DELETE FROM segment_targets WHERE segment_id = ? AND target_id IN (SELECT value FROM json_each(?))",
@@ -49,7 +49,7 @@ export function deleteSegmentTargets(call: RouteCall): Reply {
   return {};
 }
 
-export function segmentTargetExists(call: RouteCall): Reply {
+export function segmentTargetExists(call: RouteCall): Reply<"segmentTargetExists"> {
   const row = segmentRow(call.db, call.path.id ?? "");
   const target = call.path.target_id ?? "";
   if (!call.db.get("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", row.id, target))
@@ -69,7 +69,7 @@ interface TargetRow {
 }
 
 /** In the order of their ids; `Filter` and `Sort` are other spellings of the same keys. */
-export function querySegmentTargets(call: RouteCall): Reply {
+export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets"> {
   const { db, body } = call;
   const row = segmentRow(db, call.path.id ?? "");
   const [filter, sort] = [body.filter ?? body.Filter, body.sort ?? body.Sort];

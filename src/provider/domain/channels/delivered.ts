@@ -11,7 +11,7 @@ import { messageOf } from "./reading.ts";
 import { channelRow, readRow } from "./rows.ts";
 
 /** A receipt never moves back. */
-export function markDelivered(call: RouteCall): Reply {
+export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
   const { db, emit } = call;
   const me = actor(call);
   const check = new BodyReader(call.body);

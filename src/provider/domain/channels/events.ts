@@ -34,7 +34,7 @@ const ENVELOPE = new Set([
   "parent_id",
 ]);
 
-export function sendEvent(call: RouteCall): Reply {
+export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   const { db, emit } = call;
   const cid = cidOfPath(call);
   const channel = channelRow(db, cid);

@@ -16,7 +16,7 @@ import { systemMessage } from "../messages/send.ts";
 import { requirePermission, requireReadChannel, standingOf, type Permissions } from "../access/policy.ts";
 import { People, type UserRow } from "../users/view.ts";
 
-export function deleteChannel(call: RouteCall): Reply {
+export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = call.caller.kind === "server" && !call.caller.userId ? undefined : actor(call, call.query);
@@ -55,7 +55,7 @@ export function deleteChannel(call: RouteCall): Reply {
   return { channel: { ...answer, deleted_at: view.deleted_at } };
 }
 
-export function truncateChannel(call: RouteCall): Reply {
+export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = maybeActor(call);
@@ -123,7 +123,7 @@ function truncateFor(
   only: ReadonlySet<string>,
   at: number,
   message: Fields | undefined,
-): Reply {
+): Reply<"truncateChannel"> {
   const { db, emit } = call;
   const { channel } = s;
   const { cid } = channel;
@@ -188,7 +188,7 @@ function ownMembership(call: RouteCall): (Permissions & { userId: string; member
   throw new ApiProblem(17, `You are not a member of channel ${s.channel.cid}`);
 }
 
-export function hideChannel(call: RouteCall): Reply {
+export function hideChannel(call: RouteCall): Reply<"hideChannel"> {
   const { db, emit } = call;
   const check = new BodyReader(call.body);
   const clear = check.flag("clear_history") ?? false;
@@ -223,7 +223,7 @@ export function hideChannel(call: RouteCall): Reply {
   return {};
 }
 
-export function showChannel(call: RouteCall): Reply {
+export function showChannel(call: RouteCall): Reply<"showChannel"> {
   const { db, emit } = call;
   const s = ownMembership(call);
   if (!s) return {};

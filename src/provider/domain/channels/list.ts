@@ -20,7 +20,7 @@ import { requireConnection, startWatching, presenceOf } from "./watching.ts";
 
 /** A filter by `has_unread` sees at most this many channels (specification/channels.md §3.1). */
 const UNREAD_CHANNELS = 100;
-export function queryChannels(call: RouteCall): Reply {
+export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   const { body, db } = call;
   const server = call.caller.kind === "server";
   const userId =

@@ -36,7 +36,7 @@ import { People } from "../users/view.ts";
 const OWN_FLAGS = ["pinned", "archived"] as const;
 
 /** `set.pinned` and `set.archived` are the member's own; pinning un-archives and archiving un-pins. */
-export function updateMemberPartial(call: RouteCall): Reply {
+export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial"> {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = call.caller.kind === "server" ? undefined : actor(call);
@@ -150,7 +150,7 @@ const CURSORS = {
   created_at_after_or_equal: "m.created_at >=",
 } as const;
 
-export function queryMembers(call: RouteCall): Reply {
+export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const given = check.read(channelBodies.queryMembers);

@@ -32,7 +32,7 @@ function tell(call: RouteCall, userId: string, now: number): void {
 }
 
 /** `expiration` counts milliseconds from now. */
-export function muteChannel(call: RouteCall): Reply {
+export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
   const { db, emit } = call;
   const me = actor(call);
   const check = new BodyReader(call.body);
@@ -64,7 +64,7 @@ export function muteChannel(call: RouteCall): Reply {
   };
 }
 
-export function unmuteChannel(call: RouteCall): Reply {
+export function unmuteChannel(call: RouteCall): Reply<"unmuteChannel"> {
   const me = actor(call);
   const cids = readCids(new BodyReader(call.body));
   for (const cid of cids) call.db.run("DELETE FROM channel_mutes WHERE cid = ? AND user_id = ?", cid, me.id);

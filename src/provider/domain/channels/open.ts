@@ -1,4 +1,5 @@
 /** Opening a channel: get or create, by id or by its members, watching and paging it; and reading without creating. */
+import type { ChannelState } from "../../../wire/channel.ts";
 import { createHash } from "node:crypto";
 import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../wire/constants.ts";
 import { channelTypeFault, makeCid } from "../../../wire/ids.ts";
@@ -40,20 +41,20 @@ function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: b
   };
 }
 
-function answer(call: RouteCall, s: Permissions, wanted: Wanted, presence: boolean): Reply {
+function answer(call: RouteCall, s: Permissions, wanted: Wanted, presence: boolean): ChannelState {
   const at = viewContext(call.db, call.emit, call.now(), s.userId);
   // who pages through the history has the channel's threads already
   const threads = wanted.page.anchor === undefined;
   const [state] = channelStates(call, at, [s], { ...wanted, threads });
   if (presence) call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, s.userId));
-  return { ...state };
+  return state!;
 }
 
 /** Whoever reads in the name of nobody (a server without a user) sees the channel without personal parts. */
 const eyes = (call: RouteCall): Permissions["userId"] =>
   call.caller.kind === "anonymous" ? undefined : call.caller.userId;
 
-export function queryChannel(call: RouteCall): Reply {
+export function queryChannel(call: RouteCall): Reply<"queryChannel"> {
   return open(call, cidOfPath(call), undefined);
 }
 
@@ -63,7 +64,7 @@ export function distinctId(members: string[]): string {
   return `!members-${hash}`;
 }
 
-export function queryDistinctChannel(call: RouteCall): Reply {
+export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChannel"> {
   const type = call.path.type ?? "";
   const fault = channelTypeFault(type);
   if (fault) throw new ApiProblem(4, fault, { fields: { type: fault } });
@@ -76,7 +77,7 @@ export function queryDistinctChannel(call: RouteCall): Reply {
   return open(call, makeCid(type, distinctId(members)), members);
 }
 
-function open(call: RouteCall, cid: string, distinct: string[] | undefined): Reply {
+function open(call: RouteCall, cid: string, distinct: string[] | undefined): ChannelState {
   const check = new BodyReader(call.body);
   const { wanted, watch, presence } = readWanted(check, call.body);
   check.object("data");
@@ -191,7 +192,7 @@ function create(call: RouteCall, cid: string, distinct: string[] | undefined): C
 }
 
 /** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
-export function getChannel(call: RouteCall): Reply {
+export function getChannel(call: RouteCall): Reply<"getChannel"> {
   const cid = cidOfPath(call);
   const s = { ...standingOf(call, channelRow(call.db, cid)), userId: eyes(call) };
   requireReadChannel(s);

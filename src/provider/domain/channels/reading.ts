@@ -1,4 +1,5 @@
 /** Marking channels read and unread (specification/channels.md §9). */
+import type { AnyEvent } from "../../../wire/events.ts";
 import { channelBodies } from "../../../wire/bodies/channels.ts";
 import { UNREAD_WINDOW } from "../../../wire/constants.ts";
 import { CID_FORM, splitCid } from "../../../wire/ids.ts";
@@ -65,7 +66,7 @@ function read(
   upTo: Place | undefined,
   people: People,
   now: number,
-): Record<string, unknown> {
+): AnyEvent {
   const { db, emit } = call;
   const { cid } = channel;
   const held = db.get<{ last_read: number; last_read_id: string | null }>(
@@ -95,7 +96,7 @@ function read(
     me.id,
   );
   const event = {
-    type: "message.read",
+    type: "message.read" as const,
     // A reader takes the event's moment as `last_read`: both ends must hold the same one (specification/events.md §6, D8).
     created_at: timeFromMicros(at),
     user: people.get(me.id),
@@ -114,7 +115,7 @@ function read(
   };
 }
 
-export function markRead(call: RouteCall): Reply {
+export function markRead(call: RouteCall): Reply<"markRead"> {
   const me = actor(call);
   const s = member(call, me, cidOfPath(call));
   const check = new BodyReader(call.body);
@@ -137,7 +138,7 @@ function tellMarked(
   people: People,
   me: UserRow,
   channel: ChannelRow,
-  event: Record<string, unknown>,
+  event: AnyEvent,
 ): void {
   call.emit.user(
     me.id,
@@ -158,7 +159,7 @@ function tellMarked(
 }
 
 /** Many or all channels: a `notification.mark_read` for each one named, one without `cid` when all were meant. */
-export function markChannelsRead(call: RouteCall): Reply {
+export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   const me = actor(call);
   const check = new BodyReader(call.body);
   const given = check.object("read_by_channel") ?? {};
@@ -172,8 +173,8 @@ export function markChannelsRead(call: RouteCall): Reply {
   const { db, emit } = call;
   const people = new People(db, emit);
   people.add(me);
-  let event: Record<string, unknown> | undefined;
-  const named: [ChannelRow, Record<string, unknown>][] = [];
+  let event: AnyEvent | undefined;
+  const named: [ChannelRow, AnyEvent][] = [];
   const now = call.now();
   if (wanted.length > 0)
     for (const [cid, id] of wanted) {
@@ -203,7 +204,7 @@ export function markChannelsRead(call: RouteCall): Reply {
 }
 
 /** From a message, a time or a thread on; only within the last hundred messages. */
-export function markUnread(call: RouteCall): Reply {
+export function markUnread(call: RouteCall): Reply<"markUnread"> {
   const { db, emit } = call;
   const me = actor(call);
   const s = member(call, me, cidOfPath(call));

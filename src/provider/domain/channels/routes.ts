@@ -1,5 +1,4 @@
 /** Routes of channels, their members and their read state by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { sendEvent } from "./events.ts";
 import { deleteChannel, hideChannel, showChannel, truncateChannel } from "./life.ts";
 import { queryChannels } from "./list.ts";
@@ -12,7 +11,7 @@ import { getUnread } from "./unread-summary.ts";
 import { updateChannel } from "./update.ts";
 import { updateChannelPartial } from "./update-partial.ts";
 
-export const channelRoutes: Handlers = {
+export const channelRoutes = {
   queryChannels,
   queryChannel,
   queryDistinctChannel,

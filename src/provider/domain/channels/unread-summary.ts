@@ -1,4 +1,5 @@
 /** GET /unread and POST /unread_batch: the channels and threads in which something is unread, and their sums (specification/users.md §9). */
+import type { UnreadReply } from "../../../wire/endpoints/index.ts";
 import { deviceBodies } from "../../../wire/bodies/devices.ts";
 import { timeFromMicros } from "../../../wire/time.ts";
 import { readApp } from "../../http/app.ts";
@@ -11,12 +12,12 @@ import { unreadByTeam, unreadThreads, unreadTotals } from "./unread.ts";
 
 const LISTED = 100;
 
-export function getUnread(call: RouteCall): Reply {
+export function getUnread(call: RouteCall): Reply<"getUnread"> {
   return unreadOf(call.db, actor(call, call.query).id);
 }
 
 /** The same for many users; unknown and deleted ones are left out. */
-export function unreadBatch(call: RouteCall): Reply {
+export function unreadBatch(call: RouteCall): Reply<"unreadBatch"> {
   const { db } = call;
   const { user_ids: ids } = readBody(call.body, deviceBodies.unreadBatch);
   const known = db.all<{ id: string }>(
@@ -26,7 +27,7 @@ export function unreadBatch(call: RouteCall): Reply {
   return { counts_by_user: Object.fromEntries(known.map(({ id }) => [id, unreadOf(db, id)])) };
 }
 
-function unreadOf(db: Database, userId: string): Reply {
+function unreadOf(db: Database, userId: string): UnreadReply {
   const channels = db.all<ReadRow & Pick<ChannelRow, "type">>(
     `SELECT r.*, c.type FROM reads r JOIN channels c ON c.cid = r.cid
      WHERE r.user_id = ? AND r.unread > 0 AND c.deleted_at IS NULL ORDER BY c.last_message_at DESC, c.cid LIMIT ?`,

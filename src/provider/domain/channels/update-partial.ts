@@ -16,7 +16,7 @@ import { allowData, allowTeam, write } from "./write.ts";
 /** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
 export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
 
-export function updateChannelPartial(call: RouteCall): Reply {
+export function updateChannelPartial(call: RouteCall): Reply<"updateChannelPartial"> {
   const { db, emit } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = maybeActor(call);

@@ -21,7 +21,7 @@ import { requirePermission, can, requireReadChannel, standingOf, standingOfUser 
 import { People, type UserRow } from "../users/view.ts";
 import { allowData, allowTeam, write } from "./write.ts";
 
-export function updateChannel(call: RouteCall): Reply {
+export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const { db, emit, body } = call;
   const channel = channelRow(db, cidOfPath(call));
   const me = maybeActor(call);

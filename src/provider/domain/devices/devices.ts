@@ -54,7 +54,7 @@ function register(db: Database, userId: string, device: NewDevice, now: number):
   );
 }
 
-export function createDevice(call: RouteCall): Reply {
+export function createDevice(call: RouteCall): Reply<"createDevice"> {
   const me = actor(call);
   const check = new BodyReader(call.body);
   const added = readDevice(call.db, check);
@@ -76,12 +76,12 @@ export function connectDevice(
   register(db, userId, added, now);
 }
 
-export function listDevices(call: RouteCall): Reply {
+export function listDevices(call: RouteCall): Reply<"listDevices"> {
   const me = actor(call, call.query);
   return { devices: devicesOf(call.db, [me.id]) };
 }
 
-export function deleteDevice(call: RouteCall): Reply {
+export function deleteDevice(call: RouteCall): Reply<"deleteDevice"> {
   const me = actor(call, { user_id: call.query.user_id });
   const check = new BodyReader(call.query);
   const id = check.need("id", 255);

@@ -72,7 +72,7 @@ function storeOfChannel(db: Database, userId: string, cid: string, push: PushPre
     );
 }
 
-export function setPushPreferences(call: RouteCall): Reply {
+export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences"> {
   const { db, caller } = call;
   const me = caller.kind === "server" ? undefined : actor(call);
   const top = new BodyReader(call.body);

@@ -1,10 +1,9 @@
 /** Routes of devices, push preferences and unread numbers of many by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { unreadBatch } from "../channels/unread-summary.ts";
 import { createDevice, deleteDevice, listDevices } from "./devices.ts";
 import { setPushPreferences } from "./preferences.ts";
 
-export const deviceRoutes: Handlers = {
+export const deviceRoutes = {
   createDevice,
   listDevices,
   deleteDevice,

@@ -1,4 +1,5 @@
 /** Routes of drafts: saving, reading, deleting and listing the caller's own (specification/drafts.md). */
+import type { Draft } from "../../../wire/draft.ts";
 import { draftBodies } from "../../../wire/bodies/drafts.ts";
 import { draftMessage, sources } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
@@ -20,8 +21,8 @@ import { dropDraft, publishDraft } from "./forget.ts";
 import type { DraftData, DraftRow } from "./rows.ts";
 import { fullDrafts } from "./view.ts";
 
-const view = (call: RouteCall, me: UserRow, row: DraftRow): unknown =>
-  fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0];
+const view = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
+  fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
 
 /** Never splits a pair of surrogates. */
 function cut(text: string, most: number): string {
@@ -70,7 +71,7 @@ const isEmpty = (content: Content): boolean =>
   content.pollId === undefined;
 
 /** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
-export function saveDraft(call: RouteCall): Reply {
+export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const { db } = call;
   const s = requireReadable(call, cidOfPath(call));
   const top = new BodyReader(call.body);
@@ -124,7 +125,7 @@ export function saveDraft(call: RouteCall): Reply {
   return { draft: view(call, me, row) };
 }
 
-export function getDraft(call: RouteCall): Reply {
+export function getDraft(call: RouteCall): Reply<"getDraft"> {
   const s = requireReadable(call, cidOfPath(call));
   const me = actor(call, call.query);
   const check = new BodyReader(call.query);
@@ -141,7 +142,7 @@ export function getDraft(call: RouteCall): Reply {
 }
 
 /** A draft that is not there is deleted already. */
-export function deleteDraft(call: RouteCall): Reply {
+export function deleteDraft(call: RouteCall): Reply<"deleteDraft"> {
   const s = requireReadable(call, cidOfPath(call));
   const me = actor(call, call.query);
   const check = new BodyReader(call.query);
@@ -161,7 +162,7 @@ const FIELDS: Record<string, Field> = {
 };
 
 /** The caller's drafts in the channels it may still read; a server sees all that the user has. */
-export function queryDrafts(call: RouteCall): Reply {
+export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
   const { body, db } = call;
   const me = actor(call);
   const check = new BodyReader(body);

@@ -68,7 +68,7 @@ function readSet(check: BodyReader): Fields {
 /** Operations that bring people into a channel. */
 const ENTERING = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
 
-export function batchChannels(call: RouteCall): Reply {
+export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
   const check = new BodyReader(call.body);
   const operation = check.need("operation", 64) as BatchOperation;
   if (operation && !BATCH_OPERATIONS.includes(operation))

@@ -27,7 +27,7 @@ export function checkCids(check: BodyReader, field: string, cids: readonly strin
   return [...new Set(cids)];
 }
 
-export function deleteChannels(call: RouteCall): Reply {
+export function deleteChannels(call: RouteCall): Reply<"deleteChannels"> {
   const check = new BodyReader(call.body);
   const given = check.read(jobBodies.deleteChannels);
   const cids = checkCids(check, "cids", given.cids);

@@ -33,11 +33,11 @@ interface State {
   comma: boolean;
 }
 
-export function exportChannels(call: RouteCall): Reply {
+export function exportChannels(call: RouteCall): Reply<"exportChannels"> {
   return { task_id: makeTask(call, "export.channels", readExport(call)) };
 }
 
-export function getExportChannels(call: RouteCall): Reply {
+export function getExportChannels(call: RouteCall): Reply<"getExportChannels"> {
   const row = taskRow(call.db, call.path.id ?? "");
   if (row.kind !== "export.channels") throw new ApiProblem(16, `Export ${row.id} does not exist`);
   return { ...taskView(row, call.jobFiles) };

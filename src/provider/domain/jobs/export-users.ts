@@ -28,7 +28,7 @@ interface State {
 
 const START: State["after"] = [Number.MIN_SAFE_INTEGER, "", ""];
 
-export function exportUsers(call: RouteCall): Reply {
+export function exportUsers(call: RouteCall): Reply<"exportUsers"> {
   const check = new BodyReader(call.body);
   const ids = [...new Set(check.read(jobBodies.exportUsers).user_ids)];
   const bad = ids.findIndex((id) => !isUserId(id));

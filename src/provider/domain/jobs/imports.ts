@@ -70,7 +70,7 @@ const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
 /** The name of the file on disk that a path means. */
 export const fileOf = (path: string): string | undefined => PATH.exec(path)?.[1];
 
-export function createImportUrl(call: RouteCall): Reply {
+export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
   const { filename } = readBody(call.body, jobBodies.createImportUrl);
   if (!call.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
   const name = call.uuid();
@@ -81,7 +81,7 @@ export function createImportUrl(call: RouteCall): Reply {
   };
 }
 
-export function createImport(call: RouteCall): Reply {
+export function createImport(call: RouteCall): Reply<"createImport"> {
   const { db } = call;
   const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
   const name = fileOf(path);
@@ -115,12 +115,12 @@ function importRow(db: Database, id: string): ImportRow {
   return row;
 }
 
-export function getImport(call: RouteCall): Reply {
+export function getImport(call: RouteCall): Reply<"getImport"> {
   return { import_task: importView(importRow(call.db, call.path.id ?? "")) };
 }
 
 /** Newest first. */
-export function listImports(call: RouteCall): Reply {
+export function listImports(call: RouteCall): Reply<"listImports"> {
   const check = new BodyReader(call.query);
   const limit = check.limit(IMPORTS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;

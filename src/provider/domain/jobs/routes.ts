@@ -1,5 +1,4 @@
 /** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { batchChannels } from "./batch-channels.ts";
 import { deleteChannels } from "./delete-channels.ts";
 import { exportChannels, getExportChannels } from "./export-channels.ts";
@@ -7,7 +6,7 @@ import { exportUsers } from "./export-users.ts";
 import { createImport, createImportUrl, getImport, listImports } from "./imports.ts";
 import { getTask } from "./tasks.ts";
 
-export const jobRoutes: Handlers = {
+export const jobRoutes = {
   getTask,
   deleteChannels,
   batchChannels,

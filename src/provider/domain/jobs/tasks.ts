@@ -116,6 +116,6 @@ export function moveTask(db: Database, id: string, now: number, to: StepResult):
     );
 }
 
-export function getTask(call: RouteCall): Reply {
+export function getTask(call: RouteCall): Reply<"getTask"> {
   return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
 }

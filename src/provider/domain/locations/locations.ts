@@ -1,4 +1,5 @@
 /** Routes of live locations: the caller's own that still move, and moving one (specification/locations.md §4). */
+import type { SharedLocation } from "../../../wire/location.ts";
 import { locationBodies } from "../../../wire/bodies/locations.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
 import { actor } from "../validation/acting.ts";
@@ -12,7 +13,7 @@ import { findMessage, type MessageRow } from "../messages/rows.ts";
 import { viewContext, messageView, type Looking } from "../messages/view.ts";
 import { requireReadChannel, notAllowed, standingOf } from "../access/policy.ts";
 
-export function getLiveLocations(call: RouteCall): Reply {
+export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
   const me = actor(call, call.query);
   const now = call.now();
   const at = viewContext(call.db, call.emit, now, me.id);
@@ -26,7 +27,7 @@ export function getLiveLocations(call: RouteCall): Reply {
 }
 
 /** What stands around a location in lists and answers. */
-function around(call: RouteCall, at: Looking, row: LocationRow): Reply {
+function around(call: RouteCall, at: Looking, row: LocationRow): SharedLocation {
   const message = findMessage(call.db, row.message_id);
   return {
     ...locationView(row),
@@ -36,7 +37,7 @@ function around(call: RouteCall, at: Looking, row: LocationRow): Reply {
 }
 
 /** LU-1…4: fields that are absent stay; an `end_at` that is not in the future stops the sharing. */
-export function updateLiveLocation(call: RouteCall): Reply {
+export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation"> {
   const { db } = call;
   const me = actor(call);
   const { message_id } = locationBodies.updateLiveLocation;

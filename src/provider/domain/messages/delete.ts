@@ -17,7 +17,7 @@ import { findChannel } from "../channels/rows.ts";
 import { lower } from "../channels/unread.ts";
 import type { UserRow } from "../users/view.ts";
 
-export function deleteMessage(call: RouteCall): Reply {
+export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   const check = new BodyReader(call.query);
   const hard = check.flag("hard") ?? false;
   const forMe = check.flag("delete_for_me") ?? false;
@@ -41,7 +41,12 @@ const endLocation = (call: RouteCall, row: MessageRow, now: number): void => {
     call.db.run("UPDATE locations SET end_at = ? WHERE message_id = ? AND end_at > ?", now, row.id, now);
 };
 
-function soft(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow | undefined): Reply {
+function soft(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+): Reply<"deleteMessage"> {
   const { db } = call;
   if (row.type === "deleted") return { message: messageView(lookingFor(call), row) };
   const now = Math.max(call.now(), row.updated_at + 1);
@@ -67,9 +72,14 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
 }
 
 /** Erased with its reactions, replies, location and thread; the event carries the last version. */
-function erase(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow | undefined): Reply {
+function erase(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+): Reply<"deleteMessage"> {
   const now = call.now();
-  const answer = { ...messageView(lookingFor(call), row), type: "deleted" };
+  const answer = { ...messageView(lookingFor(call), row), type: "deleted" as const };
   tellDeleted(call, s, row, me, true);
   const parent = eraseRow(call, row, now);
   if (parent) tellCount(call, s, row, parent, me, now);
@@ -187,7 +197,12 @@ function ofOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow
 }
 
 /** Hidden for the caller only, at most 100 in a channel; its own connections are told. */
-function forOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow | undefined): Reply {
+function forOneself(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+): Reply<"deleteMessage"> {
   const { db, emit } = call;
   if (!me) throw invalidField("user_id", "is required with server-side auth");
   if (!s.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);

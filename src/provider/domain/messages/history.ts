@@ -55,7 +55,7 @@ const COLUMNS = {
   message_updated_by_id: "h.updated_by",
 };
 
-export function queryMessageHistory(call: RouteCall): Reply {
+export function queryMessageHistory(call: RouteCall): Reply<"queryMessageHistory"> {
   const { body, db } = call;
   const check = new BodyReader(body);
   const { filter } = body;

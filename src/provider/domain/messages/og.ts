@@ -9,7 +9,7 @@ export const prepareOg: Prefetch = (early) => {
   return pageUrl(url) ? early.external?.page(url) : undefined;
 };
 
-export function getOG(call: RouteCall): Reply {
+export function getOG(call: RouteCall): Reply<"getOG"> {
   const { url } = call.query;
   if (!url?.trim()) throw invalidField("url", "is required");
   if (!pageUrl(url)) throw invalidField("url", "must be an absolute http or https address with a host");

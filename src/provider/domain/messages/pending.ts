@@ -167,7 +167,7 @@ export function deletePending(
   id: string,
   hard: boolean,
   check: BodyReader,
-): Reply | undefined {
+): Reply<"deleteMessage"> | undefined {
   const found = pendingFor(call, id);
   if (!found) return undefined;
   check.done();
@@ -184,7 +184,7 @@ export function deletePending(
 }
 
 /** The message becomes a normal one of this moment, and is told like any new one. A second commit finds nothing pending. */
-export function commitMessage(call: RouteCall): Reply {
+export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   const { db } = call;
   const id = call.path.id ?? "";
   const row = find(db, id);

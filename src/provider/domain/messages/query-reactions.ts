@@ -16,7 +16,7 @@ const FIELDS = {
   created_at: timeField("r.created_at", ["$eq", "$gt", "$gte", "$lt", "$lte"]),
 };
 
-export function queryReactions(call: RouteCall): Reply {
+export function queryReactions(call: RouteCall): Reply<"queryReactions"> {
   const { body, db } = call;
   const { row } = messageFor(call);
   const check = new BodyReader(body);

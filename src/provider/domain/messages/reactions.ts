@@ -67,7 +67,7 @@ function settle(
   row: MessageRow,
   type: "reaction.new" | "reaction.updated" | "reaction.deleted",
   reaction: Reaction,
-): Reply {
+): Reply<"sendReaction"> {
   const { db, emit } = call;
   const derived = derive(db, row.id);
   db.run(
@@ -88,7 +88,7 @@ function settle(
   return { message: messageView({ ...at, viewer: me.id }, after), reaction };
 }
 
-export function sendReaction(call: RouteCall): Reply {
+export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   const { db } = call;
   const { row, s } = messageFor(call);
   const check = new BodyReader(call.body);
@@ -134,7 +134,7 @@ export function sendReaction(call: RouteCall): Reply {
   return settle(call, me, row, had ? "reaction.updated" : "reaction.new", reaction);
 }
 
-export function deleteReaction(call: RouteCall): Reply {
+export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   const { db } = call;
   const { row, s } = messageFor(call);
   const me = actor(call, call.query);
@@ -152,7 +152,7 @@ export function deleteReaction(call: RouteCall): Reply {
 }
 
 /** Newest first. */
-export function getReactions(call: RouteCall): Reply {
+export function getReactions(call: RouteCall): Reply<"getReactions"> {
   const { row } = messageFor(call);
   const check = new BodyReader(call.query);
   const limit = check.limit(REACTIONS_LIMIT);

@@ -33,7 +33,7 @@ export function lookingFor(call: RouteCall): Looking {
 }
 
 /** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
-export function getMessage(call: RouteCall): Reply {
+export function getMessage(call: RouteCall): Reply<"getMessage"> {
   const check = new BodyReader(call.query);
   const showDeleted = check.flag("show_deleted_message") ?? false;
   const waiting = pendingFor(call, call.path.id ?? "");
@@ -56,7 +56,7 @@ export function getMessage(call: RouteCall): Reply {
 const MANY = 100;
 
 /** The found ones in the order asked for. */
-export function getManyMessages(call: RouteCall): Reply {
+export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const s = requireReadable(call, cidOfPath(call));
   const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
   if (ids.length === 0) throw invalidField("ids", "is required");
@@ -82,7 +82,7 @@ export function getManyMessages(call: RouteCall): Reply {
 }
 
 /** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
-export function getPinnedMessages(call: RouteCall): Reply {
+export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
   const s = requireReadable(call, cidOfPath(call));
   const check = new BodyReader(call.body);
   const limit = check.limit(REACTIONS_LIMIT);
@@ -116,7 +116,7 @@ function beside(option: string, difference: number): boolean {
 }
 
 /** Replies oldest → newest; `sort` by `created_at` −1 turns the page round. */
-export function getReplies(call: RouteCall): Reply {
+export function getReplies(call: RouteCall): Reply<"getReplies"> {
   const { row: parent, s } = messageFor(call, call.path.parent_id ?? "");
   const { sort, ...query } = call.query;
   const check = new BodyReader(query);

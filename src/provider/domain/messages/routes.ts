@@ -1,5 +1,4 @@
 /** Routes of messages and reactions by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { deleteMessage } from "./delete.ts";
 import { queryMessageHistory } from "./history.ts";
 import { getOG } from "./og.ts";
@@ -12,7 +11,7 @@ import { translateMessage } from "./translate.ts";
 import { undeleteMessage } from "./undelete.ts";
 import { updateMessage, updateMessageEphemeral, updateMessagePartial } from "./update.ts";
 
-export const messageRoutes: Handlers = {
+export const messageRoutes = {
   sendMessage,
   getManyMessages,
   getPinnedMessages,

@@ -1,4 +1,5 @@
 /** Sending: the checks in their order (specification/messages.md §4), then the message is stored and told. */
+import type { Message } from "../../../wire/message.ts";
 import { message, messageBodies } from "../../../wire/bodies/messages.ts";
 import { isMessageId, makeMessageId } from "../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
@@ -112,7 +113,7 @@ export function requirePosting(call: RouteCall, s: Permissions, reply: boolean, 
   requirePostingNow(call, s, now);
 }
 
-export function sendMessage(call: RouteCall): Reply {
+export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const { db } = call;
   const cid = cidOfPath(call);
   const channel = channelRow(db, cid);
@@ -162,7 +163,7 @@ function store(
   id: string,
   now: number,
   told = true,
-): unknown {
+): Message {
   const { db } = call;
   const { content, location, restricted } = given;
   checkContent(s, content, location !== undefined);
@@ -224,7 +225,7 @@ export function systemMessage(
   author: UserRow,
   source: Fields,
   options: { told: boolean; type?: "system" | "regular" },
-): unknown {
+): Message {
   const check = new BodyReader(source, "message.");
   const given = readIncoming(call, check, source);
   if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");

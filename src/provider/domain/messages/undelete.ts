@@ -13,7 +13,7 @@ import { viewContext, messageView } from "./view.ts";
  * The pin and the live location that ended with the deletion stay ended, and nobody's unread number grows: whoever had it
  * unread was told that it is gone.
  */
-export function undeleteMessage(call: RouteCall): Reply {
+export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const { db, emit } = call;
   const { row, s } = messageFor(call);
   const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);

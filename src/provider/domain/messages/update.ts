@@ -139,7 +139,7 @@ function write(
   me: UserRow,
   change: Change,
   now: number,
-): Reply {
+): Reply<"updateMessage"> {
   const { db } = call;
   const after = changed(call, s, row, me, change, now);
   const met = moderated(call, s, row, after);
@@ -183,7 +183,7 @@ export function publishUpdated(call: RouteCall, row: MessageRow, by: string, bef
 }
 
 /** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
-export function updateMessage(call: RouteCall): Reply {
+export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
   const { row, s } = messageFor(call);
   const top = new BodyReader(call.body);
   const source = top.object("message") ?? {};
@@ -247,7 +247,7 @@ function readPartialChange(
 }
 
 /** PUT: paths are set and unset in the stored content. */
-export function updateMessagePartial(call: RouteCall): Reply {
+export function updateMessagePartial(call: RouteCall): Reply<"updateMessagePartial"> {
   const { row, s } = messageFor(call);
   const me = actor(call);
   const now = call.now();
@@ -256,7 +256,7 @@ export function updateMessagePartial(call: RouteCall): Reply {
 }
 
 /** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
-export function updateMessageEphemeral(call: RouteCall): Reply {
+export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEphemeral"> {
   const { row, s } = messageFor(call);
   const me = actor(call);
   const now = call.now();

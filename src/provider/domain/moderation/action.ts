@@ -26,7 +26,7 @@ function readAction(call: RouteCall): Action {
   return action!;
 }
 
-export function runMessageAction(call: RouteCall): Reply {
+export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   const { db } = call;
   const now = call.now();
   const id = call.path.id ?? "";

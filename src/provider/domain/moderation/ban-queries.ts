@@ -28,7 +28,7 @@ const FIELDS: Record<string, Field> = {
 const LIVING =
   "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
 
-export function queryBannedUsers(call: RouteCall): Reply {
+export function queryBannedUsers(call: RouteCall): Reply<"queryBannedUsers"> {
   requireModerator(call, "list bans");
   const { db, body } = call;
   const check = new BodyReader(body);
@@ -68,7 +68,7 @@ function banView(people: People, row: FutureBanRow): FutureChannelBan {
 }
 
 /** `user_id` is the banner; newest first. */
-export function queryFutureChannelBans(call: RouteCall): Reply {
+export function queryFutureChannelBans(call: RouteCall): Reply<"queryFutureChannelBans"> {
   requireModerator(call, "list bans");
   const { db } = call;
   const {

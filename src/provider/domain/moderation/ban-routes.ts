@@ -44,7 +44,7 @@ const actingIn = (body: Fields): Fields => ({
   user_id: body.banned_by_id || (typeof body.banned_by === "string" && body.banned_by) || body.user_id,
 });
 
-export function ban(call: RouteCall): Reply {
+export function ban(call: RouteCall): Reply<"ban"> {
   const { db, body } = call;
   const cid = requireBanIn(call, body);
   const me = actor(call, actingIn(body));
@@ -73,7 +73,7 @@ export function ban(call: RouteCall): Reply {
 }
 
 /** Lifts whichever kind there is; none is no fault (a DELETE may be repeated). */
-export function unban(call: RouteCall): Reply {
+export function unban(call: RouteCall): Reply<"unban"> {
   const { db, query } = call;
   const cid = requireBanIn(call, query);
   const check = new BodyReader(query);

@@ -65,7 +65,7 @@ function requireKnownReason({ db }: RouteCall, reason: string | undefined, cid: 
     throw invalidField("reason", `must be one of ${allowed.join(", ")}`);
 }
 
-export function flag(call: RouteCall): Reply {
+export function flag(call: RouteCall): Reply<"flag"> {
   const check = new BodyReader(call.body);
   const given = check.read(moderationBodies.flag);
   const { custom } = given;
@@ -77,7 +77,7 @@ export function flag(call: RouteCall): Reply {
   return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
 }
 
-export function unflag(call: RouteCall): Reply {
+export function unflag(call: RouteCall): Reply<"unflag"> {
   const { me, message, targetId } = readTarget(call, new BodyReader(call.body));
   const at = lookingFor(call);
   const row = takeFlag(call, me.id, message?.id ?? "", targetId);
@@ -99,7 +99,7 @@ const FIELDS: Record<string, Field> = {
 const SORTS = { created_at: "f.created_at", updated_at: "f.updated_at" };
 
 /** Newest first; flags of deleted messages only when they are asked for. */
-export function queryMessageFlags(call: RouteCall): Reply {
+export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
   requireModerator(call, "list flags");
   const { db, body } = call;
   const check = new BodyReader(body);

@@ -100,7 +100,7 @@ const FIELDS: Record<string, Field> = {
 };
 const SORTS = { created_at: "r.created_at", updated_at: "r.updated_at" };
 
-export function queryFlagReports(call: RouteCall): Reply {
+export function queryFlagReports(call: RouteCall): Reply<"queryFlagReports"> {
   const { db, body } = call;
   const check = new BodyReader(body);
   const where = compileFilter(body.filter_conditions, named(FIELDS), check);
@@ -117,7 +117,7 @@ export function queryFlagReports(call: RouteCall): Reply {
 }
 
 /** The review stands on the report and on each flag of its message. */
-export function reviewFlagReport(call: RouteCall): Reply {
+export function reviewFlagReport(call: RouteCall): Reply<"reviewFlagReport"> {
   const { db, path } = call;
   const id = path.id ?? "";
   if (!db.get("SELECT 1 FROM flag_reports WHERE id = ?", id))

@@ -1,12 +1,11 @@
 /** Routes of bans, flags, reports and buttons by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { queryBannedUsers, queryFutureChannelBans } from "./ban-queries.ts";
 import { runMessageAction } from "./action.ts";
 import { ban, unban } from "./ban-routes.ts";
 import { flag, queryMessageFlags, unflag } from "./flag-routes.ts";
 import { queryFlagReports, reviewFlagReport } from "./reports.ts";
 
-export const moderationRoutes: Handlers = {
+export const moderationRoutes = {
   ban,
   unban,
   queryBannedUsers,

@@ -34,7 +34,7 @@ function requireSuggest(call: RouteCall, row: PollRow, me: UserRow): void {
   if (!canVoteSomewhere(call, row)) throw notAllowed("You are not allowed to vote in this poll");
 }
 
-export function createPollOption(call: RouteCall): Reply {
+export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = actor(call);
   requireSuggest(call, row, me);
@@ -52,7 +52,7 @@ export function createPollOption(call: RouteCall): Reply {
 }
 
 /** PUT: text and custom fields are replaced; votes stay. */
-export function updatePollOption(call: RouteCall): Reply {
+export function updatePollOption(call: RouteCall): Reply<"updatePollOption"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = actor(call);
   requireChange(call, row, me, "update-poll");
@@ -71,13 +71,13 @@ export function updatePollOption(call: RouteCall): Reply {
   return { poll_option: option };
 }
 
-export function getPollOption(call: RouteCall): Reply {
+export function getPollOption(call: RouteCall): Reply<"getPollOption"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   requireReadPoll(call, row, reader(call)?.id);
   return { poll_option: find(row, call.path.option_id ?? "") };
 }
 
-export function deletePollOption(call: RouteCall): Reply {
+export function deletePollOption(call: RouteCall): Reply<"deletePollOption"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = reader(call);
   requireChange(call, row, me, "update-poll");

@@ -15,7 +15,7 @@ import { pollView } from "./view.ts";
 
 export const APP = ".app";
 
-export function createPoll(call: RouteCall): Reply {
+export function createPoll(call: RouteCall): Reply<"createPoll"> {
   const { db } = call;
   const me = actor(call);
   if (!canInType(call, APP, "create-poll")) throw notAllowed("You are not allowed to create polls");
@@ -46,7 +46,7 @@ export function reader(call: RouteCall): UserRow | undefined {
   return actor(call);
 }
 
-export function getPoll(call: RouteCall): Reply {
+export function getPoll(call: RouteCall): Reply<"getPoll"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = reader(call);
   requireReadPoll(call, row, me?.id);
@@ -71,7 +71,12 @@ export function requireChange(
   throw notAllowed(`Only the creator may ${WORDS[rights[0]!]} a poll`);
 }
 
-function change(call: RouteCall, row: PollRow, me: UserRow, to: { data: PollData; closed: boolean }): Reply {
+function change(
+  call: RouteCall,
+  row: PollRow,
+  me: UserRow,
+  to: { data: PollData; closed: boolean },
+): Reply<"updatePoll"> {
   const now = call.now();
   const after = storePoll(call.db, row, to.data, to.closed, now);
   publishPoll(call, to.closed && !row.closed ? "poll.closed" : "poll.updated", after, { me });
@@ -79,7 +84,7 @@ function change(call: RouteCall, row: PollRow, me: UserRow, to: { data: PollData
 }
 
 /** PUT: what is omitted goes back to its default. */
-export function updatePoll(call: RouteCall): Reply {
+export function updatePoll(call: RouteCall): Reply<"updatePoll"> {
   const { id } = readBody(call.body, { id: pollBodies.updatePoll.id });
   const row = pollRow(call.db, id);
   const me = actor(call);
@@ -89,7 +94,7 @@ export function updatePoll(call: RouteCall): Reply {
 }
 
 /** `set.is_closed: true` closes, for which the right to close is enough; closed polls can be opened again. */
-export function updatePollPartial(call: RouteCall): Reply {
+export function updatePollPartial(call: RouteCall): Reply<"updatePollPartial"> {
   const row = pollRow(call.db, call.path.poll_id ?? "");
   const me = actor(call);
   const check = new BodyReader(call.body);
@@ -105,7 +110,7 @@ export function updatePollPartial(call: RouteCall): Reply {
 }
 
 /** For good, with its options and votes; messages keep `poll_id` and show no poll (V-10). */
-export function deletePoll(call: RouteCall): Reply {
+export function deletePoll(call: RouteCall): Reply<"deletePoll"> {
   const { db } = call;
   const row = pollRow(db, call.path.poll_id ?? "");
   const me = reader(call);

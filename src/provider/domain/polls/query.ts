@@ -67,7 +67,7 @@ function visible(call: RouteCall, userId: string | undefined): Sql {
   };
 }
 
-export function queryPolls(call: RouteCall): Reply {
+export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
   const { body, db } = call;
   const me = reader(call);
   if (!canInType(call, APP, "query-polls")) throw notAllowed("You are not allowed to list polls");
@@ -116,7 +116,7 @@ function voteFields(anonymous: boolean) {
   });
 }
 
-export function queryPollVotes(call: RouteCall): Reply {
+export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {
   const { body, db } = call;
   const poll = pollRow(db, call.path.poll_id ?? "");
   const me = reader(call);

@@ -1,11 +1,10 @@
 /** Routes of polls, options and votes by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./options.ts";
 import { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./polls.ts";
 import { queryPolls, queryPollVotes } from "./query.ts";
 import { castPollVote, removePollVote } from "./votes.ts";
 
-export const pollRoutes: Handlers = {
+export const pollRoutes = {
   createPoll,
   updatePoll,
   getPoll,

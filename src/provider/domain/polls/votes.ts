@@ -30,7 +30,7 @@ function voting(call: RouteCall): Voting {
   return { poll, data: dataOf(poll), messageId: message.id };
 }
 
-function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply {
+function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply<"castPollVote"> {
   const at = viewContext(call.db, call.emit, call.now(), me.id);
   return { poll: pollView(at, poll), vote: voteView(at, vote, isAnonymous(data)) };
 }
@@ -94,7 +94,7 @@ function replaced(
   return "poll.vote_casted";
 }
 
-export function castPollVote(call: RouteCall): Reply {
+export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   const { db } = call;
   const at = voting(call);
   const me = actor(call);
@@ -135,7 +135,7 @@ export function castPollVote(call: RouteCall): Reply {
 }
 
 /** V-7: only the voter removes a vote; who a voter of an anonymous poll is stays unknown even then. */
-export function removePollVote(call: RouteCall): Reply {
+export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const { db } = call;
   const at = voting(call);
   const me = actor(call, call.query);

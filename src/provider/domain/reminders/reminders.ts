@@ -1,4 +1,5 @@
 /** Routes of message reminders: one of each user on each message, with a time or as a bookmark (specification/reminders.md). */
+import type { Reminder } from "../../../wire/reminder.ts";
 import { reminderBodies } from "../../../wire/bodies/reminders.ts";
 import { REMINDERS_PER_USER } from "../../../wire/constants.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
@@ -16,8 +17,8 @@ import type { UserRow } from "../users/view.ts";
 import type { ReminderRow } from "./rows.ts";
 import { fullReminders, publishReminder } from "./view.ts";
 
-const view = (call: RouteCall, me: UserRow, row: ReminderRow): unknown =>
-  fullReminders(viewContext(call.db, call.emit, call.now(), me.id), [row])[0];
+const view = (call: RouteCall, me: UserRow, row: ReminderRow): Reminder =>
+  fullReminders(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
 
 const find = (call: RouteCall, me: UserRow, messageId: string): ReminderRow | undefined =>
   call.db.get<ReminderRow>("SELECT * FROM reminders WHERE user_id = ? AND message_id = ?", me.id, messageId);
@@ -38,7 +39,7 @@ function readTime(call: RouteCall): number | null {
   return at;
 }
 
-export function createReminder(call: RouteCall): Reply {
+export function createReminder(call: RouteCall): Reply<"createReminder"> {
   const { db } = call;
   const { row: message, s } = messageFor(call);
   const me = actor(call);
@@ -81,7 +82,7 @@ export function createReminder(call: RouteCall): Reply {
 }
 
 /** Without the key nothing changes; null makes it a bookmark; a new time is told anew. */
-export function updateReminder(call: RouteCall): Reply {
+export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
   const { row: message, s } = messageFor(call);
   const me = actor(call);
   const row = mine(call, me, message.id);
@@ -101,7 +102,7 @@ export function updateReminder(call: RouteCall): Reply {
 }
 
 /** Also where the feature was turned off meanwhile: what is there can be removed. */
-export function deleteReminder(call: RouteCall): Reply {
+export function deleteReminder(call: RouteCall): Reply<"deleteReminder"> {
   const { row: message } = messageFor(call);
   const me = actor(call, call.query);
   const row = mine(call, me, message.id);
@@ -122,7 +123,7 @@ const FIELDS: Record<string, Field> = {
 const SORTS = { remind_at: "r.remind_at", created_at: "r.created_at" };
 
 /** The caller's reminders in the channels it may still read; bookmarks come last. */
-export function queryReminders(call: RouteCall): Reply {
+export function queryReminders(call: RouteCall): Reply<"queryReminders"> {
   const { body, db } = call;
   const me = actor(call);
   const check = new BodyReader(body);

@@ -1,8 +1,9 @@
 /** GET /search: messages that match, in the channels that match, with the best or the newest first (specification/search.md). */
+import type { Channel } from "../../../wire/channel.ts";
 import { searchBodies } from "../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../wire/constants.ts";
 import type { Message } from "../../../wire/message.ts";
-import { SEARCH_FAULTS } from "../../../wire/search.ts";
+import { SEARCH_FAULTS, type SearchReply } from "../../../wire/search.ts";
 import type { RouteCall, Reply } from "../../base/handler.ts";
 import { ApiProblem } from "../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../validation/check.ts";
@@ -68,7 +69,7 @@ function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[])
 /** The filters and the cursor are read where they are used. */
 const { filter_conditions: _filter, next: _next, ...searchPayload } = searchBodies.search;
 
-export function search(call: RouteCall): Reply {
+export function search(call: RouteCall): Reply<"search"> {
   const { body, db, caller } = call;
   const userId = caller.kind === "anonymous" ? undefined : caller.userId;
   const now = call.now();
@@ -124,11 +125,12 @@ export function search(call: RouteCall): Reply {
       })
     : { rows: [] };
   const at = viewContext(db, call.emit, now, userId);
-  const channels = new Map<string, unknown>();
-  const channelOf = (cid: string): unknown => {
-    if (!channels.has(cid))
-      channels.set(cid, channelFor(db, at.people, standingOf(call, channelRow(db, cid)), now));
-    return channels.get(cid);
+  const channels = new Map<string, Channel>();
+  const channelOf = (cid: string): Channel => {
+    let view = channels.get(cid);
+    if (!view)
+      channels.set(cid, (view = channelFor(db, at.people, standingOf(call, channelRow(db, cid)), now)));
+    return view;
   };
   return {
     results: messageViews(at, page.rows).map((message: Message) => ({
@@ -174,7 +176,7 @@ function source(
 }
 
 /** The filter matched more channels than a search goes through. */
-const warning = ({ cids }: Searched): Fields => ({
+const warning = ({ cids }: Searched): SearchReply["results_warning"] => ({
   warning_code: 1,
   warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
   channel_search_count: cids.length,

@@ -90,7 +90,7 @@ function watch(call: RouteCall, check: BodyReader): (s: Permissions) => void {
   };
 }
 
-export function queryThreads(call: RouteCall): Reply {
+export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   const { body, db } = call;
   const me = actor(call);
   const check = new BodyReader(body);
@@ -137,11 +137,11 @@ export function queryThreads(call: RouteCall): Reply {
 }
 
 /** Whoever reads the message may read its thread. */
-export function getThread(call: RouteCall): Reply {
+export function getThread(call: RouteCall): Reply<"getThread"> {
   const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(call.db, parent.id);
   const check = new BodyReader(call.query);
   const limits = readLimits(check);
   watch(call, check)(s);
-  return { thread: threadViews(lookingFor(call), [{ head, parent, s }], limits)[0] };
+  return { thread: threadViews(lookingFor(call), [{ head, parent, s }], limits)[0]! };
 }

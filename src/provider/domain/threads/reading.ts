@@ -37,7 +37,12 @@ const threadCounters = (call: RouteCall, userId: string): Record<string, number>
 });
 
 /** A reader who takes no part in the thread changes nothing (TH-13). */
-export function markThreadRead(call: RouteCall, s: Permissions, me: UserRow, parent: MessageRow): Reply {
+export function markThreadRead(
+  call: RouteCall,
+  s: Permissions,
+  me: UserRow,
+  parent: MessageRow,
+): Reply<"markRead"> {
   if (!own(call, parent.id, me.id)) return {};
   const { cid } = s.channel;
   const last = lastReply(call, parent.id);
@@ -81,7 +86,12 @@ export function markThreadRead(call: RouteCall, s: Permissions, me: UserRow, par
 }
 
 /** Unread from the latest reply on; nothing changes for who takes no part in the thread, as with reading it. */
-export function markThreadUnread(call: RouteCall, s: Permissions, me: UserRow, parent: MessageRow): Reply {
+export function markThreadUnread(
+  call: RouteCall,
+  s: Permissions,
+  me: UserRow,
+  parent: MessageRow,
+): Reply<"markUnread"> {
   const row = own(call, parent.id, me.id);
   if (!row) return {};
   const last = lastReply(call, parent.id);

@@ -14,7 +14,7 @@ import { bareThread } from "./view.ts";
 
 const TITLE_LIMIT = 255;
 
-export function updateThreadPartial(call: RouteCall): Reply {
+export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial"> {
   const { db, emit } = call;
   const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
   const head = headRow(db, parent.id);

@@ -35,7 +35,7 @@ function tell({ db, emit, now }: RouteCall, userId: string): void {
   });
 }
 
-export function blockUser(call: RouteCall): Reply {
+export function blockUser(call: RouteCall): Reply<"blockUser"> {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, false);
@@ -57,7 +57,7 @@ export function blockUser(call: RouteCall): Reply {
   return { blocked_by_user_id: me.id, blocked_user_id: id, created_at: timeFromMicros(row.created_at) };
 }
 
-export function unblockUser(call: RouteCall): Reply {
+export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, true);
@@ -77,7 +77,7 @@ export function unblockUser(call: RouteCall): Reply {
   return {};
 }
 
-export function getBlockedUsers(call: RouteCall): Reply {
+export function getBlockedUsers(call: RouteCall): Reply<"getBlockedUsers"> {
   const { db, emit } = call;
   const me = actor(call, call.query);
   const rows = db.all<BlockRow>(

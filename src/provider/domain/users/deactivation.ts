@@ -95,7 +95,7 @@ function author(call: RouteCall, id: string | undefined): string | undefined {
   return id === undefined ? undefined : userRow(call.db, id).id;
 }
 
-export function deactivateUser(call: RouteCall): Reply {
+export function deactivateUser(call: RouteCall): Reply<"deactivateUser"> {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
   const given = readBody(call.body, userBodies.deactivateUser);
@@ -108,7 +108,7 @@ export function deactivateUser(call: RouteCall): Reply {
 }
 
 /** All are marked at once, all or none; what they wrote follows user by user. */
-export function deactivateUsers(call: RouteCall): Reply {
+export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
   const given = readBody(call.body, userBodies.deactivateUsers);
   const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = given;
   const ids = once(given.user_ids);
@@ -136,7 +136,7 @@ function unmark(
   return at;
 }
 
-export function reactivateUser(call: RouteCall): Reply {
+export function reactivateUser(call: RouteCall): Reply<"reactivateUser"> {
   const { db, emit } = call;
   const id = userRow(call.db, call.path.id ?? "").id;
   const given = readBody(call.body, userBodies.reactivateUser);
@@ -147,7 +147,7 @@ export function reactivateUser(call: RouteCall): Reply {
   return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
 }
 
-export function reactivateUsers(call: RouteCall): Reply {
+export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
   const given = readBody(call.body, userBodies.reactivateUsers);
   const { restore_messages: messages = false, restore_channels: channels = false } = given;
   const ids = once(given.user_ids);

@@ -117,7 +117,7 @@ function erase(due: Due, id: string, options: Options): void {
   if (options.user === "hard") eraseUser(due, id, options.owner);
 }
 
-export function deleteUsers(call: RouteCall): Reply {
+export function deleteUsers(call: RouteCall): Reply<"deleteUsers"> {
   const check = new BodyReader(call.body);
   const options = readOptions(check);
   const ids = once(check.read({ user_ids: userBodies.deleteUsers.user_ids }).user_ids);
@@ -161,7 +161,7 @@ export function deleteUsersStep(due: Due, { createdAt, payload, state }: OpenTas
   return { result: Object.fromEntries(ids.map((one) => [one, { status: "ok" }])) };
 }
 
-export function deleteUser(call: RouteCall): Reply {
+export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   const { db, emit } = call;
   const row = known(db, call.path.id ?? "");
   const check = new BodyReader(call.query);
@@ -191,7 +191,7 @@ export function deleteUser(call: RouteCall): Reply {
 }
 
 /** The profile comes back; memberships and messages that were deleted do not. A user who is not deleted stays as it is. */
-export function restoreUsers(call: RouteCall): Reply {
+export function restoreUsers(call: RouteCall): Reply<"restoreUsers"> {
   const { db, emit } = call;
   const ids = once(readBody(call.body, userBodies.restoreUsers).user_ids);
   const rows = ids.map((id) => known(db, id));

@@ -23,7 +23,7 @@ function rowsOf<T extends object>(db: Database, table: "messages" | "reactions",
   return rows;
 }
 
-export function exportUser(call: RouteCall): Reply {
+export function exportUser(call: RouteCall): Reply<"exportUser"> {
   const { db, emit } = call;
   const id = call.path.id ?? "";
   const row = findUser(db, id);

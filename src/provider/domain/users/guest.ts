@@ -2,7 +2,7 @@
 import { id, need } from "../../../wire/fields.ts";
 import { isUserId } from "../../../wire/ids.ts";
 import { readApp } from "../../http/app.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../base/handler.ts";
+import { ApiProblem, type RouteCall, type NewGuest } from "../../base/handler.ts";
 import { BodyReader } from "../validation/check.ts";
 import { readUserFields, writeUser } from "./fields.ts";
 import { publicUser, userRow } from "./view.ts";
@@ -10,7 +10,7 @@ import { publicUser, userRow } from "./view.ts";
 /** What is left of 255 characters behind `guest-<uuid>-`. */
 const ID_LIMIT = 255 - "guest-".length - 36 - 1;
 
-export function createGuest(call: RouteCall): Reply {
+export function createGuest(call: RouteCall): ReturnType<NewGuest> {
   const { db, emit } = call;
   const app = readApp(db);
   if (app.guest_user_creation_disabled) throw new ApiProblem(17, "Guest users are not enabled for this app");

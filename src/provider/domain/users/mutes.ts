@@ -90,7 +90,7 @@ export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[
 }
 
 /** `timeout` counts minutes from now; absent or 0 = for ever. */
-export function muteUser(call: RouteCall): Reply {
+export function muteUser(call: RouteCall): Reply<"muteUser"> {
   const { db, emit } = call;
   const me = actor(call);
   if (!canInType(call, ".app", "mute-user")) throw new ApiProblem(17, "You are not allowed to mute users");
@@ -113,7 +113,7 @@ export function muteUser(call: RouteCall): Reply {
   };
 }
 
-export function unmuteUser(call: RouteCall): Reply {
+export function unmuteUser(call: RouteCall): Reply<"unmuteUser"> {
   const me = actor(call);
   const check = new BodyReader(call.body);
   const { ids, field } = readTargets(check);

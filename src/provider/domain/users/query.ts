@@ -74,7 +74,7 @@ function hidden(call: RouteCall, filter: unknown): { filter: unknown; text: stri
   return { filter: cleaned, text: parts.join(" "), values };
 }
 
-export function queryUsers(call: RouteCall): Reply {
+export function queryUsers(call: RouteCall): Reply<"queryUsers"> {
   if (!canInType(call, ".app", "search-user"))
     throw new ApiProblem(17, "You are not allowed to search users");
   const { body } = call;

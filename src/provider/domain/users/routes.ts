@@ -1,5 +1,4 @@
 /** Routes of users by the name of their endpoint row. */
-import type { Handlers } from "../../base/handler.ts";
 import { deactivateUser, deactivateUsers, reactivateUser, reactivateUsers } from "./deactivation.ts";
 import { blockUser, getBlockedUsers, unblockUser } from "./blocks.ts";
 import { deleteUser, deleteUsers, restoreUsers } from "./delete.ts";
@@ -10,7 +9,7 @@ import { queryUsers } from "./query.ts";
 import { sendUserEvent } from "./user-event.ts";
 import { updateUsersPartial, upsertUsers } from "./write.ts";
 
-export const userRoutes: Handlers = {
+export const userRoutes = {
   queryUsers,
   upsertUsers,
   updateUsersPartial,

@@ -9,7 +9,7 @@ const FILLED = new Set(
   "user user_id created_at received_at cid channel channel_id channel_type team".split(" "),
 );
 
-export function sendUserEvent(call: RouteCall): Reply {
+export function sendUserEvent(call: RouteCall): Reply<"sendUserEvent"> {
   const { db, emit } = call;
   const row = userRow(db, call.path.id ?? "");
   const check = new BodyReader(call.body);

@@ -36,7 +36,7 @@ function store(call: RouteCall, id: string, before: UserRow | undefined, fields:
 }
 
 /** Name, image, language and custom fields not named are removed; the rest stays when not named. */
-export function upsertUsers(call: RouteCall): Reply {
+export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
   const top = new BodyReader(call.body);
   const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
   if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
@@ -74,7 +74,7 @@ export function upsertUsers(call: RouteCall): Reply {
   return { users, membership_deletion_task_id: "" };
 }
 
-export function updateUsersPartial(call: RouteCall): Reply {
+export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial"> {
   const top = new BodyReader(call.body);
   const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...given }, i) => {
     const check = top.within(given, `users.${i}`);

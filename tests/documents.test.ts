@@ -30,12 +30,29 @@ describe.each([
   ["ARCHITECTURE.md", architecture],
   ["docs/reliability.md", reliability],
   ["docs/benchmarks.md", read("docs/benchmarks.md")],
+  ["CONTRIBUTING.md", read("CONTRIBUTING.md")],
+  ["SECURITY.md", read("SECURITY.md")],
 ])("%s", (_, text) => {
   test("names only files and folders that exist", () => {
     const named = pathsOf(text);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((each) => !stands(each))).toEqual([]);
   });
+});
+
+test("CONTRIBUTING.md names only npm scripts that exist", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const named = [...read("CONTRIBUTING.md").matchAll(/`(?:[A-Z_]+=\S+ )?npm (?:run )?([a-z]+)/g)].map(
+    ([, name]) => name!,
+  );
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((name) => name !== "ci" && !(name in scripts))).toEqual([]);
+});
+
+test("the newest part of CHANGELOG.md is unreleased or is this version", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  const [newest] = [...read("CHANGELOG.md").matchAll(/^## \[(.+)\]/gm)].map(([, name]) => name!);
+  expect(["Unreleased", version]).toContain(newest);
 });
 
 /** The text of a test file, or of all test files of a folder. */

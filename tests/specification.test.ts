@@ -1,0 +1,208 @@
+/** The specification and the program hold together: every citation leads somewhere, no number stands twice, every rule of the client has a test that names it. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { citationsIn, groupOf, readNumbers, titlesOf } from "./support/citations.ts";
+import type { Citation, Numbers } from "./support/citations.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const PAGES = "docs/specification";
+/** The page that says how to cite is made of examples. */
+const HOW = "README.md";
+const PROMISES = "docs/reliability.md";
+const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
+
+const specification = new Map(
+  readdirSync(path.join(ROOT, PAGES)).map((name) => [name, read(`${PAGES}/${name}`)]),
+);
+const numbers = readNumbers(new Map([...specification, [PROMISES, read(PROMISES)]]));
+const groups = [...new Set([...numbers.rules.keys()].map(groupOf))];
+
+/** Texts that cite: sources, tests, scripts and documents; not these two files, which are full of examples. */
+const EXAMPLES = ["tests/specification.test.ts", "tests/support/citations.ts", `${PAGES}/${HOW}`];
+const files = ["src", "tests", "scripts", "docs", "bin"]
+  .flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) =>
+      path.posix.join(folder, name.replaceAll(path.sep, "/")),
+    ),
+  )
+  .filter((file) => /\.(?:[cm]?[jt]sx?|md|txt|sh)$/.test(file) && !EXAMPLES.includes(file))
+  .concat("README.md", "ARCHITECTURE.md");
+
+/** Names of files that the program or a test makes: no documents of ours. */
+const MADE = new Set(["interviews.md", "message.md"]);
+
+/** Why a citation leads nowhere, undefined when it does lead somewhere. */
+function astray({ kind, target }: Citation, file: string, known: Numbers): string | undefined {
+  if (kind === "loose") return `names no page: ${target}`;
+  if (kind === "rule") return known.rules.has(target) ? undefined : `no such rule: ${target}`;
+  if (kind === "section") return known.sections.includes(target) ? undefined : `no such section: ${target}`;
+  const beside = path.posix.join(path.posix.dirname(file), target);
+  const stands = [target, `docs/${target}`, beside].some((name) => existsSync(path.join(ROOT, name)));
+  return stands || MADE.has(target) ? undefined : `no such document: ${target}`;
+}
+
+const pageOf = (file: string): string | undefined =>
+  file.startsWith(`${PAGES}/`) ? path.posix.basename(file) : undefined;
+
+/** Every citation of a text that leads nowhere, with its line. */
+function wrongIn(text: string, file: string, known = numbers): string[] {
+  const wrong = (part: string): string[] =>
+    citationsIn(part, groups, pageOf(file)).flatMap((citation) => astray(citation, file, known) ?? []);
+  // Lines are looked at one by one only where the whole has something: that takes its time.
+  if (wrong(text).length === 0) return [];
+  return text.split("\n").flatMap((line, i) => wrong(line).map((why) => `${file}:${i + 1} ${why}`));
+}
+
+test("every citation leads to a page, a section or a rule that is there", () => {
+  expect(files.flatMap((file) => wrongIn(read(file), file))).toEqual([]);
+});
+
+test("every number stands once", () => {
+  expect([...numbers.rules].filter(([, pages]) => pages.length > 1)).toEqual([]);
+  expect(numbers.sections.filter((each, i, all) => all.indexOf(each) !== i)).toEqual([]);
+});
+
+test("numbers of a group and of a page begin at 1 and leave none out", () => {
+  const holes = groups.filter((group) => {
+    const found = [...numbers.rules.keys()].filter((rule) => groupOf(rule) === group);
+    return found.some((_rule, i) => !numbers.rules.has(`${group}${group === "D" ? "" : "-"}${i + 1}`));
+  });
+  expect(holes).toEqual([]);
+  for (const page of specification.keys()) {
+    const top = numbers.sections.flatMap((each) => RegExp(`^${page} §(\\d+)$`).exec(each)?.[1] ?? []);
+    expect([page, top]).toEqual([page, top.map((_each, i) => String(i + 1))]);
+  }
+});
+
+test("the table of pages names each page and the groups that stand on it", () => {
+  const rows = [
+    ...specification.get(HOW)!.matchAll(/^\| \[[\w./-]+\]\(([\w./-]+)\) \| [^|]+ \|([^|]*)\|$/gm),
+  ];
+  const said = rows.map(([, page, listed]) => [
+    page!.replace(/^\.\.\//, "docs/"),
+    listed!.trim().split(", ").filter(Boolean).toSorted(),
+  ]);
+  const stand = [...specification.keys(), PROMISES]
+    .filter((page) => page !== HOW)
+    .map((page) => [
+      page,
+      groups
+        .filter((group) =>
+          [...numbers.rules].some(([rule, on]) => groupOf(rule) === group && on.includes(page)),
+        )
+        .toSorted(),
+    ]);
+  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(stand));
+});
+
+test("paths that the pages name are there", () => {
+  const named = [...specification.values()].flatMap((text) =>
+    [...text.matchAll(/`((?:src|tests|docs|bin|scripts)\/[\w./-]+)`/g)].map(([, file]) => file!),
+  );
+  const linked = [...specification].flatMap(([, text]) =>
+    [...text.matchAll(/\]\(([\w./-]+)\)/g)].map(([, file]) => path.posix.join(PAGES, file!)),
+  );
+  expect([...named, ...linked].filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+/** All that code and tests cite, the specification's own words left out. */
+const cited = new Set(
+  files
+    .filter((file) => !file.endsWith(".md"))
+    .flatMap((file) => citationsIn(read(file), groups))
+    .map(({ target }) => target),
+);
+
+/** Rules that have no place of their own in the program. */
+const UNCITED: Readonly<Record<string, string>> = {
+  "UP-7": "nothing is done: files stay when their message goes",
+  "CA-5": "nothing is asked: any user may be a sender",
+  "PIN-1": "R-PIN-1 is what the client does of it",
+  "PIN-3": "R-PIN-3 is what the client does of it",
+  "DR-8": "the setting drafts.sync says it",
+};
+
+test("every rule is cited by code or tests, or says here why not; of promises the page itself names the tests", () => {
+  const rules = [...numbers.rules.keys()].filter((rule) => groupOf(rule) !== "D");
+  expect(rules.filter((rule) => !cited.has(rule))).toEqual(Object.keys(UNCITED));
+});
+
+/** Sections that nobody cites are background. This number only falls. */
+const SECTIONS_UNCITED = 40;
+
+test("no more sections than before are cited by nobody", () => {
+  const idle = numbers.sections.filter((each) => !/§\d+\.\d+$/.test(each) && !cited.has(each));
+  expect(idle.length, idle.join(", ")).toBeLessThanOrEqual(SECTIONS_UNCITED);
+});
+
+describe("rules of the client", () => {
+  const named = new Set(
+    readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.test\.tsx?$/.test(name) && name !== "specification.test.ts")
+      .flatMap((name) => titlesOf(readFileSync(path.join(import.meta.dirname, name), "utf8")))
+      .flatMap((title) => citationsIn(title, groups))
+      .map(({ target }) => target),
+  );
+  test.each(groups.filter((group) => group.startsWith("R-")))(
+    "every rule of %s is named by a test",
+    (group) => {
+      const rules = [...numbers.rules.keys()].filter((rule) => groupOf(rule) === group);
+      expect(rules.filter((rule) => !named.has(rule))).toEqual([]);
+    },
+  );
+});
+
+describe("what the reader of citations sees", () => {
+  const some = readNumbers(
+    new Map([
+      ["sets.md", "# Sets\n\n## 1. One\n\n| R-SET-1 | a |\n| R-SET-2 | b |\n\n### 1.1 Part\n\n1. step\n"],
+      ["other.md", "## 1. Two\n- LU-1: c\n- LU-2: d\n| D3 | e |\n"],
+    ]),
+  );
+  const targets = (text: string, page?: string): string[] =>
+    citationsIn(text, ["R-SET", "LU", "D"], page).map(({ target }) => target);
+
+  test("rules, sections and steps of the pages", () => {
+    expect([...some.rules.keys()]).toEqual(["R-SET-1", "R-SET-2", "LU-1", "LU-2", "D3"]);
+    expect(some.sections).toEqual(["sets.md §1", "sets.md §1.1", "sets.md §1.1.1", "other.md §1"]);
+  });
+  test("lists and ranges of rules", () => {
+    expect(targets("(R-SET-1, 2, LU-1…LU-3)")).toEqual(["R-SET-1", "R-SET-2", "LU-1", "LU-2", "LU-3"]);
+    expect(targets("R-SET-12, -14: x, D1–D3 and D8")).toEqual([
+      "R-SET-12",
+      "R-SET-14",
+      "D1",
+      "D2",
+      "D3",
+      "D8",
+    ]);
+    expect(targets("a PLU-1, UTF-8, 0xD3, R-SET-1 in 2 steps")).toEqual(["R-SET-1"]);
+  });
+  test("lists and ranges of sections, and the page with them", () => {
+    expect(targets("(specification/sets.md §1, §3–4 and §5.1)")).toEqual([
+      "sets.md §1",
+      "sets.md §3",
+      "sets.md §4",
+      "sets.md §5.1",
+      "specification/sets.md",
+    ]);
+    expect(targets("RFC 7515 §4.1.11")).toEqual([]);
+    expect(targets("§2, and [other.md §1](other.md)", "sets.md")).toContain("sets.md §2");
+  });
+  test.each([
+    ["a rule that is not there", "R-SET-3", "no such rule: R-SET-3"],
+    ["a group that is not there", "R-SETT-1", "no such rule: R-SETT-1"],
+    ["a section that is not there", "specification/sets.md §2", "no such section: sets.md §2"],
+    ["a section without its page", "as §1 says", "names no page: §1"],
+    ["a page that is not there", "see away.md", "no such document: away.md"],
+    ["a page outside the folder", "product.md §1", "names no page: §1"],
+    ["a number of a lost list", "decisions 12", "names no page: decisions 12"],
+  ])("%s is found", (_what, text, why) => {
+    expect(wrongIn(text, "src/x.ts", some).map((each) => each.replace(/^\S+ /, ""))).toContain(why);
+  });
+  test("a title is read, a comment is not", () => {
+    const source = '// test("R-SET-1")\n  test("R-SET-2: x", () => {});\ntest.each([1])("LU-1", f);';
+    expect(titlesOf(source)).toEqual(["R-SET-2: x", "LU-1"]);
+  });
+});

@@ -1,25 +1,24 @@
 /** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops what is late (specification/realtime.md §6, §11–13). */
-import {
-  CONNECT_TIMEOUT,
-  CONNECT_TIMEOUT_WITH_FALLBACK,
-  WEBSOCKET_RETRY_ON_LONGPOLL,
-} from "../../wire/constants.ts";
+import { CONNECT_TIMEOUT, CONNECT_TIMEOUT_WITH_FALLBACK } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { refusesCredentials } from "../../wire/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import type { Link } from "../../model/state.ts";
-import type { Attempt, Hello } from "./connection-attempt.ts";
 import { delay } from "../base/delay.ts";
+import { Announcer } from "./announcer.ts";
+import { Attempts } from "./attempts.ts";
+import type { Attempt, Hello } from "./connection-attempt.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import type { Heartbeat } from "./heartbeat.ts";
 import type { LongPollHandlers } from "./longpoll.ts";
+import { NetworkWatch } from "./network-watch.ts";
 import { watchExpiry } from "./renewal.ts";
+import type { Expiry } from "./renewal.ts";
+import { Replacement } from "./replacement.ts";
 import { firstState, next } from "./transitions.ts";
 import type { Effect, End, Input, LinkState, Mode, Transport } from "./transitions.ts";
 
-/** Milliseconds between two looks at the network interfaces while there is none. */
-const ONLINE_POLL = 1000;
 /** Milliseconds between two questions whether the credentials of an open link still hold. */
 const DOUBT_PAUSE = 10_000;
 
@@ -62,339 +61,292 @@ export interface ConnectionEvents {
   stopped(error: Error): void;
 }
 
-export interface Connection {
-  state(): LinkState;
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  readonly #events: ConnectionEvents;
+  readonly #attempts = new Attempts();
+  readonly #announcer: Announcer;
+  readonly #network: NetworkWatch;
+  readonly #replacement: Replacement;
+  readonly #expiry: Expiry;
+  #state: LinkState;
+  #connectionId: string | undefined;
+  #heartbeat: Heartbeat | undefined;
+  #retry: Timer | undefined;
+  /** Wall clock. */
+  #retryAt: number | undefined;
+  /** Monotonic moments. */
+  #openedAt = 0;
+  #doubted = -Infinity;
+  #first: PromiseWithResolvers<void> | undefined;
+
+  constructor(deps: ConnectionDeps, events: ConnectionEvents) {
+    const { clock, mode } = deps;
+    this.#deps = deps;
+    this.#events = events;
+    this.#state = firstState(mode);
+    this.#announcer = new Announcer(events);
+    this.#network = new NetworkWatch(clock, deps.online);
+    this.#replacement = new Replacement({
+      clock,
+      mode,
+      attempts: this.#attempts,
+      state: () => this.#state,
+      dial: (number) =>
+        deps.dialWebSocket(this.#handlersOf(number, "websocket"), CONNECT_TIMEOUT_WITH_FALLBACK),
+    });
+    this.#expiry = watchExpiry({ clock, now: deps.providerNow, renew: () => this.#renew() });
+  }
+
+  state(): LinkState {
+    return this.#state;
+  }
+
   /** Defined only while open (specification/realtime.md §13). */
-  connectionId(): string | undefined;
-  connect(): void;
+  connectionId(): string | undefined {
+    return this.#connectionId;
+  }
+
+  connect(): void {
+    const { phase } = this.#state;
+    if (phase === "waiting" || phase === "offline") return this.nudge();
+    if (phase !== "idle" && phase !== "stopped") return;
+    this.#first = Promise.withResolvers();
+    this.#network.reset();
+    this.#announcer.reset();
+    this.#feed({ type: "connect" });
+  }
+
   /** Says goodbye and returns within CLOSE_WAIT; anything that arrives later is dropped. */
-  disconnect(): Promise<void>;
+  async disconnect(): Promise<void> {
+    const wasOpen = this.#state.phase === "open";
+    const old = this.#attempts.replace(this.#attempts.number, undefined);
+    this.#feed({ type: "disconnect" });
+    if (!old) return;
+    if (!wasOpen) return old.drop();
+    await old.close();
+  }
+
   /** Tries now instead of later. */
-  nudge(): void;
+  nudge(): void {
+    this.#feed({ type: "nudge" });
+  }
+
   /** A call got no answer: asks whether the link lives. */
-  verifyLink(): void;
+  verifyLink(): void {
+    this.#heartbeat?.verifyLink();
+  }
+
   /** A call was refused for its credentials: asks whether those of the link still hold. */
-  verifyCredentials(): void;
+  verifyCredentials(): void {
+    const now = this.#deps.clock.monotonic();
+    if (this.#state.transport !== "websocket" || now - this.#doubted < DOUBT_PAUSE) return;
+    this.#doubted = now;
+    this.#replacement.try();
+  }
+
   /** The provider's clock is another than was thought. */
-  clockMoved(): void;
+  clockMoved(): void {
+    this.#expiry.moved();
+  }
+
   /** Settles when the very first attempt has come to an end; undefined when there is none under way. */
-  firstAttempt(): Promise<void> | undefined;
-}
+  firstAttempt(): Promise<void> | undefined {
+    return this.#first?.promise;
+  }
 
-export function createConnection(deps: ConnectionDeps, events: ConnectionEvents): Connection {
-  const { clock, random, log } = deps;
-  let state = firstState(deps.mode);
-  /** Numbers attempts; whatever belongs to another number than the current one is late (specification/realtime.md §5). */
-  let generation = 0;
-  let dialled = 0;
-  let attempt: Attempt | undefined;
-  let connectionId: string | undefined;
-  let health: Heartbeat | undefined;
-  let retry: Timer | undefined;
-  let retryAt: number | undefined;
-  let onlinePoll: Timer | undefined;
-  /** A WebSocket that is opened beside the open link, to take its place. */
-  let beside: { generation: number; attempt?: Attempt } | undefined;
-  let doubted = -Infinity;
-  let backTimer: Timer | undefined;
-  let backDue = 0;
-  let openedAt = 0;
-  let wasOnline = true;
-  let announcedOpen = false;
-  let announcedTransport: Transport = "websocket";
-  let first: { promise: Promise<void>; done(): void } | undefined;
-
-  const expiry = watchExpiry({
-    clock,
-    now: deps.providerNow,
-    async renew() {
-      const mine = generation;
-      if (!(await deps.renew()) || mine !== generation) return;
-      if (state.transport === "websocket") tryBeside();
-      else if (attempt?.renew) {
-        attempt.renew();
-        expiry.watch(deps.tokenEnds());
-      }
-    },
-  });
-
-  const context = () => ({ mode: deps.mode, refreshable: deps.refreshable(), online: deps.online() });
-
-  const feed = (input: Input): void => {
-    const before = state;
-    const step = next(state, input, context());
-    state = step.state;
-    if (step.effects.length === 0 && before === state) return;
-    leave(before);
-    if (state.phase !== "waiting") {
-      clock.clearTimeout(retry);
-      retryAt = undefined;
+  #feed(input: Input): void {
+    const { mode, refreshable, online } = this.#deps;
+    const before = this.#state;
+    const step = next(before, input, { mode, refreshable: refreshable(), online: online() });
+    this.#state = step.state;
+    if (step.effects.length === 0 && before === step.state) return;
+    this.#leave(before);
+    if (this.#state.phase !== "waiting") {
+      this.#deps.clock.clearTimeout(this.#retry);
+      this.#retryAt = undefined;
     }
-    for (const effect of step.effects) perform(effect);
-    if (state.phase === "offline" && before.phase !== "offline") pollOnline();
-    announce();
-  };
+    for (const effect of step.effects) this.#perform(effect);
+    if (this.#state.phase === "offline" && before.phase !== "offline")
+      this.#network.waitFor(() => this.#feed({ type: "online" }));
+    this.#announcer.link(this.#state, this.#retryAt);
+  }
 
   /** Ends what lives only while open or while an attempt runs. */
-  const leave = (before: LinkState): void => {
-    if (before.phase === "open" && state.phase !== "open") {
-      health?.stop();
-      health = undefined;
-      connectionId = undefined;
-      expiry.stop();
-      cancelBeside();
+  #leave(before: LinkState): void {
+    const { phase } = this.#state;
+    if (before.phase === "open" && phase !== "open") {
+      this.#heartbeat?.stop();
+      this.#heartbeat = undefined;
+      this.#connectionId = undefined;
+      this.#expiry.stop();
+      this.#replacement.cancel();
     }
-    if (before.phase === "offline" && state.phase !== "offline") clock.clearTimeout(onlinePoll);
-    if (first && state.phase !== "connecting") {
-      first.done();
-      first = undefined;
+    if (before.phase === "offline" && phase !== "offline") this.#network.stop();
+    if (this.#first && phase !== "connecting") {
+      this.#first.resolve();
+      this.#first = undefined;
     }
-  };
+  }
 
-  const announce = (): void => {
-    const open = state.phase === "open";
-    events.link({
-      phase: state.phase,
-      transport: open ? state.transport : undefined,
-      failures: state.failures,
-      retryAt,
-      reason: state.reason,
-      todo: state.todo,
-      cause: state.cause,
-      code: state.code,
-      ...(!open && { latency: undefined }),
-    });
-    if (open !== announcedOpen) {
-      announcedOpen = open;
-      events.changed(open);
-    }
-  };
-
-  const perform = (effect: Effect): void => {
+  #perform(effect: Effect): void {
     switch (effect.do) {
       case "attempt":
-        return void start(effect.transport, effect.session);
-      case "probe": {
-        const mine = (generation = ++dialled);
-        deps.probe().then(
-          (answered) => mine === generation && feed({ type: "probed", answered }),
-          () => mine === generation && feed({ type: "probed", answered: false }),
-        );
-        return;
-      }
-      case "refresh": {
-        const mine = (generation = ++dialled);
-        deps.refresh().then(
-          () => mine === generation && feed({ type: "refreshed" }),
-          (error: Error) =>
-            mine === generation &&
-            feed({ type: "refreshFailed", error, final: error instanceof SignInNeeded }),
-        );
-        return;
-      }
-      case "wait": {
-        const ms = "ms" in effect ? effect.ms : delay(effect.failures, random.float());
-        retryAt = clock.now() + ms;
-        clock.clearTimeout(retry);
-        retry = clock.setTimeout(() => feed({ type: "due" }), ms);
-        return;
-      }
+        return this.#dial(effect.transport, effect.session);
+      case "probe":
+        return this.#probe();
+      case "refresh":
+        return this.#refresh();
+      case "wait":
+        return this.#wait("ms" in effect ? effect.ms : delay(effect.failures, this.#deps.random.float()));
       case "drop":
-        generation = ++dialled;
-        attempt?.drop();
-        attempt = undefined;
-        return;
+        return this.#attempts.drop();
       case "report":
-        return events.failed(effect.error);
+        return this.#events.failed(effect.error);
       case "stop":
-        generation = ++dialled;
-        attempt = undefined;
-        log.warn("the connection was stopped", { reason: effect.error.message });
-        events.stopped(effect.error);
+        this.#attempts.begin();
+        this.#deps.log.warn("the connection was stopped", { reason: effect.error.message });
+        this.#events.stopped(effect.error);
     }
-  };
+  }
 
-  const start = (transport: Transport, session: string | undefined): void => {
-    const mine = (generation = ++dialled);
-    attempt = undefined;
-    const handlers = handlersOf(mine, transport);
-    const fallback = deps.mode === "auto" && !state.longPollUnsupported;
+  #dial(transport: Transport, session: string | undefined): void {
+    const number = this.#attempts.begin();
+    const handlers = this.#handlersOf(number, transport);
+    const fallback = this.#deps.mode === "auto" && !this.#state.longPollUnsupported;
     const dialling =
       transport === "websocket"
-        ? deps.dialWebSocket(handlers, fallback ? CONNECT_TIMEOUT_WITH_FALLBACK : CONNECT_TIMEOUT)
-        : deps.dialLongPoll(handlers, session);
+        ? this.#deps.dialWebSocket(handlers, fallback ? CONNECT_TIMEOUT_WITH_FALLBACK : CONNECT_TIMEOUT)
+        : this.#deps.dialLongPoll(handlers, session);
     dialling.then(
-      (dialing) => {
-        if (mine === generation) attempt ??= dialing;
-        else dialing.drop();
-      },
-      (error: Error) => {
-        if (mine === generation) feed({ type: "notDialled", error });
-      },
+      (attempt) => this.#attempts.arrived(number, attempt),
+      (error: Error) => this.#feedFrom(number, { type: "notDialled", error }),
     );
-  };
+  }
 
-  const handlersOf = (mine: number, transport: Transport): LongPollHandlers => ({
-    opened(hello) {
-      if (beside?.generation === mine) return takePlace(hello);
-      if (mine === generation) opened(hello, transport);
-    },
-    events(batch) {
-      if (mine === generation) events.events(batch);
-    },
-    alive() {
-      if (mine === generation) health?.alive();
-    },
-    healthCheck(createdAt) {
-      if (mine !== generation) return;
-      const latency = health?.answered();
-      if (latency !== undefined) events.link({ latency });
-      events.healthCheck(createdAt);
-    },
-    polled() {
-      if (mine === generation) feed({ type: "polled" });
-    },
-    ended(end) {
-      if (beside?.generation === mine) return besideEnded(end);
-      if (mine !== generation) return;
-      generation = ++dialled;
-      attempt = undefined;
-      log.info("the link ended", { kind: end.kind, ...(end.kind === "close" && { code: end.code }) });
-      feed({ type: "ended", end, lived: lived() });
-    },
-  });
-  /** Milliseconds since the connection opened. */
-  const lived = (): number | undefined => (state.phase === "open" ? clock.monotonic() - openedAt : undefined);
+  #probe(): void {
+    const number = this.#attempts.begin();
+    this.#deps.probe().then(
+      (answered) => this.#feedFrom(number, { type: "probed", answered }),
+      () => this.#feedFrom(number, { type: "probed", answered: false }),
+    );
+  }
 
-  const opened = (hello: Hello, transport: Transport): void => {
-    connectionId = hello.connectionId;
-    openedAt = clock.monotonic();
-    health?.stop();
-    health = startHeartbeat(
-      clock,
+  #refresh(): void {
+    const number = this.#attempts.begin();
+    this.#deps.refresh().then(
+      () => this.#feedFrom(number, { type: "refreshed" }),
+      (error: Error) =>
+        this.#feedFrom(number, { type: "refreshFailed", error, final: error instanceof SignInNeeded }),
+    );
+  }
+
+  #wait(ms: number): void {
+    const { clock } = this.#deps;
+    this.#retryAt = clock.now() + ms;
+    clock.clearTimeout(this.#retry);
+    this.#retry = clock.setTimeout(() => this.#feed({ type: "due" }), ms);
+  }
+
+  /** What is late is dropped. */
+  #feedFrom(number: number, input: Input): void {
+    if (this.#attempts.isCurrent(number)) this.#feed(input);
+  }
+
+  #handlersOf(number: number, transport: Transport): LongPollHandlers {
+    const isCurrent = (): boolean => this.#attempts.isCurrent(number);
+    return {
+      opened: (hello) => {
+        if (this.#replacement.isTrying(number)) this.#replacement.takePlace();
+        if (isCurrent()) this.#opened(hello, transport);
+      },
+      events: (batch) => {
+        if (isCurrent()) this.#events.events(batch);
+      },
+      alive: () => {
+        if (isCurrent()) this.#heartbeat?.alive();
+      },
+      healthCheck: (createdAt) => {
+        if (isCurrent()) this.#healthCheck(createdAt);
+      },
+      polled: () => this.#feedFrom(number, { type: "polled" }),
+      ended: (end) => {
+        if (this.#replacement.isTrying(number)) this.#replacementEnded(end);
+        else if (isCurrent()) this.#ended(end);
+      },
+    };
+  }
+
+  #healthCheck(createdAt: string | undefined): void {
+    const latency = this.#heartbeat?.answered();
+    if (latency !== undefined) this.#events.link({ latency });
+    this.#events.healthCheck(createdAt);
+  }
+
+  #opened(hello: Hello, transport: Transport): void {
+    const { connectionId, resumed } = hello;
+    this.#connectionId = connectionId;
+    this.#openedAt = this.#deps.clock.monotonic();
+    this.#startHeartbeat(transport);
+    this.#events.hello(hello);
+    this.#feed({ type: "opened", transport, connectionId, resumed });
+    this.#announcer.transport(transport);
+    if (transport === "longpoll") this.#replacement.scheduleBack();
+    this.#expiry.watch(this.#deps.tokenEnds());
+    this.#network.reset();
+    this.#events.opened(hello);
+  }
+
+  #ended(end: End): void {
+    const { clock, log } = this.#deps;
+    this.#attempts.begin();
+    log.info("the link ended", { kind: end.kind, ...(end.kind === "close" && { code: end.code }) });
+    const lived = this.#state.phase === "open" ? clock.monotonic() - this.#openedAt : undefined;
+    this.#feed({ type: "ended", end, lived });
+  }
+
+  /** What refuses the new one's credentials refuses those of the link, too; any other end leaves the link alone. */
+  #replacementEnded(end: End): void {
+    this.#replacement.ended();
+    this.#deps.log.debug("no WebSocket beside the link", { kind: end.kind });
+    if (end.kind === "error" && refusesCredentials(end.error.code)) this.#drop(end);
+    else this.#replacement.scheduleBack();
+  }
+
+  #drop(end: End): void {
+    this.#attempts.drop();
+    this.#feed({ type: "ended", end });
+  }
+
+  #startHeartbeat(transport: Transport): void {
+    this.#heartbeat?.stop();
+    this.#heartbeat = startHeartbeat(
+      this.#deps.clock,
       {
-        ping: () => attempt?.ping(),
-        dead(message) {
-          generation = ++dialled;
-          attempt?.drop();
-          attempt = undefined;
-          feed({ type: "ended", end: { kind: "dead", message } });
-        },
-        look,
+        ping: () => this.#attempts.attempt?.ping(),
+        dead: (message) => this.#drop({ kind: "dead", message }),
+        look: () => this.#look(),
       },
       transport === "websocket",
     );
-    events.hello(hello);
-    feed({ type: "opened", transport, connectionId: hello.connectionId, resumed: hello.resumed });
-    if (transport !== announcedTransport) {
-      announcedTransport = transport;
-      events.transport(transport);
-    }
-    if (transport === "longpoll") scheduleBack();
-    expiry.watch(deps.tokenEnds());
-    wasOnline = deps.online();
-    events.opened(hello);
-  };
+  }
 
   /** Only a link that is open notices here that the machine lost or found its network. */
-  const look = (): void => {
-    const online = deps.online();
-    if (!online && wasOnline && state.transport === "websocket") feed({ type: "offline" });
-    if (online && !wasOnline && state.phase === "open" && state.transport === "longpoll") tryBack();
-    wasOnline = online;
-  };
+  #look(): void {
+    const change = this.#network.look();
+    const { phase, transport } = this.#state;
+    if (change === "lost" && transport === "websocket") this.#feed({ type: "offline" });
+    if (change === "found" && phase === "open" && transport === "longpoll") this.#replacement.tryBack();
+  }
 
-  const pollOnline = (): void => {
-    clock.clearTimeout(onlinePoll);
-    onlinePoll = clock.setTimeout(() => {
-      if (deps.online()) feed({ type: "online" });
-      else pollOnline();
-    }, ONLINE_POLL);
-  };
-
-  // The way back to a WebSocket runs beside an open long poll (specification/realtime.md §11).
-  const scheduleBack = (): void => {
-    clock.clearTimeout(backTimer);
-    if (deps.mode !== "auto" || state.phase !== "open" || state.transport !== "longpoll") return;
-    if (backDue <= clock.monotonic()) backDue = clock.monotonic() + WEBSOCKET_RETRY_ON_LONGPOLL;
-    backTimer = clock.setTimeout(tryBack, backDue - clock.monotonic());
-  };
-  const tryBack = (): void => {
-    clock.clearTimeout(backTimer);
-    backDue = 0;
-    if (deps.mode === "auto") tryBeside();
-  };
-
-  const tryBeside = (): void => {
-    if (beside || state.phase !== "open") return;
-    const mine = ++dialled;
-    const trying: { generation: number; attempt?: Attempt } = { generation: mine };
-    beside = trying;
-    deps.dialWebSocket(handlersOf(mine, "websocket"), CONNECT_TIMEOUT_WITH_FALLBACK).then(
-      (dialing) => {
-        if (beside === trying) trying.attempt = dialing;
-        else if (attempt !== dialing && generation !== mine) dialing.drop();
-        else attempt = dialing;
-      },
-      () => {
-        if (beside === trying) beside = undefined;
-        scheduleBack();
-      },
-    );
-  };
-  const takePlace = (hello: Hello): void => {
-    const old = attempt;
-    attempt = beside?.attempt;
-    generation = beside!.generation;
-    beside = undefined;
-    void old?.close();
-    opened(hello, "websocket");
-  };
-  /** What refuses the new one's credentials refuses those of the link, too; any other end leaves the link alone. */
-  const besideEnded = (end: End): void => {
-    beside = undefined;
-    log.debug("no WebSocket beside the link", { kind: end.kind });
-    if (end.kind !== "error" || !refusesCredentials(end.error.code)) return scheduleBack();
-    generation = ++dialled;
-    attempt?.drop();
-    attempt = undefined;
-    feed({ type: "ended", end });
-  };
-  const cancelBeside = (): void => {
-    clock.clearTimeout(backTimer);
-    beside?.attempt?.drop();
-    beside = undefined;
-  };
-
-  return {
-    state: () => state,
-    connectionId: () => connectionId,
-    connect() {
-      if (state.phase === "waiting" || state.phase === "offline") return feed({ type: "nudge" });
-      if (state.phase !== "idle" && state.phase !== "stopped") return;
-      let done = (): void => undefined;
-      first = { promise: new Promise((resolve) => (done = resolve)), done: () => done() };
-      wasOnline = deps.online();
-      announcedTransport = "websocket";
-      feed({ type: "connect" });
-    },
-    async disconnect() {
-      const old = attempt;
-      attempt = undefined;
-      const wasOpen = state.phase === "open";
-      feed({ type: "disconnect" });
-      if (!old) return;
-      if (!wasOpen) return old.drop();
-      await old.close();
-    },
-    nudge: () => feed({ type: "nudge" }),
-    verifyLink: () => health?.verifyLink(),
-    verifyCredentials() {
-      if (state.transport !== "websocket" || clock.monotonic() - doubted < DOUBT_PAUSE) return;
-      doubted = clock.monotonic();
-      tryBeside();
-    },
-    clockMoved: () => expiry.moved(),
-    firstAttempt: () => first?.promise,
-  };
+  /** The token of the link ends soon: a WebSocket is replaced, a long poll shows the new one with its next poll. */
+  async #renew(): Promise<void> {
+    const { number } = this.#attempts;
+    if (!(await this.#deps.renew()) || !this.#attempts.isCurrent(number)) return;
+    if (this.#state.transport === "websocket") return this.#replacement.try();
+    const { attempt } = this.#attempts;
+    if (!attempt?.renew) return;
+    attempt.renew();
+    this.#expiry.watch(this.#deps.tokenEnds());
+  }
 }

@@ -1,34 +1,28 @@
 /** The connected user: connectUser and disconnectUser, how attempts are dialled, and what an opening sets in motion (specification/auth.md §4, specification/realtime.md §7). */
 import { ANONYMOUS_ID } from "../../wire/ids.ts";
-import type { ConnectPayload, QueryChannelsBody } from "../../wire/endpoints/index.ts";
+import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { wellFormedJson } from "../../text/well-formed.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/user.ts";
 import type { TokenSource } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
-import { NOT_CONNECTED } from "../http/token.ts";
-import { readToken } from "../../wire/token.ts";
 import type { Tokens } from "../http/token.ts";
-import { makeUrl, socketBase } from "../http/url.ts";
 import type { Clock, Log, Random, SocketPort } from "../base/ports.ts";
 import type { StateMachine } from "../state/machine.ts";
 import { createEventReader } from "./connection-attempt.ts";
-import { createConnection } from "./connection.ts";
-import type { Connection } from "./connection.ts";
-import { openLongPoll } from "./longpoll.ts";
-import type { Taken } from "./longpoll.ts";
+import { Connection } from "./connection.ts";
+import type { ConnectionEvents } from "./connection.ts";
+import { createDialler } from "./dialler.ts";
 import { Recovery } from "./recovery.ts";
+import type { RecoveryDeps } from "./recovery-run.ts";
+import { Session } from "./session.ts";
+import type { ConnectingUser, Device } from "./session.ts";
 import type { Mode } from "./transitions.ts";
 import { watchSignIn } from "./sign-in.ts";
-import { openWebSocket } from "./websocket.ts";
+import type { SignIn } from "./sign-in.ts";
 
-const NO_SOCKET_URL = "Websocket base url not set";
-const NO_CLIENT_ID = "clientID is not set";
-const CONNECTED_TWICE = "connectUser called twice without disconnect";
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
-const USER_WITHOUT_ID = "The id field on the user is missing";
 
 export interface RealtimeDeps {
   call: ApiCall;
@@ -60,13 +54,13 @@ export interface RealtimeDeps {
 
 export interface Realtime {
   readonly connection: Connection;
-  setUser(user: { id: string; name?: string }, token: TokenSource): void;
+  setUser(user: ConnectingUser, token: TokenSource): void;
   /**
    * Resolves with `me` of the first frame. Stays pending while the network fails: the link says why and goes on
    * trying. Rejects when the provider or a local check refuses; the user stays set, and it can be called again, for
    * another user too.
    */
-  connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
+  connectUser(user: ConnectingUser, token: TokenSource): Promise<OwnUser>;
   disconnectUser(): Promise<void>;
   /** Tries now; where the credentials were refused, with what the token source gives now. */
   reconnect(): void;
@@ -75,36 +69,73 @@ export interface Realtime {
   checkpoint(): string | undefined;
 }
 
-type User = { id: string; name?: string };
-type Device = NonNullable<ConnectPayload["device"]>;
+/** A local event, with provider time. */
+function localEvent(
+  { clock, machine }: RealtimeDeps,
+  type: string,
+  fields: Record<string, unknown> = {},
+): AnyEvent {
+  const time = new Date(clock.now() + machine.offset()).toISOString();
+  return { type, created_at: time, received_at: new Date(clock.now()).toISOString(), ...fields };
+}
 
-export function createRealtime(deps: RealtimeDeps): Realtime {
-  const { call, tokens, machine, clock, random, log } = deps;
-  let user: User | undefined;
-  let device: Device | undefined;
-  let clientId: string | undefined;
-  const taken: Taken = {};
-  /** The token of the last attempt. */
-  let used = "";
-  let pending:
-    | { promise: Promise<OwnUser>; resolve(me: OwnUser): void; reject(error: Error): void; opened: boolean }
-    | undefined;
+/** What each happening of the link sets in motion. */
+function linkEvents(
+  deps: RealtimeDeps,
+  session: Session,
+  recovery: Recovery,
+  to: { clockMoved(): void; awaitSignIn(): void },
+): ConnectionEvents {
+  const { tokens, machine, clock } = deps;
+  return {
+    link: ({ retryAt, ...link }) =>
+      machine.apply({
+        kind: "link",
+        link: { ...link, retryAt: retryAt === undefined ? undefined : retryAt + machine.offset() },
+      }),
+    hello({ me }) {
+      tokens.worked(session.token);
+      if (me) machine.apply({ kind: "me", me });
+    },
+    opened({ me }) {
+      session.opened(me);
+      void recovery.run(me === undefined);
+      deps.opened();
+    },
+    changed(online) {
+      if (!online) {
+        recovery.stop();
+        machine.apply({ kind: "stale" });
+      }
+      machine.dispatch([localEvent(deps, "connection.changed", { online })]);
+    },
+    transport: (mode) => machine.dispatch([localEvent(deps, "transport.changed", { mode })]),
+    events: (batch) => recovery.take(batch),
+    healthCheck(createdAt) {
+      const at = createdAt === undefined ? Number.NaN : timeToMs(createdAt);
+      if (Number.isFinite(at)) {
+        machine.apply({ kind: "offset", ms: at - clock.now() });
+        to.clockMoved();
+      }
+      recovery.seen(createdAt);
+    },
+    failed: (error) => session.failed(error),
+    stopped(error) {
+      session.failed(error);
+      if (deps.tokenIsStored) to.awaitSignIn();
+      deps.stopped();
+    },
+  };
+}
 
-  const local = (type: string, fields: Record<string, unknown> = {}): AnyEvent => {
-    const time = new Date(clock.now() + machine.offset()).toISOString();
-    return { type, created_at: time, received_at: new Date(clock.now()).toISOString(), ...fields };
-  };
-  const payload = (): string => {
-    if (!user) throw new LocalError(NOT_CONNECTED);
-    const handshake: ConnectPayload = {
-      user_id: user.id,
-      user_details: user,
-      server_determines_connection_id: true,
-      ...(device && { device }),
-    };
-    return wellFormedJson(handshake);
-  };
+/** The connection of a session, and what belongs to it. */
+function assemble(
+  deps: RealtimeDeps,
+  session: Session,
+): { connection: Connection; recovery: Recovery; signIn: SignIn } {
+  const { call, tokens, machine, clock, random, log, openCid, listQuery, checkpoint } = deps;
   const reader = createEventReader(deps);
+  const local: RecoveryDeps["local"] = (type, fields) => localEvent(deps, type, fields);
   const recovery = new Recovery({
     call,
     machine,
@@ -112,179 +143,78 @@ export function createRealtime(deps: RealtimeDeps): Realtime {
     random,
     log,
     reader,
-    openCid: deps.openCid,
-    listQuery: deps.listQuery,
-    checkpoint: deps.checkpoint,
+    openCid,
+    listQuery,
+    checkpoint,
     local,
   });
-  const learn = (createdAt: string | undefined): void => {
-    const at = createdAt === undefined ? Number.NaN : timeToMs(createdAt);
-    if (Number.isFinite(at)) {
-      machine.apply({ kind: "offset", ms: at - clock.now() });
-      connection.clockMoved();
-    }
-    recovery.seen(createdAt);
-  };
-
-  /** The attempt is over for whoever waits for it; the user stays, so that a later one may succeed. */
-  const failed = (error: Error): void => {
-    if (!pending || pending.opened) return;
-    pending.reject(error);
-    pending = undefined;
-  };
   const signIn = watchSignIn({
     clock,
     waits: () => connection.state().phase === "stopped",
     newer: tokens.newer,
     found: () => connection.nudge(),
   });
+  const events = linkEvents(deps, session, recovery, {
+    clockMoved: () => connection.clockMoved(),
+    awaitSignIn: signIn.begin,
+  });
+  const connection = new Connection(createDialler(deps, session, reader), events);
+  return { connection, recovery, signIn };
+}
 
-  const connection = createConnection(
-    {
-      clock,
-      random,
-      log,
-      mode: deps.mode,
-      online: deps.online,
-      async dialWebSocket(handlers, timeout) {
-        if (!user) throw new LocalError(NOT_CONNECTED);
-        await deps.prepare?.();
-        const base = deps.wsUrl() ?? socketBase(deps.baseUrl());
-        if (base === "") throw new LocalError(NO_SOCKET_URL);
-        if (!clientId) throw new LocalError(NO_CLIENT_ID);
-        const { token, authType } = await tokens.credential();
-        used = token;
-        const url = makeUrl(base, "/connect", {
-          json: payload(),
-          api_key: deps.apiKey,
-          authorization: token,
-          "stream-auth-type": authType,
-          "X-Stream-Client": deps.clientName,
-          request_id: random.uuid(),
-        });
-        return openWebSocket({ socket: deps.socket, clock, reader }, { url, clientId, timeout }, handlers);
-      },
-      async dialLongPoll(handlers, session) {
-        if (!user) throw new LocalError(NOT_CONNECTED);
-        await deps.prepare?.();
-        ({ token: used } = await tokens.credential());
-        const start = { payload: payload(), ...(session !== undefined && { session }) };
-        return openLongPoll({ call, clock, reader, taken }, start, handlers);
-      },
-      probe: () =>
-        call("hi").then(
-          () => true,
-          () => false,
-        ),
-      refreshable: () => tokens.refreshable,
-      refresh: async () => {
-        // An answer tells the provider's time, for which a source may have to make the token.
-        await call("hi").catch(() => undefined);
-        await tokens.refresh(used);
-      },
-      renew: tokens.newer,
-      tokenEnds() {
-        const exp = tokens.refreshable ? readToken(tokens.current ?? used)?.claims.exp : undefined;
-        return typeof exp === "number" ? exp * 1000 : undefined;
-      },
-      providerNow: () => clock.now() + machine.offset(),
-    },
-    {
-      link: ({ retryAt, ...link }) =>
-        machine.apply({
-          kind: "link",
-          link: { ...link, retryAt: retryAt === undefined ? undefined : retryAt + machine.offset() },
-        }),
-      hello(hello) {
-        tokens.worked(used);
-        if (hello.me) machine.apply({ kind: "me", me: hello.me });
-      },
-      opened(hello) {
-        if (pending && !pending.opened) {
-          pending.opened = true;
-          if (hello.me) pending.resolve(hello.me);
-          else pending.reject(new LocalError("the provider's first frame does not say who is connected"));
-        }
-        void recovery.run(hello.me === undefined);
-        deps.opened();
-      },
-      changed(online) {
-        if (!online) {
-          recovery.stop();
-          machine.apply({ kind: "stale" });
-        }
-        machine.dispatch([local("connection.changed", { online })]);
-      },
-      transport: (mode) => machine.dispatch([local("transport.changed", { mode })]),
-      events: (batch) => recovery.take(batch),
-      healthCheck: learn,
-      failed,
-      stopped(error) {
-        failed(error);
-        if (deps.tokenIsStored) signIn.begin();
-        deps.stopped();
-      },
-    },
-  );
+export function createRealtime(deps: RealtimeDeps): Realtime {
+  const { tokens, machine, random, log } = deps;
+  const session = new Session();
+  const { connection, recovery, signIn } = assemble(deps, session);
 
-  const forget = (): void => {
-    signIn.stop();
-    pending = undefined;
-    user = undefined;
-    clientId = undefined;
-    used = "";
-    tokens.clear();
-  };
-  const check = (next: User): void => {
-    if (typeof next.id !== "string" || next.id === "") throw new LocalError(USER_WITHOUT_ID);
-    if (user && pending && user.id !== next.id) throw new LocalError(CONNECTED_TWICE);
+  const begin = (user: ConnectingUser, token: TokenSource): Promise<OwnUser> => {
+    if (session.waiting && connection.state().phase !== "stopped") {
+      log.warn("connectUser was called twice for the same user");
+      return session.waiting;
+    }
+    const { me } = machine.state();
+    // An attempt after a refusal has succeeded meanwhile.
+    if (connection.connectionId() !== undefined && me?.id === user.id) return Promise.resolve(me);
+    tokens.set(user.id, token);
+    session.user = { ...user };
+    session.clientId = `${user.id}--${random.uuid()}`;
+    const opened = session.wait();
+    connection.connect();
+    return opened;
   };
 
   return {
     connection,
-    setUser(next, token) {
-      check(next);
-      tokens.set(next.id, next.id === ANONYMOUS_ID ? "" : token);
-      user = { ...next };
+    setUser(user, token) {
+      session.check(user);
+      tokens.set(user.id, user.id === ANONYMOUS_ID ? "" : token);
+      session.user = { ...user };
     },
-    connectUser(next, token) {
+    connectUser(user, token) {
       try {
-        check(next);
+        session.check(user);
       } catch (error) {
         return Promise.reject(error);
       }
-      if (pending && connection.state().phase !== "stopped") {
-        log.warn("connectUser was called twice for the same user");
-        return pending.promise;
-      }
-      const { me } = machine.state();
-      // An attempt after a refusal has succeeded meanwhile.
-      if (connection.connectionId() !== undefined && me?.id === next.id) return Promise.resolve(me);
-      tokens.set(next.id, token);
-      user = { ...next };
-      clientId = `${next.id}--${random.uuid()}`;
-      const { promise, resolve, reject } = Promise.withResolvers<OwnUser>();
-      promise.catch(() => undefined);
-      pending = { promise, resolve, reject, opened: false };
-      connection.connect();
-      return promise;
+      return begin(user, token);
     },
     async disconnectUser() {
-      const waiting = pending?.opened === false ? pending : undefined;
-      pending = undefined;
+      const cancel = session.giveUp();
       await connection.disconnect();
-      waiting?.reject(new TransportError("ERR_CANCELED", "cancelled"));
+      cancel?.(new TransportError("ERR_CANCELED", "cancelled"));
       recovery.stop();
-      forget();
+      signIn.stop();
+      session.forget();
+      tokens.clear();
     },
     reconnect() {
       if (connection.state().phase === "stopped") tokens.again();
       connection.nudge();
     },
-    setDevice(next) {
+    setDevice(device) {
       const { phase } = connection.state();
       if (phase !== "idle" && phase !== "stopped") throw new LocalError(DEVICE_TOO_LATE);
-      device = { ...next };
+      session.device = { ...device };
     },
     checkpoint: () => recovery.checkpoint(),
   };

@@ -1,0 +1,43 @@
+/** Tells what has become of the link: the whole of it with each step, and what has changed once. */
+import type { ConnectionEvents } from "./connection.ts";
+import type { LinkState, Transport } from "./transitions.ts";
+
+export class Announcer {
+  readonly #events: ConnectionEvents;
+  #open = false;
+  #transport: Transport = "websocket";
+
+  constructor(events: ConnectionEvents) {
+    this.#events = events;
+  }
+
+  /** What is expected of a first opening is no news. */
+  reset(): void {
+    this.#transport = "websocket";
+  }
+
+  /** `retryAt`: wall clock of the next attempt. */
+  link(state: LinkState, retryAt: number | undefined): void {
+    const open = state.phase === "open";
+    this.#events.link({
+      phase: state.phase,
+      transport: open ? state.transport : undefined,
+      failures: state.failures,
+      retryAt,
+      reason: state.reason,
+      todo: state.todo,
+      cause: state.cause,
+      code: state.code,
+      ...(!open && { latency: undefined }),
+    });
+    if (open === this.#open) return;
+    this.#open = open;
+    this.#events.changed(open);
+  }
+
+  transport(transport: Transport): void {
+    if (transport === this.#transport) return;
+    this.#transport = transport;
+    this.#events.transport(transport);
+  }
+}

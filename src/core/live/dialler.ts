@@ -1,0 +1,75 @@
+/** Dials for the connected user: the handshake over both transports, the probe, and what a new token takes (specification/auth.md §4, §8, specification/realtime.md §2, §11). */
+import { readToken } from "../../wire/token.ts";
+import { LocalError } from "../../model/errors.ts";
+import { NOT_CONNECTED } from "../http/token.ts";
+import { makeUrl, socketBase } from "../http/url.ts";
+import type { EventReader } from "./connection-attempt.ts";
+import type { ConnectionDeps } from "./connection.ts";
+import { openLongPoll } from "./longpoll.ts";
+import type { LongPollHandlers, Taken } from "./longpoll.ts";
+import type { RealtimeDeps } from "./realtime.ts";
+import type { Session } from "./session.ts";
+import { openWebSocket } from "./websocket.ts";
+
+const NO_SOCKET_URL = "Websocket base url not set";
+const NO_CLIENT_ID = "clientID is not set";
+
+export function createDialler(deps: RealtimeDeps, session: Session, reader: EventReader): ConnectionDeps {
+  const { call, tokens, machine, clock, random, log, mode, online } = deps;
+  const taken: Taken = {};
+
+  async function dialWebSocket(handlers: LongPollHandlers, timeout: number) {
+    if (!session.user) throw new LocalError(NOT_CONNECTED);
+    await deps.prepare?.();
+    const base = deps.wsUrl() ?? socketBase(deps.baseUrl());
+    if (base === "") throw new LocalError(NO_SOCKET_URL);
+    if (!session.clientId) throw new LocalError(NO_CLIENT_ID);
+    const { token, authType } = await tokens.credential();
+    session.token = token;
+    const url = makeUrl(base, "/connect", {
+      json: session.handshake(),
+      api_key: deps.apiKey,
+      authorization: token,
+      "stream-auth-type": authType,
+      "X-Stream-Client": deps.clientName,
+      request_id: random.uuid(),
+    });
+    const dial = { url, clientId: session.clientId, timeout };
+    return openWebSocket({ socket: deps.socket, clock, reader }, dial, handlers);
+  }
+
+  async function dialLongPoll(handlers: LongPollHandlers, resumed: string | undefined) {
+    if (!session.user) throw new LocalError(NOT_CONNECTED);
+    await deps.prepare?.();
+    ({ token: session.token } = await tokens.credential());
+    const start = { payload: session.handshake(), ...(resumed !== undefined && { session: resumed }) };
+    return openLongPoll({ call, clock, reader, taken }, start, handlers);
+  }
+
+  return {
+    clock,
+    random,
+    log,
+    mode,
+    online,
+    dialWebSocket,
+    dialLongPoll,
+    probe: () =>
+      call("hi").then(
+        () => true,
+        () => false,
+      ),
+    refreshable: () => tokens.refreshable,
+    refresh: async () => {
+      // An answer tells the provider's time, for which a source may have to make the token.
+      await call("hi").catch(() => undefined);
+      await tokens.refresh(session.token);
+    },
+    renew: tokens.newer,
+    tokenEnds() {
+      const exp = tokens.refreshable ? readToken(tokens.current ?? session.token)?.claims.exp : undefined;
+      return typeof exp === "number" ? exp * 1000 : undefined;
+    },
+    providerNow: () => clock.now() + machine.offset(),
+  };
+}

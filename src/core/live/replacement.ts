@@ -1,0 +1,86 @@
+/** A WebSocket that is opened beside the open link, to take its place: the way back from long polling, or a newer token (specification/realtime.md §11). */
+import { WEBSOCKET_RETRY_ON_LONGPOLL } from "../../wire/constants.ts";
+import type { Clock, Timer } from "../base/ports.ts";
+import type { Attempts } from "./attempts.ts";
+import type { Attempt } from "./connection-attempt.ts";
+import type { LinkState, Mode } from "./transitions.ts";
+
+export interface ReplacementDeps {
+  clock: Clock;
+  mode: Mode;
+  attempts: Attempts;
+  state(): LinkState;
+  /** Dials a WebSocket under that number. */
+  dial(number: number): Promise<Attempt>;
+}
+
+export class Replacement {
+  readonly #deps: ReplacementDeps;
+  #trying: { number: number; attempt?: Attempt } | undefined;
+  #timer: Timer | undefined;
+  /** Monotonic moment of the next way back. */
+  #due = 0;
+
+  constructor(deps: ReplacementDeps) {
+    this.#deps = deps;
+  }
+
+  isTrying(number: number): boolean {
+    return this.#trying?.number === number;
+  }
+
+  /** One at a time, and only beside an open link. */
+  try(): void {
+    const { attempts, state } = this.#deps;
+    if (this.#trying || state().phase !== "open") return;
+    const number = attempts.reserve();
+    const trying: { number: number; attempt?: Attempt } = { number };
+    this.#trying = trying;
+    this.#deps.dial(number).then(
+      (attempt) => {
+        if (this.#trying === trying) trying.attempt = attempt;
+        else attempts.arrived(number, attempt);
+      },
+      () => {
+        if (this.#trying === trying) this.#trying = undefined;
+        this.scheduleBack();
+      },
+    );
+  }
+
+  readonly tryBack = (): void => {
+    this.#deps.clock.clearTimeout(this.#timer);
+    this.#due = 0;
+    if (this.#deps.mode === "auto") this.try();
+  };
+
+  /** From an open long poll the way back is tried again and again. */
+  scheduleBack(): void {
+    const { clock, mode, state } = this.#deps;
+    clock.clearTimeout(this.#timer);
+    const { phase, transport } = state();
+    if (mode !== "auto" || phase !== "open" || transport !== "longpoll") return;
+    const now = clock.monotonic();
+    if (this.#due <= now) this.#due = now + WEBSOCKET_RETRY_ON_LONGPOLL;
+    this.#timer = clock.setTimeout(this.tryBack, this.#due - now);
+  }
+
+  /** It has opened: it is the link from now on, and the old one is told goodbye. */
+  takePlace(): void {
+    const { number, attempt } = this.#trying!;
+    this.#trying = undefined;
+    void this.#deps.attempts.replace(number, attempt)?.close();
+  }
+
+  /** It came to its end before it opened. */
+  ended(): void {
+    this.#trying = undefined;
+  }
+
+  /** The link is not open any more. */
+  cancel(): void {
+    this.#deps.clock.clearTimeout(this.#timer);
+    this.#trying?.attempt?.drop();
+    this.#trying = undefined;
+  }
+}

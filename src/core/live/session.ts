@@ -1,0 +1,82 @@
+/** Whose connection it is: the user, his push device, the token of the last attempt, and who waits for the first frame (specification/auth.md §4). */
+import type { ConnectPayload } from "../../wire/endpoints/index.ts";
+import type { OwnUser } from "../../wire/user.ts";
+import { LocalError } from "../../model/errors.ts";
+import { wellFormedJson } from "../../text/well-formed.ts";
+import { NOT_CONNECTED } from "../http/token.ts";
+
+const CONNECTED_TWICE = "connectUser called twice without disconnect";
+const USER_WITHOUT_ID = "The id field on the user is missing";
+
+export type ConnectingUser = { id: string; name?: string };
+export type Device = NonNullable<ConnectPayload["device"]>;
+
+export class Session {
+  user: ConnectingUser | undefined;
+  device: Device | undefined;
+  /** Sent with pings: `<user id>--<uuid>`. */
+  clientId: string | undefined;
+  /** The token of the last attempt. */
+  token = "";
+  #waiting: (PromiseWithResolvers<OwnUser> & { opened: boolean }) | undefined;
+
+  /** Throws `LocalError` unless this user may connect now. */
+  check(next: ConnectingUser): void {
+    if (typeof next.id !== "string" || next.id === "") throw new LocalError(USER_WITHOUT_ID);
+    if (this.user && this.#waiting && this.user.id !== next.id) throw new LocalError(CONNECTED_TWICE);
+  }
+
+  /** The handshake as JSON text; throws `LocalError` when nobody is set. */
+  handshake(): string {
+    const { user, device } = this;
+    if (!user) throw new LocalError(NOT_CONNECTED);
+    const payload: ConnectPayload = {
+      user_id: user.id,
+      user_details: user,
+      server_determines_connection_id: true,
+      ...(device && { device }),
+    };
+    return wellFormedJson(payload);
+  }
+
+  /** What connectUser was answered with and has not been told the end of. */
+  get waiting(): Promise<OwnUser> | undefined {
+    return this.#waiting?.promise;
+  }
+
+  wait(): Promise<OwnUser> {
+    const waiting = { ...Promise.withResolvers<OwnUser>(), opened: false };
+    waiting.promise.catch(() => undefined);
+    this.#waiting = waiting;
+    return waiting.promise;
+  }
+
+  opened(me: OwnUser | undefined): void {
+    const waiting = this.#waiting;
+    if (!waiting || waiting.opened) return;
+    waiting.opened = true;
+    if (me) waiting.resolve(me);
+    else waiting.reject(new LocalError("the provider's first frame does not say who is connected"));
+  }
+
+  /** The attempt is over for whoever waits for it; the user stays, so that a later one may succeed. */
+  failed(error: Error): void {
+    if (!this.#waiting || this.#waiting.opened) return;
+    this.#waiting.reject(error);
+    this.#waiting = undefined;
+  }
+
+  /** Nobody waits any more; gives back what tells who did, if he has not been answered. */
+  giveUp(): ((error: Error) => void) | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting?.opened === false ? waiting.reject : undefined;
+  }
+
+  forget(): void {
+    this.#waiting = undefined;
+    this.user = undefined;
+    this.clientId = undefined;
+    this.token = "";
+  }
+}

@@ -19,7 +19,7 @@ import { wantsJson } from "./base/shell.ts";
 import { useColor } from "./base/stdio.ts";
 import type { Streams } from "./base/stdio.ts";
 
-export interface Outside {
+interface Outside {
   version: string;
   env: Readonly<Record<string, string | undefined>>;
   streams: Streams;

@@ -5,7 +5,7 @@ import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
 
-export type Line =
+type Line =
   | { kind: "text"; text: string }
   /** The channel's config lists the word: it goes out as text and the provider runs it. */
   | { kind: "provider"; name: string; text: string }
@@ -28,7 +28,7 @@ export function findCommand(body: string): { path: string; rest: string } | unde
 }
 
 /** A sentence for a command that is not of the chat line: it needs the secret, files, or more time than a line has. */
-export function keptOut(path: string): string | undefined {
+function keptOut(path: string): string | undefined {
   const { needs, shellOnly } = commands[path]!;
   const why = needs === "secret" ? "needs the app's secret" : shellOnly;
   return why === undefined ? undefined : outside(path, why);

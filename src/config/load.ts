@@ -7,7 +7,7 @@ import type { SettingKey, SettingRow, Settings } from "./settings.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export interface Source {
+interface Source {
   kind: "flag" | "environment" | "project" | "user" | "default";
   /** `--limit`, `PARLEY_LIMIT`, the file's path, or empty. */
   name: string;
@@ -67,7 +67,7 @@ function findProjectFile(from: string): { file: string; values: Record<string, u
 
 const SECRET_WORDS = /secret|token|password/i;
 
-export interface Loaded {
+interface Loaded {
   settings: Settings;
   /** All sources that name the key, strongest first; the default is always last. */
   sources(key: SettingKey): Source[];

@@ -46,7 +46,7 @@ export function exceptions(settings: Pick<Settings, "proxy">, env: Env): string 
   return name === undefined ? INSIDE : `${env[name]},${INSIDE}`;
 }
 
-export interface WayOut {
+interface WayOut {
   proxy?: Proxy;
   /** In words, for people. */
   says: string;

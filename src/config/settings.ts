@@ -1,7 +1,7 @@
 /** Every setting of Parley, one row each: key, type, default, environment, flag and words; help, docs and checks read this table. */
 import { DURATIONS, readDuration } from "../text/when.ts";
 
-export type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy";
+type SettingType = "text" | "number" | "flag" | "choice" | "duration" | "proxy";
 
 export interface SettingRow {
   readonly type: SettingType;

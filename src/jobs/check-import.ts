@@ -4,14 +4,14 @@ import { asItem, itemFault } from "../wire/import-forms.ts";
 import { broughtBy, neededBy, type Named } from "../wire/import-references.ts";
 import { readItems, sizeOf } from "./items.ts";
 
-export interface Fault {
+interface Fault {
   /** Which item, counted from 1. */
   item: number;
   type: string;
   error: string;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** References to what is not in the file are taken to exist at the provider. */
   existing: boolean;
   signal: AbortSignal;

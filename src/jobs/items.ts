@@ -6,7 +6,7 @@ import { cutItems, formOf } from "../wire/import-items.ts";
 const PIECE = 256 * 1024;
 const LONGEST = 64 * 1024 * 1024;
 
-export interface FileItem {
+interface FileItem {
   /** Counted from 1. */
   n: number;
   text: string;

@@ -53,7 +53,7 @@ export function groupOf(entry: ChannelEntry): Group {
 }
 
 /** R-PIN-1: newest pin first, then newest activity, last tie the cid. */
-export function inOrder(a: ChannelEntry, b: ChannelEntry): number {
+function inOrder(a: ChannelEntry, b: ChannelEntry): number {
   const pinA = a.membership?.pinned_at;
   const pinB = b.membership?.pinned_at;
   if (pinA || pinB) {

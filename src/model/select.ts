@@ -8,7 +8,7 @@ export function setsOf(state: State, place: ThreadRef): readonly MessageSet[] {
   return (place.parentId === undefined ? entry?.sets : entry?.threads.get(place.parentId)?.sets) ?? NO_SETS;
 }
 
-export function currentSet(state: State, place: ThreadRef): MessageSet | undefined {
+function currentSet(state: State, place: ThreadRef): MessageSet | undefined {
   return setsOf(state, place).find((set) => set.isCurrent);
 }
 

@@ -72,7 +72,7 @@ export interface ThreadEntry {
   sets: readonly MessageSet[];
 }
 
-export interface TypingEntry {
+interface TypingEntry {
   user: User;
   parentId?: string;
   /** Monotonic milliseconds of the last `typing.start`. */

@@ -3,11 +3,11 @@ import { certificateObstacle, isLasting, tunnelObstacle } from "./obstacles.ts";
 import type { Obstacle } from "./obstacles.ts";
 
 /** Identifiers of specification/errors.md §3; `ERR_CANCELED` is never shown. */
-export type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
-export type FailureKind = "network" | "timeout" | "abort" | "tooBig";
+type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
+type FailureKind = "network" | "timeout" | "abort" | "tooBig";
 
 /** What a socket, a resolver or a library over them said, as facts. */
-export interface FailureFacts {
+interface FailureFacts {
   kind: FailureKind;
   /** No connection stood, so nothing of the request reached anybody. */
   neverSent: boolean;

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import type { Env } from "../config/load.ts";
 
 /** The OS user's name cut to `[a-z0-9_-]`, else `me` (specification/auth.md §11). */
-export function localUser(name: string): string {
+function localUser(name: string): string {
   return (
     name
       .toLowerCase()

@@ -1,6 +1,6 @@
 /** The one decision whether and how deeply to colour, for commander, chalk and styleText alike (specification/command-line.md §6). */
 
-export type ColorFlag = "auto" | "always" | "never";
+type ColorFlag = "auto" | "always" | "never";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**

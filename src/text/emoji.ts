@@ -97,7 +97,7 @@ export function reactionGlyph(type: string): string {
   return `:${truncate(safe, 22)}:`;
 }
 
-export interface EmojiEntry {
+interface EmojiEntry {
   name: string;
   emoji: string;
 }

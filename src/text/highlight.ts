@@ -1,9 +1,9 @@
 /** Code highlighting: plain until the highlighter is loaded, and for ever in languages it does not know. */
 import type { HLJSApi } from "highlight.js";
 
-export type Tone = "keyword" | "string" | "number" | "comment" | "name" | "type" | "plain";
+type Tone = "keyword" | "string" | "number" | "comment" | "name" | "type" | "plain";
 
-export interface CodeSpan {
+interface CodeSpan {
   tone: Tone;
   text: string;
 }

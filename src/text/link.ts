@@ -17,7 +17,7 @@ export function hyperlink(label: string, address: string): string {
   return url ? `\x1b]8;id=${linkId(url.href)};${url.href}\x1b\\${label}${END}` : label;
 }
 
-export interface FoundLink {
+interface FoundLink {
   start: number;
   end: number;
   /** As written. */

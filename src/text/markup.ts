@@ -32,7 +32,7 @@ export type Block =
   | { kind: "table"; rows: string[][] }
   | { kind: "rule" };
 
-export interface MarkupOptions {
+interface MarkupOptions {
   /** Names (without `@`) that may be mentioned and may hold blanks; the longest that fits wins. */
   names?: readonly string[];
 }

@@ -5,7 +5,7 @@ const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}_])?/u;
 /** UTF-16 units behind an `@` that are looked at. */
 const LONGEST_NAME = 130;
 
-export interface FoundName {
+interface FoundName {
   /** UTF-16 index of the `@`. */
   at: number;
   name: string;

@@ -12,7 +12,7 @@ export interface Zone {
   utc?: boolean;
 }
 
-export interface Fields {
+interface Fields {
   year: number;
   month: number;
   day: number;

@@ -24,7 +24,7 @@ export function readDuration(text: string): number | undefined {
   return length === undefined ? undefined : Math.round(length);
 }
 
-export interface WhenOptions extends Zone {
+interface WhenOptions extends Zone {
   /** Milliseconds since the epoch. */
   now: number;
   /** Which way a bare length like `2h` points; `+2h` always points ahead. */

@@ -28,7 +28,7 @@ export interface EventHook {
 }
 
 /** Credentials of one push service; what is secret is answered as `""`. */
-export type PushCredentials = Record<string, unknown>;
+type PushCredentials = Record<string, unknown>;
 
 export interface AppSettings {
   name: string;
@@ -83,7 +83,7 @@ export interface AppSettings {
 }
 
 /** Keys of PATCH /app that are answered elsewhere: `.app` grants by role (null resets all) and the switch to v2. */
-export interface AppExtras {
+interface AppExtras {
   grants: Record<string, string[]> | null;
   migrate_permissions_to_v2: boolean;
 }
@@ -93,7 +93,7 @@ export type AppChanges = {
   [K in keyof (AppSettings & AppExtras)]?: (AppSettings & AppExtras)[K] | null;
 };
 
-export interface PushSwitch extends PushCredentials {
+interface PushSwitch extends PushCredentials {
   enabled: boolean;
 }
 

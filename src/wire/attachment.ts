@@ -54,7 +54,7 @@ export interface LinkPreview {
 }
 
 /** One wanted or produced size of an uploaded image; pixels. */
-export interface UploadSize {
+interface UploadSize {
   width?: number;
   height?: number;
   resize?: "clip" | "crop" | "scale" | "fill";

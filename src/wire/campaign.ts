@@ -49,7 +49,7 @@ export interface CampaignInput {
   user_ids?: string[];
 }
 
-export interface CampaignStats {
+interface CampaignStats {
   /** 0…1 */
   progress: number;
   stats_started_at: string | null;

@@ -1,5 +1,5 @@
 /** Channel types and custom commands as they travel (specification/admin.md §2, §3). */
-import type { ChannelConfig, CommandInfo } from "./channel.ts";
+import type { ChannelConfig } from "./channel.ts";
 
 /** With its commands as objects: GET, and `config` of a channel. */
 export interface ChannelType extends ChannelConfig {
@@ -17,12 +17,3 @@ export type ChannelTypeInput = Partial<
   commands?: string[];
   grants?: Record<string, string[]> | null;
 };
-
-export interface CommandInput {
-  name: string;
-  description: string;
-  args?: string;
-  set?: string;
-}
-
-export type { CommandInfo };

@@ -5,7 +5,7 @@ import type { Message } from "./message.ts";
 import type { User } from "./user.ts";
 
 /** What is kept of an unsent message; custom keys beside these. */
-export interface DraftMessage {
+interface DraftMessage {
   id: string;
   text: string;
   attachments?: Attachment[];

@@ -9,7 +9,7 @@ import type { Message, Reaction } from "./message.ts";
 import type { User } from "./user.ts";
 
 /** The values of the file from its beginning, as often as it is asked: an import wants another order, so it is read again. */
-export type ReadExport = () => AsyncIterable<unknown>;
+type ReadExport = () => AsyncIterable<unknown>;
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** Push services and the checks of what they would send (specification/admin.md §6). */
 
 export const PUSH_PROVIDER_TYPES = ["apn", "firebase", "huawei", "xiaomi"] as const;
-export type PushProviderType = (typeof PUSH_PROVIDER_TYPES)[number];
+type PushProviderType = (typeof PUSH_PROVIDER_TYPES)[number];
 
 /** Credentials beside these; what is secret is answered as `""`. */
 export interface PushProvider {
@@ -13,18 +13,6 @@ export interface PushProvider {
   created_at: string;
   updated_at: string;
   [credential: string]: unknown;
-}
-
-export interface CheckPushBody {
-  user_id?: string;
-  message_id?: string;
-  apn_template?: string;
-  firebase_template?: string;
-  firebase_data_template?: string;
-  push_provider_type?: string;
-  push_provider_name?: string;
-  skip_devices?: boolean;
-  event_type?: string;
 }
 
 export interface CheckPushReply {

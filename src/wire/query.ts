@@ -21,7 +21,7 @@ export interface Filter {
   [field: string]: unknown;
 }
 
-export interface SortField {
+interface SortField {
   field: string;
   direction: 1 | -1;
   type?: "number" | "boolean";

@@ -20,16 +20,6 @@ export interface Segment {
   task_id?: string;
 }
 
-export interface SegmentInput {
-  id?: string;
-  type: SegmentType;
-  name?: string;
-  description?: string;
-  filter?: Filter;
-  all_users?: boolean;
-  all_sender_channels?: boolean;
-}
-
 /** SG-6. */
 export interface SegmentTarget {
   app_pk: number;

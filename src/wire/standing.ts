@@ -19,13 +19,13 @@ export function isRejected(member: Invite | undefined): boolean {
 }
 
 /** Why nothing can be posted; `until` = milliseconds since the epoch, where an end is known. */
-export interface PostingBlock {
+interface PostingBlock {
   kind: "gone" | "disabled" | "bannedEverywhere" | "banned" | "frozen";
   until?: number;
 }
 
 /** What of the channel and of the user decides; the own member of a list stands in where no membership was told. */
-export interface PostingState {
+interface PostingState {
   channel: Pick<Channel, "disabled" | "frozen" | "own_capabilities">;
   membership: Pick<Member, "banned" | "ban_expires"> | undefined;
   me: Pick<OwnUser, "banned" | "ban_expires"> | undefined;

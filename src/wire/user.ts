@@ -99,18 +99,6 @@ export const CHAT_PREFERENCES = [
   "thread_replies",
 ] as const;
 
-/** One entry of POST /push_preferences: of the user, or with `channel_cid` of one channel (specification/users.md §10). */
-export interface PushPreferenceInput {
-  user_id?: string;
-  channel_cid?: string;
-  chat_level?: string;
-  call_level?: string;
-  feeds_level?: string;
-  disabled_until?: string;
-  remove_disable?: boolean;
-  chat_preferences?: Record<string, string>;
-}
-
 /** `me`: the connected user's private view of itself. */
 export interface OwnUser extends User {
   devices: Device[];

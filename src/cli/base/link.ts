@@ -10,7 +10,7 @@ import { say } from "./shell.ts";
 type Link = ReturnType<Core["state"]>["link"];
 
 /** The end of a run whose connection has stopped for good. */
-export function stoppedLink({ cause, code, todo, reason = "" }: Link): ExitError {
+function stoppedLink({ cause, code, todo, reason = "" }: Link): ExitError {
   const why = cleanLine(reasonOf(reason));
   if (cause === "blocked") return new ExitError(10, why, todo);
   if (cause !== "refused") return new ExitError(1, `the connection has stopped: ${why}`);

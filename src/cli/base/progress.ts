@@ -2,7 +2,7 @@
 import { cleanLine } from "../../text/sanitize.ts";
 import type { Shell } from "./shell.ts";
 
-export interface Progress {
+interface Progress {
   step(done: number, total: number, text: string): void;
   end(): void;
 }

@@ -40,7 +40,7 @@ function usageWord(name: string, args: Args): string {
 }
 
 /** `--since <time>`, with room for the short form before it. */
-export function flagWords(name: string, row: ArgRow): string {
+function flagWords(name: string, row: ArgRow): string {
   const value = row.value ?? (row.choices?.join("|") || VALUES[row.kind] || "text");
   return `${row.short ? `-${row.short}, ` : "    "}--${flagName(name)}${row.kind === "flag" ? "" : ` <${value}>`}`;
 }

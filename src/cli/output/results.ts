@@ -11,7 +11,7 @@ import { fieldsText, tableText, tsvRow } from "./table.ts";
 import type { Cell } from "./table.ts";
 import { fillTemplate } from "./template.ts";
 
-export type Form = "table" | "tsv" | "json" | "ndjson" | "csv" | "jq" | "template";
+type Form = "table" | "tsv" | "json" | "ndjson" | "csv" | "jq" | "template";
 
 /** Rows of a table that are measured together; longer lists are drawn in such pieces. */
 const PIECE = 500;
@@ -32,7 +32,7 @@ export function formOf(shell: Shell): Form {
   return tty.out ? "table" : "tsv";
 }
 
-export interface Results {
+interface Results {
   item(value: unknown, view: View | undefined): Promise<void>;
   end(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { DEFAULTS } from "../../config/settings.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export interface PagerWish {
+interface PagerWish {
   env: Env;
   /** Standard output is a real terminal. */
   tty: boolean;

@@ -17,7 +17,7 @@ import type { OwnRun } from "./kit.ts";
 
 type Candidate = readonly [value: string, words: string];
 
-export interface Known {
+interface Known {
   names: Names;
   profiles: string[];
   /** The type that `#id` stands for. */
@@ -66,7 +66,7 @@ function globalValues(row: GlobalFlag, known: Known): Candidate[] {
 }
 
 /** The candidates for the last word; `words` without `parley`. */
-export function complete(words: readonly string[], known: Known): Candidate[] {
+function complete(words: readonly string[], known: Known): Candidate[] {
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
   const fits = (list: readonly Candidate[]): Candidate[] => list.filter(([value]) => value.startsWith(last));

@@ -58,7 +58,7 @@ Register-ArgumentCompleter -Native -CommandName parley -ScriptBlock {
 }
 `;
 
-export const SCRIPTS: Readonly<Record<string, string>> = {
+const SCRIPTS: Readonly<Record<string, string>> = {
   bash: BASH,
   zsh: ZSH,
   fish: FISH,

@@ -19,7 +19,7 @@ function keyOf(text: unknown): SettingKey {
 }
 
 /** A duration in the words it is written in. */
-export function settingText(key: SettingKey, value: unknown): string {
+function settingText(key: SettingKey, value: unknown): string {
   const row: SettingRow = SETTINGS[key];
   if (row.type !== "duration" || typeof value !== "number") return String(value);
   return value % 60_000 === 0 && value > 0

@@ -9,7 +9,7 @@ import { write } from "../base/stdio.ts";
 import { OWN } from "./index.ts";
 import type { OwnRun } from "./kit.ts";
 
-export function describeCommand(path: string): object {
+function describeCommand(path: string): object {
   const definition = (OWN[path] ?? commands[path])!;
   return {
     command: path,

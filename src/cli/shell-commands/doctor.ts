@@ -60,7 +60,7 @@ function terminal(shell: Shell): Finding[] {
 }
 
 /** The ways a notice can go, by the terminal's name. */
-export function noticeRoute(env: Shell["env"]): string {
+function noticeRoute(env: Shell["env"]): string {
   const program = env.TERM_PROGRAM ?? "";
   if (/kitty/.test(env.TERM ?? "")) return "osc99";
   if (/iTerm|WezTerm|ghostty|WarpTerminal/i.test(program) || env.WT_SESSION) return "osc9";

@@ -3,7 +3,7 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 import { CommandError } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 
-export type Settings = Record<string, unknown>;
+type Settings = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Settings =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -56,7 +56,7 @@ function put(target: Settings, now: Settings, path: string, value: unknown): voi
   at[steps.at(-1)!] = value;
 }
 
-export interface Given {
+interface Given {
   fields: readonly string[];
   file: string | undefined;
   reset: readonly string[];

@@ -1,7 +1,7 @@
 /** The one definition of an operation from which both faces come: its arguments, its run and how its result is shown. */
 import type { Core } from "../../core/core.ts";
 
-export type ArgKind =
+type ArgKind =
   | "text"
   | "words"
   | "number"

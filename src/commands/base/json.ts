@@ -7,14 +7,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Throws `CommandFault` (usage) naming the argument when the text is no JSON object. */
-export function readJsonObject(text: string, name: string): Record<string, unknown> {
+export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
     // said below
   }
-  throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '{"promo":true}'`);
+  throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
 }
 
 /** One object from a file (`-`: standard input); YAML holds JSON as well. Throws `CommandFault` for no file, no object. */

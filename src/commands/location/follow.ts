@@ -2,7 +2,7 @@
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
 import { positionOf, type Position } from "./position.ts";
 
-export interface Following {
+interface Following {
   /** Texts in pieces, a position on each line; what is none is left out. */
   input: AsyncIterable<string>;
   /** Where it is already: an unchanged position is not sent again. */

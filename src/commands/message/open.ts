@@ -7,7 +7,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";
 
 /** Every safe address of the message once: those of its text, then its files and previews. */
-export function addressesOf(message: Message): string[] {
+function addressesOf(message: Message): string[] {
   const named = message.attachments.map(
     (one) => one.asset_url ?? one.og_scrape_url ?? one.image_url ?? one.title_link ?? "",
   );

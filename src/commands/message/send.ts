@@ -15,7 +15,7 @@ import { textOf } from "../base/text.ts";
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
 
 /** The same key gives the same id, so a repeated send is the same message (specification/wire.md §11). */
-export async function idFromKey(key: string): Promise<string> {
+async function idFromKey(key: string): Promise<string> {
   const { v5 } = await import("uuid");
   return v5(key, NAMESPACE);
 }

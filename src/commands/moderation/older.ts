@@ -4,7 +4,7 @@ import { MAX_OFFSET } from "../../wire/constants.ts";
 import type { Filter, Sort } from "../../wire/query.ts";
 import type { Page } from "../base/define-command.ts";
 
-export interface Span {
+interface Span {
   filter_conditions: Filter;
   sort: Sort;
   limit: number;

@@ -4,7 +4,7 @@ import { CommandError } from "../base/define-command.ts";
 import { fromCells } from "./fields.ts";
 
 /** A user of the file and the number of its record, counted from 1. */
-export interface Person {
+interface Person {
   at: number;
   user: Record<string, unknown>;
 }

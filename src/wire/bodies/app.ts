@@ -31,7 +31,7 @@ const uploads = {
 const address = text(2048);
 const access = choice("keys", "resource");
 
-export const eventHook = {
+const eventHook = {
   id: id(),
   hook_type: need(choice("webhook", "sqs", "sns", "pending_message")),
   enabled: flag(),

@@ -90,7 +90,7 @@ const content = {
   parent_id: id(),
 };
 
-export const sharedLocation = {
+const sharedLocation = {
   latitude: number(),
   longitude: number(),
   end_at: time(),
@@ -111,7 +111,7 @@ export const message = {
 };
 
 /** Its place, its kind and what it is bound to stay as they were. */
-export const editedMessage = {
+const editedMessage = {
   ...content,
   pinned: flag(),
   pin_expires: orNull(time()),

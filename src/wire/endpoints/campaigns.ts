@@ -1,18 +1,9 @@
 /** Endpoints of campaigns and segments. */
 import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../campaign.ts";
-import type { Filter, Sort } from "../query.ts";
 import type { Segment, SegmentTarget } from "../segment.ts";
 import type { campaignBodies } from "../bodies/campaigns.ts";
 import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
-
-export interface CursorQuery {
-  filter?: Filter;
-  sort?: Sort;
-  limit?: number;
-  next?: string;
-  prev?: string;
-}
 
 interface Cursors {
   next?: string;
@@ -20,7 +11,7 @@ interface Cursors {
 }
 
 /** One campaign with a page of its users; `users` tells how to go on in them. */
-export interface CampaignReply {
+interface CampaignReply {
   campaign: Campaign;
   users: Cursors;
 }

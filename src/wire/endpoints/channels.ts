@@ -14,8 +14,6 @@ export type QueryChannelBody = Body<"queryChannel">;
 
 export type UpdateChannelBody = Body<"updateChannel">;
 
-export type QueryMembersPayload = Body<"queryMembers">;
-
 export interface UnreadReply {
   total_unread_count: number;
   total_unread_threads_count: number;

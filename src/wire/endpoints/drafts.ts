@@ -1,19 +1,9 @@
 /** Endpoints of drafts. */
 import type { Draft } from "../draft.ts";
-import type { Filter, Sort } from "../query.ts";
 import type { draftBodies } from "../bodies/drafts.ts";
 import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
-import type { ActAs, Acting, ChannelPath } from "./row.ts";
-
-/** Lists with cursors: `next` and `prev` go back as they came. */
-export interface ListBody extends Acting {
-  filter?: Filter;
-  sort?: Sort;
-  limit?: number;
-  next?: string;
-  prev?: string;
-}
+import type { ActAs, ChannelPath } from "./row.ts";
 
 const AT = "/channels/{type}/{id}/draft";
 

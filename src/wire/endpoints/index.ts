@@ -18,17 +18,10 @@ import { threadsEndpoints } from "./threads.ts";
 import { usersEndpoints } from "./users.ts";
 import type { Endpoint } from "./row.ts";
 
-export type { EndpointRow, Method, PartialBody } from "./row.ts";
+export type { EndpointRow } from "./row.ts";
 export type { AppReply } from "./app.ts";
-export type {
-  QueryChannelsBody,
-  QueryChannelBody,
-  UpdateChannelBody,
-  QueryMembersPayload,
-  UnreadReply,
-} from "./channels.ts";
+export type { QueryChannelsBody, QueryChannelBody, UpdateChannelBody } from "./channels.ts";
 export type { ConnectPayload, LongPollReply } from "./connect.ts";
-export type { QueryUsersPayload } from "./users.ts";
 
 export const endpoints = {
   ...connectEndpoints,
@@ -50,7 +43,7 @@ export const endpoints = {
   ...campaignsEndpoints,
 } as const;
 
-export type Endpoints = typeof endpoints;
+type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 type TypesOf<K extends EndpointName> =
   Endpoints[K] extends Endpoint<infer P, infer Q, infer B, infer R>

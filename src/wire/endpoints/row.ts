@@ -1,7 +1,5 @@
 /** What a row of the endpoint table is: operation, verb, path, what is safe to repeat, and the types of what travels each way. */
-import type { User } from "../user.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface EndpointRow {
   /** Name in error messages and in rate limits: `<op> failed with error: …`. */
@@ -53,10 +51,3 @@ export type ChannelPath = { type: string; id: string };
 export type MessagePath = { id: string };
 
 export type ActAs = { user_id?: string };
-
-export type Acting = { user_id?: string; user?: Partial<User> & { id: string } };
-
-export interface PartialBody extends Acting {
-  set?: Record<string, unknown>;
-  unset?: string[];
-}

@@ -14,8 +14,6 @@ interface ThreadLimits {
   watch?: boolean;
 }
 
-export type QueryThreadsBody = Body<"queryThreads">;
-
 type Body<K extends keyof typeof threadBodies> = Infer<(typeof threadBodies)[K]>;
 
 export const threadsEndpoints = {

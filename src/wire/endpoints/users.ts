@@ -8,13 +8,11 @@ import type { ActAs } from "./row.ts";
 
 type UserPath = { id: string };
 
-export interface UserExport {
+interface UserExport {
   user: User;
   messages: Message[];
   reactions: Reaction[];
 }
-
-export type QueryUsersPayload = Body<"queryUsers">;
 
 type Body<K extends keyof typeof userBodies> = Infer<(typeof userBodies)[K]>;
 

@@ -13,7 +13,7 @@ import { write } from "../../base/stdio.ts";
 import type { OwnRun } from "../kit.ts";
 
 /** Secrets are for this process: a program that is started gets a profile and folders (specification/embedded-provider.md §1). */
-export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
+function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
   const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
   return rest;
 }

@@ -1,0 +1,136 @@
+/** Who uses what a file exports: reads exports and imports out of sources, to find what nobody asks for. */
+import path from "node:path";
+import { parseSync } from "rolldown/experimental";
+
+interface Node {
+  type: string;
+  [key: string]: unknown;
+}
+
+/** `*`: all of a module, by an import that names nothing. */
+const ALL = "*";
+
+interface Names {
+  exports: Set<string>;
+  /** Module → the names that are taken from it. */
+  imports: Map<string, Set<string>>;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+
+/** `a` of `import { a as b }` and of `import { "a" as b }`. */
+const nameOf = (node: unknown): string => {
+  const { name, value } = node as { name?: string; value?: string };
+  return name ?? value ?? "";
+};
+
+/** What a pattern takes out of an object; all of it where that cannot be read. */
+const takenBy = (pattern: unknown): string[] => {
+  if (!isNode(pattern) || pattern.type !== "ObjectPattern") return [ALL];
+  const properties = pattern.properties as Node[];
+  return properties.map((one) => (one.type === "Property" ? nameOf(one.key) : ALL));
+};
+
+function declared(node: Node | null): string[] {
+  if (!node) return [];
+  if (node.type === "VariableDeclaration")
+    return (node.declarations as Node[]).map(({ id }) => nameOf(id)).filter(Boolean);
+  return [nameOf(node.id)];
+}
+
+/** The names that an `import("…")` is asked for by what stands around it. */
+function takenLazily(trail: readonly Node[]): string[] {
+  const around = trail.at(-1);
+  const outer = trail.at(-2);
+  if (around?.type === "AwaitExpression") {
+    if (outer?.type === "VariableDeclarator") return takenBy(outer.id);
+    if (outer?.type === "MemberExpression") return [nameOf(outer.property)];
+  }
+  // A row of a table that loads a command when it runs.
+  if (
+    around?.type === "ArrowFunctionExpression" &&
+    outer?.type === "Property" &&
+    nameOf(outer.key) === "load"
+  )
+    return ["default"];
+  if (around?.type === "MemberExpression" && nameOf(around.property) === "then") {
+    const [then] = (outer?.arguments ?? []) as Node[];
+    const [given] = (then?.params ?? []) as Node[];
+    if (given?.type === "ObjectPattern") return takenBy(given);
+  }
+  return [ALL];
+}
+
+/** What a file exports, and what it takes from which file; `file` is its path, with slashes. */
+export function namesIn(file: string, source: string): Names {
+  const names: Names = { exports: new Set(), imports: new Map() };
+  const take = (from: Node, taken: readonly string[]): void => {
+    const module = String(from.value);
+    if (!module.startsWith(".")) return;
+    const to = path.posix.join(path.posix.dirname(file), module);
+    names.imports.set(to, new Set([...(names.imports.get(to) ?? []), ...taken]));
+  };
+  const spaces = new Map<string, Node>();
+  const visit = (node: Node, trail: readonly Node[]): void => {
+    switch (node.type) {
+      case "ImportDeclaration":
+        for (const one of node.specifiers as Node[]) {
+          if (one.type === "ImportNamespaceSpecifier") spaces.set(nameOf(one.local), node.source as Node);
+          else
+            take(node.source as Node, [
+              one.type === "ImportDefaultSpecifier" ? "default" : nameOf(one.imported),
+            ]);
+        }
+        return;
+      case "ExportNamedDeclaration": {
+        const specifiers = node.specifiers as Node[];
+        for (const one of specifiers) names.exports.add(nameOf(one.exported));
+        if (node.source)
+          take(
+            node.source as Node,
+            specifiers.map((one) => nameOf(one.local)),
+          );
+        for (const name of declared(node.declaration as Node | null)) names.exports.add(name);
+        break;
+      }
+      case "ExportAllDeclaration":
+        take(node.source as Node, [ALL]);
+        return;
+      case "ExportDefaultDeclaration":
+        names.exports.add("default");
+        break;
+      case "ImportExpression":
+        if ((node.source as Node).type === "Literal") take(node.source as Node, takenLazily(trail));
+        return;
+      case "TSImportType": {
+        const at = (node.source ?? (node.argument as Node).literal ?? node.argument) as Node;
+        take(at, [isNode(node.qualifier) ? nameOf(node.qualifier) : ALL]);
+        return;
+      }
+      case "MemberExpression":
+      case "TSQualifiedName": {
+        const from = spaces.get(nameOf(node.object ?? node.left));
+        if (from) take(from, [nameOf(node.property ?? node.right)]);
+      }
+    }
+    for (const child of childrenOf(node)) visit(child, [...trail, node]);
+  };
+  visit(parseSync(file, source).program as unknown as Node, []);
+  return names;
+}
+
+/** `file: name` of every export of the files below `within` that no other file takes. `sources` = path → text of all who may. */
+export function unusedExports(sources: ReadonlyMap<string, string>, within: string): string[] {
+  const all = new Map([...sources].map(([file, source]) => [file, namesIn(file, source)]));
+  const used = new Map<string, Set<string>>();
+  for (const { imports } of all.values())
+    for (const [to, taken] of imports) used.set(to, new Set([...(used.get(to) ?? []), ...taken]));
+  return [...all].flatMap(([file, { exports }]) => {
+    const taken = used.get(file);
+    if (!file.startsWith(within) || taken?.has(ALL)) return [];
+    return [...exports].filter((name) => !taken?.has(name)).map((name) => `${file}: ${name}`);
+  });
+}

@@ -1,0 +1,55 @@
+/** Nothing is exported that nobody takes: an export is a promise, and one without a taker is only in the way. */
+import { readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { roomOf } from "./support/import-law.ts";
+import { unusedExports } from "./support/exports.ts";
+
+/** What is taken by no import: by the launcher, by the build in place of a library, by the printed protocol out of the source's text. */
+const PUBLIC = ["src/main.ts: main", "src/text/ink-width.ts: default", "src/wire/events.ts: EventMap"];
+
+/** Rooms where some are left, and how many at most: these numbers only fall. */
+const LEFT: Readonly<Record<string, number>> = { core: 87, provider: 76, tui: 68 };
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+
+const sources = new Map(
+  ["src", "scripts", "tests"].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?<!\.d)\.(ts|tsx|mjs)$/.test(entry.name))
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .map(
+        (file) => [path.relative(ROOT, file).replaceAll(path.sep, "/"), readFileSync(file, "utf8")] as const,
+      ),
+  ),
+);
+
+test("every export of the sources is taken by another file", () => {
+  const unused = unusedExports(sources, "src/").filter((one) => !PUBLIC.includes(one));
+  for (const [room, of] of Map.groupBy(unused, (one) => roomOf(one.slice("src/".length)))) {
+    const most = LEFT[room] ?? 0;
+    expect(of.length, `${room}, at most ${most}:\n${of.join("\n")}`).toBeLessThanOrEqual(most);
+  }
+});
+
+test.each([
+  ["a name that is imported", 'import { a } from "./a.ts";'],
+  ["a type", 'import type { a } from "./a.ts";'],
+  ["a name of its own there", 'import { a as b } from "./a.ts";'],
+  ["all of it by a name", 'import * as it from "./a.ts"; it.a();'],
+  ["what is passed on", 'export { a } from "./a.ts";'],
+  ["a lazy import", 'const { a } = await import("./a.ts");'],
+  ["a lazy import with an answer", 'import("./a.ts").then(({ a }) => a());'],
+  ["the type of an import", 'type A = import("./a.ts").a;'],
+])("%s counts as taken", (_, taker) => {
+  const both = new Map([
+    ["src/a.ts", "export const a = 1; export const b = 2;"],
+    ["tests/b.ts", taker.replaceAll("./a.ts", "../src/a.ts")],
+  ]);
+  expect(unusedExports(both, "src/")).toEqual(["src/a.ts: b"]);
+});
+
+test("what only its own file uses does not", () => {
+  const alone = new Map([["src/a.ts", "export const a = 1; export default () => a; export type B = 1;"]]);
+  expect(unusedExports(alone, "src/")).toEqual(["src/a.ts: a", "src/a.ts: default", "src/a.ts: B"]);
+});

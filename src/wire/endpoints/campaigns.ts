@@ -11,7 +11,7 @@ interface Cursors {
 }
 
 /** One campaign with a page of its users; `users` tells how to go on in them. */
-interface CampaignReply {
+export interface CampaignReply {
   campaign: Campaign;
   users: Cursors;
 }

@@ -20,7 +20,7 @@ import type { Endpoint } from "./row.ts";
 
 export type { EndpointRow } from "./row.ts";
 export type { AppReply } from "./app.ts";
-export type { QueryChannelsBody, QueryChannelBody, UpdateChannelBody } from "./channels.ts";
+export type { QueryChannelsBody, QueryChannelBody, UpdateChannelBody, UnreadReply } from "./channels.ts";
 export type { ConnectPayload, LongPollReply } from "./connect.ts";
 
 export const endpoints = {

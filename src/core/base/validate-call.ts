@@ -31,12 +31,12 @@ export function partsOf(cid: string): { type: string; id: string } {
 }
 
 /** R-ID-7. */
-export function needMessageId(id: unknown): void {
+export function requireMessageId(id: unknown): void {
   if (blank(id)) throw new LocalError(MESSAGE_ID_REQUIRED);
 }
 
 /** R-ID-8. */
-export function needReaction(id: unknown, type: unknown): void {
+export function requireReaction(id: unknown, type: unknown): void {
   if (blank(id) || blank(type)) throw new LocalError(REACTION_REQUIRED);
 }
 
@@ -78,7 +78,7 @@ const userIds: Check = ({ body }) => {
   if (users.some((user) => blank(user?.id))) throw new LocalError(USER_ID_REQUIRED);
 };
 
-const messageId: Check = ({ path }) => needMessageId(path.id);
+const messageId: Check = ({ path }) => requireMessageId(path.id);
 
 /** R-ID-10: key → what it may be, in the order of the specification. */
 const DELETE_OPTIONS = {
@@ -126,13 +126,13 @@ const CHECKS: Partial<Record<EndpointName, Check>> = {
   updateMessage: messageId,
   updateMessagePartial: messageId,
   sendReaction: ({ path, body }) =>
-    needReaction(path.id, (body.reaction as { type?: unknown } | undefined)?.type),
-  deleteReaction: ({ path }) => needReaction(path.id, path.reaction_type),
+    requireReaction(path.id, (body.reaction as { type?: unknown } | undefined)?.type),
+  deleteReaction: ({ path }) => requireReaction(path.id, path.reaction_type),
   updateMemberPartial: ({ path }) => {
     if (blank(path.user_id)) throw new LocalError(MEMBER_ID_REQUIRED);
   },
   updateThreadPartial: ({ path, body }) => {
-    needMessageId(path.message_id);
+    requireMessageId(path.message_id);
     const fields = [...Object.keys((body.set ?? {}) as object), ...((body.unset ?? []) as string[])];
     const fault = reservedThreadFault(fields) ?? (fields.length === 0 ? NOTHING_TO_UPDATE : undefined);
     if (fault !== undefined) throw new LocalError(fault);

@@ -1,5 +1,5 @@
 /** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (specification/messages.md §5.1). */
-import { needMessageId } from "../base/validate-call.ts";
+import { requireMessageId } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
 import type { AttachmentAction } from "../../wire/attachment.ts";
@@ -19,7 +19,7 @@ export interface Actions {
 export function createActions({ call, machine }: { call: ApiCall; machine: StateMachine }): Actions {
   return {
     async act(message, { name, value }) {
-      needMessageId(message.id);
+      requireMessageId(message.id);
       const since = machine.revision();
       const reply = await call("runMessageAction", {
         path: { id: message.id },

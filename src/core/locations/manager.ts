@@ -1,19 +1,22 @@
 /** Own live locations: which are active, which this device moves, throttled updates, and when tracking must run (specification/locations.md §4, §5, §7). */
-import { CLEANING_INTERVAL, LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
+import { CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { SharedLocation } from "../../wire/location.ts";
 import type { Message } from "../../wire/message.ts";
-import { compareTimes, timeToMs } from "../../wire/time.ts";
+import { compareTimes } from "../../wire/time.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
-import { needMessageId } from "../base/validate-call.ts";
+import { requireMessageId } from "../base/validate-call.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
+import { ActiveLocations, isActive } from "./active.ts";
+import type { LiveLocation } from "./active.ts";
+import { PositionThrottle } from "./throttle.ts";
+import type { Position } from "./throttle.ts";
 import { isPosition } from "./validity.ts";
 
-/** A live location that is known by the message that carries it. */
-export type LiveLocation = SharedLocation & { message_id: string; end_at: string };
+export type { LiveLocation } from "./active.ts";
 
 export interface LocationsState {
   /** Own active ones that were started from this device: their position is moved from here. */
@@ -35,6 +38,8 @@ export interface LocationManager extends Observable<LocationsState> {
   load(): Promise<void>;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
+  /** The link opened. */
+  connected(): void;
   /** The user is gone. */
   forget(): void;
 }
@@ -50,12 +55,6 @@ export interface LocationsDeps {
   deviceId(): string;
 }
 
-/** Sending of one location: when the window ends, and what goes then. */
-interface Moving {
-  window: Timer | undefined;
-  next?: { latitude: number; longitude: number };
-}
-
 const NONE: LocationsState = { tracked: [], elsewhere: [] };
 
 /** Events that end what is shared in a channel (LE-3). */
@@ -65,175 +64,173 @@ const ENDS: ReadonlySet<string> = new Set([
   "notification.removed_from_channel",
 ]);
 
+const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, n) => each === b[n]);
+
 export function createLocations(deps: LocationsDeps): LocationManager {
-  const { call, clock, log } = deps;
-  const cell = createObservable<LocationsState>(NONE);
-  const listeners = new Set<(run: boolean) => void>();
-  const held = new Map<string, LiveLocation>();
-  const moving = new Map<string, Moving>();
+  return new Manager(deps);
+}
+
+class Manager implements LocationManager {
+  readonly #deps: LocationsDeps;
+  readonly #cell = createObservable<LocationsState>(NONE);
+  readonly #throttle: PositionThrottle;
+  readonly #active: ActiveLocations;
+  readonly #listeners = new Set<(run: boolean) => void>();
   /** Messages told about since the last question to the provider began: its answer may be older. */
-  let told: Set<string> | undefined;
-  let cleaning: Timer | undefined;
-  let tracking = false;
+  #told: Set<string> | undefined;
+  #cleaning: Timer | undefined;
+  #tracking = false;
 
-  const isLive = (location: SharedLocation | undefined): location is LiveLocation =>
-    typeof location?.message_id === "string" &&
-    typeof location.end_at === "string" &&
-    timeToMs(location.end_at) > deps.now();
+  readonly deviceId: () => string;
+  readonly subscribe = this.#cell.subscribe;
 
-  function publish(): void {
-    for (const [id, location] of held) if (!isLive(location)) drop(id);
-    const device = deps.deviceId();
-    const all = [...held.values()];
-    const next: LocationsState = {
-      tracked: all.filter((each) => each.created_by_device_id === device),
-      elsewhere: all.filter((each) => each.created_by_device_id !== device),
-    };
-    const before = cell.state();
-    const same = (["tracked", "elsewhere"] as const).every(
-      (key) =>
-        next[key].length === before[key].length && next[key].every((each, n) => each === before[key][n]),
-    );
-    if (!same) cell.set(next);
-    const run = next.tracked.length > 0;
-    if (run !== tracking) {
-      tracking = run;
-      for (const listener of Array.from(listeners)) listener(run);
+  constructor(deps: LocationsDeps) {
+    this.#deps = deps;
+    this.deviceId = deps.deviceId;
+    this.#throttle = new PositionThrottle(deps.clock, (id, position) => this.#move(id, position));
+    this.#active = new ActiveLocations((id) => this.#throttle.drop(id));
+  }
+
+  state = (): LocationsState => {
+    this.#publish();
+    return this.#cell.state();
+  };
+
+  position(latitude: number, longitude: number): void {
+    if (!isPosition({ latitude, longitude }))
+      throw new LocalError("A position needs a latitude from -90 to 90 and a longitude from -180 to 180");
+    for (const { message_id } of this.state().tracked)
+      this.#throttle.move(message_id, { latitude, longitude });
+  }
+
+  async stop(messageId: string): Promise<void> {
+    requireMessageId(messageId);
+    const end_at = new Date(this.#deps.now()).toISOString();
+    const body = { message_id: messageId, end_at };
+    const { updated_at } = await this.#deps.call("updateLiveLocation", { body });
+    this.#active.end(messageId, updated_at);
+    this.#publish();
+  }
+
+  onTracking(listener: (run: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    if (this.#tracking) listener(true);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async load(): Promise<void> {
+    const since = new Set<string>();
+    this.#told = since;
+    const { active_live_locations: active = [] } = await this.#deps.call("getLiveLocations", { retries: 1 });
+    const listed = new Set(active.map(({ message_id }) => message_id));
+    this.#active.dropWhere(({ message_id: id }) => !listed.has(id) && !since.has(id));
+    for (const location of active) if (this.#isActive(location)) this.#active.take(location);
+    if (this.#told === since) this.#told = undefined;
+    this.#publish();
+  }
+
+  heard(event: AnyEvent): void {
+    if (ENDS.has(event.type)) this.#active.dropWhere(({ channel_cid }) => channel_cid === event.cid);
+    else if (!event.type.startsWith("message.") || !this.#message(event)) return;
+    this.#publish();
+  }
+
+  connected(): void {
+    this.load().catch((error: Error) => {
+      this.#deps.log.debug("live locations could not be asked for", { error: error.message });
+    });
+  }
+
+  forget(): void {
+    this.#active.forget();
+    this.#deps.clock.clearTimeout(this.#cleaning);
+    this.#cleaning = undefined;
+    this.#publish();
+  }
+
+  #isActive(location: SharedLocation | undefined): location is LiveLocation {
+    return isActive(location, this.#deps.now());
+  }
+
+  /** What is held becomes what is shown; tracking begins and ends with it. */
+  #publish(): void {
+    this.#active.dropWhere((location) => !this.#isActive(location));
+    const device = this.deviceId();
+    const all = this.#active.all();
+    const tracked = all.filter((each) => each.created_by_device_id === device);
+    const elsewhere = all.filter((each) => each.created_by_device_id !== device);
+    const before = this.#cell.state();
+    if (!sameList(tracked, before.tracked) || !sameList(elsewhere, before.elsewhere))
+      this.#cell.set({ tracked, elsewhere });
+    const run = tracked.length > 0;
+    if (run !== this.#tracking) {
+      this.#tracking = run;
+      for (const listener of Array.from(this.#listeners)) listener(run);
     }
-    if (held.size > 0) cleaning ??= clock.setTimeout(clean, CLEANING_INTERVAL);
+    if (all.length > 0) this.#cleaning ??= this.#deps.clock.setTimeout(this.#clean, CLEANING_INTERVAL);
   }
 
   /** LE-2: nobody tells of an expiry. */
-  function clean(): void {
-    cleaning = undefined;
-    publish();
-  }
+  #clean = (): void => {
+    this.#cleaning = undefined;
+    this.#publish();
+  };
 
-  function drop(id: string): void {
-    clock.clearTimeout(moving.get(id)?.window);
-    moving.delete(id);
-    held.delete(id);
-  }
-
-  /** Newer replaces, older is ignored (specification/locations.md §7). */
-  function take(location: LiveLocation): void {
-    const before = held.get(location.message_id);
-    if (before && compareTimes(location.updated_at, before.updated_at) < 0) return;
-    held.set(location.message_id, location);
-  }
-
-  function send(id: string, position: { latitude: number; longitude: number }): void {
-    const entry: Moving = { window: undefined };
-    entry.window = clock.setTimeout(() => {
-      entry.window = undefined;
-      const { next } = entry;
-      moving.delete(id);
-      if (next) move(id, next);
-    }, LOCATION_UPDATE_THROTTLE);
-    moving.set(id, entry);
-    call("updateLiveLocation", { body: { message_id: id, ...position } }).then(
-      ({ duration: _time, ...answer }) => {
-        if (!held.has(id)) return;
-        if (isLive({ ...answer, message_id: id })) take({ ...held.get(id)!, ...answer, message_id: id });
-        else drop(id);
-        publish();
-      },
-      (error: Error) => {
-        log.debug("a live location could not be moved", { error: error.message });
-        // LU-8: not there, or not live any more.
-        if (error instanceof ApiError && (error.code === 16 || error.code === 4)) drop(id);
-        publish();
-      },
+  /** LU-6: an unchanged position is not sent. */
+  #move(id: string, position: Position): void {
+    const location = this.#active.get(id);
+    if (!this.#isActive(location)) return;
+    if (location.latitude === position.latitude && location.longitude === position.longitude) return;
+    this.#throttle.opened(id);
+    this.#deps.call("updateLiveLocation", { body: { message_id: id, ...position } }).then(
+      ({ duration: _time, ...answer }) => this.#moved(id, { ...answer, message_id: id }),
+      (error: Error) => this.#notMoved(id, error),
     );
   }
 
-  /** LU-6: first at once, then the latest at the end of the window; an unchanged position is not sent. */
-  function move(id: string, position: { latitude: number; longitude: number }): void {
-    const location = held.get(id);
-    if (!location || !isLive(location)) return;
-    const running = moving.get(id);
-    if (running) {
-      running.next = position;
-      return;
-    }
-    if (location.latitude === position.latitude && location.longitude === position.longitude) return;
-    send(id, position);
+  #moved(id: string, answer: SharedLocation): void {
+    const held = this.#active.get(id);
+    if (!held) return;
+    if (this.#isActive(answer)) this.#active.take({ ...held, ...answer });
+    else this.#active.drop(id);
+    this.#publish();
   }
 
-  function onMessage(event: AnyEvent): void {
+  #notMoved(id: string, error: Error): void {
+    this.#deps.log.debug("a live location could not be moved", { error: error.message });
+    // LU-8: not there, or not live any more.
+    if (error instanceof ApiError && (error.code === 16 || error.code === 4)) this.#active.drop(id);
+    this.#publish();
+  }
+
+  /** False for messages that have nothing to do with the own locations. */
+  #message(event: AnyEvent): boolean {
     const message = event.message as Message | undefined;
-    if (typeof message?.id !== "string") return;
-    const location = message.shared_location;
+    const location = message?.shared_location;
+    if (typeof message?.id !== "string" || (!location && !this.#active.get(message.id))) return false;
+    const { id } = message;
     if (event.type === "message.deleted" || !location) {
-      if (event.type === "message.deleted" && held.has(message.id)) drop(message.id);
-      return;
+      if (event.type === "message.deleted") this.#active.drop(id);
+      return true;
     }
-    if ((location.user_id ?? message.user?.id) !== deps.userId()) return;
+    if ((location.user_id ?? message.user?.id) !== this.#deps.userId()) return true;
     const cid = location.channel_cid ?? message.cid ?? event.cid;
-    const mine = { ...location, message_id: message.id, ...(cid !== undefined && { channel_cid: cid }) };
-    told?.add(message.id);
-    if (!isLive(mine)) {
-      const before = held.get(message.id);
-      if (before && compareTimes(mine.updated_at, before.updated_at) >= 0) drop(message.id);
+    this.#told?.add(id);
+    this.#own({ ...location, message_id: id, ...(cid !== undefined && { channel_cid: cid }) }, event.type);
+    return true;
+  }
+
+  #own(location: SharedLocation & { message_id: string }, told: AnyEvent["type"]): void {
+    const { message_id: id, channel_cid: cid } = location;
+    if (!this.#isActive(location)) {
+      const before = this.#active.get(id);
+      if (before && compareTimes(location.updated_at, before.updated_at) >= 0) this.#active.drop(id);
       return;
     }
     // LE-4: a second one in the same channel ends the first.
-    if (event.type === "message.new")
-      for (const [id, other] of held)
-        if (id !== message.id && cid !== undefined && other.channel_cid === cid) drop(id);
-    take(mine);
+    if (told === "message.new" && cid !== undefined)
+      this.#active.dropWhere((other) => other.message_id !== id && other.channel_cid === cid);
+    this.#active.take(location);
   }
-
-  return {
-    state() {
-      publish();
-      return cell.state();
-    },
-    subscribe: cell.subscribe,
-    deviceId: deps.deviceId,
-    position(latitude, longitude) {
-      if (!isPosition({ latitude, longitude }))
-        throw new LocalError("A position needs a latitude from -90 to 90 and a longitude from -180 to 180");
-      publish();
-      for (const { message_id } of cell.state().tracked) move(message_id, { latitude, longitude });
-    },
-    async stop(messageId) {
-      needMessageId(messageId);
-      const end_at = new Date(deps.now()).toISOString();
-      await call("updateLiveLocation", { body: { message_id: messageId, end_at } });
-      drop(messageId);
-      publish();
-    },
-    onTracking(listener) {
-      listeners.add(listener);
-      if (tracking) listener(true);
-      return () => listeners.delete(listener);
-    },
-    async load() {
-      const since = new Set<string>();
-      told = since;
-      const { active_live_locations: active = [] } = await call("getLiveLocations", { retries: 1 });
-      const listed = new Set(active.map(({ message_id }) => message_id));
-      for (const id of Array.from(held.keys())) if (!listed.has(id) && !since.has(id)) drop(id);
-      for (const location of active) if (isLive(location)) take(location);
-      if (told === since) told = undefined;
-      publish();
-    },
-    heard(event) {
-      if (ENDS.has(event.type)) {
-        for (const [id, { channel_cid }] of held) if (channel_cid === event.cid) drop(id);
-      } else if (event.type.startsWith("message.")) {
-        const message = event.message as Message | undefined;
-        if (!message?.shared_location && !held.has(message?.id ?? "")) return;
-        onMessage(event);
-      } else return;
-      publish();
-    },
-    forget() {
-      for (const id of Array.from(held.keys())) drop(id);
-      clock.clearTimeout(cleaning);
-      cleaning = undefined;
-      publish();
-    },
-  };
 }

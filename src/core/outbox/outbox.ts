@@ -1,7 +1,7 @@
 /** The outbox: writes are durable before they show, sent one at a time a channel, repeated here and nowhere else (D1–D5, specification/sending.md §2). */
 import type { Message } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
-import { needMessageId, needReaction } from "../base/validate-call.ts";
+import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Core } from "../core.ts";
@@ -86,7 +86,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   return {
     send: (place, composition, wait = {}) => submission.send(place, composition, wait),
     async edit(message, set, unset = []) {
-      needMessageId(message.id);
+      requireMessageId(message.id);
       const row = unsent(message.id);
       if (row && sender.rewrite(row, { ...set }, unset)) return;
       await submission.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
@@ -98,12 +98,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await submission.change(message, { kind: "delete", hard, forMe });
     },
     async react(message, type, { score, unique = false } = {}) {
-      needReaction(message.id, type);
+      requireReaction(message.id, type);
       const scored = score !== undefined && { score };
       await submission.change(message, { kind: "react", type, ...scored, unique });
     },
     async unreact(message, type) {
-      needReaction(message.id, type);
+      requireReaction(message.id, type);
       await submission.change(message, { kind: "unreact", type });
     },
     retry: (messageId) => sender.retry(messageId),

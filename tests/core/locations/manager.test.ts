@@ -254,6 +254,18 @@ test("message.updated with a newer updated_at replaces, an older one is ignored 
   m.locations.forget();
 });
 
+test("§7: what was told before an early stop and comes after it brings nothing back", async () => {
+  const m = manager();
+  const moved = m.live("m1");
+  m.hear("message.new", "m1", moved);
+  await m.clock.advance(10);
+  await m.locations.stop("m1");
+  m.hear("message.updated", "m1", moved);
+  expect(m.ids().tracked).toEqual([]);
+  m.hear("message.updated", "m1", m.live("m1", { updated_at: m.iso(1) }));
+  expect(m.ids().tracked).toEqual(["m1"]);
+});
+
 test("R-LOC-5, LE-5: tracking runs while at least one of this device is active", async () => {
   const m = manager();
   const story: boolean[] = [];

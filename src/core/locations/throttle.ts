@@ -1,0 +1,43 @@
+/** Sends positions of live locations: the first at once, then the latest at the end of each window (specification/locations.md LU-6). */
+import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
+import type { Clock, Timer } from "../base/ports.ts";
+
+/** Degrees. */
+export interface Position {
+  latitude: number;
+  longitude: number;
+}
+
+export class PositionThrottle {
+  readonly #clock: Clock;
+  readonly #send: (id: string, position: Position) => void;
+  /** Message → when its window ends, and what goes then. */
+  readonly #windows = new Map<string, { timer: Timer; next?: Position }>();
+
+  /** `send` decides whether the position is still worth a request; what it sends opens the next window by `opened`. */
+  constructor(clock: Clock, send: (id: string, position: Position) => void) {
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  move(id: string, position: Position): void {
+    const running = this.#windows.get(id);
+    if (running) running.next = position;
+    else this.#send(id, position);
+  }
+
+  /** A position of this one goes out now. */
+  opened(id: string): void {
+    const timer = this.#clock.setTimeout(() => {
+      const next = this.#windows.get(id)?.next;
+      this.#windows.delete(id);
+      if (next) this.#send(id, next);
+    }, LOCATION_UPDATE_THROTTLE);
+    this.#windows.set(id, { timer });
+  }
+
+  drop(id: string): void {
+    this.#clock.clearTimeout(this.#windows.get(id)?.timer);
+    this.#windows.delete(id);
+  }
+}

@@ -1,40 +1,60 @@
 /** Puts the core together: calls, connection and recovery on one side, state, outbox and composer on the other, behind one `Core`. */
-import { FEATURE_DEFAULTS, MESSAGE_PAGE } from "../wire/constants.ts";
-import { createAppSettings } from "./features/app-settings.ts";
+import { FEATURE_DEFAULTS } from "../wire/constants.ts";
+import { LocalError } from "../model/errors.ts";
+import type { RateLimit } from "../model/errors.ts";
+import { thisOwner } from "../model/owner.ts";
 import type { CallDefaults } from "./base/api-types.ts";
-import { createCacheWriter } from "./store/cache-writer.ts";
+import { createBus } from "./base/bus.ts";
+import type { Bus } from "./base/bus.ts";
+import type { Ports } from "./base/ports.ts";
+import { partsOf } from "./base/validate-call.ts";
+import { createComposerRegistry } from "./composer/composer-registry.ts";
+import type { ComposerRegistry } from "./composer/composer-registry.ts";
+import { createDrafts } from "./composer/drafts.ts";
+import type { Drafts } from "./composer/drafts.ts";
+import { createTyping } from "./composer/typing.ts";
+import type { TypingSignals } from "./composer/typing.ts";
+import type { Core } from "./core.ts";
+import { createActions } from "./features/actions.ts";
+import { createAppSettings } from "./features/app-settings.ts";
+import type { AppSettings } from "./features/app-settings.ts";
 import { createChannels } from "./features/channel.ts";
 import { createCheckpoint } from "./features/checkpoint.ts";
-import { createComposerRegistry } from "./composer/composer-registry.ts";
-import { createDrafts } from "./composer/drafts.ts";
-import { partsOf } from "./base/validate-call.ts";
-import { createTyping } from "./composer/typing.ts";
-import type { Core } from "./core.ts";
-import { LocalError } from "../model/errors.ts";
-import { createFollowers } from "./followers.ts";
+import type { Checkpoint } from "./features/checkpoint.ts";
+import { DeliveryReceipts } from "./features/delivery-receipts.ts";
+import { createLifecycle } from "./features/lifecycle.ts";
+import { createOperations } from "./features/operations.ts";
+import { createOwnLists } from "./features/own-lists.ts";
+import type { OwnLists } from "./features/own-lists.ts";
+import { createPages } from "./features/pages.ts";
+import type { Pages } from "./features/pages.ts";
+import { withVotes } from "./features/polls.ts";
+import { ReadMarks } from "./features/read-marks.ts";
+import { createSending } from "./features/sending.ts";
+import type { Sending } from "./features/sending.ts";
+import { createSteps } from "./features/steps.ts";
+import type { StepRunner } from "./features/steps.ts";
+import { createViewing } from "./features/viewing.ts";
+import type { Viewing } from "./features/viewing.ts";
+import { createCaller } from "./http/caller.ts";
+import type { ApiCall, Caller } from "./http/caller.ts";
+import { createTokens } from "./http/token.ts";
+import type { Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";
 import { createSearch } from "./lists/search.ts";
-import { createActions } from "./features/actions.ts";
-import { createOperations } from "./features/operations.ts";
-import type { RateLimit } from "../model/errors.ts";
-import { createCaller } from "./http/caller.ts";
-import { createTokens } from "./http/token.ts";
 import { createRealtime } from "./live/realtime.ts";
-import type { Mode } from "./live/transitions.ts";
+import type { Realtime } from "./live/realtime.ts";
 import { createRefetchQueue } from "./live/refetch-queue.ts";
+import type { Mode } from "./live/transitions.ts";
+import { createDeviceId } from "./locations/device-id.ts";
 import { createOutbox } from "./outbox/outbox.ts";
-import type { SendWait } from "./outbox/outbox.ts";
-import { createPages } from "./features/pages.ts";
-import { createSending } from "./features/sending.ts";
-import { createSteps } from "./features/steps.ts";
-import { withVotes } from "./features/polls.ts";
-import type { Ports } from "./base/ports.ts";
-import { DeliveryReceipts } from "./features/delivery-receipts.ts";
-import { ReadMarks } from "./features/read-marks.ts";
+import type { Outbox, SendWait } from "./outbox/outbox.ts";
 import { createStateMachine } from "./state/machine.ts";
 import type { StateMachine } from "./state/machine.ts";
-import { thisOwner } from "../model/owner.ts";
+import { createCacheWriter } from "./store/cache-writer.ts";
+import type { CacheWriter } from "./store/cache-writer.ts";
 import { createUploads } from "./uploads/uploads.ts";
+import type { Uploads } from "./uploads/uploads.ts";
 
 export interface CoreOptions {
   /** `http://host:port`; a function is asked anew for each call, because an embedded provider may move. */
@@ -84,68 +104,127 @@ export interface Client extends Core {
 /** A `Date` header counts whole seconds: smaller differences than this say nothing, milliseconds. */
 const DATE_GRAIN = 2000;
 
-export function createCore(options: CoreOptions, ports: Ports): Client {
-  const { clock, random, log, store } = ports;
-  const { baseUrl: base } = options;
-  const baseUrl = typeof base === "function" ? base : () => base;
-  const { drafts: copies, linkPreviews, locations: shares, typing: publishes } = FEATURE_DEFAULTS;
-  const chosen = {
-    drafts: options.drafts ?? copies,
-    linkPreviews: options.linkPreviews ?? linkPreviews,
-    locations: options.locations ?? shares,
-    typing: options.typing ?? publishes,
-  };
-  const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
-  const tokens = createTokens({ clock, random, secret: options.secret, now: () => now() });
+/** What all parts stand on: the outside world, who the user is, the state, and the bus that tells what happened to it. */
+interface Base extends Pick<Ports, "clock" | "random" | "log" | "store"> {
+  bus: Bus;
+  tokens: Tokens;
+  userId(): string | undefined;
+  state: StateMachine["state"];
+  /** The state, with everything that follows from a change of it. */
+  machine: StateMachine;
+  /** The same state; what follows from a change does not: it came from there. */
+  silent: StateMachine;
+  cache: CacheWriter;
+  /** Provider time, milliseconds. */
+  now(): number;
+  notify: Core["notify"];
+}
+
+/** Calls and the connection. */
+interface Link {
+  steps: StepRunner;
+  /** Of the connection, the outbox and receipts: without options of the client, told to nobody. */
+  plain: ApiCall;
+  /** Of features and of who uses this core. */
+  calls: Pick<Caller, "call" | "upload">;
+  rateLimit: Caller["rateLimit"];
+  realtime: Realtime;
+  checkpoint: Checkpoint;
+  /** There is a network, as far as this machine knows. */
+  online(): boolean;
+}
+
+/** What is read, and what of it is on screen. */
+interface Reading {
+  pages: Pages;
+  marks: ReadMarks;
+  viewing: Viewing;
+}
+
+/** What is written, from the first key to the provider's answer. */
+interface Writing {
+  settings: AppSettings;
+  outbox: Outbox;
+  uploads: Uploads;
+  drafts: Drafts;
+  typing: TypingSignals;
+  sending: Sending;
+  composers: ComposerRegistry;
+}
+
+function createBase(options: CoreOptions, { clock, random, log, store }: Ports): Base {
+  const bus = createBus();
+  const tokens = createTokens({ clock, random, secret: options.secret, now: () => base.now() });
   const userId = (): string | undefined => tokens.userId;
-  const inner = createStateMachine({ clock, random, log, userId });
+  const silent = createStateMachine({ clock, random, log, userId });
   const cache = createCacheWriter({
     store,
     clock,
     log,
-    isBehind: (cid) => inner.state().channels.get(cid)?.stale === true,
-    storage: (storage) => inner.apply({ kind: "storage", storage }),
+    isBehind: (cid) => silent.state().channels.get(cid)?.stale === true,
+    storage: (storage) => silent.apply({ kind: "storage", storage }),
   });
-  /** The state, with everything that follows from a change of it. */
-  const machine: StateMachine = {
-    ...inner,
-    dispatch(events, past) {
-      inner.dispatch(events, past);
-      cache.events(events);
-      for (const event of events) {
-        marks.heard(event);
-        receipts.arrived(event);
-      }
-      followers.heard(events);
-      composers.heard(events);
-      refetchQueue.look();
-    },
-    apply(change) {
-      inner.apply(change);
-      cache.change(change);
-      // A call without a connection is a script looking in, not a device that receives.
-      if (change.kind === "channels" && realtime.connection.connectionId() !== undefined)
-        receipts.queried(change.states);
-      if (change.kind === "channels") {
-        checkpoint.vouch();
-        composers.queried(change.states);
-      }
-      refetchQueue.look();
-    },
-  };
-  let openCid: string | undefined;
-  const checkpoint = createCheckpoint({ store, cache, log, seen: () => realtime.checkpoint() });
-
-  const steps = createSteps(clock, options.calls);
-  const caller = createCaller({
-    baseUrl,
-    apiKey: options.apiKey,
-    clientName: options.clientName,
-    request: ports.request,
-    unchecked: ports.unchecked,
+  const machine = followed(silent, cache, bus);
+  if (options.ahead) silent.apply({ kind: "offset", ms: options.ahead });
+  const base: Base = {
     clock,
     random,
     log,
+    store,
+    bus,
+    tokens,
+    userId,
+    state: machine.state,
+    machine,
+    silent,
+    cache,
+    now: () => clock.now() + silent.offset(),
+    notify: (notice) => machine.apply({ kind: "notice", notice }),
+  };
+  return base;
+}
+
+/** The state machine; what it takes is copied to the cache and told to every part. */
+function followed(silent: StateMachine, cache: CacheWriter, bus: Bus): StateMachine {
+  return {
+    ...silent,
+    dispatch(events, past) {
+      silent.dispatch(events, past);
+      cache.events(events);
+      for (const event of events) {
+        bus.tell("heard", event);
+        if (event.type === "connection.changed" && event.online === true) bus.tell("connected");
+      }
+      bus.tell("changed");
+    },
+    apply(change) {
+      silent.apply(change);
+      cache.change(change);
+      if (change.kind === "channels") bus.tell("queried", change.states);
+      bus.tell("changed");
+    },
+  };
+}
+
+function createLink(
+  base: Base,
+  options: CoreOptions,
+  ports: Ports,
+  shown: { openCid: Viewing["openCid"]; listQuery: Pages["listQuery"] },
+): Link {
+  const { bus, clock, tokens, silent } = base;
+  const { baseUrl: address, apiKey, clientName } = options;
+  const baseUrl = typeof address === "function" ? address : () => address;
+  const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
+  const checkpoint = createCheckpoint({ ...base, seen: () => realtime.checkpoint() });
+  const steps = createSteps(clock, options.calls);
+  const caller = createCaller({
+    ...base,
+    baseUrl,
+    apiKey,
+    clientName,
+    request: ports.request,
+    unchecked: ports.unchecked,
     tokens,
     connectionId: () => realtime.connection.connectionId(),
     beforeWrite: steps.beforeWrite,
@@ -160,111 +239,81 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
       // Health checks know better while the link is open.
       if (realtime.connection.connectionId() !== undefined) return;
       const ms = date - clock.now();
-      if (Math.abs(ms - inner.offset()) > DATE_GRAIN) inner.apply({ kind: "offset", ms });
+      if (Math.abs(ms - silent.offset()) > DATE_GRAIN) silent.apply({ kind: "offset", ms });
     },
-  });
-  const plain = caller.call;
-  const watched = steps.around(caller);
-  const { call } = watched;
-  const pages = createPages({ call, machine, userId });
-  const marks = new ReadMarks({ call: plain, machine, clock, log });
-  const receipts = new DeliveryReceipts({ call: plain, machine, clock, log, userId });
-  const refetchQueue = createRefetchQueue({ call: plain, machine, clock, log });
-  const outbox = createOutbox({
-    store,
-    call: plain,
-    machine,
-    clock,
-    random,
-    log,
-    userId,
-    user: () => machine.state().me,
-    owner: options.owner ?? thisOwner(),
-    maximum: options.maxTextLength,
-    // Without a connection rows are tried as they come; with one they wait until it is open.
-    online() {
-      if (userId() === undefined && options.secret === undefined) return false;
-      const { phase, cause } = realtime.connection.state();
-      // What ends every connection may let single calls through.
-      return phase === "idle" || cause === "ended" ? online() : phase === "open";
-    },
-    refused: () => realtime.connection.state().cause === "refused",
   });
   const realtime = createRealtime({
-    call: plain,
-    tokens,
-    machine,
+    ...base,
+    call: caller.call,
     socket: ports.socket,
-    clock,
-    random,
-    log,
     mode: options.transport,
-    apiKey: options.apiKey,
-    clientName: options.clientName,
+    apiKey,
+    clientName,
     baseUrl,
     wsUrl: () => options.wsUrl,
     online,
     ...(options.prepare && { prepare: options.prepare }),
-    openCid: () => openCid,
-    listQuery: pages.listQuery,
+    ...shown,
     checkpoint: checkpoint.kept,
     ...(options.tokenIsStored && { tokenIsStored: true }),
-    opened: () => outbox.drain(),
-    stopped: () => outbox.drain(),
+    opened: () => bus.tell("linkMoved"),
+    stopped: () => bus.tell("linkMoved"),
   });
-  const appSettings = createAppSettings({ call });
+  bus.join({ queried: () => checkpoint.vouch() });
+  silent.on("connection.changed", checkpoint.keep);
+  silent.on("connection.recovered", checkpoint.keep);
+  return {
+    steps,
+    plain: caller.call,
+    calls: steps.around(caller),
+    rateLimit: caller.rateLimit,
+    realtime,
+    checkpoint,
+    online,
+  };
+}
+
+function createReading(base: Base, { plain, calls, realtime }: Link): Reading {
+  const { bus } = base;
+  const marks = bus.join(new ReadMarks({ ...base, call: plain }));
+  bus.join(
+    new DeliveryReceipts({
+      ...base,
+      call: plain,
+      connected: () => realtime.connection.connectionId() !== undefined,
+    }),
+  );
+  const refetches = createRefetchQueue({ ...base, call: plain });
+  bus.join({ changed: refetches.look, close: refetches.close });
+  const viewing = createViewing({ bus, marks });
+  bus.join({ forget: viewing.forget });
+  return { pages: bus.join(createPages({ ...base, call: calls.call })), marks, viewing };
+}
+
+function createWriting(base: Base, link: Link, options: CoreOptions, ports: Ports, own: OwnLists): Writing {
+  const { bus } = base;
+  const outbox = createOwnOutbox(base, link, options);
+  bus.join({ linkMoved: outbox.drain });
+  const settings = bus.join(createAppSettings(link.calls));
   const uploads = createUploads({
-    caller: watched,
-    beforeWrite: steps.beforeWrite,
-    settings: appSettings.get,
-    clock,
-    random,
-    log,
+    ...base,
+    caller: link.calls,
+    beforeWrite: link.steps.beforeWrite,
+    settings: settings.get,
     openFile(file) {
       if (!ports.openFile) throw new LocalError("Files cannot be read here");
       return ports.openFile(file);
     },
-    notify: (notice) => notify(notice),
   });
-  const typing = createTyping({
-    clock,
-    state: machine.state,
-    publishes: () => chosen.typing,
-    send({ cid, parentId }, type) {
-      const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
-      plain("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
-        log.debug("typing was not told", { error: error.message });
-      });
-    },
-  });
-  const now = (): number => clock.now() + machine.offset();
-  if (options.ahead) inner.apply({ kind: "offset", ms: options.ahead });
-  const notify: Core["notify"] = (notice) => machine.apply({ kind: "notice", notice });
-  const followers = createFollowers({
-    call,
-    clock,
-    random,
-    log,
-    store,
-    state: machine.state,
-    userId,
-    now,
-    follows: chosen,
-    notify,
-  });
-  const { threads, reminders, locations } = followers;
+  const typing = bus.join(createOwnTyping(base, link, options));
   const drafts = createDrafts({
-    store,
-    clock,
-    log,
-    storage: (storage) => inner.apply({ kind: "storage", storage }),
+    ...base,
+    storage: (storage) => base.silent.apply({ kind: "storage", storage }),
   });
-
   const sending = createSending({
+    ...base,
     outbox,
-    steps,
-    random,
-    userId,
+    steps: link.steps,
     wait: options.sendWait,
     sent(place, outcome) {
       typing.sent(place);
@@ -273,85 +322,92 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     },
   });
   const composers = createComposerRegistry({
-    call,
-    clock,
-    random,
-    log,
+    ...base,
+    call: link.calls.call,
     drafts,
     uploads,
-    state: machine.state,
-    userId,
-    now,
-    deviceId: locations.deviceId,
-    copy: chosen.drafts,
-    linkPreviews: chosen.linkPreviews,
-    locations: chosen.locations,
+    deviceId: own.locations.deviceId,
+    copy: options.drafts ?? FEATURE_DEFAULTS.drafts,
+    linkPreviews: options.linkPreviews ?? FEATURE_DEFAULTS.linkPreviews,
+    locations: options.locations ?? FEATURE_DEFAULTS.locations,
     maximum: options.maxTextLength,
-    send: sending.send,
-    sendApart: sending.sendApart,
-    edit: sending.edit,
+    ...sending,
     typed: typing.typed,
-    notify,
   });
-  const operations = createOperations({
-    call,
-    settings: appSettings,
-    realtime,
-    channel: createChannels({ pages, uploads }),
-  });
-  /** A link that is not open would be waited for. */
-  const reachable = (): boolean => ["open", "idle"].includes(realtime.connection.state().phase);
+  bus.join({ ...composers, heard: (event) => composers.heard([event]) });
+  return { settings, outbox, uploads, drafts, typing, sending, composers };
+}
 
-  inner.on("connection.changed", checkpoint.keep);
-  inner.on("connection.recovered", checkpoint.keep);
+function createOwnOutbox(base: Base, { plain, realtime, online }: Link, options: CoreOptions): Outbox {
+  return createOutbox({
+    ...base,
+    call: plain,
+    user: () => base.state().me,
+    owner: options.owner ?? thisOwner(),
+    maximum: options.maxTextLength,
+    // Without a connection rows are tried as they come; with one they wait until it is open.
+    online() {
+      if (base.userId() === undefined && options.secret === undefined) return false;
+      const { phase, cause } = realtime.connection.state();
+      // What ends every connection may let single calls through.
+      return phase === "idle" || cause === "ended" ? online() : phase === "open";
+    },
+    refused: () => realtime.connection.state().cause === "refused",
+  });
+}
+
+function createOwnTyping(base: Base, { plain }: Link, options: CoreOptions): TypingSignals {
+  return createTyping({
+    ...base,
+    publishes: () => options.typing ?? FEATURE_DEFAULTS.typing,
+    send({ cid, parentId }, type) {
+      const event = { type, ...(parentId !== undefined && { parent_id: parentId }) };
+      plain("sendEvent", { path: partsOf(cid), body: { event } }).catch((error: Error) => {
+        base.log.debug("typing was not told", { error: error.message });
+      });
+    },
+  });
+}
+
+export function createCore(options: CoreOptions, ports: Ports): Client {
+  const base = createBase(options, ports);
+  const { bus, machine, store } = base;
+  const link: Link = createLink(base, options, ports, {
+    openCid: () => reading.viewing.openCid(),
+    listQuery: () => reading.pages.listQuery(),
+  });
+  const { realtime } = link;
+  const { call } = link.calls;
+  const reading = createReading(base, link);
+  const own = createOwnLists({
+    ...base,
+    call,
+    deviceId: createDeviceId(base),
+    follows: { locations: options.locations ?? FEATURE_DEFAULTS.locations },
+  });
+  const writing = createWriting(base, link, options, ports, own);
+  const { outbox, uploads, composers, sending } = writing;
+  const { pages, marks, viewing } = reading;
 
   return {
     get userId() {
-      return userId();
+      return base.userId();
     },
     state: machine.state,
     subscribe: machine.subscribe,
     on: machine.on,
     setUser: realtime.setUser,
-    ...operations,
+    ...createOperations({
+      call,
+      settings: writing.settings,
+      realtime,
+      channel: createChannels({ pages, uploads }),
+    }),
     ...createActions({ call, machine }),
-    async disconnectUser() {
-      checkpoint.keep();
-      await composers.flush(reachable());
-      await realtime.disconnectUser();
-      marks.close();
-      receipts.close();
-      pages.forget();
-      composers.forget();
-      followers.forget();
-      appSettings.forget();
-      openCid = undefined;
-      inner.apply({ kind: "me", me: undefined });
-      inner.apply({ kind: "reset" });
-    },
+    ...createLifecycle({ ...base, ...link, bus, outbox, composers }),
     reconnect: realtime.reconnect,
-    restore() {
-      const me = store.cache.me();
-      inner.apply({ kind: "restored", ...(me && { me }), states: store.cache.channels(MESSAGE_PAGE) });
-      outbox.resume();
-    },
-    async close() {
-      checkpoint.keep();
-      await outbox.close();
-      await composers.flush(reachable());
-      await realtime.disconnectUser();
-      typing.close();
-      marks.close();
-      receipts.close();
-      refetchQueue.close();
-      composers.forget();
-      followers.forget();
-      cache.flush();
-      inner.close();
-      store.close();
-    },
     call: withVotes(call, machine),
-    use: steps.use,
+    use: link.steps.use,
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     stopWatching: pages.stopWatching,
@@ -368,41 +424,24 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     remove: sending.remove,
     react: sending.react,
     unreact: sending.unreact,
-    async pin(message, pinned, expires) {
-      const since = machine.revision();
-      const { message: copy } = await call("updateMessagePartial", {
-        path: { id: message.id },
-        body: { set: { pinned, ...(expires !== undefined && { pin_expires: expires }) } },
-      });
-      machine.apply({ kind: "message", message: copy, since });
-    },
-    seen(cid) {
-      openCid = cid;
-      marks.seen(cid);
-    },
-    left(cid) {
-      if (openCid === cid) openCid = undefined;
-      marks.left(cid);
-      composers.left(cid);
-    },
+    seen: viewing.seen,
+    left: viewing.left,
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
-    typed: typing.typed,
+    typed: writing.typing.typed,
     composer: composers.composer,
-    threads,
-    reminders,
-    locations,
-    search: (scope) => createSearch({ call, clock }, scope),
+    ...own,
+    search: (scope) => createSearch({ ...base, call }, scope),
     members: (cid, query) => createMembers({ call }, cid, query),
     draft: composers.draft,
-    drafts: drafts.all,
+    drafts: writing.drafts.all,
     saveDraft: composers.saveDraft,
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
     upload: uploads.upload,
-    notify,
+    notify: base.notify,
     dismiss: (id) => machine.apply({ kind: "dismiss", id }),
-    providerNow: now,
-    rateLimit: caller.rateLimit,
+    providerNow: base.now,
+    rateLimit: link.rateLimit,
   };
 }

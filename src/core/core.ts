@@ -29,7 +29,7 @@ export type {
 export type { ThreadRef } from "../model/state.ts";
 
 /** What is heard and forgotten by core itself, and by nobody else. */
-type Inner = "heard" | "reconnected" | "forget";
+type Inner = "heard" | "connected" | "forget";
 
 /**
  * Three layers, thinnest first:
@@ -87,7 +87,6 @@ export interface Core extends Operations, Actions {
   remove(message: Message, how?: { hard?: boolean; forMe?: boolean }): Promise<void>;
   react(message: Message, type: string, options?: { score?: number; unique?: boolean }): Promise<void>;
   unreact(message: Message, type: string): Promise<void>;
-  pin(message: Message, pinned: boolean, expires?: string): Promise<void>;
 
   /** The channel is on screen at its newest message (R-READ-3): throttled, at most one call a second. */
   seen(cid: string): void;

@@ -41,6 +41,25 @@ async function ended(v: VirtualCore): Promise<void> {
   await closing;
 }
 
+test("the live locations are asked for with each opening of the link, and not at its end", async () => {
+  const v = await connected();
+  const asked = (): number => v.calls.filter(({ what }) => what === "GET /users/live_locations").length;
+  expect(asked()).toBe(1);
+  v.sockets.last.handlers.close(1006, "");
+  await v.clock.settle();
+  expect(asked()).toBe(1);
+  await v.clock.advance(30_000);
+  v.sockets.last.frame({
+    type: "health.check",
+    connection_id: "c2",
+    created_at: at(1),
+    me: { ...me(), ...user("mira") },
+  });
+  await v.clock.settle();
+  expect(asked()).toBe(2);
+  await ended(v);
+});
+
 test("a pin is set, with its end when it has one, and stands when it was answered", async () => {
   const v = await connected();
   const bodies = (): unknown[] =>

@@ -1,6 +1,8 @@
 /** What loads channels and pages: the very calls, what the state is told of their answers, and what follows the link (R-SET-12…15). */
 import { describe, expect, test } from "vitest";
-import { createFollowers } from "../../src/core/followers.ts";
+import { createBus } from "../../src/core/base/bus.ts";
+import { createOwnLists } from "../../src/core/features/own-lists.ts";
+import { createDeviceId } from "../../src/core/locations/device-id.ts";
 import { createLatest } from "../../src/core/base/latest.ts";
 import { createPages } from "../../src/core/features/pages.ts";
 import { withVotes } from "../../src/core/features/polls.ts";
@@ -282,34 +284,34 @@ describe("what follows the own user", () => {
   function followers(locations = true, store = createMemoryStore("ada")) {
     const { machine, clock } = subject();
     const calls: string[] = [];
-    const made = createFollowers({
+    const bus = createBus();
+    const made = createOwnLists({
+      bus,
       call: (async (name: string) => {
         calls.push(name);
         throw new Error("refused");
       }) as never,
       clock,
-      random: fixedRandom(),
       log: quiet,
-      store,
+      deviceId: createDeviceId({ random: fixedRandom(), log: quiet, store }),
       state: machine.state,
       userId: () => "ada",
       now: () => clock.now(),
       follows: { locations },
       notify: () => {},
     });
-    return { made, calls, clock, store };
+    return { made, bus, calls, clock, store };
   }
-  test("asks for live locations with each connection, not at its end, and not where they are off", async () => {
+  test("asks for live locations with each connection, and not where they are off", async () => {
     for (const [on, wanted] of [
       [true, 2],
       [false, 0],
     ] as const) {
-      const { made, calls, clock } = followers(on);
-      for (const online of [true, false, true])
-        made.heard([
-          event("connection.changed", 1, { cid: undefined, online }),
-          event("user.updated", 1, { user: user("x") }),
-        ]);
+      const { bus, calls, clock } = followers(on);
+      for (const _ of ["first", "second"]) {
+        bus.tell("connected");
+        bus.tell("heard", event("user.updated", 1, { user: user("x") }));
+      }
       await clock.advance(1);
       expect(calls).toEqual(Array.from({ length: wanted }, () => "getLiveLocations"));
     }

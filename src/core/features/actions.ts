@@ -1,4 +1,4 @@
-/** The buttons under a message: what was pressed goes to the provider, and what it answers stands in the message's place (specification/messages.md §5.1). */
+/** What is done to a message beside the outbox: its buttons and its pin; what the provider answers stands in its place (specification/messages.md §5.1). */
 import { requireMessageId } from "../base/validate-call.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { StateMachine } from "../state/machine.ts";
@@ -14,6 +14,8 @@ export interface Actions {
     message: Pick<Message, "id" | "cid">,
     action: Pick<AttachmentAction, "name" | "value">,
   ): Promise<Message | undefined>;
+  /** Pins for everybody, until a time or until it is taken down; the message stands as it was answered. */
+  pin(message: Message, pinned: boolean, expires?: string): Promise<void>;
 }
 
 export function createActions({ call, machine }: { call: ApiCall; machine: StateMachine }): Actions {
@@ -33,6 +35,14 @@ export function createActions({ call, machine }: { call: ApiCall; machine: State
         ...(reply.message && { message: reply.message }),
       });
       return reply.message;
+    },
+    async pin(message, pinned, expires) {
+      const since = machine.revision();
+      const { message: copy } = await call("updateMessagePartial", {
+        path: { id: message.id },
+        body: { set: { pinned, ...(expires !== undefined && { pin_expires: expires }) } },
+      });
+      machine.apply({ kind: "message", message: copy, since });
     },
   };
 }

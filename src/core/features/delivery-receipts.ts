@@ -13,6 +13,8 @@ export interface DeliveryDeps {
   clock: Clock;
   log: Log;
   userId(): string | undefined;
+  /** A call without a connection is a script looking in, not a device that receives. */
+  connected(): boolean;
 }
 
 export class DeliveryReceipts {
@@ -28,6 +30,7 @@ export class DeliveryReceipts {
 
   /** Channels of a query: their newest message of somebody else has come too. */
   queried(states: readonly ChannelState[]): void {
+    if (!this.#deps.connected()) return;
     const me = this.#deps.userId();
     for (const { channel, messages, read } of states) {
       const foreign = messages?.findLast(({ user, parent_id }) => !parent_id && user?.id !== me);
@@ -42,7 +45,7 @@ export class DeliveryReceipts {
   }
 
   /** A message was told: one of somebody else is confirmed. */
-  arrived(event: AnyEvent): void {
+  heard(event: AnyEvent): void {
     if (event.type !== "message.new" && event.type !== "notification.message_new") return;
     const message = event.message as
       | { id?: unknown; created_at?: unknown; user?: { id?: unknown } }
@@ -53,7 +56,7 @@ export class DeliveryReceipts {
   }
 
   /** Ends the timer and forgets what was confirmed. */
-  close(): void {
+  forget(): void {
     this.#deps.clock.clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#waiting.clear();

@@ -23,7 +23,7 @@ interface Seen {
 interface Lost {
   cid: string;
   upTo: Seen | undefined;
-  /** Which tries came before. */
+  /** How many tries came before. */
   tries: number;
   /** Its message is gone: it names the one before it. */
   gone: boolean;
@@ -103,7 +103,7 @@ export class ReadMarks {
   }
 
   /** Ends the timers; what was owed is owed no longer. */
-  close(): void {
+  forget(): void {
     this.#users += 1;
     for (const cid of Array.from(this.#owed.keys())) this.#forgive(cid);
     for (const { timer } of this.#recent.values()) this.#deps.clock.clearTimeout(timer);

@@ -32,8 +32,8 @@ export interface ThreadList extends Observable<ThreadsState> {
   markUnread(place: ThreadRef & { parentId: string }): Promise<void>;
   /** Events that were dispatched. */
   heard(event: AnyEvent): void;
-  /** The link opened again. */
-  reconnected(): void;
+  /** The link opened. */
+  connected(): void;
   /** The user is gone. */
   forget(): void;
 }
@@ -171,7 +171,7 @@ export function createThreads(deps: ThreadsDeps): ThreadList {
       if (!cell.state().loaded) return;
       cell.set(nextThreads(cell.state(), event, context()));
     },
-    reconnected() {
+    connected() {
       if (!cell.state().loaded) return;
       page(undefined).catch((error: Error) => {
         log.debug("threads could not be loaded anew", { error: error.message });

@@ -7,7 +7,7 @@ import type { Subject } from "../state/world.ts";
 import { network, refusal } from "../outbox/provider.ts";
 
 let reads: ReadMarks;
-afterEach(() => reads.close());
+afterEach(() => reads.forget());
 
 /** Ada's unread channel of three, and what her marks say; each answer is an error or the event's moment. */
 function world(answers: (Error | string)[]): Subject & {
@@ -94,7 +94,7 @@ test("D8: a mark whose message is gone names the one before it, or the whole cha
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, { message_id: "m3" }, {}]);
   expect(cursor(s)).toBe(at(50));
-  reads.close();
+  reads.forget();
 
   const later = world([network(), refusal(400, 4), at(2)]);
   await later.see();
@@ -131,7 +131,7 @@ test("D8: neither a second look within the second nor a late failure of the read
   await reads.markUnread(CID, "m2").catch(() => undefined);
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, "unread"]);
-  reads.close();
+  reads.forget();
 
   const late = world([]);
   late.answerLater = (reject) => (fail = reject);
@@ -226,6 +226,6 @@ test("D8: that an older mark arrived, or was refused for good, does not end a ne
     expect(cursor(s)).toBe(at(4));
     await s.clock.advance(60_000);
     expect(s.marks).toContainEqual({ message_id: "m4" });
-    reads.close();
+    reads.forget();
   }
 });

@@ -104,11 +104,11 @@ describe("pages", () => {
   });
   test("a reconnect loads the first page anew; what it does not name is stale and stays (specification/threads.md §7)", async () => {
     const l = list();
-    l.threads.reconnected();
+    l.threads.connected();
     expect(l.calls).toEqual([]);
     l.answers.push({ threads: [thread("p1", 10), thread("p2", 9)] }, { threads: [thread("p1", 12)] });
     await l.threads.load();
-    l.threads.reconnected();
+    l.threads.connected();
     await l.clock.settle();
     expect(l.threads.state().threads).toMatchObject([
       { parent_message_id: "p1" },

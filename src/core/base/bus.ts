@@ -1,0 +1,43 @@
+/** Tells every part of core what has happened, in the order in which the parts joined. */
+import type { ChannelState } from "../../wire/channel.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+
+/** A part is told what it has a method for. */
+export interface Part {
+  /** An event was dispatched, and is in the state. */
+  heard?(event: AnyEvent): void;
+  /** Channels of an answer are in the state. */
+  queried?(states: readonly ChannelState[]): void;
+  /** The state took an event or an answer. */
+  changed?(): void;
+  /** The link opened: what was missed meanwhile may be asked for (§7 of locations.md and of threads.md). */
+  connected?(): void;
+  /** The link opened or has stopped: what waited for either may go on. */
+  linkMoved?(): void;
+  /** The user looks elsewhere. */
+  left?(cid: string): void;
+  /** The user is gone. */
+  forget?(): void;
+  /** Core ends, and the timers with it. */
+  close?(): void;
+}
+
+export interface Bus {
+  /** The part itself. */
+  join<P extends Part>(part: P): P;
+  tell<K extends keyof Part>(what: K, ...about: Parameters<NonNullable<Part[K]>>): void;
+}
+
+export function createBus(): Bus {
+  const parts: Part[] = [];
+  return {
+    join(part) {
+      parts.push(part);
+      return part;
+    },
+    tell(what, ...about) {
+      for (const part of parts)
+        (part[what] as ((...about: unknown[]) => void) | undefined)?.apply(part, about);
+    },
+  };
+}

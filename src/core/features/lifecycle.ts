@@ -1,0 +1,58 @@
+/** How core begins with what is on disk, loses its user and ends: what is kept is written first, then the parts forget. */
+import { MESSAGE_PAGE } from "../../wire/constants.ts";
+import type { Bus } from "../base/bus.ts";
+import type { ComposerRegistry } from "../composer/composer-registry.ts";
+import type { Core } from "../core.ts";
+import type { Realtime } from "../live/realtime.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { StateMachine } from "../state/machine.ts";
+import type { CacheWriter } from "../store/cache-writer.ts";
+import type { Store } from "../store/store.ts";
+import type { Checkpoint } from "./checkpoint.ts";
+
+export interface LifecycleDeps {
+  bus: Bus;
+  store: Store;
+  cache: Pick<CacheWriter, "flush">;
+  /** Of which nothing is told: what goes on disk came from there. */
+  silent: Pick<StateMachine, "apply" | "close">;
+  checkpoint: Pick<Checkpoint, "keep">;
+  realtime: Pick<Realtime, "connection" | "disconnectUser">;
+  outbox: Pick<Outbox, "resume" | "close">;
+  composers: Pick<ComposerRegistry, "flush">;
+}
+
+export function createLifecycle(deps: LifecycleDeps): Pick<Core, "restore" | "disconnectUser" | "close"> {
+  const { bus, store, silent, checkpoint, realtime, outbox } = deps;
+
+  /** Drafts go out while the link still stands; one that is not open would be waited for. */
+  async function signOut(): Promise<void> {
+    await deps.composers.flush(["open", "idle"].includes(realtime.connection.state().phase));
+    await realtime.disconnectUser();
+  }
+
+  return {
+    restore() {
+      const me = store.cache.me();
+      silent.apply({ kind: "restored", ...(me && { me }), states: store.cache.channels(MESSAGE_PAGE) });
+      outbox.resume();
+    },
+    async disconnectUser() {
+      checkpoint.keep();
+      await signOut();
+      bus.tell("forget");
+      silent.apply({ kind: "me", me: undefined });
+      silent.apply({ kind: "reset" });
+    },
+    async close() {
+      checkpoint.keep();
+      await outbox.close();
+      await signOut();
+      bus.tell("close");
+      bus.tell("forget");
+      deps.cache.flush();
+      silent.close();
+      store.close();
+    },
+  };
+}

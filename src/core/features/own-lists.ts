@@ -1,0 +1,24 @@
+/** What belongs to the own user and follows events and the connection by itself: threads, reminders and live locations. */
+import type { Bus } from "../base/bus.ts";
+import { createReminders } from "../lists/reminders.ts";
+import type { ReminderList, RemindersDeps } from "../lists/reminders.ts";
+import { createThreads } from "../lists/threads.ts";
+import type { ThreadList, ThreadsDeps } from "../lists/threads.ts";
+import { createLocations } from "../locations/manager.ts";
+import type { LocationManager, LocationsDeps } from "../locations/manager.ts";
+
+export interface OwnLists {
+  readonly threads: ThreadList;
+  readonly reminders: ReminderList;
+  readonly locations: LocationManager;
+}
+
+/** `follows`: live locations are followed; one that is not followed can still be moved and stopped (R-LOC). */
+export function createOwnLists(
+  deps: ThreadsDeps & RemindersDeps & LocationsDeps & { bus: Bus; follows: { locations: boolean } },
+): OwnLists {
+  const { bus } = deps;
+  const locations = createLocations(deps);
+  bus.join(deps.follows.locations ? locations : { forget: () => locations.forget() });
+  return { threads: bus.join(createThreads(deps)), reminders: bus.join(createReminders(deps)), locations };
+}

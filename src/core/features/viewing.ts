@@ -1,0 +1,28 @@
+/** Which channel is on screen: reading it is marked, leaving it is told to whoever keeps something of it. */
+import type { Bus } from "../base/bus.ts";
+import type { Core } from "../core.ts";
+import type { ReadMarks } from "./read-marks.ts";
+
+export interface Viewing extends Pick<Core, "seen" | "left"> {
+  openCid(): string | undefined;
+  /** The user is gone. */
+  forget(): void;
+}
+
+export function createViewing({ bus, marks }: { bus: Bus; marks: Pick<ReadMarks, "seen"> }): Viewing {
+  let openCid: string | undefined;
+  return {
+    openCid: () => openCid,
+    seen(cid) {
+      openCid = cid;
+      marks.seen(cid);
+    },
+    left(cid) {
+      if (openCid === cid) openCid = undefined;
+      bus.tell("left", cid);
+    },
+    forget() {
+      openCid = undefined;
+    },
+  };
+}

@@ -10,7 +10,7 @@ export interface Part {
   queried?(states: readonly ChannelState[]): void;
   /** The state took an event or an answer. */
   changed?(): void;
-  /** The link opened: what was missed meanwhile may be asked for (§7 of locations.md and of threads.md). */
+  /** The link opened: what was missed meanwhile may be asked for (specification/locations.md §7, specification/threads.md §7). */
   connected?(): void;
   /** The link opened or has stopped: what waited for either may go on. */
   linkMoved?(): void;

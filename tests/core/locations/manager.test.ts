@@ -254,7 +254,7 @@ test("message.updated with a newer updated_at replaces, an older one is ignored 
   m.locations.forget();
 });
 
-test("§7: what was told before an early stop and comes after it brings nothing back", async () => {
+test("what was told before an early stop and comes after it brings nothing back (specification/locations.md §7)", async () => {
   const m = manager();
   const moved = m.live("m1");
   m.hear("message.new", "m1", moved);

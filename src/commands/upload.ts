@@ -1,6 +1,8 @@
 /** Uploads files to a channel; their addresses come back. */
 import type { Attachment } from "../wire/attachment.ts";
-import { CommandError, command } from "./base/define-command.ts";
+import type { Upload } from "../core/core.ts";
+import { attach } from "./base/attach.ts";
+import { command } from "./base/define-command.ts";
 import { cidOf } from "./base/place.ts";
 
 interface Uploaded {
@@ -10,6 +12,15 @@ interface Uploaded {
   attachment: Attachment;
   /** With --message: the message they went out with. */
   message_id?: string;
+}
+
+function uploadedOf({ name, total, attachment }: Upload): Uploaded {
+  return {
+    name,
+    size: attachment.file_size ?? total,
+    url: attachment.asset_url ?? attachment.image_url ?? "",
+    attachment,
+  };
 }
 
 export default command({
@@ -33,33 +44,23 @@ export default command({
   async *run(call): AsyncIterable<Uploaded> {
     const { args, core } = call;
     const cid = await cidOf(call, args.channel);
-    const done: Uploaded[] = [];
-    for (const [n, file] of args.files.entries()) {
-      const upload = await core.upload(cid, file, {
-        signal: call.signal,
-        onProgress: (u) => call.progress(n + u.sent / Math.max(1, u.total), args.files.length, u.name),
-      });
-      if (upload.state !== "finished")
-        throw new CommandError(
-          "rejected",
-          `${upload.name} was not uploaded: ${upload.reason ?? upload.state}.`,
-        );
-      const { attachment } = upload;
-      const uploaded = {
-        name: upload.name,
-        size: attachment.file_size ?? upload.total,
-        url: attachment.asset_url ?? attachment.image_url ?? "",
-        attachment,
-      };
-      if (args.message) done.push(uploaded);
-      else yield uploaded;
+    const composer = core.composer({ cid }, { transient: true });
+    if (args.message) {
+      const uploads = await attach(call, composer, args.files);
+      const outcome = await composer.send()!.outcome;
+      if (outcome.state === "failed") throw outcome.error;
+      // Told only now: nobody shall take half of it for done.
+      yield* uploads.map((upload) => ({ ...uploadedOf(upload), message_id: outcome.message.id }));
+      return;
     }
-    if (!args.message) return;
-    const sent = core.send({ cid }, { text: "", attachments: done.map(({ attachment }) => attachment) });
-    const outcome = await sent.outcome;
-    if (outcome.state === "failed") throw outcome.error;
-    // Told only now: nobody shall take half of it for done.
-    yield* done.map((uploaded) => ({ ...uploaded, message_id: outcome.message.id }));
+    // Each is told as it comes, and none keeps a slot of a message.
+    for (const [n, file] of args.files.entries()) {
+      const progress = (done: number, _of: number, name: string): void =>
+        call.progress(n + done, args.files.length, name);
+      const uploads = await attach({ ...call, progress }, composer, [file]);
+      composer.clear();
+      yield* uploads.map(uploadedOf);
+    }
   },
   show: (file) => ({
     kind: "table",

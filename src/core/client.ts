@@ -8,8 +8,7 @@ import { createBus } from "./base/bus.ts";
 import type { Bus } from "./base/bus.ts";
 import type { Ports } from "./base/ports.ts";
 import { partsOf } from "./base/validate-call.ts";
-import { createComposerRegistry } from "./composer/composer-registry.ts";
-import type { ComposerRegistry } from "./composer/composer-registry.ts";
+import { ComposerRegistry } from "./composer/composer-registry.ts";
 import { createDrafts } from "./composer/drafts.ts";
 import type { Drafts } from "./composer/drafts.ts";
 import { createTyping } from "./composer/typing.ts";
@@ -321,7 +320,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
       composers.sent(place, outcome);
     },
   });
-  const composers = createComposerRegistry({
+  const composers = new ComposerRegistry({
     ...base,
     call: link.calls.call,
     drafts,
@@ -334,7 +333,7 @@ function createWriting(base: Base, link: Link, options: CoreOptions, ports: Port
     ...sending,
     typed: typing.typed,
   });
-  bus.join({ ...composers, heard: (event) => composers.heard([event]) });
+  bus.join(composers);
   return { settings, outbox, uploads, drafts, typing, sending, composers };
 }
 
@@ -429,13 +428,13 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     typed: writing.typing.typed,
-    composer: composers.composer,
+    composer: (place, how) => composers.composer(place, how),
     ...own,
     search: (scope) => createSearch({ ...base, call }, scope),
     members: (cid, query) => createMembers({ call }, cid, query),
-    draft: composers.draft,
+    draft: (place) => composers.draft(place),
     drafts: writing.drafts.all,
-    saveDraft: composers.saveDraft,
+    saveDraft: (draft) => composers.saveDraft(draft),
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
     upload: uploads.upload,

@@ -6,6 +6,7 @@ import type { Message } from "../wire/message.ts";
 import type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource, Upload } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
+import type { ComposerOptions } from "./composer/composer-registry.ts";
 import type { MembersQuery } from "./lists/members.ts";
 import type { PagedList } from "./lists/paged.ts";
 import type { ReminderList } from "./lists/reminders.ts";
@@ -98,8 +99,11 @@ export interface Core extends Operations, Actions {
   /** A key stroke with text in the composer (R-TYPE-1); `""` stops (R-TYPE-4). */
   typed(place: ThreadRef, text: string): void;
 
-  /** The box to write in of a place, the same one each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL, R-LOC-1). */
-  composer(place: ThreadRef): Composer;
+  /**
+   * The box to write in of a place, the same one each time (R-SEND-4, R-LINK, R-ATT, R-MENT, R-CMD, R-POLL, R-LOC-1);
+   * with `transient` one for a single message of a script.
+   */
+  composer(place: ThreadRef, options?: ComposerOptions): Composer;
   /** Own threads, by unread and newest reply (R-THREAD). */
   readonly threads: Omit<ThreadList, Inner>;
   /** Own reminders and bookmarks (R-REM). */

@@ -390,7 +390,12 @@ test("an error says what, why and what to do, to people and to programs", async 
   const api = (message: string, facts: { status: number; code?: number; requestId?: string }): ApiError =>
     new ApiError(message, facts as never);
   const upload = (upload: object, cause?: Error) =>
-    Object.assign(new Error("Error uploading"), { name: "UploadFailure", upload, cause });
+    Object.assign(new Error("x"), {
+      name: "UploadFailure",
+      sentence: cause ? "Error uploading attachment" : "The attachment upload was blocked",
+      upload,
+      cause,
+    });
   const errors: Record<string, unknown> = {
     "refused with words": api('GetApp failed with error: "no such app"', {
       status: 404,

@@ -79,6 +79,25 @@ test("7: what is not there, what is a folder, and what the app's rules forbid; n
   }
 });
 
+test("7: eleven files are too many for a message, which is said before the first is sent; alone they go", async () => {
+  const files = Array.from({ length: 11 }, (_, n) => `f${n}.txt`);
+  await home.sh(files.map((file) => `printf ${file} > ${file}`).join("; "));
+  const flags = files.map((file) => `--file ${file}`).join(" ");
+  for (const line of [
+    `message send -c '#ops' --id many-1 ${flags} all of them`,
+    `send '#ops' --id many-1 ${flags}`,
+    `upload -c '#ops' --message ${files.join(" ")}`,
+  ]) {
+    const ran = await home.sh(`parley ${line} -v`);
+    expect([ran.out, ran.code]).toEqual(["", 7]);
+    expect(ran.err).toContain("error: At most 10 files go with a message\n");
+    expect(ran.err).not.toContain("UploadFile");
+  }
+  expect((await home.sh("parley message get many-1")).code).toBe(3);
+  const alone = await home.sh(`parley upload -c '#ops' ${files.join(" ")} --jq .name`);
+  expect(alone).toEqual({ out: `${files.join("\n")}\n`, err: "", code: 0 });
+});
+
 test("7: what the app's rules forbid is said before a byte is sent", async () => {
   const fake = await startFakeProvider();
   const limits = { allowed_file_extensions: [], blocked_mime_types: [], allowed_mime_types: [] };
@@ -105,7 +124,9 @@ test("7: what the app's rules forbid is said before a byte is sent", async () =>
     ]) {
       const ran = await home.sh(`parley ${line}`);
       expect([line, ran.out, ran.code]).toEqual([line, "", 7]);
-      expect(ran.err).toMatch(/^error: \S+ was not uploaded: /);
+      expect(ran.err).toMatch(
+        /^error: The attachment upload was blocked\n {2}because: \S+: (this app|it is)/,
+      );
     }
     expect(fake.seen.filter(({ method }) => method === "POST").map((one) => one.path)).toEqual([]);
   } finally {

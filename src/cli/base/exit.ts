@@ -115,6 +115,8 @@ export interface ExitContext {
   cause?: unknown;
   /** Of an upload that was blocked or failed. */
   upload?: { name: string; reason?: string };
+  /** Of such an upload: the sentence that the specification has for it. */
+  sentence?: string;
   /** Of a connection: what is in the way. */
   obstacle?: unknown;
   /** Of the file system: the call that failed, and on what. */

@@ -77,11 +77,12 @@ export function readProblem(error: unknown): Problem {
   const base = { exit, retryable: exit === 10, ...(hint === undefined ? {} : { hint }) };
   if (facts.name === "UploadFailure" && facts.upload) {
     const { name, reason } = facts.upload;
-    const of: Problem =
-      facts.cause === undefined
-        ? { ...base, message: RULES[reason ?? ""] ?? first(facts.message) }
-        : readProblem(facts.cause);
-    return { ...of, message: `${first(name)} was not uploaded: ${of.message}` };
+    const message = first(facts.sentence ?? facts.message);
+    if (!(facts.cause instanceof Error))
+      return { ...base, message, because: `${first(name)}: ${RULES[reason ?? ""] ?? first(reason ?? "")}` };
+    const of = readProblem(Object.assign(facts.cause, { about: "channel" }));
+    const why = [of.message, of.because].filter((each) => each !== undefined);
+    return { ...of, message, because: `${first(name)}: ${why.join("; ")}` };
   }
   if (facts.name === "ApiError") {
     const code = typeof facts.code === "number" ? facts.code : undefined;

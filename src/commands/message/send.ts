@@ -1,15 +1,15 @@
 /** Sends a message: the outbox first, then the network; what comes back is the provider's copy (R-SEND, specification/sending.md §3). */
 import type { Core } from "../../core/core.ts";
-import type { Attachment } from "../../wire/attachment.ts";
 import type { SharedLocation } from "../../wire/location.ts";
-import type { PollInput } from "../../wire/endpoints/polls.ts";
 import type { Message } from "../../wire/message.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import type { Args, CommandCall, MeasuredTime } from "../base/define-command.ts";
+import type { Args, CommandCall, MeasuredTime, Values } from "../base/define-command.ts";
 import { endOf, readPosition } from "../location/position.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/place.ts";
 import { textOf } from "../base/text.ts";
+import { readPoll } from "../poll/file.ts";
+import { attach } from "../base/attach.ts";
 
 /** Names of this client's ids made from `--idempotency-key` (UUID v5). */
 const NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
@@ -46,20 +46,134 @@ function sharedLocation(
   };
 }
 
-/** A poll from a file; options may be plain texts. Throws `CommandFault`. */
-async function readPoll(call: Pick<CommandCall<Args>, "input">, file: string): Promise<PollInput> {
-  const { readObjectFile } = await import("../base/json.ts");
-  const poll = await readObjectFile(call, file);
-  if (typeof poll.name !== "string" || poll.name.trim() === "")
-    throw new CommandError("rejected", `${file} has no name: the question of the poll.`);
-  const options: unknown[] = Array.isArray(poll.options) ? poll.options : [];
+const rows = {
+  channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
+  text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
+  file: {
+    kind: "list",
+    value: "file",
+    place: "flag",
+    optional: true,
+    short: "f",
+    help: "Attach a file (repeat for more)",
+  },
+  thread: { kind: "message", place: "flag", optional: true, help: "Reply in the thread of this message" },
+  alsoInChannel: {
+    kind: "flag",
+    place: "flag",
+    optional: true,
+    help: "A reply is shown in the channel too",
+  },
+  quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
+  mention: {
+    kind: "list",
+    value: "user",
+    place: "flag",
+    optional: true,
+    help: "Mention this user (repeat for more)",
+  },
+  silent: {
+    kind: "flag",
+    place: "flag",
+    optional: true,
+    help: "Count as unread for nobody, notify nobody",
+  },
+  skipPush: { kind: "flag", place: "flag", optional: true, help: "No push notification" },
+  skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
+  poll: {
+    kind: "file",
+    place: "flag",
+    optional: true,
+    help: "Carry a poll: a file with name and options (YAML or JSON)",
+  },
+  location: {
+    kind: "text",
+    value: "lat,lon",
+    place: "flag",
+    optional: true,
+    help: "Carry a location, latitude and longitude in degrees",
+  },
+  for: {
+    kind: "time",
+    direction: "future",
+    measured: true,
+    place: "flag",
+    value: "duration",
+    optional: true,
+    help: "With --location: a live one that ends after this long",
+  },
+  pin: { kind: "flag", place: "flag", optional: true, help: "Pin it to the channel" },
+  until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
+  system: {
+    kind: "flag",
+    place: "flag",
+    optional: true,
+    help: "A message of the system (moderators and servers)",
+  },
+  custom: {
+    kind: "list",
+    value: "name=value",
+    place: "flag",
+    optional: true,
+    help: "Custom field name=value (repeat for more)",
+  },
+  id: { kind: "message", place: "flag", optional: true, help: "The message's id, chosen by you" },
+  idempotencyKey: {
+    kind: "text",
+    value: "key",
+    place: "flag",
+    optional: true,
+    help: "The id is made from this key: repeating the send is the same message",
+  },
+} as const satisfies Args;
+type SendArgs = Values<typeof rows>;
+
+/** Flags that say the same twice, or lack what they go with. Throws `CommandFault` (usage). */
+function checkFlags(args: SendArgs): void {
+  const wrong: readonly (readonly [boolean, string])[] = [
+    [
+      args.id !== undefined && args.idempotencyKey !== undefined,
+      "--id and --idempotency-key are two ways to say the same: use one.",
+    ],
+    [args.alsoInChannel === true && !args.thread, "--also-in-channel goes with --thread."],
+    [args.until !== undefined && !args.pin, "--until goes with --pin."],
+    [args.for !== undefined && args.location === undefined, "--for goes with --location."],
+    [
+      args.poll !== undefined && args.idempotencyKey !== undefined,
+      "--poll makes a poll each time: it does not go with --idempotency-key.",
+    ],
+  ];
+  for (const [is, words] of wrong) if (is) throw new CommandError("usage", words);
+}
+
+/** What goes beside the text as fields of the message. */
+function fieldsOf(call: CommandCall<typeof rows>): Record<string, unknown> {
+  const { args } = call;
   return {
-    ...poll,
-    name: poll.name,
-    options: options.map((option) => (typeof option === "object" ? option : { text: String(option) })) as {
-      text: string;
-    }[],
+    ...readPairs(args.custom ?? [], "--custom"),
+    ...(args.location !== undefined && { shared_location: sharedLocation(call, args) }),
+    ...(args.system && { type: "system" }),
+    ...(args.pin && { pinned: true, ...(args.until !== undefined && { pin_expires: args.until }) }),
   };
+}
+
+/** The message there already is, or what went wrong. */
+async function afterFailure(
+  core: Core,
+  args: SendArgs,
+  id: string | undefined,
+  error: Error,
+): Promise<Message> {
+  const there = id === undefined ? undefined : await existing(core, id, error);
+  // The same key again is the same message, and it is there (specification/sending.md §3).
+  if (there && args.idempotencyKey !== undefined && there.user.id === core.userId) return there;
+  if (there)
+    throw new CommandError(
+      "conflict",
+      `There is already a message ${there.id}.`,
+      `parley message get ${there.id}`,
+    );
+  throw error;
 }
 
 export default command({
@@ -69,101 +183,11 @@ export default command({
     "message send -c @ana --file report.pdf here it is",
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
-  args: {
-    channel: { kind: "channel", place: "flag", short: "c", here: true, help: "The channel" },
-    text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
-    file: {
-      kind: "list",
-      value: "file",
-      place: "flag",
-      optional: true,
-      short: "f",
-      help: "Attach a file (repeat for more)",
-    },
-    thread: { kind: "message", place: "flag", optional: true, help: "Reply in the thread of this message" },
-    alsoInChannel: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "A reply is shown in the channel too",
-    },
-    quote: { kind: "message", place: "flag", optional: true, help: "Quote this message" },
-    mention: {
-      kind: "list",
-      value: "user",
-      place: "flag",
-      optional: true,
-      help: "Mention this user (repeat for more)",
-    },
-    silent: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "Count as unread for nobody, notify nobody",
-    },
-    skipPush: { kind: "flag", place: "flag", optional: true, help: "No push notification" },
-    skipEnrich: { kind: "flag", place: "flag", optional: true, help: "No link preview" },
-    poll: {
-      kind: "file",
-      place: "flag",
-      optional: true,
-      help: "Carry a poll: a file with name and options (YAML or JSON)",
-    },
-    location: {
-      kind: "text",
-      value: "lat,lon",
-      place: "flag",
-      optional: true,
-      help: "Carry a location, latitude and longitude in degrees",
-    },
-    for: {
-      kind: "time",
-      direction: "future",
-      measured: true,
-      place: "flag",
-      value: "duration",
-      optional: true,
-      help: "With --location: a live one that ends after this long",
-    },
-    pin: { kind: "flag", place: "flag", optional: true, help: "Pin it to the channel" },
-    until: { kind: "time", place: "flag", optional: true, direction: "future", help: "When the pin ends" },
-    system: {
-      kind: "flag",
-      place: "flag",
-      optional: true,
-      help: "A message of the system (moderators and servers)",
-    },
-    custom: {
-      kind: "list",
-      value: "name=value",
-      place: "flag",
-      optional: true,
-      help: "Custom field name=value (repeat for more)",
-    },
-    id: { kind: "message", place: "flag", optional: true, help: "The message's id, chosen by you" },
-    idempotencyKey: {
-      kind: "text",
-      value: "key",
-      place: "flag",
-      optional: true,
-      help: "The id is made from this key: repeating the send is the same message",
-    },
-  },
+  args: rows,
   needs: "api",
   async run(call): Promise<Message> {
-    const { args } = call;
-    if (args.id !== undefined && args.idempotencyKey !== undefined)
-      throw new CommandError("usage", "--id and --idempotency-key are two ways to say the same: use one.");
-    if (args.alsoInChannel && !args.thread)
-      throw new CommandError("usage", "--also-in-channel goes with --thread.");
-    if (args.until !== undefined && !args.pin) throw new CommandError("usage", "--until goes with --pin.");
-    if (args.for !== undefined && args.location === undefined)
-      throw new CommandError("usage", "--for goes with --location.");
-    if (args.poll !== undefined && args.idempotencyKey !== undefined)
-      throw new CommandError(
-        "usage",
-        "--poll makes a poll each time: it does not go with --idempotency-key.",
-      );
+    const { args, core } = call;
+    checkFlags(args);
     const text = await textOf(call, args.text);
     const files = args.file ?? [];
     if (text.trim() === "" && files.length === 0 && args.poll === undefined && args.location === undefined)
@@ -172,61 +196,30 @@ export default command({
         "There is nothing to send.",
         "Give a text, - for standard input, --file, --poll or --location.",
       );
-    const shared_location = args.location === undefined ? undefined : sharedLocation(call, args);
+    const custom = fieldsOf(call);
     const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
     const id =
       args.id ?? (args.idempotencyKey === undefined ? undefined : await idFromKey(args.idempotencyKey));
     const cid = await cidOf(call, args.channel, true);
-    const attachments: Attachment[] = [];
-    for (const [n, file] of files.entries()) {
-      const upload = await call.core.upload(cid, file, {
-        signal: call.signal,
-        onProgress: (u) => call.progress(n + u.sent / Math.max(1, u.total), files.length, u.name),
-      });
-      if (upload.state !== "finished")
-        throw new CommandError(
-          "rejected",
-          `${upload.name} was not uploaded: ${upload.reason ?? upload.state}.`,
-        );
-      attachments.push(upload.attachment);
-    }
-    const made = poll && (await call.core.call("createPoll", { body: poll }));
-    const custom = {
-      ...readPairs(args.custom ?? [], "--custom"),
-      ...(made ? { poll_id: made.poll.id } : {}),
-      ...(shared_location ? { shared_location } : {}),
-      ...(args.system ? { type: "system" } : {}),
-      ...(args.pin ? { pinned: true, ...(args.until === undefined ? {} : { pin_expires: args.until }) } : {}),
-    };
-    const sent = call.core.send(
-      { cid, ...(args.thread === undefined ? {} : { parentId: args.thread }) },
-      {
-        text,
-        ...(id === undefined ? {} : { id }),
-        ...(attachments.length ? { attachments } : {}),
-        ...(args.mention?.length ? { mentionedUsers: args.mention } : {}),
-        ...(args.quote === undefined ? {} : { quotedMessageId: args.quote }),
-        ...(args.alsoInChannel ? { showInChannel: true } : {}),
-        ...(args.silent ? { silent: true } : {}),
-        ...(Object.keys(custom).length ? { custom } : {}),
-        options: {
-          ...(args.skipPush ? { skip_push: true } : {}),
-          ...(args.skipEnrich ? { skip_enrich_url: true } : {}),
-        },
+    const place = { cid, ...(args.thread !== undefined && { parentId: args.thread }) };
+    const composer = core.composer(place, { transient: true });
+    composer.typed(text, text.length);
+    composer.quote(args.quote);
+    composer.showInChannel(args.alsoInChannel === true);
+    if (files.length > 0) await attach(call, composer, files);
+    if (poll) await composer.poll.submit(poll);
+    const sent = composer.send({
+      ...(id !== undefined && { id }),
+      ...(args.mention?.length && { mentionedUsers: args.mention }),
+      ...(args.silent && { silent: true }),
+      ...(Object.keys(custom).length > 0 && { custom }),
+      options: {
+        ...(args.skipPush && { skip_push: true }),
+        ...(args.skipEnrich && { skip_enrich_url: true }),
       },
-    );
+    })!;
     const outcome = await sent.outcome;
-    if (outcome.state !== "failed") return outcome.message;
-    const there = id === undefined ? undefined : await existing(call.core, id, outcome.error);
-    // The same key again is the same message, and it is there (specification/sending.md §3).
-    if (there && args.idempotencyKey !== undefined && there.user.id === call.core.userId) return there;
-    if (there)
-      throw new CommandError(
-        "conflict",
-        `There is already a message ${there.id}.`,
-        `parley message get ${there.id}`,
-      );
-    throw outcome.error;
+    return outcome.state === "failed" ? afterFailure(core, args, id, outcome.error) : outcome.message;
   },
   show: (message) => ({ kind: "line", text: message.id }),
 });

@@ -4,13 +4,14 @@ import type { Message } from "../../wire/message.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { createObservable } from "../base/observable.ts";
 import type { Observable } from "../base/observable.ts";
-import type { OutgoingMessage, SendOutcome } from "../base/api-types.ts";
+import type { OutgoingMessage, SendOutcome, Upload } from "../base/api-types.ts";
+import { LocalError } from "../../model/errors.ts";
 import type { ThreadRef, State } from "../../model/state.ts";
 import { locationPart } from "../locations/validity.ts";
 import type { LocationChoice } from "../locations/validity.ts";
 import type { Random } from "../base/ports.ts";
 import { outgoing } from "./attachments.ts";
-import type { AttachmentComposer } from "./attachments.ts";
+import type { AttachmentComposer, AttachOptions } from "./attachments.ts";
 import type { DraftContent } from "./draft-sync.ts";
 import type { LinkPreviews } from "./link-previews.ts";
 import { mentionedIn } from "../../model/mentions.ts";
@@ -32,48 +33,23 @@ export interface ComposerState {
   location?: LocationChoice;
 }
 
-/**
- * One per place for as long as core lives: `core.composer(place)` gives the same one again. Its parts are watched one by
- * one: `attachments`, `links`, `suggestions`, `poll`, each with `state()` and `subscribe()`.
- */
-export interface Composer extends Observable<ComposerState> {
-  readonly place: ThreadRef;
+/** What a send takes beside what was composed. */
+export type SendMore = Pick<OutgoingMessage, "id" | "silent" | "custom" | "options" | "mentionedUsers">;
+export interface Sent {
+  id: string;
+  outcome: Promise<SendOutcome>;
+}
+
+export interface ComposerParts {
   readonly attachments: AttachmentComposer;
   readonly links: LinkPreviews;
   readonly suggestions: Suggestions;
   readonly poll: PollComposer;
-  /** The place comes on screen: an empty composer takes its draft (R-DRAFT-5). */
-  open(): void;
-  /** A key stroke left this text, with the cursor at an UTF-16 index: previews, suggestions, typing and the draft follow. */
-  typed(text: string, cursor: number): void;
-  /** Puts a suggestion into the text; where the cursor stands then. */
-  choose(item: Suggestion, cursor: number): number;
-  quote(messageId: string | undefined): void;
-  /** Leaves one of `carried` behind. */
-  drop(attachment: Attachment): void;
-  /** Begins to change a message, or ends it; what was written before comes back at the end. */
-  edit(message: Message | undefined): void;
-  showInChannel(on: boolean): void;
-  /** A location for the next send; static without a duration. */
-  locate(choice: LocationChoice | undefined): void;
-  /**
-   * One message of everything, or the edit. The composer is empty when it has been queued. Throws what `core.send` throws
-   * and keeps everything then (R-SEND-1…3).
-   */
-  send(
-    more?: Pick<OutgoingMessage, "silent" | "custom" | "options">,
-  ): { id: string; outcome: Promise<SendOutcome> } | undefined;
-  /** Throws everything away but the poll form. */
-  clear(): void;
-  /** The place leaves the screen: files and text stay, requests for previews end (R-LINK-9), the draft is saved (R-DRAFT-3). */
-  left(): void;
-  /** Another device changed the draft, or it was found at the provider (R-DRAFT-7). */
-  replace(content: DraftContent): void;
 }
 
 export interface ComposerDeps {
   place: ThreadRef;
-  parts: Pick<Composer, "attachments" | "links" | "suggestions" | "poll">;
+  parts: ComposerParts;
   random: Random;
   state(): State;
   userId(): string | undefined;
@@ -82,35 +58,222 @@ export interface ComposerDeps {
   deviceId(): string;
   /** Locations are sent at all; default on. */
   locations: boolean;
-  send(composition: OutgoingMessage): { id: string; outcome: Promise<SendOutcome> };
+  send(composition: OutgoingMessage): Sent;
   edit(message: Message, set: Record<string, unknown>): Promise<void>;
   typing(text: string): void;
-  draft(): DraftContent | undefined;
-  saveDraft(content: DraftContent & { editingId?: string }): void;
+  /** What is kept of the place, with the message whose edit it is. */
+  draft(): KeptDraft | undefined;
+  saveDraft(content: KeptDraft): void;
   saveNow(): void;
-  /** An edit that was refused; the user has been told already (R-SEND-14). */
+  /** Tells of an edit that was refused. */
   failed(error: Error): void;
+  /** For one message of a script: nobody is told while it is written, and no list opens. */
+  transient?: boolean;
 }
 
-export function createComposer(deps: ComposerDeps): Composer {
-  const { place, parts } = deps;
-  const { attachments, links, suggestions } = parts;
-  const cell = createObservable<ComposerState>({ text: "", revision: 0, showInChannel: false, carried: [] });
-  /** What was written before an edit began. */
-  let aside: DraftContent | undefined;
+/** A draft of a place, which may be the changed text of a message that exists. */
+export type KeptDraft = DraftContent & { editingId?: string };
 
-  const put = (change: { [K in keyof ComposerState]?: ComposerState[K] | undefined }): void => {
-    const next: Record<string, unknown> = { ...cell.state(), ...change };
-    for (const key of Object.keys(next)) if (next[key] === undefined) delete next[key];
-    cell.set(next as unknown as ComposerState);
-  };
-  const replaced = (text: string): Partial<ComposerState> => ({ text, revision: cell.state().revision + 1 });
+export const EMPTY_EDIT = "An edit cannot be empty; delete the message instead.";
+
+const EMPTY: ComposerState = { text: "", revision: 0, showInChannel: false, carried: [] };
+
+/**
+ * One per place for as long as core lives: `core.composer(place)` gives the same one again. Its parts are watched one by
+ * one: `attachments`, `links`, `suggestions`, `poll`, each with `state()` and `subscribe()`.
+ */
+export class Composer implements Observable<ComposerState>, ComposerParts {
+  readonly place: ThreadRef;
+  readonly attachments: AttachmentComposer;
+  readonly links: LinkPreviews;
+  readonly suggestions: Suggestions;
+  readonly poll: PollComposer;
+  readonly #deps: ComposerDeps;
+  readonly #held = createObservable<ComposerState>(EMPTY);
+  /** What was written before an edit began. */
+  #aside: DraftContent | undefined;
+  /** Local ids of the files a draft keeps: a progress tick is no change of it. */
+  #keptFiles = "";
+
+  constructor(deps: ComposerDeps) {
+    this.#deps = deps;
+    this.place = deps.place;
+    ({
+      attachments: this.attachments,
+      links: this.links,
+      suggestions: this.suggestions,
+      poll: this.poll,
+    } = deps.parts);
+    this.attachments.subscribe(() => this.#filesChanged());
+  }
+
+  readonly state = (): ComposerState => this.#held.state();
+  readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
+
+  /** The place comes on screen: an empty composer takes its draft (R-DRAFT-5). */
+  open(): void {
+    const draft = this.#isUntouched() ? this.#deps.draft() : undefined;
+    if (!draft) return;
+    const edited = draft.editingId === undefined ? undefined : this.#findMessage(draft.editingId);
+    if (edited) this.#put({ ...this.#replaced(draft.text), editing: edited });
+    else this.#take(draft);
+  }
+
+  /** A key stroke left this text, with the cursor at an UTF-16 index: previews, suggestions, typing and the draft follow. */
+  typed(text: string, cursor: number): void {
+    const { transient } = this.#deps;
+    if (!transient) this.suggestions.typed(text, cursor);
+    if (text === this.state().text) return;
+    this.#put({ text });
+    if (transient) return;
+    if (!this.state().editing) this.links.typed(text);
+    this.#deps.typing(text);
+    this.#save();
+  }
+
+  /** Puts a suggestion into the text; where the cursor stands then. */
+  choose(item: Suggestion, cursor: number): number {
+    const next = this.suggestions.choose(item, this.state().text, cursor);
+    this.#put(this.#replaced(next.text));
+    this.#deps.typing(next.text);
+    this.#save();
+    return next.cursor;
+  }
+
+  quote(messageId: string | undefined): void {
+    this.#put({ quotedMessageId: messageId });
+    this.#save();
+  }
+
+  /** Leaves one of `carried` behind. */
+  drop(attachment: Attachment): void {
+    this.#put({ carried: this.state().carried.filter((each) => each !== attachment) });
+    this.#save();
+  }
+
+  /** Files for the next send of a script, all of them or an error: see `AttachmentComposer.attach`. */
+  attach(files: readonly string[], how?: AttachOptions): Promise<Upload[]> {
+    return this.attachments.attach(files, how);
+  }
+
+  /** Begins to change a message, or ends it; what was written before comes back at the end. */
+  edit(message: Message | undefined): void {
+    if (message) {
+      this.#aside ??= this.#content();
+      this.#put({ ...this.#replaced(message.text), editing: message, quotedMessageId: undefined });
+    } else {
+      const before = this.#aside ?? { text: "" };
+      this.#aside = undefined;
+      this.#put({
+        ...this.#replaced(before.text),
+        editing: undefined,
+        quotedMessageId: before.quotedMessageId,
+      });
+    }
+    this.suggestions.close();
+    this.#save();
+  }
+
+  /** Of a reply: it is shown in the channel, too. */
+  showInChannel(on: boolean): void {
+    this.#put({ showInChannel: on });
+    this.#save();
+  }
+
+  /** A location for the next send; static without a duration. */
+  locate(choice: LocationChoice | undefined): void {
+    this.#put({ location: choice });
+  }
+
+  /**
+   * One message of everything, or the edit. The composer is empty when it has been queued. Throws what `core.send` throws
+   * and keeps everything then (R-SEND-1…3).
+   */
+  send(more: SendMore = {}): Sent | undefined {
+    const { editing } = this.state();
+    if (editing) return this.#sendEdit(editing);
+    const sent = this.#deps.send(this.#outgoing(more));
+    this.#empty();
+    return sent;
+  }
+
+  /** Throws everything away but the poll form. */
+  clear(): void {
+    this.#empty();
+    this.#deps.typing("");
+    this.#save();
+  }
+
+  /** The place leaves the screen: files and text stay, requests for previews end (R-LINK-9), the draft is saved (R-DRAFT-3). */
+  left(): void {
+    this.links.clear();
+    this.suggestions.close();
+    this.#deps.saveNow();
+  }
+
+  /** Another device changed the draft, or it was found at the provider (R-DRAFT-7). */
+  replace(draft: DraftContent): void {
+    if (!this.state().editing) this.#take(draft);
+    // It waits behind the running edit.
+    else this.#aside = draft;
+  }
+
+  #outgoing(more: SendMore): OutgoingMessage {
+    const { text, quotedMessageId, showInChannel, carried } = this.state();
+    // A script's message gets its id when it is queued, unless something of it needs one (L-1).
+    const late = this.#deps.transient && this.state().location === undefined;
+    const id =
+      more.id ?? (late ? undefined : makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid()));
+    const mentioned = new Set([
+      ...(more.mentionedUsers ?? []),
+      ...mentionedIn(text, this.suggestions.remembered()),
+    ]);
+    const { attachments: previews, skip_enrich_url } = this.links.outgoing(text);
+    const poll = this.poll.submitted;
+    const location = this.#locationPart(id);
+    return {
+      text,
+      uploads: this.attachments.state().uploads,
+      ...(carried.length + previews.length > 0 && { attachments: [...carried, ...previews] }),
+      ...(quotedMessageId !== undefined && { quotedMessageId }),
+      ...(showInChannel && { showInChannel }),
+      ...more,
+      ...(id !== undefined && { id }),
+      ...(mentioned.size > 0 && { mentionedUsers: [...mentioned] }),
+      ...((poll !== undefined || location) && {
+        custom: {
+          ...more.custom,
+          ...(poll !== undefined && { poll_id: poll }),
+          ...(location && { shared_location: location }),
+        },
+      }),
+      ...(skip_enrich_url && { options: { ...more.options, skip_enrich_url } }),
+    };
+  }
+
+  /** L-1: the message id is chosen before sending; L-6: an invalid location is dropped, the rest goes. */
+  #locationPart(messageId: string | undefined): ReturnType<typeof locationPart> {
+    const { location } = this.state();
+    const channel = this.#deps.state().channels.get(this.place.cid)?.channel;
+    if (!location || !this.#deps.locations || channel?.config?.shared_locations === false) return undefined;
+    if (!(channel?.own_capabilities?.includes("share-location") ?? true)) return undefined;
+    return locationPart(location, { device: this.#deps.deviceId(), message: messageId }, this.#deps.now());
+  }
+
+  #sendEdit(editing: Message): undefined {
+    const { text } = this.state();
+    if (text.trim() === "" && editing.attachments.length === 0) throw new LocalError(EMPTY_EDIT);
+    const mentioned = mentionedIn(text, [...editing.mentioned_users, ...this.suggestions.remembered()]);
+    if (text !== editing.text)
+      this.#deps.edit(editing, { text, mentioned_users: mentioned }).catch(this.#deps.failed);
+    this.edit(undefined);
+  }
 
   /** What a draft keeps of it (R-DRAFT-8). */
-  function content(): DraftContent & { editingId?: string } {
-    const { text, quotedMessageId, showInChannel, editing, carried } = cell.state();
-    const files = [...carried, ...outgoing(attachments.state().uploads)];
-    const mentionedUsers = mentionedIn(text, suggestions.remembered());
+  #content(): KeptDraft {
+    const { text, quotedMessageId, showInChannel, editing, carried } = this.state();
+    const files = [...carried, ...outgoing(this.attachments.state().uploads)];
+    const mentionedUsers = mentionedIn(text, this.suggestions.remembered());
     return {
       text,
       ...(quotedMessageId !== undefined && { quotedMessageId }),
@@ -120,163 +283,79 @@ export function createComposer(deps: ComposerDeps): Composer {
       ...(editing && { editingId: editing.id }),
     };
   }
-  const save = (): void => deps.saveDraft(content());
-  /** Local ids of the files a draft keeps: a progress tick is no change of it. */
-  let kept = "";
-  attachments.subscribe(() => {
-    const { uploads } = attachments.state();
+
+  #save(): void {
+    if (!this.#deps.transient) this.#deps.saveDraft(this.#content());
+  }
+
+  #filesChanged(): void {
+    const { uploads } = this.attachments.state();
     const finished = uploads
       .flatMap(({ state, localId }) => (state === "finished" ? [localId] : []))
       .join(" ");
-    if (finished === kept) return;
-    kept = finished;
+    if (finished === this.#keptFiles) return;
+    this.#keptFiles = finished;
+    const { editing, text } = this.state();
     // After a send there is nothing, and that is no change either.
-    if (!cell.state().editing && (finished !== "" || uploads.length > 0 || cell.state().text !== "")) save();
-  });
+    if (!editing && (finished !== "" || uploads.length > 0 || text !== "")) this.#save();
+  }
 
-  function take(draft: DraftContent): void {
-    put({
-      ...replaced(draft.text),
+  #take(draft: DraftContent): void {
+    this.#put({
+      ...this.#replaced(draft.text),
       quotedMessageId: draft.quotedMessageId,
       showInChannel: draft.showInChannel ?? false,
       carried: draft.attachments ?? [],
     });
-    const members = deps.state().channels.get(place.cid)?.members;
-    for (const id of draft.mentionedUsers ?? []) suggestions.remember(members?.get(id)?.user ?? { id });
-    links.typed(draft.text);
+    const members = this.#deps.state().channels.get(this.place.cid)?.members;
+    for (const id of draft.mentionedUsers ?? []) this.suggestions.remember(members?.get(id)?.user ?? { id });
+    this.links.typed(draft.text);
   }
 
-  function isUntouched(): boolean {
-    const { text, quotedMessageId, editing, carried } = cell.state();
-    if (carried.length > 0) return false;
+  #isUntouched(): boolean {
+    const { text, quotedMessageId, editing, carried } = this.state();
     return (
+      carried.length === 0 &&
       text.trim() === "" &&
       quotedMessageId === undefined &&
       !editing &&
-      attachments.state().uploads.length === 0
+      this.attachments.state().uploads.length === 0
     );
   }
 
-  function mayLocate(): boolean {
-    const channel = deps.state().channels.get(place.cid)?.channel;
-    if (!deps.locations || channel?.config?.shared_locations === false) return false;
-    return channel?.own_capabilities?.includes("share-location") ?? true;
+  #findMessage(id: string): Message | undefined {
+    const entry = this.#deps.state().channels.get(this.place.cid);
+    const thread = this.place.parentId === undefined ? undefined : entry?.threads.get(this.place.parentId);
+    for (const { messages } of (thread ?? entry)?.sets ?? []) {
+      const at = messages.indexOf(id);
+      if (at >= 0) return messages.at(at);
+    }
+    return undefined;
   }
 
-  function sendEdit(editing: Message): undefined {
-    const { text } = cell.state();
-    const mentioned = mentionedIn(text, [...editing.mentioned_users, ...suggestions.remembered()]);
-    deps.edit(editing, { text, mentioned_users: mentioned }).catch(deps.failed);
-    composer.edit(undefined);
-  }
-
-  function empty(): void {
-    put({
-      ...replaced(""),
+  #empty(): void {
+    this.#put({
+      ...this.#replaced(""),
       quotedMessageId: undefined,
       editing: undefined,
       location: undefined,
       showInChannel: false,
       carried: [],
     });
-    aside = undefined;
-    attachments.clear();
-    links.clear();
-    suggestions.clear();
+    this.#aside = undefined;
+    this.attachments.clear();
+    this.links.clear();
+    this.suggestions.clear();
+    if (this.poll.submitted !== undefined) this.poll.sent();
   }
 
-  const composer: Composer = {
-    place,
-    ...parts,
-    state: cell.state,
-    subscribe: cell.subscribe,
-    open() {
-      const draft = isUntouched() ? deps.draft() : undefined;
-      if (draft) take(draft);
-    },
-    typed(text, cursor) {
-      suggestions.typed(text, cursor);
-      if (text === cell.state().text) return;
-      put({ text });
-      if (!cell.state().editing) links.typed(text);
-      deps.typing(text);
-      save();
-    },
-    choose(item, cursor) {
-      const next = suggestions.choose(item, cell.state().text, cursor);
-      put(replaced(next.text));
-      deps.typing(next.text);
-      save();
-      return next.cursor;
-    },
-    quote(messageId) {
-      put({ quotedMessageId: messageId });
-      save();
-    },
-    drop(attachment) {
-      put({ carried: cell.state().carried.filter((each) => each !== attachment) });
-      save();
-    },
-    edit(message) {
-      if (message) {
-        aside ??= content();
-        put({ ...replaced(message.text), editing: message, quotedMessageId: undefined });
-        suggestions.close();
-        save();
-        return;
-      }
-      const before = aside ?? { text: "" };
-      aside = undefined;
-      put({ ...replaced(before.text), editing: undefined, quotedMessageId: before.quotedMessageId });
-      suggestions.close();
-      save();
-    },
-    showInChannel(on) {
-      put({ showInChannel: on });
-      save();
-    },
-    locate: (choice) => put({ location: choice }),
-    send(more = {}) {
-      const { text, quotedMessageId, editing, showInChannel, location, carried } = cell.state();
-      if (editing) return sendEdit(editing);
-      const id = makeMessageId(deps.userId() ?? "", deps.random.uuid());
-      const mentionedUsers = mentionedIn(text, suggestions.remembered());
-      const { attachments: previews, skip_enrich_url } = links.outgoing(text);
-      // L-1: the message id is chosen before sending; L-6: an invalid location is dropped, the rest goes.
-      const shared =
-        location && mayLocate()
-          ? locationPart(location, { device: deps.deviceId(), message: id }, deps.now())
-          : undefined;
-      const sent = deps.send({
-        text,
-        id,
-        uploads: attachments.state().uploads,
-        ...(carried.length + previews.length > 0 && { attachments: [...carried, ...previews] }),
-        ...(mentionedUsers.length > 0 && { mentionedUsers }),
-        ...(quotedMessageId !== undefined && { quotedMessageId }),
-        ...(showInChannel && { showInChannel }),
-        ...more,
-        ...(shared && { custom: { ...more.custom, shared_location: shared } }),
-        ...(skip_enrich_url && { options: { ...more.options, skip_enrich_url } }),
-      });
-      empty();
-      return sent;
-    },
-    clear() {
-      empty();
-      deps.typing("");
-      save();
-    },
-    left() {
-      links.clear();
-      suggestions.close();
-      deps.saveNow();
-    },
-    replace(draft) {
-      if (!cell.state().editing) return take(draft);
-      // It waits behind the running edit.
-      aside = draft;
-    },
-  };
-  return composer;
+  #replaced(text: string): Partial<ComposerState> {
+    return { text, revision: this.state().revision + 1 };
+  }
+
+  #put(change: { [K in keyof ComposerState]?: ComposerState[K] | undefined }): void {
+    const next: Record<string, unknown> = { ...this.state(), ...change };
+    for (const key of Object.keys(next)) if (next[key] === undefined) delete next[key];
+    this.#held.set(next as unknown as ComposerState);
+  }
 }

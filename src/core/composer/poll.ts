@@ -1,12 +1,20 @@
 /** The poll of a composer: the form, and creating it, which is a poll made first and a message that carries it (R-POLL-14, -17). */
-import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { createObservable } from "../base/observable.ts";
-import type { Observable } from "../base/observable.ts";
+import type { Observable, ObservableValue } from "../base/observable.ts";
 import type { ApiCall } from "../http/caller.ts";
 import type { Random } from "../base/ports.ts";
 import type { Notice } from "../../model/state.ts";
-import { canCreatePoll, emptyPollForm, firstPollError, nextPollForm, pollPayload } from "./poll-form.ts";
-import type { PollForm, PollInput } from "./poll-form.ts";
+import type { Poll } from "../../wire/poll.ts";
+import { LocalError } from "../../model/errors.ts";
+import {
+  canCreatePoll,
+  emptyPollForm,
+  firstPollError,
+  nextPollForm,
+  pollFieldError,
+  pollPayload,
+} from "../../model/poll-form.ts";
+import type { PollForm, PollInput } from "../../model/poll-form.ts";
 
 /** What the user does, without the ids that the reducer needs. */
 type WithoutIds<T> = T extends { blankId: string } ? Omit<T, "blankId"> : T;
@@ -20,14 +28,6 @@ export interface PollState {
   creating: boolean;
 }
 
-export interface PollComposer extends Observable<PollState> {
-  edit(what: PollEdit): void;
-  /** The form as at the beginning, with new ids. */
-  reset(): void;
-  /** The id of the message that carries the poll; undefined when it was refused (a notice says why, the form stays). */
-  create(): Promise<string | undefined>;
-}
-
 export interface PollDeps {
   call: ApiCall;
   random: Random;
@@ -39,49 +39,94 @@ export interface PollDeps {
 
 const ORIGIN = "poll";
 
-export function createPollComposer(deps: PollDeps): PollComposer {
-  const { random } = deps;
-  const blank = (): PollForm =>
-    emptyPollForm({ poll: random.uuid(), option: random.uuid(), user: deps.userId() ?? "" });
-  const stateOf = (form: PollForm, creating = false): PollState => ({
-    form,
-    canCreate: canCreatePoll(form),
-    creating,
-  });
-  const cell = createObservable<PollState>(stateOf(blank()));
+export class PollComposer implements Observable<PollState> {
+  readonly #deps: PollDeps;
+  readonly #held: ObservableValue<PollState>;
+  #submitted: string | undefined;
 
-  return {
-    state: cell.state,
-    subscribe: cell.subscribe,
-    edit(what) {
-      const { form, creating } = cell.state();
-      const ids = what.type === "option" || what.type === "removeOption" ? { blankId: random.uuid() } : {};
-      const next = nextPollForm(form, { ...what, ...ids } as PollInput);
-      if (next !== form) cell.set(stateOf(next, creating));
-    },
-    reset: () => cell.set(stateOf(blank())),
-    async create() {
-      if (cell.state().creating) return undefined;
-      const form = nextPollForm(cell.state().form, { type: "judge" });
-      if (!canCreatePoll(form)) {
-        cell.set(stateOf(form));
-        deps.notify({ level: "error", text: firstPollError(form)!, origin: ORIGIN });
-        return undefined;
-      }
-      cell.set(stateOf(form, true));
-      const body: BodyOf<"createPoll"> = { ...pollPayload(form), user_id: deps.userId() ?? form.user_id };
-      try {
-        const { poll } = await deps.call("createPoll", { body });
-        const id = deps.sendPoll(poll.id);
-        cell.set(stateOf(blank()));
-        return id;
-      } catch (error) {
-        // Whether it was made may be unknown: the next try makes a poll of its own. What was typed meanwhile stays.
-        cell.set(stateOf({ ...cell.state().form, id: random.uuid() }));
-        const reason = error instanceof Error ? error.message : String(error);
-        deps.notify({ level: "error", text: "The poll could not be created", reason, origin: ORIGIN });
-        return undefined;
-      }
-    },
-  };
+  constructor(deps: PollDeps) {
+    this.#deps = deps;
+    this.#held = createObservable(stateOf(this.#blank()));
+  }
+
+  readonly state = (): PollState => this.#held.state();
+  readonly subscribe = (listener: () => void): (() => void) => this.#held.subscribe(listener);
+
+  edit(what: PollEdit): void {
+    const { form, creating } = this.state();
+    const blank =
+      what.type === "option" || what.type === "removeOption" ? { blankId: this.#deps.random.uuid() } : {};
+    const next = nextPollForm(form, { ...what, ...blank } as PollInput);
+    if (next !== form) this.#held.set(stateOf(next, creating));
+  }
+
+  /** The form as at the beginning, with new ids. */
+  reset(): void {
+    this.#held.set(stateOf(this.#blank()));
+  }
+
+  /** The id of the message that carries the poll; undefined when it was refused (a notice says why, the form stays). */
+  async create(): Promise<string | undefined> {
+    if (this.state().creating) return undefined;
+    const form = nextPollForm(this.state().form, { type: "judge" });
+    if (!canCreatePoll(form)) {
+      this.#held.set(stateOf(form));
+      this.#refused(firstPollError(form)!);
+      return undefined;
+    }
+    this.#held.set(stateOf(form, true));
+    try {
+      const id = this.#deps.sendPoll((await this.#make(form)).id);
+      this.reset();
+      return id;
+    } catch (error) {
+      // Whether it was made may be unknown: the next try makes a poll of its own. What was typed meanwhile stays.
+      this.#held.set(stateOf({ ...this.state().form, id: this.#deps.random.uuid() }));
+      this.#refused("The poll could not be created", error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
+  /**
+   * Makes a poll that was filled in elsewhere; the next send carries it. Throws `LocalError` with the sentence of the
+   * first field that is wrong, before any request, and what the call throws.
+   */
+  async submit(form: PollForm): Promise<Poll> {
+    const wrong = pollFieldError(form);
+    if (wrong !== undefined) throw new LocalError(wrong);
+    const poll = await this.#make(form);
+    this.#submitted = poll.id;
+    return poll;
+  }
+
+  /** The poll that the next send carries. */
+  get submitted(): string | undefined {
+    return this.#submitted;
+  }
+
+  /** It has been sent. */
+  sent(): void {
+    this.#submitted = undefined;
+  }
+
+  async #make(form: PollForm): Promise<Poll> {
+    const { call, userId } = this.#deps;
+    return (await call("createPoll", { body: { ...pollPayload(form), user_id: userId() ?? form.user_id } }))
+      .poll;
+  }
+
+  #refused(text: string, reason?: string): void {
+    this.#deps.notify({ level: "error", text, ...(reason !== undefined && { reason }), origin: ORIGIN });
+  }
+
+  #blank(): PollForm {
+    const { random, userId } = this.#deps;
+    return emptyPollForm({ poll: random.uuid(), option: random.uuid(), user: userId() ?? "" });
+  }
 }
+
+const stateOf = (form: PollForm, creating = false): PollState => ({
+  form,
+  canCreate: canCreatePoll(form),
+  creating,
+});

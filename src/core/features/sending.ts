@@ -11,7 +11,7 @@ import type { OutboxAction } from "../store/store.ts";
 import type { Sent, StepRunner } from "./steps.ts";
 
 export interface SendingDeps {
-  outbox: Pick<Outbox, "send" | "edit" | "remove" | "react" | "unreact">;
+  outbox: Pick<Outbox, "send" | "preview" | "edit" | "remove" | "react" | "unreact">;
   steps: Pick<StepRunner, "beforeWrite" | "settled">;
   random: Random;
   userId(): string | undefined;
@@ -23,24 +23,8 @@ export interface SendingDeps {
 
 export interface Sending extends Pick<Outbox, "edit" | "remove" | "react" | "unreact"> {
   send(place: ThreadRef, composition: OutgoingMessage): Sent;
-  /** Queues a message without text beside what is being written there, and tells nobody how it ends. */
-  sendApart(place: ThreadRef, custom: Record<string, unknown>): string;
-}
-
-/** The body of a send as it stands before it has an id of its own. */
-function bodyOf(place: ThreadRef, c: OutgoingMessage): Record<string, unknown> {
-  const message = {
-    ...(c.id === undefined ? {} : { id: c.id }),
-    text: c.text,
-    ...(c.attachments ? { attachments: c.attachments } : {}),
-    ...(c.mentionedUsers ? { mentioned_users: c.mentionedUsers } : {}),
-    ...(place.parentId === undefined ? {} : { parent_id: place.parentId }),
-    ...(c.quotedMessageId === undefined ? {} : { quoted_message_id: c.quotedMessageId }),
-    ...(c.showInChannel ? { show_in_channel: true } : {}),
-    ...(c.silent ? { silent: true } : {}),
-    ...c.custom,
-  };
-  return { message, ...c.options };
+  /** Queues a message beside what is being written there. */
+  sendApart(place: ThreadRef, composition: OutgoingMessage): Sent;
 }
 
 export function createSending(deps: SendingDeps): Sending {
@@ -58,7 +42,8 @@ export function createSending(deps: SendingDeps): Sending {
 
   /** Queued at once, or when who looks has agreed. */
   function queued(place: ThreadRef, composition: OutgoingMessage, queue: (c: OutgoingMessage) => Sent): Sent {
-    const args = { path: splitCid(place.cid) ?? {}, body: bodyOf(place, composition) };
+    const body = outbox.preview(place, composition);
+    const args = { path: splitCid(place.cid) ?? {}, body };
     const asked = steps.beforeWrite("sendMessage", args as CallArgs<EndpointName>);
     if (asked === undefined) return queue(composition);
     const id = composition.id ?? makeMessageId(deps.userId() ?? "", deps.random.uuid());
@@ -74,12 +59,10 @@ export function createSending(deps: SendingDeps): Sending {
           return sent;
         }),
       ),
-    sendApart(place, custom) {
-      const wait = { ...deps.wait, keepDraft: true };
-      const { id, outcome } = queued(place, { text: "", custom }, (it) => outbox.send(place, it, wait));
-      outcome.catch(() => {});
-      return id;
-    },
+    sendApart: (place, composition) =>
+      steps.settled(
+        queued(place, composition, (it) => outbox.send(place, it, { ...deps.wait, keepDraft: true })),
+      ),
     edit: (message, set, unset = []) =>
       checked(message, { kind: "edit", set, unset }, () => outbox.edit(message, set, unset)),
     remove(message, how = {}) {

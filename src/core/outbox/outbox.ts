@@ -11,6 +11,7 @@ import type { OutboxRow, Store } from "../store/store.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { Sender } from "./sender.ts";
 import { Submission } from "./submission.ts";
+import type { SendBody } from "./submission.ts";
 import { TakeOver } from "./take-over.ts";
 
 export interface OutboxOptions {
@@ -49,6 +50,8 @@ export interface Outbox {
     composition: OutgoingMessage,
     wait?: SendWait,
   ): { id: string; outcome: Promise<SendOutcome> };
+  /** The body of such a send; an id that was not chosen is left out. Throws the same `LocalError`s and keeps nothing. */
+  preview(place: ThreadRef, composition: OutgoingMessage): SendBody;
   /** These resolve when the provider has accepted; they reject with its refusal. */
   edit(message: Message, set: Record<string, unknown>, unset?: string[]): Promise<void>;
   remove(message: Message, how?: { hard?: boolean; forMe?: boolean }): Promise<void>;
@@ -85,6 +88,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     send: (place, composition, wait = {}) => submission.send(place, composition, wait),
+    preview: (place, composition) => submission.preview(place, composition),
     async edit(message, set, unset = []) {
       requireMessageId(message.id);
       const row = unsent(message.id);

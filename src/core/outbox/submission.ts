@@ -1,6 +1,6 @@
 /** A new row of the outbox: durable first, then visible, then sent (D1), and what its sender is told of it. */
 import { makeMessageId } from "../../wire/ids.ts";
-import type { Message } from "../../wire/message.ts";
+import type { Message, MessageInput, SendOptions } from "../../wire/message.ts";
 import type { User } from "../../wire/user.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ThreadRef } from "../../model/state.ts";
@@ -12,6 +12,12 @@ import { compose, WAIT_FOR_UPLOADS } from "./compose.ts";
 import type { OutboxOptions, SendWait } from "./outbox.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import type { Sender } from "./sender.ts";
+
+/** What is sent, as it stands before it has an id of its own. */
+export type SendBody = { message: MessageInput } & SendOptions;
+
+/** Stands for an id that is made when the message is sent. */
+const NO_ID = "none";
 
 export class Submission {
   readonly #options: OutboxOptions;
@@ -29,17 +35,21 @@ export class Submission {
     composition: OutgoingMessage,
     wait: SendWait,
   ): { id: string; outcome: Promise<SendOutcome> } {
-    const { machine, random, maximum } = this.#options;
-    const config = machine.state().channels.get(place.cid)?.channel.config;
     const user = this.#echoes.author();
-    partsOf(place.cid);
-    this.#needUploads(composition);
-    const id = composition.id ?? makeMessageId(user.id, random.uuid());
-    const action = compose(id, place, composition, maximum ?? config?.max_message_length);
+    const id = composition.id ?? makeMessageId(user.id, this.#options.random.uuid());
+    const action = this.#composed(id, place, composition);
     const row = this.#enqueue(id, place.cid, action, wait.keepDraft ? undefined : place);
     const outcome = this.#outcome(row, user, wait);
     this.#sender.release(place.cid);
     return { id, outcome };
+  }
+
+  /** The body of such a send, kept nowhere; an id that was not chosen is left out. */
+  preview(place: ThreadRef, composition: OutgoingMessage): SendBody {
+    this.#echoes.author();
+    const { message, options } = this.#composed(composition.id ?? NO_ID, place, composition);
+    const { id, ...rest } = message;
+    return { message: composition.id === undefined ? rest : { ...rest, id }, ...options };
   }
 
   /** Resolves when the provider has accepted the change; rejects with its refusal. */
@@ -54,6 +64,15 @@ export class Submission {
         waiting: () => resolve(),
       });
     });
+  }
+
+  /** Checked as R-SEND-1…3 say. */
+  #composed(id: string, place: ThreadRef, composition: OutgoingMessage): OutboxAction & { kind: "send" } {
+    const { machine, maximum } = this.#options;
+    partsOf(place.cid);
+    this.#needUploads(composition);
+    const config = machine.state().channels.get(place.cid)?.channel.config;
+    return compose(id, place, composition, maximum ?? config?.max_message_length);
   }
 
   /** What the disk refuses does not show. */

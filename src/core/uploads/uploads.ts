@@ -64,9 +64,12 @@ export class UploadFailure extends LocalError {
   /** A notice has said it: a face that shows notices says it no second time. */
   readonly noticed = true;
   readonly upload: Upload;
-  constructor(message: string, upload: Upload, cause?: unknown) {
-    super(message);
+  /** UPLOAD_BLOCKED or UPLOAD_FAILED; the reason stands in the upload. */
+  readonly sentence: string;
+  constructor(sentence: string, upload: Upload, cause?: unknown) {
+    super(`${sentence}: ${upload.reason}`);
     this.name = "UploadFailure";
+    this.sentence = sentence;
     this.upload = upload;
     if (cause !== undefined) this.cause = cause;
   }
@@ -106,6 +109,8 @@ export interface Uploads {
    * `TransportError` ERR_CANCELED after an abort (no notice), with `LocalError` for a file that cannot be read.
    */
   upload(cid: string, file: string, options?: UploadOptions): Promise<Upload>;
+  /** Throws the local checks of the cid, and what keeps the change from happening. */
+  ask(cid: string, file: string): Promise<void>;
   /** Opens a file and says what attachment it will be; throws `LocalError` when none is named or it cannot be read. */
   prepare(file: string): Promise<{ source: UploadSource; attachment: Attachment }>;
   /** R-ATT-2: why the app refuses the file. Rules that cannot be fetched leave the size rule with its default. */
@@ -195,13 +200,12 @@ export function createUploads(deps: UploadsDeps): Uploads {
     }
   }
 
-  /** Throws the local checks of the cid, and what keeps the change from happening. */
-  async function asked(cid: string, file: string): Promise<void> {
-    const args = { path: partsOf(cid), body: file } as CallArgs<"uploadChannelFile">;
-    await deps.beforeWrite?.("uploadChannelFile", args as CallArgs<EndpointName>);
-  }
-
   const uploads: Uploads = {
+    async ask(cid, file) {
+      const args = { path: partsOf(cid), body: file } as CallArgs<"uploadChannelFile">;
+      await deps.beforeWrite?.("uploadChannelFile", args as CallArgs<EndpointName>);
+    },
+
     async prepare(file) {
       if (typeof file !== "string" || file.trim() === "") {
         deps.notify({ level: "error", text: FILE_REQUIRED, origin: "composer" });
@@ -244,7 +248,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
 
     async sendTo(cid, file, to, options = {}) {
-      await asked(cid, file);
+      await uploads.ask(cid, file);
       const { source } = await uploads.prepare(file);
       const reason = await uploads.blockOf(source);
       if (reason) {
@@ -259,7 +263,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
     },
 
     async upload(cid, file, options = {}) {
-      await asked(cid, file);
+      await uploads.ask(cid, file);
       const { source, attachment } = await uploads.prepare(file);
       let upload: Upload = {
         localId: deps.random.uuid(),
@@ -281,7 +285,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       if (reason) {
         move({ type: "blocked", reason });
         deps.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
-        throw new UploadFailure(`${UPLOAD_BLOCKED}: ${reason}`, upload);
+        throw new UploadFailure(UPLOAD_BLOCKED, upload);
       }
       try {
         const answer = await uploads.transfer(cid, source, {
@@ -295,7 +299,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
         move({ type: "failed", reason: words });
         if (error instanceof TransportError && error.code === "ERR_CANCELED") throw error;
         deps.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
-        throw new UploadFailure(`${UPLOAD_FAILED}: ${words}`, upload, error);
+        throw new UploadFailure(UPLOAD_FAILED, upload, error);
       }
     },
   };

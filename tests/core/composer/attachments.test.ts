@@ -1,10 +1,6 @@
 /** The files of a composition: slots, checks before anything is sent, retry, removal, and the exact words (specification/attachments.md §5.1). */
 import { describe, expect, test } from "vitest";
-import {
-  createAttachmentComposer,
-  LOCAL_ID_MISSING,
-  outgoing,
-} from "../../../src/core/composer/attachments.ts";
+import { AttachmentComposer, LOCAL_ID_MISSING, outgoing } from "../../../src/core/composer/attachments.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import { LocalError, TransportError } from "../../../src/model/errors.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
@@ -33,14 +29,16 @@ function composer(state = channel()) {
   const on = {
     block: undefined as BlockReason | undefined,
     checks: 0,
+    ask: async (): Promise<void> => {},
     prepare: async (file: string) => ({
       source: { name: file.slice(file.lastIndexOf("/") + 1), size: 7, mimeType: "image/png" } as UploadSource,
       attachment: { type: "image", title: file, mime_type: "image/png", file_size: 7 },
     }),
   };
-  const attachments = createAttachmentComposer({
+  const attachments = new AttachmentComposer({
     place: { cid: CID },
     uploads: {
+      ask: () => on.ask(),
       prepare: (file) => on.prepare(file),
       blockOf: async () => {
         on.checks += 1;
@@ -179,7 +177,10 @@ describe("R-ATT-4: the words, all of level error", () => {
     await c.attachments.retry(c.first().localId);
     await c.attachments.add(["b"]);
     expect(c.states()).toEqual(["failed"]);
-    expect(c.notices.at(-1)).toMatchObject({ level: "error", text: "The file a does not exist" });
+    expect(c.notices.slice(-2)).toMatchObject([
+      { level: "error", text: "The file a does not exist" },
+      { level: "error", text: "The file a does not exist" },
+    ]);
   });
 });
 
@@ -247,4 +248,73 @@ test("R-ATT-5, R-ATT-7: what goes out has its address and no local field; failed
       thumb_url: "http://f/t",
     },
   ]);
+});
+
+describe("for a script", () => {
+  test("one file after the other, with progress, and all of them are given back", async () => {
+    const c = composer();
+    const told: string[] = [];
+    const done = c.attachments.attach(["a", "b"], {
+      onProgress: ({ name, state }) => told.push(`${name} ${state}`),
+    });
+    await settle();
+    expect(c.sending.map(({ name }) => name)).toEqual(["a"]);
+    c.sending[0]!.resolve(stored);
+    await settle();
+    c.sending[1]!.resolve(stored);
+    expect((await done).map(({ name, state }) => [name, state])).toEqual([
+      ["a", "finished"],
+      ["b", "finished"],
+    ]);
+    expect(told).toEqual([
+      "a pending",
+      "a uploading",
+      "a finished",
+      "b pending",
+      "b uploading",
+      "b finished",
+    ]);
+    expect(c.notices).toEqual([]);
+  });
+  test("more files than slots are refused before anything is asked", async () => {
+    const c = composer();
+    const files = Array.from({ length: 11 }, (_, n) => `${n}`);
+    await expect(c.attachments.attach(files)).rejects.toThrow("At most 10 files go with a message");
+    expect([c.states(), c.sending, c.on.checks]).toEqual([[], [], 0]);
+  });
+  test("the first that cannot be had ends it: unreadable, blocked, failed, called off, or kept from being sent", async () => {
+    const c = composer();
+    c.on.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
+    await expect(c.attachments.attach(["a", "b"])).rejects.toThrow("The file a does not exist");
+    expect(c.states()).toEqual([]);
+
+    const blocked = composer();
+    blocked.on.block = "size_limit";
+    await expect(blocked.attachments.attach(["a", "b"])).rejects.toMatchObject({
+      sentence: UPLOAD_BLOCKED,
+      upload: { name: "a", reason: "size_limit" },
+    });
+    const ended = async (error: Error): Promise<unknown> => {
+      const d = composer();
+      const done = d.attachments.attach(["a", "b"]);
+      await settle();
+      d.sending[0]!.reject(error);
+      return done.catch((thrown: unknown) => thrown);
+    };
+    const refused = new TransportError("ERR_NETWORK", "no answer");
+    expect(await ended(refused)).toMatchObject({ sentence: UPLOAD_FAILED, cause: refused });
+    const kept = composer();
+    const plan = new Error("a dry run");
+    kept.on.ask = () => Promise.reject(plan);
+    await expect(kept.attachments.attach(["a"])).rejects.toBe(plan);
+    expect(kept.sending).toEqual([]);
+
+    const off = composer();
+    const abort = new AbortController();
+    const done = off.attachments.attach(["a", "b"], { signal: abort.signal });
+    await settle();
+    abort.abort();
+    await expect(done).rejects.toMatchObject({ code: "ERR_CANCELED" });
+    expect(off.notices).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 /** The composer of one place with its parts in the hand: what each deed keeps as draft, tells the parts and sends, key by key (R-SEND-4, R-DRAFT). */
 import { describe, expect, test } from "vitest";
-import { createComposer } from "../../../src/core/composer/composer.ts";
+import { Composer } from "../../../src/core/composer/composer.ts";
 import type { ComposerDeps } from "../../../src/core/composer/composer.ts";
 import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
@@ -51,7 +51,7 @@ function bench(more: Partial<ComposerDeps> = {}) {
       void told.push(
         [what, ...args.map((each) => (typeof each === "object" ? JSON.stringify(each) : each))].join(" "),
       );
-  const composer = createComposer({
+  const composer = new Composer({
     place: { cid: CID },
     parts: {
       attachments: {
@@ -353,6 +353,7 @@ describe("an edit", () => {
     b.lately();
     b.on.refuse = new Error("no");
     b.composer.edit(msg(6));
+    b.composer.typed("better", 6);
     b.composer.send();
     await new Promise<void>((done) => setImmediate(done));
     expect(b.lately()).toContain("failed no");

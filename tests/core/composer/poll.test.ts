@@ -1,14 +1,14 @@
 /** The poll form of the composer, rule by rule, and what creating one sends (specification/polls.md §6). */
 import { describe, expect, test } from "vitest";
-import { createPollComposer } from "../../../src/core/composer/poll.ts";
+import { PollComposer } from "../../../src/core/composer/poll.ts";
 import {
   canCreatePoll,
   emptyPollForm,
   firstPollError,
   nextPollForm,
   pollPayload,
-} from "../../../src/core/composer/poll-form.ts";
-import type { PollForm, PollInput } from "../../../src/core/composer/poll-form.ts";
+} from "../../../src/model/poll-form.ts";
+import type { PollForm, PollInput } from "../../../src/model/poll-form.ts";
 import { ApiError } from "../../../src/model/errors.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
 
@@ -201,7 +201,7 @@ describe("creating", () => {
     const calls: { name: string; body: Record<string, unknown> }[] = [];
     const sent: string[] = [];
     const notices: { level: string; text: string; reason?: string }[] = [];
-    const poll = createPollComposer({
+    const poll = new PollComposer({
       call: ((name: string, args: { body: Record<string, unknown> }) => {
         calls.push({ name, body: args.body });
         return answer();

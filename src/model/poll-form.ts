@@ -1,6 +1,6 @@
 /** The poll form as plain data with one reducer: fields, their errors, and what is sent (specification/polls.md §6, R-POLL-1…16). */
-import { POLL_MAX_OPTIONS, POLL_MAX_VOTES_ALLOWED, POLL_MIN_VOTES_ALLOWED } from "../../wire/constants.ts";
-import type { BodyOf } from "../../wire/endpoints/index.ts";
+import { POLL_MAX_OPTIONS, POLL_MAX_VOTES_ALLOWED, POLL_MIN_VOTES_ALLOWED } from "../wire/constants.ts";
+import type { BodyOf } from "../wire/endpoints/index.ts";
 
 const QUESTION_REQUIRED = "Question is required";
 const OPTION_EMPTY = "Option is empty";
@@ -14,6 +14,8 @@ const NO_OPTION = "A poll needs an option";
 export interface PollFormOption {
   id: string;
   text: string;
+  /** Fields of its own that a file gave it. */
+  custom?: Readonly<Record<string, unknown>>;
 }
 
 export interface PollErrors {
@@ -35,7 +37,19 @@ export interface PollForm {
   allow_answers: boolean;
   allow_user_suggested_options: boolean;
   voting_visibility: "public" | "anonymous";
+  /** Fields of its own beside these. */
+  custom?: Readonly<Record<string, unknown>>;
   errors: PollErrors;
+}
+
+/** A poll as a script or a file gives it, all at once. */
+export interface PollFields extends Partial<
+  Pick<PollForm, "id" | "name" | "description" | "max_votes_allowed" | "voting_visibility" | "custom">
+> {
+  options?: readonly (string | (Omit<PollFormOption, "id"> & { id?: string }))[];
+  enforce_unique_vote?: boolean;
+  allow_answers?: boolean;
+  allow_user_suggested_options?: boolean;
 }
 
 /** What the user does. `blankId` names the blank option that an edit may add (R-POLL-10). */
@@ -65,6 +79,19 @@ export function emptyPollForm(ids: { poll: string; option: string; user: string 
     allow_user_suggested_options: false,
     voting_visibility: "public",
     errors: { options: {} },
+  };
+}
+
+/** The form with everything filled in, as if it had been typed; nothing is judged yet. `newId` gives a UUID each time. */
+export function filledPollForm(fields: PollFields, user: string, newId: () => string): PollForm {
+  const { options = [], id, ...rest } = fields;
+  return {
+    ...emptyPollForm({ poll: id ?? newId(), option: "", user }),
+    ...rest,
+    options: options.map((option) => ({
+      id: newId(),
+      ...(typeof option === "string" ? { text: option } : option),
+    })),
   };
 }
 
@@ -181,11 +208,16 @@ export function canCreatePoll(form: PollForm): boolean {
   );
 }
 
-/** R-POLL-14: what stands in the way first: name, options top to bottom, max votes. */
-export function firstPollError(form: PollForm): string | undefined {
+/** The first field that is wrong: name, options top to bottom, max votes. */
+export function pollFieldError(form: PollForm): string | undefined {
   const { name, options, max_votes_allowed } = nextPollForm(form, { type: "judge" }).errors;
   const option = form.options.map(({ id }) => options[id]).find((text) => text !== undefined);
-  const first = name ?? option ?? max_votes_allowed;
+  return name ?? option ?? max_votes_allowed;
+}
+
+/** R-POLL-14: what stands in the way first, in a form where people choose. */
+export function firstPollError(form: PollForm): string | undefined {
+  const first = pollFieldError(form);
   if (first !== undefined || form.options.some(({ text }) => !isBlank(text))) return first;
   return NO_OPTION;
 }
@@ -194,12 +226,13 @@ export function firstPollError(form: PollForm): string | undefined {
 export function pollPayload(form: PollForm): BodyOf<"createPoll"> {
   const description = form.description.trim();
   return {
+    ...form.custom,
     id: form.id,
     name: form.name.trim(),
     ...(description !== "" && { description }),
     options: form.options
       .filter(({ text }) => !isBlank(text))
-      .map(({ id, text }) => ({ id, text: text.trim() })),
+      .map(({ id, text, custom }) => ({ ...custom, id, text: text.trim() })),
     enforce_unique_vote: form.enforce_unique_vote,
     ...(form.max_votes_allowed !== "" && { max_votes_allowed: Number(form.max_votes_allowed) }),
     allow_answers: form.allow_answers,

@@ -1,0 +1,56 @@
+/** A poll as a file holds it: YAML or JSON with name and options, checked before anything is asked of the provider. */
+import { filledPollForm } from "../../model/poll-form.ts";
+import type { PollFields, PollForm } from "../../model/poll-form.ts";
+import { CommandError } from "../base/define-command.ts";
+import type { Args, CommandCall } from "../base/define-command.ts";
+import { readObjectFile } from "../base/json.ts";
+import { checked } from "./form.ts";
+
+const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_options"] as const;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Options may be plain texts; keys nobody knows are the poll's own fields. Throws `CommandFault` (rejected). */
+export async function readPoll(
+  call: Pick<CommandCall<Args>, "input" | "core" | "random">,
+  file: string,
+): Promise<PollForm> {
+  const fields = fieldsOf(await readObjectFile(call, file), (words) => {
+    throw new CommandError("rejected", `${file}: ${words}`);
+  });
+  return checked(filledPollForm(fields, call.core.userId ?? "", () => call.random()));
+}
+
+function fieldsOf(poll: Record<string, unknown>, wrong: (words: string) => never): PollFields {
+  const { id, name, description, options, max_votes_allowed: most, voting_visibility: who, ...rest } = poll;
+  const text = (value: unknown, key: string): string =>
+    typeof value === "string" || typeof value === "number" ? String(value) : wrong(`${key} must be a text.`);
+  if (options !== undefined && !Array.isArray(options)) wrong("options must be a list.");
+  if (who !== undefined && who !== "public" && who !== "anonymous")
+    wrong("voting_visibility must be public or anonymous.");
+  const flags: PollFields = {};
+  for (const key of FLAGS) {
+    const value = rest[key];
+    delete rest[key];
+    if (value === undefined || value === null) continue;
+    flags[key] = typeof value === "boolean" ? value : wrong(`${key} must be true or false.`);
+  }
+  return {
+    ...flags,
+    ...(id !== undefined && { id: text(id, "id") }),
+    ...(name !== undefined && { name: text(name, "name") }),
+    ...(description !== undefined && { description: text(description, "description") }),
+    ...(most !== undefined && most !== null && { max_votes_allowed: text(most, "max_votes_allowed") }),
+    ...(who !== undefined && { voting_visibility: who }),
+    ...(Object.keys(rest).length > 0 && { custom: rest }),
+    options: ((options ?? []) as unknown[]).map((option) => {
+      if (!isObject(option)) return text(option, "An option");
+      const { id: own, text: words, ...custom } = option;
+      return {
+        ...(own !== undefined && { id: text(own, "The id of an option") }),
+        text: text(words, "The text of an option"),
+        ...(Object.keys(custom).length > 0 && { custom }),
+      };
+    }),
+  };
+}

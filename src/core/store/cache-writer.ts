@@ -21,7 +21,7 @@ export interface CacheWriter {
   flush(): void;
 }
 
-export function createCacheWriter(deps: {
+export interface CacheWriterDeps {
   store: Store;
   /** Whether what is held of the channel is behind: then nothing may follow on a page of it (D6). */
   isBehind(cid: string): boolean;
@@ -29,42 +29,58 @@ export function createCacheWriter(deps: {
   log: Log;
   /** The disk refused, or works again (undefined). */
   storage(fault: string | undefined): void;
-}): CacheWriter {
-  const { store, clock, log } = deps;
-  let work: (() => void)[] = [];
-  let timer: Timer | undefined;
-  let waiting = 0;
-  let faulty = false;
+}
 
-  const flush = (): void => {
-    clock.clearTimeout(timer);
-    timer = undefined;
-    const batch = work;
-    work = [];
-    waiting = 0;
+/** Writes for the cache that wait for each other; a disk that refuses them is told once. */
+class GatheredWork {
+  readonly #deps: CacheWriterDeps;
+  #work: (() => void)[] = [];
+  #events = 0;
+  #timer: Timer | undefined;
+  #faulty = false;
+
+  constructor(deps: CacheWriterDeps) {
+    this.#deps = deps;
+  }
+
+  /** `events`: how many the work holds. The cache sorts out what a flood is worth and gathers once more before it touches the disk. */
+  later(run: () => void, events = 0): void {
+    this.#work.push(run);
+    this.#timer ??= this.#deps.clock.setTimeout(() => this.flush(), GATHER);
+    this.#events += events;
+    if (this.#events >= WAITING) this.flush();
+  }
+
+  flush(): void {
+    this.#deps.clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#work;
+    this.#work = [];
+    this.#events = 0;
     if (batch.length === 0) return;
     try {
       for (const run of batch) run();
-      if (faulty) deps.storage(undefined);
-      faulty = false;
+      if (this.#faulty) this.#deps.storage(undefined);
+      this.#faulty = false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : "unknown error";
-      log.warn("the cache could not be written", { error: reason });
-      if (!faulty) deps.storage(reason);
-      faulty = true;
+      this.#deps.log.warn("the cache could not be written", { error: reason });
+      if (!this.#faulty) this.#deps.storage(reason);
+      this.#faulty = true;
     }
-  };
-  const later = (run: () => void): void => {
-    work.push(run);
-    timer ??= clock.setTimeout(flush, GATHER);
-  };
-  const me = (own: OwnUser): void => later(() => store.cache.saveMe(own));
-  const channels = (states: ChannelState[]): void => {
-    if (states.length) later(() => store.cache.saveChannels(states));
-  };
+  }
+}
+
+export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
+  const { cache } = deps.store;
+  const work = new GatheredWork(deps);
   const messages = (list: Message[]): void => {
-    if (list.length) later(() => store.cache.saveMessages(list));
+    if (list.length) work.later(() => cache.saveMessages(list));
   };
+  const channels = (states: ChannelState[]): void => {
+    if (states.length) work.later(() => cache.saveChannels(states));
+  };
+  const me = (own: OwnUser): void => work.later(() => cache.saveMe(own));
 
   return {
     change(change) {
@@ -78,21 +94,18 @@ export function createCacheWriter(deps: {
         case "message":
           return messages([change.message]);
         case "stale":
-          return later(() => store.cache.interrupted());
+          return work.later(() => cache.interrupted());
         case "unavailable":
-          return later(() => {
-            for (const cid of change.cids) store.cache.dropChannel(cid);
+          return work.later(() => {
+            for (const cid of change.cids) cache.dropChannel(cid);
           });
       }
     },
     events(events) {
       const kept = [...events];
-      later(() => store.cache.note(kept));
-      // The cache sorts out what a flood is worth and gathers once more before it touches the disk.
-      waiting += kept.length;
-      if (waiting >= WAITING) flush();
+      work.later(() => cache.note(kept), kept.length);
     },
-    after: later,
-    flush,
+    after: (run) => work.later(run),
+    flush: () => work.flush(),
   };
 }

@@ -3,10 +3,15 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
 import { asItLies } from "../../model/storage.ts";
-import { guarded, moveAside, openFile, transaction } from "./file.ts";
 import { isOwnerAlive } from "../../model/owner.ts";
+import { draftTable } from "./draft-table.ts";
+import { guarded, moveAside, openFile } from "./file.ts";
+import { keyTable } from "./key-table.ts";
+import { outboxTable } from "./outbox-table.ts";
+import { Statements } from "./statements.ts";
+import type { OpenFile } from "./statements.ts";
 import { StoreFailure } from "./store.ts";
-import type { LocalDraft, OutboxRow, Store } from "./store.ts";
+import type { Store } from "./store.ts";
 
 /** Versions from before they were counted have these tables already. */
 const MIGRATIONS = [
@@ -33,38 +38,6 @@ CREATE TABLE IF NOT EXISTS draft_history (
 CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `,
 ];
-/** Lost drafts kept in all. */
-const HISTORY = 50;
-const LEASE = "lease";
-
-interface RawRow {
-  seq: number;
-  message_id: string;
-  cid: string;
-  action: string;
-  state: OutboxRow["state"];
-  tries: number;
-  owner: string;
-  created_at: number;
-  not_before: number | null;
-  error: string | null;
-}
-
-function fromRaw(raw: RawRow): OutboxRow {
-  return {
-    seq: raw.seq,
-    messageId: raw.message_id,
-    cid: raw.cid,
-    action: JSON.parse(raw.action) as OutboxRow["action"],
-    state: raw.state,
-    tries: raw.tries,
-    owner: raw.owner,
-    createdAt: raw.created_at,
-    ...(raw.not_before !== null && { notBefore: raw.not_before }),
-    ...(raw.error !== null && { error: JSON.parse(raw.error) as NonNullable<OutboxRow["error"]> }),
-  };
-}
-
 export type StateDb = Omit<Store, "cache" | "settle"> & {
   settle(seq: number): void;
   /** Where a damaged predecessor was put, when there was one. */
@@ -150,152 +123,16 @@ function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: str
 }
 
 function operate(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved"> {
-  const prepared = new Map<string, StatementSync>();
-  const sql = (text: string): StatementSync => {
-    let statement = prepared.get(text);
-    if (!statement) prepared.set(text, (statement = db.prepare(text)));
-    return statement;
-  };
-  const keyOf = (parentId: string | undefined): string => parentId ?? "";
-
-  function readDraft(cid: string, parentId: string | undefined): LocalDraft | undefined {
-    const raw = sql("SELECT draft FROM drafts WHERE cid = ? AND parent_id = ?").get(cid, keyOf(parentId));
-    return raw && (JSON.parse(raw.draft as string) as LocalDraft);
-  }
-
-  /** D10: the draft that another program wrote meanwhile is not lost silently. */
-  function keepLoser(draft: LocalDraft): void {
-    sql("INSERT INTO draft_history (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)").run(
-      draft.cid,
-      keyOf(draft.parentId),
-      draft.updatedAt,
-      JSON.stringify(draft),
-    );
-    sql("DELETE FROM draft_history WHERE id <= (SELECT max(id) FROM draft_history) - ?").run(HISTORY);
-  }
-  /** `cid parent` → text this program last saw or wrote. */
-  const known = new Map<string, string | undefined>();
-
+  const statements = new Statements(db);
+  const table: OpenFile = { db, file, sql: statements.get };
+  const { clear, ...drafts } = draftTable(table);
   return {
-    enqueue(row, clearDraft) {
-      return transaction(db, file, () => {
-        const { lastInsertRowid } = sql(
-          `INSERT INTO outbox (message_id, cid, action, state, tries, owner, created_at, not_before, error)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ).run(
-          row.messageId,
-          row.cid,
-          JSON.stringify(row.action),
-          row.state,
-          row.tries,
-          row.owner,
-          row.createdAt,
-          row.notBefore ?? null,
-          row.error ? JSON.stringify(row.error) : null,
-        );
-        if (clearDraft) {
-          sql("DELETE FROM drafts WHERE cid = ? AND parent_id = ?").run(
-            clearDraft.cid,
-            keyOf(clearDraft.parentId),
-          );
-          known.delete(`${clearDraft.cid} ${keyOf(clearDraft.parentId)}`);
-        }
-        return { ...row, seq: Number(lastInsertRowid) };
-      });
-    },
-    outbox: () =>
-      guarded(file, () =>
-        (sql("SELECT * FROM outbox ORDER BY seq").all() as unknown as RawRow[]).map(fromRaw),
-      ),
-    update(seq, change) {
-      guarded(file, () => {
-        const raw = sql("SELECT * FROM outbox WHERE seq = ?").get(seq) as unknown as RawRow | undefined;
-        if (!raw) return;
-        const next = { ...fromRaw(raw), ...change };
-        sql(
-          "UPDATE outbox SET action = ?, state = ?, tries = ?, owner = ?, not_before = ?, error = ? WHERE seq = ?",
-        ).run(
-          JSON.stringify(next.action),
-          next.state,
-          next.tries,
-          next.owner,
-          next.notBefore ?? null,
-          next.error ? JSON.stringify(next.error) : null,
-          seq,
-        );
-      });
-    },
-    settle: (seq) => guarded(file, () => void sql("DELETE FROM outbox WHERE seq = ?").run(seq)),
-    remove: (seq) => guarded(file, () => void sql("DELETE FROM outbox WHERE seq = ?").run(seq)),
-    lease(owner) {
-      return transaction(db, file, () => {
-        const held = sql("SELECT value FROM kv WHERE key = ?").get(LEASE)?.value as string | undefined;
-        if (held === owner) return true;
-        if (held !== undefined && isOwnerAlive(held)) return false;
-        sql(
-          "INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        ).run(LEASE, owner);
-        return true;
-      });
-    },
+    ...outboxTable(table, clear),
+    ...drafts,
+    ...keyTable(table),
     alive: isOwnerAlive,
-    draft: (cid, parentId) =>
-      guarded(file, () => {
-        const draft = readDraft(cid, parentId);
-        known.set(`${cid} ${keyOf(parentId)}`, draft?.text);
-        return draft;
-      }),
-    drafts: () =>
-      guarded(file, () =>
-        sql("SELECT draft FROM drafts ORDER BY updated_at DESC")
-          .all()
-          .map((raw) => JSON.parse(raw.draft as string) as LocalDraft),
-      ),
-    saveDraft(draft) {
-      transaction(db, file, () => {
-        const place = `${draft.cid} ${keyOf(draft.parentId)}`;
-        const held = readDraft(draft.cid, draft.parentId);
-        const expected = known.get(place);
-        // What this program wrote itself is no rival, even when the wall clock has gone back since.
-        const rival = held !== undefined && held.text !== expected;
-        const loser = rival && held.updatedAt > draft.updatedAt ? draft : held;
-        if (held && loser && held.text !== expected && held.text !== draft.text) keepLoser(loser);
-        if (held && loser === draft) return;
-        sql(
-          `INSERT INTO drafts (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)
-           ON CONFLICT (cid, parent_id) DO UPDATE SET updated_at = excluded.updated_at, draft = excluded.draft`,
-        ).run(draft.cid, keyOf(draft.parentId), draft.updatedAt, JSON.stringify(draft));
-        known.set(place, draft.text);
-      });
-    },
-    dropDraft(cid, parentId) {
-      guarded(file, () => {
-        sql("DELETE FROM drafts WHERE cid = ? AND parent_id = ?").run(cid, keyOf(parentId));
-        known.delete(`${cid} ${keyOf(parentId)}`);
-      });
-    },
-    lostDrafts: (cid, parentId) =>
-      guarded(file, () =>
-        sql("SELECT draft FROM draft_history WHERE cid = ? AND parent_id = ? ORDER BY id DESC")
-          .all(cid, keyOf(parentId))
-          .map((raw) => JSON.parse(raw.draft as string) as LocalDraft),
-      ),
-    get<T>(key: string): T | undefined {
-      return guarded(file, () => {
-        const raw = sql("SELECT value FROM kv WHERE key = ?").get(`value ${key}`);
-        return raw && (JSON.parse(raw.value as string) as T);
-      });
-    },
-    set(key, value) {
-      guarded(file, () => {
-        if (value === undefined) return void sql("DELETE FROM kv WHERE key = ?").run(`value ${key}`);
-        sql(
-          "INSERT INTO kv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        ).run(`value ${key}`, JSON.stringify(value));
-      });
-    },
     close() {
-      prepared.clear();
+      statements.clear();
       db.close();
     },
   };

@@ -1,0 +1,74 @@
+/** Writes of the cache, gathered for one transaction; they never throw: what the cache cannot take, the provider still has. */
+import type { DatabaseSync } from "node:sqlite";
+import type { AnyEvent } from "../../wire/events.ts";
+import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
+import { KEPT } from "./cache-tables.ts";
+import type { CacheTables } from "./cache-tables.ts";
+
+/** Milliseconds that writes are gathered. */
+const GATHER = 100;
+
+export class CacheBuffer {
+  readonly #db: DatabaseSync;
+  readonly #tables: CacheTables;
+  #writes: (() => void)[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  /** New messages by channel: a flood is not worth more than what will be kept. */
+  readonly #news = new Map<string, AnyEvent[]>();
+
+  constructor(db: DatabaseSync, tables: CacheTables) {
+    this.#db = db;
+    this.#tables = tables;
+  }
+
+  later(write: () => void): void {
+    this.#writes.push(write);
+    // News behind another write are gathered anew, so that the order of both stays.
+    this.#news.clear();
+    if (this.#timer) return;
+    this.#timer = setTimeout(this.flush, GATHER);
+    this.#timer.unref();
+  }
+
+  note(event: AnyEvent): void {
+    const { cid, type } = event;
+    if (!cid) return;
+    if (type.endsWith("message.new") || type.endsWith("message_new")) this.#noteNew(cid, event);
+    else if (CACHED_EVENTS.has(type)) this.later(() => applyToCache(this.#tables, event));
+  }
+
+  readonly flush = (): void => {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const writes = this.#writes;
+    this.#writes = [];
+    this.#news.clear();
+    if (writes.length === 0) return;
+    this.#tables.ended(this.#store(writes));
+  };
+
+  #store(writes: readonly (() => void)[]): boolean {
+    const db = this.#db;
+    try {
+      db.exec("BEGIN");
+      for (const write of writes) write();
+      this.#tables.finish();
+      db.exec("COMMIT");
+      return true;
+    } catch {
+      if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
+      return false;
+    }
+  }
+
+  #noteNew(cid: string, event: AnyEvent): void {
+    const list = this.#news.get(cid);
+    if (list) {
+      if (list.push(event) > 2 * KEPT) list.splice(0, KEPT);
+      return;
+    }
+    const made = [event];
+    this.later(() => this.#tables.putNews(cid, made));
+    this.#news.set(cid, made);
+  }
+}

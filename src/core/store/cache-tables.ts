@@ -1,0 +1,165 @@
+/** The tables of cache.db, written within one transaction: channels, their newest messages without a hole, and who is signed in (D6). */
+import { compareTimes } from "../../wire/time.ts";
+import type { ChannelState } from "../../wire/channel.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Message } from "../../wire/message.ts";
+import { lastKeyOf, placeKey } from "../state/timeline.ts";
+import { applyToCache } from "./cache-events.ts";
+import type { CacheRows } from "./cache-events.ts";
+import { EarlyMessages } from "./early-messages.ts";
+import type { Sql } from "./statements.ts";
+
+/** Messages of a channel kept on disk. */
+export const KEPT = 300;
+
+export class CacheTables implements CacheRows {
+  readonly #sql: Sql;
+  readonly me: () => string | undefined;
+  /** Channels whose newest page this process has stored: only behind it may a new message stand without a hole. */
+  readonly #live = new Set<string>();
+  readonly #early = new EarlyMessages();
+  /** Channels of this transaction with more messages than before, and with a newer `last_message_at`. */
+  readonly #grown = new Set<string>();
+  readonly #touched = new Map<string, string>();
+
+  constructor(sql: Sql, me: () => string | undefined) {
+    this.#sql = sql;
+    this.me = me;
+  }
+
+  isLive(cid: string): boolean {
+    return this.#live.has(cid);
+  }
+
+  /** What is stored is not followed by anything until a page comes. */
+  interrupted(): void {
+    this.#live.clear();
+    this.#early.clear();
+  }
+
+  keepEarly(message: Message): void {
+    this.#early.note(message);
+  }
+
+  putMessage(message: Message): void {
+    if (message.parent_id && !message.show_in_channel) return;
+    if (message.type === "ephemeral" || message.type === "error") return;
+    const key = placeKey(message);
+    this.#sql("INSERT OR REPLACE INTO messages (cid, key, id, body) VALUES (?, ?, ?, ?)").run(
+      message.cid,
+      key,
+      message.id,
+      JSON.stringify(message),
+    );
+    this.#grown.add(message.cid);
+  }
+
+  message(id: string): Message | undefined {
+    const raw = this.#sql("SELECT body FROM messages WHERE id = ?").get(id);
+    return raw && (JSON.parse(raw.body as string) as Message);
+  }
+
+  removeMessage(id: string): void {
+    this.#early.remove(id);
+    this.#sql("DELETE FROM messages WHERE id = ?").run(id);
+  }
+
+  removeUpTo(cid: string, at: string): void {
+    this.#sql("DELETE FROM messages WHERE cid = ? AND key <= ?").run(cid, lastKeyOf(at));
+  }
+
+  channel(cid: string): ChannelState | undefined {
+    const raw = this.#sql("SELECT state FROM channels WHERE cid = ?").get(cid);
+    return raw && (JSON.parse(raw.state as string) as ChannelState);
+  }
+
+  touch(cid: string, at: string): void {
+    if (compareTimes(at, this.#touched.get(cid)) > 0) this.#touched.set(cid, at);
+  }
+
+  putChannel(state: ChannelState): void {
+    const { channel } = state;
+    this.#sql("INSERT OR REPLACE INTO channels (cid, activity, state) VALUES (?, ?, ?)").run(
+      channel.cid,
+      channel.last_message_at ?? channel.created_at ?? "",
+      JSON.stringify({ ...state, messages: [] }),
+    );
+  }
+
+  removeChannel(cid: string): void {
+    this.#sql("DELETE FROM channels WHERE cid = ?").run(cid);
+    this.#removeMessages(cid);
+  }
+
+  /** `body`: the own user as JSON. */
+  putMe(body: string): void {
+    this.#sql("INSERT OR REPLACE INTO me (one, body) VALUES (1, ?)").run(body);
+  }
+
+  /** A hole in the cache would pass for a whole history later, so a page that overlaps nothing replaces what is there. */
+  putPage(cid: string, messages: readonly Message[]): void {
+    if (this.#isOutrun(cid, messages)) return;
+    const known = messages.some(({ id }) => this.message(id));
+    if (!known) this.#removeMessages(cid);
+    else if (messages.length) {
+      const keys = messages.map((message) => placeKey(message)).toSorted();
+      this.#sql("DELETE FROM messages WHERE cid = ? AND key >= ? AND key <= ?").run(
+        cid,
+        keys[0]!,
+        keys.at(-1)!,
+      );
+    }
+    for (const message of messages) this.putMessage(message);
+    if (this.#live.has(cid)) return;
+    const later = this.#early.after(cid, messages);
+    for (const message of later ?? []) this.putMessage(message);
+    if (later) this.#live.add(cid);
+  }
+
+  /** New messages of one channel, in their order. */
+  putNews(cid: string, events: readonly AnyEvent[]): void {
+    // What a flood left out would be a hole below its end.
+    if (events.length > KEPT && this.#live.has(cid)) this.#removeMessages(cid);
+    for (const event of events.slice(-KEPT)) applyToCache(this, event);
+  }
+
+  /** The last writes of a transaction. */
+  finish(): void {
+    for (const [cid, at] of this.#touched) this.#moveUp(cid, at);
+    for (const cid of this.#grown) this.#prune(cid);
+  }
+
+  /** The transaction is over; what was not stored leaves nothing for later messages to stand on. */
+  ended(stored: boolean): void {
+    if (!stored) this.interrupted();
+    this.#grown.clear();
+    this.#touched.clear();
+  }
+
+  /** Of two answers the older one came last, and all of it lies before what follows the newer one. */
+  #isOutrun(cid: string, messages: readonly Message[]): boolean {
+    if (!this.#live.has(cid) || messages.length === 0 || messages.some(({ id }) => this.message(id)))
+      return false;
+    const newest = this.#sql("SELECT max(key) AS key FROM messages WHERE cid = ?").get(cid) as {
+      key: string | null;
+    };
+    return messages.every((message) => placeKey(message) < (newest.key ?? ""));
+  }
+
+  #removeMessages(cid: string): void {
+    this.#sql("DELETE FROM messages WHERE cid = ?").run(cid);
+  }
+
+  #moveUp(cid: string, at: string): void {
+    const state = this.channel(cid);
+    if (!state || compareTimes(at, state.channel.last_message_at) <= 0) return;
+    state.channel.last_message_at = at;
+    this.putChannel(state);
+  }
+
+  #prune(cid: string): void {
+    this.#sql(
+      `DELETE FROM messages WHERE cid = ?1 AND key <= (SELECT key FROM messages WHERE cid = ?1 ORDER BY key DESC LIMIT 1 OFFSET ${KEPT})`,
+    ).run(cid);
+  }
+}

@@ -1,0 +1,81 @@
+/** Drafts in state.db, with the history of those that lost against the draft of another program (D10). */
+import { guarded, transaction } from "./file.ts";
+import type { OpenFile, Sql } from "./statements.ts";
+import type { LocalDraft, Store } from "./store.ts";
+
+/** Lost drafts kept in all. */
+const HISTORY = 50;
+
+type Drafts = Pick<Store, "draft" | "drafts" | "saveDraft" | "dropDraft" | "lostDrafts">;
+
+export function draftTable({ db, file, sql }: OpenFile): Drafts & {
+  /** Within a transaction of the caller. */
+  clear(cid: string, parentId?: string): void;
+} {
+  /** Place → text this program last saw or wrote. */
+  const known = new Map<string, string | undefined>();
+  const placeOf = (cid: string, parentId = ""): string => `${cid} ${parentId}`;
+
+  function read(cid: string, parentId = ""): LocalDraft | undefined {
+    const raw = sql("SELECT draft FROM drafts WHERE cid = ? AND parent_id = ?").get(cid, parentId);
+    return raw && fromRaw(raw);
+  }
+
+  function clear(cid: string, parentId = ""): void {
+    sql("DELETE FROM drafts WHERE cid = ? AND parent_id = ?").run(cid, parentId);
+    known.delete(placeOf(cid, parentId));
+  }
+
+  function save(draft: LocalDraft): void {
+    const place = placeOf(draft.cid, draft.parentId);
+    const held = read(draft.cid, draft.parentId);
+    const expected = known.get(place);
+    // What this program wrote itself is no rival, even when the wall clock has gone back since.
+    const rival = held !== undefined && held.text !== expected;
+    const loser = rival && held.updatedAt > draft.updatedAt ? draft : held;
+    if (rival && loser && held.text !== draft.text) keepLoser(sql, loser);
+    if (held && loser === draft) return;
+    sql(
+      `INSERT INTO drafts (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)
+       ON CONFLICT (cid, parent_id) DO UPDATE SET updated_at = excluded.updated_at, draft = excluded.draft`,
+    ).run(...columnsOf(draft));
+    known.set(place, draft.text);
+  }
+
+  return {
+    clear,
+    draft: (cid, parentId) =>
+      guarded(file, () => {
+        const draft = read(cid, parentId);
+        known.set(placeOf(cid, parentId), draft?.text);
+        return draft;
+      }),
+    drafts: () =>
+      guarded(file, () => sql("SELECT draft FROM drafts ORDER BY updated_at DESC").all().map(fromRaw)),
+    saveDraft: (draft) => transaction(db, file, () => save(draft)),
+    dropDraft: (cid, parentId) => guarded(file, () => clear(cid, parentId)),
+    lostDrafts: (cid, parentId = "") =>
+      guarded(file, () =>
+        sql("SELECT draft FROM draft_history WHERE cid = ? AND parent_id = ? ORDER BY id DESC")
+          .all(cid, parentId)
+          .map(fromRaw),
+      ),
+  };
+}
+
+/** The draft that another program wrote meanwhile is not lost silently. */
+function keepLoser(sql: Sql, draft: LocalDraft): void {
+  sql("INSERT INTO draft_history (cid, parent_id, updated_at, draft) VALUES (?, ?, ?, ?)").run(
+    ...columnsOf(draft),
+  );
+  sql("DELETE FROM draft_history WHERE id <= (SELECT max(id) FROM draft_history) - ?").run(HISTORY);
+}
+
+const fromRaw = (raw: { draft?: unknown }): LocalDraft => JSON.parse(raw.draft as string) as LocalDraft;
+
+const columnsOf = (draft: LocalDraft): [string, string, number, string] => [
+  draft.cid,
+  draft.parentId ?? "",
+  draft.updatedAt,
+  JSON.stringify(draft),
+];

@@ -1,0 +1,31 @@
+/** SQL statements of one file, each prepared once. */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+export type Sql = (text: string) => StatementSync;
+
+/** What the tables of a file work with. */
+export interface OpenFile {
+  db: DatabaseSync;
+  /** Its name, for what is said of a failure. */
+  file: string;
+  sql: Sql;
+}
+
+export class Statements {
+  readonly #db: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  readonly get: Sql = (text) => {
+    let statement = this.#prepared.get(text);
+    if (!statement) this.#prepared.set(text, (statement = this.#db.prepare(text)));
+    return statement;
+  };
+
+  clear(): void {
+    this.#prepared.clear();
+  }
+}

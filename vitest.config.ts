@@ -35,6 +35,7 @@ const ALONE = [
   "tests/provider/store/**",
   "tests/open/memory.test.ts",
   "tests/tui/golden/code.test.tsx",
+  "tests/tui/golden/typing.test.tsx",
   "tests/tui/render/cache-key.test.ts",
   "tests/text/without-segmenter.test.ts",
 ];

@@ -4,7 +4,10 @@ import { isAction } from "./keys/action-table.ts";
 import { focused, sidebarToggled } from "./screen/moves.ts";
 import type { Ui } from "./ui.ts";
 import * as messages from "./views/messages/actions.ts";
+import * as opening from "./navigation/opening.ts";
 import * as moving from "./views/messages/moving.ts";
+import * as panel from "./views/panel/actions.ts";
+import * as sidebar from "./views/sidebar/actions.ts";
 import * as popups from "./views/popup/actions.ts";
 import { runLine, submit } from "./actions/slash.ts";
 import { VIEWS } from "./views/sidebar/places.ts";
@@ -18,6 +21,16 @@ function runNamed(ui: Ui, name: string): void {
   if (isAction(name)) HANDLERS[name](ui);
   else runLine(ui, name);
 }
+
+/** A panel that is no list of messages moves by rows while it has the keys. */
+const step =
+  (by: 1 | -1): Handler =>
+  (ui) =>
+    panel.scrollPanel(ui, by) || moving.step(by)(ui);
+const page =
+  (part: number): Handler =>
+  (ui) =>
+    panel.pagePanel(ui, part) || moving.page(part)(ui);
 
 export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   goto: popups.openGoto,
@@ -34,40 +47,40 @@ export const HANDLERS: Readonly<Record<ActionName, Handler>> = {
   popupErase: popups.popupErase,
   popupClear: popups.popupClear,
 
-  nextUnread: moving.nextUnread,
-  lastChannel: moving.lastChannel,
-  previousChannel: moving.beside(-1),
-  nextChannel: moving.beside(1),
-  pinned1: moving.openPinned(1),
-  pinned2: moving.openPinned(2),
-  pinned3: moving.openPinned(3),
-  pinned4: moving.openPinned(4),
-  pinned5: moving.openPinned(5),
-  pinned6: moving.openPinned(6),
-  pinned7: moving.openPinned(7),
-  pinned8: moving.openPinned(8),
-  pinned9: moving.openPinned(9),
+  nextUnread: opening.nextUnread,
+  lastChannel: opening.lastChannel,
+  previousChannel: sidebar.beside(-1),
+  nextChannel: sidebar.beside(1),
+  pinned1: opening.openPinned(1),
+  pinned2: opening.openPinned(2),
+  pinned3: opening.openPinned(3),
+  pinned4: opening.openPinned(4),
+  pinned5: opening.openPinned(5),
+  pinned6: opening.openPinned(6),
+  pinned7: opening.openPinned(7),
+  pinned8: opening.openPinned(8),
+  pinned9: opening.openPinned(9),
   escape: moving.escape,
-  panel: moving.togglePanel,
-  details: moving.togglePanelOf("details"),
-  members: moving.togglePanelOf("members"),
+  panel: panel.togglePanel,
+  details: panel.togglePanelOf("details"),
+  members: panel.togglePanelOf("members"),
   nextPane: moving.pane(1),
   previousPane: moving.pane(-1),
   sidebar: (ui) => ui.change(sidebarToggled),
-  sidebarDown: moving.sidebarStep(1),
-  sidebarUp: moving.sidebarStep(-1),
-  sidebarFirst: moving.sidebarStep(-Number.MAX_SAFE_INTEGER),
-  sidebarLast: moving.sidebarStep(Number.MAX_SAFE_INTEGER),
-  sidebarOpen: (ui) => moving.sidebarOpen(ui, VIEWS),
-  fold: moving.foldHere,
-  browseDown: moving.step(1),
-  browseUp: moving.step(-1),
+  sidebarDown: sidebar.sidebarStep(1),
+  sidebarUp: sidebar.sidebarStep(-1),
+  sidebarFirst: sidebar.sidebarStep(-Number.MAX_SAFE_INTEGER),
+  sidebarLast: sidebar.sidebarStep(Number.MAX_SAFE_INTEGER),
+  sidebarOpen: (ui) => sidebar.sidebarOpen(ui, VIEWS),
+  fold: sidebar.foldHere,
+  browseDown: step(1),
+  browseUp: step(-1),
   browseFirst: moving.end("first"),
   browseLast: moving.end("last"),
-  halfPageUp: moving.page(-0.5),
-  halfPageDown: moving.page(0.5),
-  pageUp: moving.page(-1),
-  pageDown: moving.page(1),
+  halfPageUp: page(-0.5),
+  halfPageDown: page(0.5),
+  pageUp: page(-1),
+  pageDown: page(1),
   dayBefore: moving.day(-1),
   dayAfter: moving.day(1),
   firstUnread: moving.firstUnread,

@@ -3,16 +3,18 @@ import type { MouseEvent } from "./input/events.ts";
 import type { Rect } from "./screen/layout.ts";
 import { layouter, textLayout } from "./panes/composer.ts";
 import { moveTo } from "./editor/state.ts";
+import { listOf } from "./views/messages/list.ts";
 import { feedWindow } from "./views/messages/feed.ts";
 import { withEditor } from "./screen/composer.ts";
 import { focused } from "./screen/moves.ts";
 import { topPanel, viewOf } from "./screen/screen.ts";
 import type { ThreadRef } from "../model/state.ts";
-import { shownTop } from "./views/sidebar/lines.ts";
+import { linesOf, shownTop } from "./views/sidebar/lines.ts";
 import type { Ui } from "./ui.ts";
 import { popupStep } from "./views/popup/actions.ts";
 import { VIEWS } from "./views/sidebar/places.ts";
-import { goTo, scroll, sidebarOpen } from "./views/messages/moving.ts";
+import { goTo, scroll } from "./views/messages/moving.ts";
+import { sidebarOpen } from "./views/sidebar/actions.ts";
 
 const WHEEL_ROWS = 3;
 
@@ -26,7 +28,7 @@ export function mouse(ui: Ui, event: MouseEvent): void {
     if (wheel) popupStep(wheel as 1 | -1)(ui);
     return;
   }
-  const layout = ui.layout();
+  const layout = ui.model.layout;
   const { x, y } = event;
   const panel = topPanel(ui.screen);
   if (inside(layout.sidebar, x, y)) return sidebar(ui, layout.sidebar, y, wheel);
@@ -45,7 +47,7 @@ export function mouse(ui: Ui, event: MouseEvent): void {
 }
 
 function sidebar(ui: Ui, rect: Rect, y: number, wheel: number): void {
-  const lines = ui.sidebarLines();
+  const lines = linesOf(ui.model);
   const top = shownTop(ui.screen, lines, rect.height);
   if (wheel) {
     const most = Math.max(0, lines.length - rect.height);
@@ -62,7 +64,7 @@ function sidebar(ui: Ui, rect: Rect, y: number, wheel: number): void {
 }
 
 function click(ui: Ui, place: ThreadRef, rect: Rect, y: number, focus: "panel" | "messages"): void {
-  const { feed, height } = ui.feed(place);
+  const { feed, height } = listOf(ui, place);
   const line = feedWindow(feed, height, viewOf(ui.screen, place).anchor).lines[y - rect.y];
   if (!line || !feed.stops(line.index)) return;
   ui.change((s) => focused(s, focus));

@@ -47,7 +47,7 @@ function key(ui: Ui, chord: string, text: string | undefined): void {
   // Where letters are text they are never bindings, but for the second half of a chord.
   const types = text !== undefined && (popup !== undefined || screen.focus === "composer");
   if (!types || pending !== undefined) {
-    const found = lookup(ui.table, contexts, chord, pending);
+    const found = lookup(ui.keys, contexts, chord, pending);
     if (pending !== undefined) ui.change((s) => ({ ...s, pendingKey: undefined }));
     if (found.kind === "prefix") return ui.change((s) => ({ ...s, pendingKey: chord }));
     if (found.kind === "binding") {

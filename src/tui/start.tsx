@@ -5,10 +5,10 @@ import type { Host, Opened } from "../open.ts";
 import { colorLevel } from "../text/color.ts";
 import { cleanLine } from "../text/sanitize.ts";
 import { App } from "./app.tsx";
-import { Effects } from "./effects.ts";
+import { PortsContext } from "./components/context.ts";
+import { createEffects } from "./effects/effects.ts";
 import { isTiny } from "./screen/layout.ts";
 import { editText, openUrl } from "./outside.ts";
-import { Picture } from "./picture.ts";
 import { runPlain } from "./plain.ts";
 import { openFirst, openWished } from "./first-channel.ts";
 import { handle } from "./route.ts";
@@ -89,7 +89,8 @@ async function runScreen(
     onCapabilities: (found) => {
       if (!ui) return;
       adapt(ui, found);
-      if (settings.theme === "auto" && isLight(found)) ui.setTheme(makeTheme(level, "light"));
+      if (settings.theme === "auto" && isLight(found))
+        ui.store.restyle((look) => ({ ...look, theme: makeTheme(level, "light") }));
     },
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
@@ -119,8 +120,7 @@ async function runScreen(
     session.size,
   );
   const screen = ui;
-  const picture = new Picture(screen);
-  const effects = new Effects(screen, picture);
+  const effects = createEffects(screen);
   screen.store.onChange = (model) => effects.look(model);
   const stops = [
     answerStats(process.env.PARLEY_STATS, () => session.out.counters),
@@ -133,7 +133,12 @@ async function runScreen(
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
-  const mounted = mountScreen(session, <App ui={screen} picture={picture} />, (size) =>
+  const tree = (
+    <PortsContext value={screen}>
+      <App />
+    </PortsContext>
+  );
+  const mounted = mountScreen(session, tree, (size) =>
     screen.change((s) => resized(s, size.columns, size.rows)),
   );
   // Written, not only rendered: then there is time for the network.
@@ -182,9 +187,7 @@ function adapt(ui: Ui, found: Capabilities): void {
     ...(widths.zwj === 2 ? {} : { dropJoiner: true }),
   };
   if (!Object.keys(glyphs).length) return;
-  ui.feeds.glyphs = glyphs;
-  ui.feeds.clear();
-  ui.change((s) => ({ ...s }));
+  ui.store.restyle((look) => ({ ...look, glyphs }));
 }
 
 /** The face: full screen, or plain lines where asked for or where there is no room (specification/screen.md §7). */

@@ -10,67 +10,56 @@ import { NO_HISTORY, remember } from "./editor/history.ts";
 import type { MessageHistory } from "./editor/history.ts";
 import { KEY_TABLES } from "./keys/tables.ts";
 import type { KeyProfile, KeyTable } from "./keys/tables.ts";
-import type { Layout } from "./screen/layout.ts";
+import { createMeasure } from "./measure.ts";
 import { Feeds } from "./views/messages/feeds.ts";
-import { measure } from "./panes/measure.ts";
 import { channelTitle } from "../model/channels.ts";
 import { EMPTY_COMPOSER, fromDraft, toDraft } from "./screen/composer.ts";
 import type { Composer } from "./screen/composer.ts";
-import type { Feed } from "./views/messages/feed.ts";
 import { composed, opened, popupPushed, viewed } from "./screen/moves.ts";
 import { browsePlace, composerPlace, emptyScreen, placeKey, viewOf } from "./screen/screen.ts";
+import type { Ports, ScreenSettings, Terminal } from "./screen/ports.ts";
 import type { Screen } from "./screen/screen.ts";
-import { sidebarLines } from "./views/sidebar/lines.ts";
-import type { SidebarLine } from "./views/sidebar/lines.ts";
 import { shownSet, parentOf } from "../model/select.ts";
-import { ScreenStore, forgetDrawn, memoLast } from "./screen/store.ts";
+import { ScreenStore } from "./screen/store.ts";
 import type { Model, Pace } from "./screen/store.ts";
 import type { Theme } from "./render/theme.ts";
 
 /** What the screen needs of the world around it. */
-export interface UiPorts {
+export interface UiPorts extends ScreenSettings, Terminal {
   core: Core;
   clock: Pace;
   theme: Theme;
   keys: KeyProfile;
-  readOn: "shown" | "focused" | "manual";
-  notifications: "off" | "mentions" | "direct" | "all";
-  channelType: string;
-  /** Shown in the header. */
-  profile: string;
   utc: boolean;
-  copy(text: string): boolean;
-  setTitle(title: string): void;
-  notify(title: string, body: string): void;
-  redraw(): void;
-  suspend(): Promise<void>;
-  /** Opens a checked address outside. */
-  openUrl(url: string): Promise<void>;
-  /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
-  editExternally(text: string): Promise<string | undefined>;
-  quit(): void;
   /** UUID v4. */
   random(): string;
 }
 
-export class Ui {
+export class Ui implements Ports {
   readonly ports: UiPorts;
   readonly core: Core;
   readonly store: ScreenStore;
-  readonly table: KeyTable;
-  readonly feeds: Feeds;
+  readonly keys: KeyTable;
+  readonly settings: ScreenSettings;
+  readonly terminal: Terminal;
+  readonly feeds = new Feeds();
   history: MessageHistory = NO_HISTORY;
-  /** Where something is written and not sent, from the first character on (D10): key of the place, and its channel. */
-  #drafts: ReadonlyMap<string, string> = new Map();
   #tokens = 0;
   readonly #answers = new Map<number, () => void>();
 
   constructor(ports: UiPorts, size: { columns: number; rows: number }) {
     this.ports = ports;
     this.core = ports.core;
-    this.table = KEY_TABLES[ports.keys];
-    this.store = new ScreenStore(emptyScreen(size.columns, size.rows), () => ports.core.state(), ports.clock);
-    this.feeds = new Feeds(ports.theme, ports.utc);
+    this.keys = KEY_TABLES[ports.keys];
+    this.settings = ports;
+    this.terminal = ports;
+    this.store = new ScreenStore({
+      screen: emptyScreen(size.columns, size.rows),
+      look: { theme: ports.theme, utc: ports.utc, hyperlinks: true },
+      read: () => ports.core.state(),
+      pace: ports.clock,
+      measure: createMeasure(ports.core),
+    });
     this.feeds.onCode = () => {
       this.feeds.onCode = undefined;
       this.#loadHighlighter();
@@ -92,26 +81,12 @@ export class Ui {
     return this.store.get().state;
   }
 
-  /** Draws everything in other colours from now on. */
-  setTheme(theme: Theme): void {
-    this.ports.theme = theme;
-    this.feeds.setTheme(theme);
-    this.#redraw();
-  }
-
   /** The first code on the screen is plain for as long as this takes; without the highlighter it stays so. */
   #loadHighlighter(): void {
     loadHighlighter().then(
-      () => this.#redraw(),
+      () => this.store.restyle((look) => ({ ...look })),
       () => {},
     );
-  }
-
-  /** Makes every row anew. */
-  #redraw(): void {
-    this.feeds.clear();
-    forgetDrawn();
-    this.change((s) => ({ ...s }));
   }
 
   change(change: (screen: Screen) => Screen): void {
@@ -125,23 +100,9 @@ export class Ui {
     const entry = this.entry(cid);
     return entry ? channelTitle(entry, this.core.userId) : cleanLine(cid ?? "Parley");
   }
-  layout(): Layout {
-    return measure(this.model, this.core.userId);
-  }
-
   /** The set of messages that a place shows. */
   set(place: ThreadRef): MessageSet | undefined {
     return shownSet(this.state, place);
-  }
-  /** The list of messages of a place and the height of its window. */
-  feed(place: ThreadRef): { feed: Feed; height: number } {
-    const layout = this.layout();
-    const rect = place.parentId === undefined ? (layout.main ?? layout.panel) : (layout.panel ?? layout.main);
-    const width = rect?.width ?? layout.columns;
-    return {
-      feed: this.feeds.feed(this.model, place, width),
-      height: this.feeds.height(rect?.height ?? 1, place),
-    };
   }
   message(place: ThreadRef, id: string): HeldMessage | undefined {
     const set = this.set(place);
@@ -167,32 +128,6 @@ export class Ui {
     return composerPlace(this.screen);
   }
 
-  readonly #lines = memoLast(
-    (
-      state: State,
-      open: string | undefined,
-      folded: ReadonlySet<string>,
-      drafts: ReadonlyMap<string, string>,
-      inSight: string | undefined,
-      minute: number,
-    ) => {
-      // The box in sight is no draft left somewhere: counted, its first letter would push the whole list down.
-      const elsewhere = [...drafts].filter(([key]) => key !== inSight).map(([, cid]) => cid);
-      return sidebarLines({ state, open, folded, drafts: new Set(elsewhere), now: minute * 60_000 });
-    },
-  );
-  sidebarLines(model: Model = this.model): SidebarLine[] {
-    const { state, screen } = model;
-    const box = composerPlace(screen);
-    return this.#lines(
-      state,
-      screen.cid,
-      screen.sidebar.folded,
-      this.#drafts,
-      box && placeKey(box),
-      Math.floor(model.now / 60_000),
-    );
-  }
   /** Drafts with a text, but the one that is being written, newest first. */
   draftsElsewhere(): LocalDraft[] {
     const box = this.writing();
@@ -201,7 +136,8 @@ export class Ui {
   }
   #countDrafts(): void {
     const written = this.core.drafts().filter((d) => d.text.trim() !== "");
-    this.#drafts = new Map(written.map((d) => [placeKey(d), d.cid]));
+    const drafts = new Map(written.map((d) => [placeKey(d), d.cid]));
+    this.store.now((s) => ({ ...s, drafts }), false);
   }
 
   composer(place: ThreadRef | undefined = this.writing()): Composer {
@@ -219,7 +155,8 @@ export class Ui {
     ) {
       this.core.saveDraft(toDraft(place, composer));
       // Asks the disk: only where a draft begins or ends.
-      if ((composer.editor.text.trim() === "") === this.#drafts.has(placeKey(place))) this.#countDrafts();
+      if ((composer.editor.text.trim() === "") === this.screen.drafts.has(placeKey(place)))
+        this.#countDrafts();
     }
     this.store.now((screen) => composed(screen, place, composer), pull);
     if (composer.editor.text !== before.editor.text) this.core.typed(place, composer.editor.text);
@@ -248,13 +185,13 @@ export class Ui {
     this.core.keep("history", this.history.entries.slice(-100));
   }
 
-  /** Errors of what the user asked for are told, never thrown. */
   /** A second has passed: drawn anew where time alone changes the picture. */
   passed(now: number): void {
     const minute = (ms: number): number => Math.floor(ms / 60_000);
     const counts = this.state.link.phase === "waiting" || now >= this.feeds.changesAt;
     if (counts || minute(now) !== minute(this.model.now)) this.store.later();
   }
+  /** Errors of what the user asked for are told, never thrown. */
   try(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.fail(error));
   }

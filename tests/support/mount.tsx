@@ -4,9 +4,9 @@ import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
 import type { Terminal as XTerm } from "@xterm/headless";
 import { App } from "../../src/tui/app.tsx";
-import { Effects } from "../../src/tui/effects.ts";
+import { PortsContext } from "../../src/tui/components/context.ts";
+import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/tables.ts";
-import { Picture } from "../../src/tui/picture.ts";
 import { handle } from "../../src/tui/route.ts";
 import { resized } from "../../src/tui/screen/moves.ts";
 import type { Pace } from "../../src/tui/screen/store.ts";
@@ -86,7 +86,6 @@ class HandPace implements Pace {
 export class Mounted {
   readonly ui: Ui;
   readonly core: FakeCore;
-  readonly picture: Picture;
   readonly pace = new HandPace();
   readonly copied: string[] = [];
   readonly opened: string[] = [];
@@ -99,7 +98,6 @@ export class Mounted {
   readonly #term: XTerm;
   readonly #process: FakeProcess;
   readonly #session: TerminalSession;
-  readonly #attendant: Effects;
   readonly #screen: { flushed(): Promise<void>; unmount(): void };
   readonly #stop: () => void;
   #pending = 0;
@@ -147,14 +145,18 @@ export class Mounted {
       },
       { columns, rows },
     );
-    this.picture = new Picture(this.ui);
-    this.#attendant = new Effects(this.ui, this.picture);
-    this.ui.store.onChange = (model) => this.#attendant.look(model);
+    const effects = createEffects(this.ui);
+    this.ui.store.onChange = (model) => effects.look(model);
     this.#stop = core.subscribe(() => this.ui.store.later());
     this.#session.start();
     const first = options.open ?? "messaging:general";
     if (core.state().channels.has(first)) this.ui.open(first);
-    this.#screen = mountScreen(this.#session, <App ui={this.ui} picture={this.picture} />, (size) =>
+    const tree = (
+      <PortsContext value={this.ui}>
+        <App />
+      </PortsContext>
+    );
+    this.#screen = mountScreen(this.#session, tree, (size) =>
       this.ui.change((s) => resized(s, size.columns, size.rows)),
     );
   }

@@ -1,5 +1,7 @@
 /** The mouse: what a click and the wheel do in each part of the screen, and where they do nothing. */
 import { expect, test } from "vitest";
+import { listOf } from "../../src/tui/views/messages/list.ts";
+import { linesOf } from "../../src/tui/views/sidebar/lines.ts";
 import { viewOf } from "../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../support/fake-core.ts";
 import { Hands } from "../support/hands.ts";
@@ -32,7 +34,7 @@ const anchor = (m: Hands, parentId?: string) =>
 
 test("the wheel over the sidebar moves its lines by three and stops at both ends", async () => {
   const m = new Hands(room(3), { rows: 20 });
-  const rect = m.ui.layout().sidebar!;
+  const rect = m.ui.model.layout.sidebar!;
   const tops: number[] = [];
   for (const down of [false, true, true, false]) {
     await m.wheel(rect.x + 1, rect.y + 1, down);
@@ -40,14 +42,14 @@ test("the wheel over the sidebar moves its lines by three and stops at both ends
   }
   expect(tops).toEqual([0, 3, 6, 3]);
   for (let i = 0; i < 20; i++) await m.wheel(rect.x + 1, rect.y + 1, true);
-  expect(m.ui.screen.sidebar.top).toBe(m.ui.sidebarLines().length - rect.height);
+  expect(m.ui.screen.sidebar.top).toBe(linesOf(m.ui.model).length - rect.height);
   expect(m.ui.screen.focus).toBe("composer");
 });
 
 test("a click in the sidebar opens the line under it, also when the lines were moved; who types is no line to open", async () => {
   const m = new Hands(room(3), { rows: 20 });
-  const rect = m.ui.layout().sidebar!;
-  const lines = m.ui.sidebarLines();
+  const rect = m.ui.model.layout.sidebar!;
+  const lines = linesOf(m.ui.model);
   const rowOf = (key: string): number =>
     rect.y + lines.findIndex((l) => l.key === key) - m.ui.screen.sidebar.top;
   const typing = lines.find((l) => l.kind === "typing");
@@ -65,24 +67,24 @@ test("a click in the sidebar opens the line under it, also when the lines were m
 
 test("a click opens the line that is drawn there, when the cursor has moved the lines and when there are fewer than before", async () => {
   const m = new Hands(room(3), { rows: 20 });
-  const rect = m.ui.layout().sidebar!;
-  const lines = m.ui.sidebarLines();
+  const rect = m.ui.model.layout.sidebar!;
+  const lines = linesOf(m.ui.model);
   await m.press("S-tab", "G");
   await m.click(rect.x + 2, rect.y + rect.height - 2);
   expect(m.ui.screen.cid).toBe(lines.at(-2)!.key);
   const tall = new Hands(room(3), { rows: 20 });
   for (let i = 0; i < 20; i++) await tall.wheel(rect.x, rect.y, true);
   tall.ui.change((s) => ({ ...s, rows: 30 }));
-  const high = tall.ui.layout().sidebar!;
+  const high = tall.ui.model.layout.sidebar!;
   await tall.click(high.x + 2, high.y + high.height - 1);
-  expect(tall.ui.screen.cid).toBe(tall.ui.sidebarLines().at(-1)!.key);
+  expect(tall.ui.screen.cid).toBe(linesOf(tall.ui.model).at(-1)!.key);
 });
 
 test("only the left button clicks, and a release does nothing", async () => {
   const m = new Hands(room(80));
-  const rect = m.ui.layout().main!;
+  const rect = m.ui.model.layout.main!;
   for (const button of [1, 2]) await m.click(rect.x + 2, rect.y + rect.height - 3, button);
-  const last = rect.y + m.ui.feed({ cid: GENERAL }).height - 1;
+  const last = rect.y + listOf(m.ui, { cid: GENERAL }).height - 1;
   await m.send(`\x1b[<0;${rect.x + 3};${last + 1}m`);
   expect(m.ui.screen.focus).toBe("composer");
   await m.click(rect.x + 2, last);
@@ -92,10 +94,10 @@ test("only the left button clicks, and a release does nothing", async () => {
 test("the wheel scrolls the list under it, by three rows, whatever has the keys", async () => {
   const m = new Hands(room(80), { rows: 30 });
   m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
-  const { main, panel } = m.ui.layout();
+  const { main, panel } = m.ui.model.layout;
   await m.wheel(main!.x + 1, main!.y + 1, false);
   await m.wheel(main!.x + 1, main!.y + 1, false);
-  const { feed } = m.ui.feed({ cid: GENERAL });
+  const { feed } = listOf(m.ui, { cid: GENERAL });
   const rowsOf = (a: { id: string; row: number }): number => feed.indexOf(a.id) * 2 + a.row;
   const before = rowsOf(anchor(m)!);
   await m.wheel(main!.x + 1, main!.y + 1, true);
@@ -109,8 +111,8 @@ test("the wheel scrolls the list under it, by three rows, whatever has the keys"
 test("a click in a thread puts the cursor on the reply under it", async () => {
   const m = new Hands(room(3), { rows: 30 });
   m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
-  const { panel } = m.ui.layout();
-  const { height } = m.ui.feed({ cid: GENERAL, parentId: "m1" });
+  const { panel } = m.ui.model.layout;
+  const { height } = listOf(m.ui, { cid: GENERAL, parentId: "m1" });
   await m.click(panel!.x + 3, panel!.y + height);
   expect([m.ui.screen.focus, m.ui.selected()?.id]).toEqual(["panel", "r29"]);
   await m.click(panel!.x + 3, panel!.y + height - 2);
@@ -121,7 +123,7 @@ test("a panel that is no list takes neither click nor wheel", async () => {
   const m = new Hands(room(30), { rows: 30 });
   m.ui.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
   const before = m.ui.screen;
-  const { panel } = m.ui.layout();
+  const { panel } = m.ui.model.layout;
   await m.click(panel!.x + 3, panel!.y + 3);
   await m.wheel(panel!.x + 3, panel!.y + 3, false);
   expect(m.ui.screen).toEqual(before);
@@ -133,7 +135,7 @@ test("a click in the box puts the cursor there; on the line over the text it onl
   await m.press("C-j");
   await m.type("three");
   await m.press("esc");
-  const { composer } = m.ui.layout();
+  const { composer } = m.ui.model.layout;
   await m.click(composer.x + 3 + 2, composer.y + composer.height - 1);
   expect([m.ui.screen.focus, m.ui.composer().editor.cursor]).toEqual(["composer", "one two\nth".length]);
   await m.click(composer.x + 3 + 4, composer.y + composer.height - 2);
@@ -146,7 +148,7 @@ test("a click in the box puts the cursor there; on the line over the text it onl
   expect(m.ui.composer().editor.cursor).toBe("one two".length);
   m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
   await m.type("abc");
-  const banner = m.ui.layout().composer;
+  const banner = m.ui.model.layout.composer;
   await m.press("esc");
   await m.click(banner.x + 4, banner.y);
   expect([m.ui.screen.focus, m.ui.composer().editor.cursor]).toEqual(["composer", 3]);

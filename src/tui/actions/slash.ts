@@ -8,7 +8,7 @@ import { reasonOf } from "../../wire/errors.ts";
 import { timeToMs } from "../../wire/time.ts";
 import type { OutgoingMessage } from "../../core/core.ts";
 import { mentionedIn } from "../../model/mentions.ts";
-import { shutWords } from "../panes/measure.ts";
+import { shutWords } from "../views/composer/over.ts";
 import { others, userName } from "../../model/channels.ts";
 import { endEdit, sent } from "../screen/composer.ts";
 import type { Composer } from "../screen/composer.ts";

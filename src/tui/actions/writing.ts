@@ -73,7 +73,7 @@ export const moves =
 
 function vertically(ui: Ui, by: -1 | 1): boolean {
   const composer = ui.composer();
-  const laid = textLayout(composer, ui.layout().composer.width);
+  const laid = textLayout(composer, ui.model.layout.composer.width);
   const moved = moveVertically(composer.editor, by, laid, layouter);
   if (moved) ui.compose(withEditor(composer, moved));
   return moved !== undefined;

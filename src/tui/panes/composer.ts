@@ -61,17 +61,33 @@ export interface ComposerProps {
   note: string;
 }
 
+type Box = Pick<ComposerProps, "composer" | "width" | "height" | "over">;
+
+/** The part of the text around the cursor that fits under the banner. */
+function inSight({ composer, width, height, over }: Box) {
+  const laid = textLayout(composer, width);
+  const banner = height > 1 ? bannerOf(composer, over, width) : undefined;
+  const first = banner === undefined ? 0 : 1;
+  const room = Math.max(1, height - first);
+  const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
+  return { laid, banner, first, room, top };
+}
+
+/** Where the cursor stands, from the box's top left. */
+export function cursorIn(box: Box): { x: number; y: number } {
+  const { laid, first, top } = inSight(box);
+  return { x: PROMPT_WIDTH + laid.cursorCol, y: first + laid.cursorRow - top };
+}
+
 export interface DrawnComposer {
   rows: string[];
-  /** From the box's top left. */
   cursor: { x: number; y: number };
 }
 
 /** Exactly `height` rows of `width` cells; a long text shows the part around the cursor. */
 export function drawComposer(props: ComposerProps): DrawnComposer {
   const { theme, width, height, composer } = props;
-  const laid = textLayout(composer, width);
-  const banner = height > 1 ? bannerOf(composer, props.over, width) : undefined;
+  const { laid, banner, room, top } = inSight(props);
   const shut = props.over.shut !== undefined && !composer.editing;
   const warns = shut || (props.over.link !== undefined && !composer.editing);
   const rows: string[] = [];
@@ -79,9 +95,6 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
     const style = warns ? theme.warn : theme.accent;
     rows.push(padEnd(style(truncate(` ${banner}`, width - 1)), width));
   }
-  const room = Math.max(1, height - rows.length);
-  const top = Math.max(0, Math.min(laid.cursorRow - room + 1, laid.rows.length - room));
-  const first = rows.length;
   const empty = composer.editor.text === "";
   // Where there is no row for the banner, an empty box says it.
   const placeholder = !shut ? props.placeholder : banner === undefined ? props.over.shut! : "";
@@ -114,10 +127,7 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));
   }
-  return {
-    rows: rows.slice(0, height),
-    cursor: { x: PROMPT_WIDTH + laid.cursorCol, y: first + laid.cursorRow - top },
-  };
+  return { rows: rows.slice(0, height), cursor: cursorIn(props) };
 }
 
 export const placeholderFor = (title: string, thread: boolean): string =>

@@ -131,3 +131,8 @@ export function popupRect(columns: number, rows: number, width: number, height: 
     height: h,
   };
 }
+
+/** First row of a window of `height` that holds `at`. */
+export function windowTop(at: number, length: number, height: number): number {
+  return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
+}

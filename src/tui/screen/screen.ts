@@ -65,6 +65,8 @@ export interface Screen {
   /** By `placeKey`. */
   composers: ReadonlyMap<string, Composer>;
   completion?: Completion;
+  /** Where something is written and not sent, from the first character on (D10): `placeKey` → its channel. */
+  drafts: ReadonlyMap<string, string>;
   /** First row shown of a panel that is no list of messages. */
   panelTop: number;
   /** First chord of a binding of two ("g g"). */
@@ -90,6 +92,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     sidebar: { hidden: false, over: false, folded: new Set(["archived"]), top: 0 },
     views: new Map(),
     composers: new Map(),
+    drafts: new Map(),
     panelTop: 0,
     leaving: false,
     loading: false,

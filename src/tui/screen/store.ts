@@ -1,12 +1,20 @@
 /** What the panes draw from: core's state and the screen in one snapshot, at once for keys and paced for the network (specification/screen.md §3). */
 import type { State } from "../../model/state.ts";
+import type { Layout } from "./layout.ts";
+import type { Look } from "./look.ts";
 import type { Screen } from "./screen.ts";
 
-export interface Model {
+/** What can change; where everything stands follows from it. */
+export interface Snapshot {
   readonly state: State;
   readonly screen: Screen;
   /** Wall clock of the snapshot, ms, whole seconds while something counts and whole minutes otherwise. */
   readonly now: number;
+  readonly look: Look;
+}
+
+export interface Model extends Snapshot {
+  readonly layout: Layout;
 }
 
 export interface Pace {
@@ -21,10 +29,21 @@ export const LOADED_PACE_MS = 50;
 /** More changes than this between two paints is a flood. */
 const FLOOD = 20;
 
+export interface StoreParts {
+  screen: Screen;
+  look: Look;
+  /** Core's state. */
+  read: () => State;
+  pace: Pace;
+  /** Where everything stands; the same object while nothing moved. */
+  measure: (snapshot: Snapshot) => Layout;
+}
+
 export class ScreenStore {
   #model: Model;
   readonly #read: () => State;
   readonly #pace: Pace;
+  readonly #measure: (snapshot: Snapshot) => Layout;
   readonly #listeners = new Set<() => void>();
   #timer: unknown;
   #painted = Number.NEGATIVE_INFINITY;
@@ -32,10 +51,11 @@ export class ScreenStore {
   /** Runs after every change and before the panes are told: reading marks, paging, the title. */
   onChange: (model: Model) => void = () => {};
 
-  constructor(screen: Screen, read: () => State, pace: Pace) {
+  constructor({ screen, look, read, pace, measure }: StoreParts) {
     this.#read = read;
     this.#pace = pace;
-    this.#model = { screen, state: read(), now: pace.now() };
+    this.#measure = measure;
+    this.#model = this.#measured({ screen, look, state: read(), now: pace.now() });
   }
 
   get = (): Model => this.#model;
@@ -53,7 +73,13 @@ export class ScreenStore {
       return;
     }
     if (screen === this.#model.screen) return;
-    this.#model = { ...this.#model, screen };
+    this.#model = this.#measured({ ...this.#model, screen });
+    this.#tell();
+  }
+
+  /** Draws everything as `change` has it. */
+  restyle(change: (look: Look) => Look): void {
+    this.#model = { ...this.#model, look: change(this.#model.look) };
     this.#tell();
   }
 
@@ -82,42 +108,31 @@ export class ScreenStore {
     const now = this.#pace.now();
     const old = this.#model;
     if (screen === old.screen && state === old.state && now - old.now < 1000) return;
-    this.#model = { screen, state, now };
+    this.#model = this.#measured({ ...old, screen, state, now });
     this.#tell(true);
+  }
+
+  #measured(snapshot: Snapshot): Model {
+    return { ...snapshot, layout: this.#measure(snapshot) };
   }
 
   /** With `pull` what {@link onChange} did to core's state, such as marking read, is in the same picture. */
   #tell(pull = false): void {
     this.onChange(this.#model);
     const state = pull ? this.#read() : this.#model.state;
-    if (state !== this.#model.state) this.#model = { ...this.#model, state };
+    if (state !== this.#model.state) this.#model = this.#measured({ ...this.#model, state });
     for (const listener of this.#listeners) listener();
   }
 }
 
-let epoch = 0;
-
-/** What was drawn is of no use any more: a theme has changed. */
-export function forgetDrawn(): void {
-  epoch++;
-}
-
-/** The last answer again while the inputs are the same ones: panes get the same rows and React skips them. */
+/** The last answer again while the inputs are the same ones: who compares them skips them. */
 export function memoLast<A extends readonly unknown[], R>(make: (...args: A) => R): (...args: A) => R {
   let inputs: A | undefined;
   let last: R;
-  let made = epoch;
   return (...args) => {
-    if (
-      inputs &&
-      made === epoch &&
-      inputs.length === args.length &&
-      inputs.every((v, i) => Object.is(v, args[i]))
-    )
-      return last;
+    if (inputs?.length === args.length && inputs.every((v, i) => Object.is(v, args[i]))) return last;
     last = make(...args);
     inputs = args;
-    made = epoch;
     return last;
   };
 }

@@ -81,9 +81,7 @@ function drawn({ core }: VirtualCore): string {
   const now = core.providerNow();
   const context = { width: 84, theme, now, utc: true, me: { id: "mira" } };
   const lines = sidebarLines({ state, open: CID, folded: new Set(), drafts: new Set(), now });
-  const rows = sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined }).map(
-    ({ text }) => text,
-  );
+  const rows = sidebarRows(lines, { theme, width: 24, height: 40, top: 0, cursor: undefined });
   for (const entry of state.channels.values()) {
     rows.push(
       headerRow({ theme, width: 110, entry, me: "mira", link: state.link, profile: "work", now, rules: [] }),

@@ -1,16 +1,14 @@
 /** Whom a message calls back to the window: those it mentions while nobody looks, unless they asked for quiet. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Effects } from "../../../src/tui/effects.ts";
+import { notifyOf } from "../../../src/tui/effects/notify.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 import type { Mounted } from "../../support/mount.tsx";
 
 let m: Mounted;
-let attendant: Effects;
 beforeEach(async () => {
   m = await mount(new FakeCore(stateOf([channel("general")])));
-  attendant = new Effects(m.ui, m.picture);
   m.ui.change((s) => ({ ...s, windowFocused: false }));
 });
 afterEach(() => m.unmount());
@@ -19,12 +17,8 @@ afterEach(() => m.unmount());
 function heard(more: Parameters<typeof message>[3] = {}, from = "ana"): number {
   const before = m.notified.length;
   const held = message("m1", from, "lunch?", { mentioned_users: [user("me")], ...more });
-  attendant.heard({
-    type: "message.new",
-    cid: held.cid,
-    created_at: held.created_at,
-    message: held,
-  } as unknown as AnyEvent);
+  const event = { type: "message.new", cid: held.cid, created_at: held.created_at, message: held };
+  notifyOf(event as unknown as AnyEvent, m.ui);
   return m.notified.length - before;
 }
 async function mine(more: object): Promise<void> {

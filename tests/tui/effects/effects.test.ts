@@ -1,8 +1,10 @@
 /** What the screen does unasked: when a channel counts as read, which pages are asked for, what the window is called. */
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
-import { Effects, isQuiet, titleOf } from "../../../src/tui/effects.ts";
-import { Picture } from "../../../src/tui/picture.ts";
+import { createEffects } from "../../../src/tui/effects/effects.ts";
+import { isQuiet } from "../../../src/tui/effects/notify.ts";
+import { titleOf } from "../../../src/tui/effects/title.ts";
+import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
 import { Hands } from "../../support/hands.ts";
@@ -26,7 +28,7 @@ function attended(entry: Partial<ChannelEntry>, ports: object = {}, set: Partial
     open: "",
     ports: { readOn: "shown", setTitle: (title: string) => titles.push(title), ...ports },
   });
-  const effects = new Effects(m.ui, new Picture(m.ui));
+  const effects = createEffects(m.ui);
   m.ui.open(GENERAL);
   core.asked.length = 0;
   const names = ["seen", "left", "loadOlder", "loadNewer"];
@@ -128,7 +130,7 @@ describe("paging", () => {
       return look();
     };
     expect(at("m30")).toEqual([]);
-    const { feed, height } = m.ui.feed({ cid: GENERAL });
+    const { feed, height } = listOf(m.ui, { cid: GENERAL });
     /** The message at the lower edge when this block is the first in sight. */
     const under = (first: number): string =>
       Array.from({ length: feed.length }, (_, i) => feed.idAt(i)).find(

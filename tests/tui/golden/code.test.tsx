@@ -14,7 +14,7 @@ test("the first code is drawn plain, then in colours without a key, and later co
   try {
     // Who shows no code loads no highlighter.
     expect(highlighterLoaded()).toBe(false);
-    const clear = vi.spyOn(m.ui.feeds, "clear");
+    const anew = vi.spyOn(m.ui.store, "restyle");
     core.arrive("messaging:general", message("m2", "ana", CODE, { minute: 1 }));
     await m.settle();
     expect(m.text()).toContain("const answer = 42;");
@@ -25,7 +25,7 @@ test("the first code is drawn plain, then in colours without a key, and later co
     core.arrive("messaging:general", message("m3", "ana", CODE.replace("42", "43"), { minute: 2 }));
     await m.settle();
     expect(m.text()).toContain("const answer = 43;");
-    expect(clear).toHaveBeenCalledTimes(1);
+    expect(anew).toHaveBeenCalledTimes(1);
   } finally {
     m.unmount();
   }

@@ -3,11 +3,10 @@ import { describe, expect, test } from "vitest";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { Feeds } from "../../../src/tui/views/messages/feeds.ts";
+import type { Given } from "../../../src/tui/views/messages/feeds.ts";
 import { RowCache } from "../../../src/tui/render/cache.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
-import { emptyScreen } from "../../../src/tui/screen/screen.ts";
-import type { Model } from "../../../src/tui/screen/store.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import type { Read } from "../../../src/wire/channel.ts";
 import { channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
@@ -111,25 +110,26 @@ describe("rows of a message", () => {
 describe("a list of messages", () => {
   const at = (n: number): HeldMessage => held(`m${n}`, n % 2 ? "me" : "ana", `text ${n}`, { minute: n * 10 });
   const place = { cid: "messaging:general" };
+  const look = { theme: makeTheme(3), utc: true, hyperlinks: true };
   const plain = channel("general", { messages: [at(1), at(2), at(3)] });
   const model = (
     over: { messages?: HeldMessage[]; entry?: Partial<ChannelEntry>; now?: number; me?: string } = {},
-  ): Model => {
+  ): Given => {
     const { messages } = over;
     // What did not change is the very same object, as in the program.
     const entry = { ...(messages ? channel("general", { messages }) : plain), ...over.entry };
     const state = stateOf([entry]);
     const me = over.me === undefined ? state.me : { ...state.me!, id: over.me };
-    return { state: { ...state, ...(me && { me }) }, screen: emptyScreen(120, 40), now: over.now ?? NOW };
+    return { state: { ...state, ...(me && { me }) }, now: over.now ?? NOW, look };
   };
-  const rows = (feeds: Feeds, given: Model, width = 84): string[] => {
+  const rows = (feeds: Feeds, given: Given, width = 84): string[] => {
     const feed = feeds.feed(given, place, width);
     return Array.from({ length: feed.length }, (_, index) => feed.rowsAt(index)).flat();
   };
   const read = (minute: number): Map<string, Read> =>
     new Map([["ana", { user: { id: "ana" }, last_read: at(minute).created_at, unread_messages: 0 }]]);
 
-  test.each<[string, Model, number?]>([
+  test.each<[string, Given, number?]>([
     ["more messages", model({ messages: [at(1), at(2), at(3), at(4)] })],
     ["another version of one", model({ messages: [at(1), { ...at(2), text: "edited" }, at(3)] })],
     [
@@ -146,8 +146,8 @@ describe("a list of messages", () => {
     ["somebody else who looks", model({ me: "ana" })],
     ["another width", model(), 40],
   ])("%s: the list is the one of now", (_, next, width = 84) => {
-    const fresh = rows(new Feeds(makeTheme(3), true), next, width);
-    const feeds = new Feeds(makeTheme(3), true);
+    const fresh = rows(new Feeds(), next, width);
+    const feeds = new Feeds();
     const before = rows(feeds, model());
     expect(fresh).not.toEqual(before);
     expect(rows(feeds, next, width)).toEqual(fresh);
@@ -157,16 +157,16 @@ describe("a list of messages", () => {
   test("time that runs out is seen within its minute", () => {
     const pinned = { ...at(2), pinned: true, pin_expires: new Date(NOW + 60_000).toISOString() };
     const entry = channel("general", { messages: [at(1), pinned] });
-    const given = (now: number): Model => model({ entry, now });
-    const feeds = new Feeds(makeTheme(0), true);
+    const given = (now: number): Given => model({ entry, now });
+    const feeds = new Feeds();
     expect(rows(feeds, given(NOW)).join()).toContain("pinned");
     expect(rows(feeds, given(NOW + 60_000)).join()).not.toContain("pinned");
   });
 
   test("a thread is redrawn with its parent", () => {
-    const feeds = new Feeds(makeTheme(0), true);
+    const feeds = new Feeds();
     const threads = new Map([["m1", thread("m1", [at(2)])]]);
-    const given = (text: string): Model => {
+    const given = (text: string): Given => {
       const { sets } = channel("general", { messages: [{ ...at(1), text, reply_count: 1 }] });
       return model({ entry: { sets, threads } });
     };

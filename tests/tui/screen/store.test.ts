@@ -2,13 +2,16 @@
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
 import { LOADED_PACE_MS, PACE_MS, ScreenStore } from "../../../src/tui/screen/store.ts";
+import type { Pace } from "../../../src/tui/screen/store.ts";
+import { createMeasure } from "../../../src/tui/measure.ts";
+import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { stateOf } from "../../support/fake-core.ts";
 
 function setUp() {
   let at = 1000;
   let due: { at: number; run: () => void }[] = [];
   let state = stateOf([]);
-  const store = new ScreenStore(emptyScreen(120, 40), () => state, {
+  const pace: Pace = {
     now: () => at,
     setTimeout: (run, ms) => {
       const timer = { at: at + ms, run };
@@ -16,7 +19,10 @@ function setUp() {
       return timer;
     },
     clearTimeout: (timer) => (due = due.filter((d) => d !== timer)),
-  });
+  };
+  const look = { theme: makeTheme(0), utc: true, hyperlinks: true };
+  const measure = createMeasure({ userId: "me" });
+  const store = new ScreenStore({ screen: emptyScreen(120, 40), look, read: () => state, pace, measure });
   let paints = 0;
   store.subscribe(() => paints++);
   return {

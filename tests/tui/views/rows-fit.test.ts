@@ -96,7 +96,7 @@ test("sidebar rows are as wide as the pane, emoji and all", () => {
         now: EPOCH,
       });
       for (const row of sidebarRows(lines, { theme, width: 20, height: 9, top: 0, cursor: undefined }))
-        expect(cellWidth(row.text)).toBe(20);
+        expect(cellWidth(row)).toBe(20);
     }),
   );
 });

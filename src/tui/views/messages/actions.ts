@@ -12,7 +12,8 @@ import type { Ui } from "../../ui.ts";
 import { can, mayEdit, mayRemove } from "./allowed.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { buttonsOf } from "../../render/cards.ts";
-import { fillGap, openPanel } from "./moving.ts";
+import { openPanel } from "../../navigation/opening.ts";
+import { fillGap } from "./moving.ts";
 
 type Act = (ui: Ui, message: HeldMessage) => void;
 

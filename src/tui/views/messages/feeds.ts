@@ -1,7 +1,6 @@
 /** Lists of messages as blocks of rows: a message with the day and new lines above it, gaps at the ends, the parent over a thread. */
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
-import type { WidthPolicy } from "../../../text/width.ts";
 import { compareTimes } from "../../../wire/time.ts";
 import type { Read } from "../../../wire/channel.ts";
 import { RowCache } from "../../render/cache.ts";
@@ -11,8 +10,7 @@ import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../
 import type { Feed } from "./feed.ts";
 import { placeKey } from "../../screen/screen.ts";
 import { shownSet, parentOf } from "../../../model/select.ts";
-import type { Model } from "../../screen/store.ts";
-import type { Theme } from "../../render/theme.ts";
+import type { Snapshot } from "../../screen/store.ts";
 
 /** Ids of blocks that are no message; message ids hold no caret. */
 export const OLDER = "^older";
@@ -20,7 +18,7 @@ export const NEWER = "^newer";
 const START = "^start";
 
 /** The pane's own columns: the browse cursor before a row, a blank behind it. */
-export const GUTTER = 1;
+const GUTTER = 1;
 const MARGIN = 1;
 /** More readers than this are not counted one by one for every own message. */
 const READERS = 200;
@@ -142,6 +140,9 @@ function readersOf(message: HeldMessage, reads: ReadonlyMap<string, Read>, me: s
   return readers;
 }
 
+/** The parts of a snapshot that rows of messages are made from. */
+export type Given = Pick<Snapshot, "state" | "now" | "look">;
+
 interface Held {
   inputs: readonly unknown[];
   feed: MessageFeed;
@@ -149,22 +150,13 @@ interface Held {
 
 /** One feed for each place, made again only when what it shows has changed. */
 export class Feeds {
-  #theme: Theme;
-  readonly #utc: boolean;
   readonly #cache = new RowCache();
   readonly #held = new Map<string, Held>();
   /** Feeds of the newest picture. */
   #shown = new Set<MessageFeed>();
-  #model: Model | undefined;
-  glyphs: WidthPolicy | undefined;
-  hyperlinks = true;
+  #model: Given | undefined;
   /** Code was drawn plain because the highlighter is not loaded. */
   onCode: (() => void) | undefined;
-
-  constructor(theme: Theme, utc: boolean) {
-    this.#theme = theme;
-    this.#utc = utc;
-  }
 
   /** Rows made since the start. */
   get made(): number {
@@ -176,36 +168,22 @@ export class Feeds {
     return Math.min(Infinity, ...Array.from(this.#shown, (feed) => feed.changesAt));
   }
 
-  setTheme(theme: Theme): void {
-    this.#theme = theme;
-    this.clear();
-  }
-
-  clear(): void {
-    this.#held.clear();
-    this.#cache.clear();
-  }
-
-  /** Rows of the window in a pane of this height: the last row tells who types and what is below, a thread has a title. */
-  height(paneHeight: number, place: ThreadRef): number {
-    return Math.max(1, paneHeight - (place.parentId === undefined ? 1 : 2));
-  }
-
-  context(model: Model, width: number): RowContext {
-    const me = model.state.me;
+  /** What the rows of a pane of this width are drawn with. */
+  context({ state, now, look }: Given, width: number): RowContext {
+    const { me } = state;
     return {
       width: Math.max(4, width - GUTTER - MARGIN),
-      theme: this.#theme,
-      now: model.now,
-      utc: this.#utc,
+      theme: look.theme,
+      now,
+      utc: look.utc,
       me: { id: me?.id ?? "", ...(me?.name === undefined ? {} : { name: me.name }) },
-      hyperlinks: this.hyperlinks,
-      ...(this.glyphs ? { glyphs: this.glyphs } : {}),
-      ...(this.onCode ? { onCode: this.onCode } : {}),
+      hyperlinks: look.hyperlinks,
+      ...(look.glyphs && { glyphs: look.glyphs }),
+      ...(this.onCode && { onCode: this.onCode }),
     };
   }
 
-  feed(model: Model, place: ThreadRef, width: number): Feed {
+  feed(model: Given, place: ThreadRef, width: number): Feed {
     const entry = model.state.channels.get(place.cid);
     const set = shownSet(model.state, place);
     if (!entry || !set) return EMPTY_FEED;
@@ -220,16 +198,14 @@ export class Feeds {
       width,
       minute,
       model.state.me?.id,
-      this.glyphs,
+      model.look,
     ];
     const key = placeKey(place);
     const held = this.#held.get(key);
     const same = held?.inputs.every((v, i) => Object.is(v, inputs[i]));
     if (same && model.now < held!.feed.changesAt) return this.#show(model, held!.feed);
-    const feed = new MessageFeed(
-      { place, entry, set, parent, context: this.context(model, width) },
-      this.#cache,
-    );
+    const context = this.context(model, width);
+    const feed = new MessageFeed({ place, entry, set, parent, context }, this.#cache);
     this.#held.delete(key);
     this.#held.set(key, { inputs, feed });
     // A handful of places is looked at in turn; the rest is cheap to make again.
@@ -237,7 +213,7 @@ export class Feeds {
     return this.#show(model, feed);
   }
 
-  #show(model: Model, feed: MessageFeed): MessageFeed {
+  #show(model: Given, feed: MessageFeed): MessageFeed {
     if (model !== this.#model) this.#shown = new Set();
     this.#model = model;
     this.#shown.add(feed);

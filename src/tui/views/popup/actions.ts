@@ -1,12 +1,10 @@
 /** Popups: what opens them, what their lists hold, and what choosing means. */
 import { segments } from "../../../text/graphemes.ts";
-import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
-import { stamp } from "../../../text/times.ts";
-import { parseWhen } from "../../../text/when.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { setText } from "../../editor/edits.ts";
-import { actionOf, filterChoices, gotoChoices, inboxChoices, paletteChoices } from "../../complete/goto.ts";
+import { actionOf, gotoChoices, inboxChoices, paletteChoices } from "../../complete/goto.ts";
 import { isAction } from "../../keys/action-table.ts";
+import { choicesOf } from "./choices.ts";
 import { lastTop } from "./rows.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { withEditor } from "../../screen/composer.ts";
@@ -17,7 +15,8 @@ import { topPopup } from "../../screen/screen.ts";
 import type { Ui } from "../../ui.ts";
 import { mayEdit, mayRemove } from "../messages/allowed.ts";
 import { menuTitle, openAddress, toggleReaction } from "../messages/actions.ts";
-import { jumpTo, openPanel } from "../messages/moving.ts";
+import { openPanel } from "../../navigation/opening.ts";
+import { jumpTo } from "../messages/moving.ts";
 
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
 export type Runner = (ui: Ui, action: string) => void;
@@ -50,7 +49,7 @@ export const openPalette = (ui: Ui): void => {
     ui.screen.focus === "composer"
       ? (["write", "global"] as const)
       : (["browse", "global", "write"] as const);
-  picker(ui, "palette", "Actions and commands", paletteChoices(ui.table, contexts));
+  picker(ui, "palette", "Actions and commands", paletteChoices(ui.keys, contexts));
 };
 /** Actions of the browsing mode that go somewhere instead of doing something with the message. */
 const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
@@ -77,7 +76,7 @@ export const openMenu = (ui: Ui): void => {
     ui,
     "palette",
     title,
-    paletteChoices(ui.table, ["browse"]).filter((c) => allowed(actionOf(c.value))),
+    paletteChoices(ui.keys, ["browse"]).filter((c) => allowed(actionOf(c.value))),
   );
 };
 export const openHelp = (ui: Ui): void =>
@@ -87,57 +86,13 @@ function picker(ui: Ui, name: "goto" | "palette", title: string, choices: readon
   ui.change((s) => popupPushed(s, { kind: "picker", name, title, query: "", selected: 0, choices }));
 }
 
-const REACTIONS = [
-  "+1",
-  "heart",
-  "joy",
-  "tada",
-  "eyes",
-  "rocket",
-  "thinking_face",
-  "white_check_mark",
-  "wave",
-  "-1",
-];
-
-/** Lists made of the query itself. */
-export function madeChoices(popup: Popup | undefined, now: number, utc: boolean): readonly Choice[] {
-  if (popup?.kind !== "picker" || popup.choices) return [];
-  const query = popup.query.trim();
-  if (popup.name === "react") {
-    const found = query
-      ? completeEmoji(query.replace(/^:/, ""), 30)
-      : REACTIONS.flatMap((name) => {
-          const emoji = emojiOf(name);
-          return emoji ? [{ name, emoji }] : [];
-        });
-    const typed = query && nameOf(query) ? [{ name: nameOf(query)!, emoji: query }] : [];
-    return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
-  }
-  if (popup.name === "date" && query) {
-    try {
-      return [{ label: stamp(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];
-    } catch {
-      return [];
-    }
-  }
-  return [];
-}
-
-export function choicesOf(ui: Ui, popup: Popup | undefined = topPopup(ui.screen)): readonly Choice[] {
-  if (popup?.kind !== "picker") return [];
-  return popup.choices
-    ? filterChoices(popup.choices, popup.query)
-    : madeChoices(popup, ui.model.now, ui.ports.utc);
-}
-
 export const popupStep =
   (by: number) =>
   (ui: Ui): void =>
     ui.change((s) =>
       popupChanged(s, (popup) => {
         if (popup.kind === "picker") {
-          const { length } = choicesOf(ui, popup);
+          const { length } = choicesOf(popup, ui.model.now, ui.model.look.utc);
           if (!length) return popup;
           const at = popup.selected + by;
           // One step goes round the ends, a page stops at them.
@@ -146,7 +101,7 @@ export const popupStep =
           return { ...popup, selected };
         }
         if (popup.kind === "help" || popup.kind === "sheet") {
-          const last = lastTop(popup, { columns: s.columns, rows: s.rows, table: ui.table });
+          const last = lastTop(popup, { columns: s.columns, rows: s.rows, table: ui.keys });
           return { ...popup, top: Math.max(0, Math.min(last, Math.min(last, popup.top) + by)) };
         }
         return popup;
@@ -192,7 +147,7 @@ export function popupAccept(ui: Ui, run: Runner): void {
     if (popup?.kind === "help" || popup?.kind === "sheet") ui.change(popupPopped);
     return;
   }
-  const choice = choicesOf(ui, popup)[popup.selected];
+  const choice = choicesOf(popup, ui.model.now, ui.model.look.utc)[popup.selected];
   if (popup.name === "date") {
     ui.change(popupPopped);
     return jumpTo(ui, popup.query);

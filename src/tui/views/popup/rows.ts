@@ -6,18 +6,15 @@ import { actionNames, actionRow } from "../../keys/action-table.ts";
 import type { ActionName, Where } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import type { KeyTable } from "../../keys/tables.ts";
-import { popupRect } from "../../screen/layout.ts";
+import { popupRect, windowTop } from "../../screen/layout.ts";
 import type { Rect } from "../../screen/layout.ts";
 import { canConfirm } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
-import type { Completion } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 
 export interface DrawnPopup {
   rect: Rect;
   rows: string[];
-  /** Where the text cursor stands, from the top left of the screen. */
-  cursor?: { x: number; y: number };
 }
 
 export interface PopupProps {
@@ -53,16 +50,23 @@ function spread(left: string, right: string, width: number): string {
   return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
 }
 
-/** First row of a window of `height` that holds `at`. */
-export function windowTop(at: number, length: number, height: number): number {
-  return Math.max(0, Math.min(at - Math.floor(height / 2), length - height));
+type Of<Kind extends Popup["kind"]> = Extract<Popup, { kind: Kind }>;
+type Size = Pick<PopupProps, "columns" | "rows">;
+
+/** Header, writing box and hints stay in view around it. */
+const pickerRect = ({ columns, rows }: Size): Rect =>
+  popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
+
+/** The end of a long query. */
+function shownQuery(typed: string, rect: Rect): string {
+  const query = cleanLine(typed);
+  const inner = rect.width - 4;
+  return cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
 }
 
-function picker(popup: Extract<Popup, { kind: "picker" }>, props: PopupProps): DrawnPopup {
+function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
   const { theme, choices } = props;
-  // Header, writing box and hints stay in view around it.
-  const height = Math.max(2, Math.min(LIST_ROWS, props.rows - 8));
-  const rect = popupRect(props.columns, props.rows, LIST_WIDTH, height + 4);
+  const rect = pickerRect(props);
   const inner = rect.width - 4;
   const listHeight = rect.height - 4;
   const selected = Math.min(popup.selected, Math.max(0, choices.length - 1));
@@ -78,38 +82,65 @@ function picker(popup: Extract<Popup, { kind: "picker" }>, props: PopupProps): D
   });
   if (!choices.length)
     lines.push(theme.dim(popup.name === "date" ? " a date, a time or a message id" : " nothing like that"));
-  const query = cleanLine(popup.query);
-  const shown = cellWidth(query) > inner - 3 ? `…${query.slice(-(inner - 4))}` : query;
   const rows = box(theme, rect, popup.title, [
-    ` ${theme.accent("›")} ${shown}`,
+    ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),
     ...lines,
   ]);
-  return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(shown), y: rect.y + 1 } };
+  return { rect, rows };
 }
 
-function confirm(popup: Extract<Popup, { kind: "confirm" }>, props: PopupProps): DrawnPopup {
+const confirmWidth = (columns: number): number => Math.min(60, columns - 4);
+
+/** The question between blank rows. */
+const questionRows = (popup: Of<"confirm">, columns: number): string[] => [
+  "",
+  ...wrapText(cleanLine(popup.question.question), confirmWidth(columns) - 4).map((row) => ` ${row}`),
+  "",
+];
+
+function confirmRect(popup: Of<"confirm">, { columns, rows }: Size): Rect {
+  const typed = popup.question.level === "severe" ? 1 : 0;
+  const height = questionRows(popup, columns).length + typed + 1;
+  return popupRect(columns, rows, confirmWidth(columns), height + 2);
+}
+
+function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
   const { theme } = props;
-  const { level, question, word } = popup.question;
-  const width = Math.min(60, props.columns - 4);
-  const text = wrapText(cleanLine(question), width - 4);
+  const { level, word } = popup.question;
   const answers =
     level === "severe"
       ? `Type ${word ?? "yes"} and Enter; Esc leaves it.`
       : level === "moderate"
         ? "y yes · n or Esc no"
         : "Enter or y yes · n or Esc no";
-  const body = ["", ...text.map((t) => ` ${t}`), ""];
+  const body = questionRows(popup, props.columns);
   if (level === "severe") body.push(` › ${cleanLine(popup.typed)}`);
   body.push(` ${canConfirm(popup) ? theme.bold(answers) : theme.dim(answers)}`);
-  const rect = popupRect(props.columns, props.rows, width, body.length + 2);
-  const drawn: DrawnPopup = {
-    rect,
-    rows: box(theme, rect, level === "mild" ? "Sure?" : "Are you sure?", body),
-  };
-  if (level === "severe")
-    drawn.cursor = { x: rect.x + 4 + cellWidth(cleanLine(popup.typed)), y: rect.y + body.length - 1 };
-  return drawn;
+  const rect = confirmRect(popup, props);
+  return { rect, rows: box(theme, rect, level === "mild" ? "Sure?" : "Are you sure?", body) };
+}
+
+/** Where the text cursor stands, from the top left of the screen; undefined where nothing is typed. */
+export function popupCursor(popup: Popup, size: Size): { x: number; y: number } | undefined {
+  switch (popup.kind) {
+    case "picker": {
+      const rect = pickerRect(size);
+      return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
+    }
+    case "help": {
+      const rect = helpRect(size.columns, size.rows);
+      return { x: rect.x + 4 + cellWidth(cleanLine(popup.query)), y: rect.y + 1 };
+    }
+    case "confirm": {
+      if (popup.question.level !== "severe") return undefined;
+      const rect = confirmRect(popup, size);
+      const row = questionRows(popup, size.columns).length;
+      return { x: rect.x + 4 + cellWidth(cleanLine(popup.typed)), y: rect.y + 1 + row };
+    }
+    case "sheet":
+      return undefined;
+  }
 }
 
 const SECTIONS: readonly { where: Where; title: string }[] = [
@@ -169,7 +200,7 @@ function helpRows(lines: readonly HelpLine[], inner: number, theme?: Theme): str
   });
 }
 
-function help(popup: Extract<Popup, { kind: "help" }>, props: PopupProps): DrawnPopup {
+function help(popup: Of<"help">, props: PopupProps): DrawnPopup {
   const { theme } = props;
   const rect = helpRect(props.columns, props.rows);
   const inner = rect.width - 4;
@@ -183,7 +214,7 @@ function help(popup: Extract<Popup, { kind: "help" }>, props: PopupProps): Drawn
     ...(lines.length ? lines.slice(top, top + height) : [theme.dim(" nothing like that")]),
   ];
   const rows = box(theme, rect, "Keys · type to search", body, whereabouts(top, height, lines.length));
-  return { rect, rows, cursor: { x: rect.x + 4 + cellWidth(query), y: rect.y + 1 } };
+  return { rect, rows };
 }
 
 /** What of a list is in view, for its lower edge; nothing when all of it is. */
@@ -192,7 +223,7 @@ const whereabouts = (top: number, height: number, length: number): string =>
 
 const SHEET_WIDTH = 100;
 const sheetWidth = (columns: number): number => Math.min(SHEET_WIDTH, columns - 4);
-const sheetLines = (popup: Extract<Popup, { kind: "sheet" }>, columns: number): string[] =>
+const sheetLines = (popup: Of<"sheet">, columns: number): string[] =>
   popup.lines.flatMap((l) => wrapText(l, sheetWidth(columns) - 4));
 
 /** The last `top` of help and sheets on this screen: with it their last line is the last row. */
@@ -206,7 +237,7 @@ export function lastTop(popup: Popup, props: Pick<PopupProps, "columns" | "rows"
   return popup.kind === "sheet" ? Math.max(0, sheetLines(popup, columns).length - (rows - 6)) : 0;
 }
 
-function sheet(popup: Extract<Popup, { kind: "sheet" }>, props: PopupProps): DrawnPopup {
+function sheet(popup: Of<"sheet">, props: PopupProps): DrawnPopup {
   const width = sheetWidth(props.columns);
   const lines = sheetLines(popup, props.columns);
   const rect = popupRect(props.columns, props.rows, width, Math.min(lines.length + 2, props.rows - 4));
@@ -236,33 +267,4 @@ export function drawPopup(popup: Popup, props: PopupProps): DrawnPopup {
     case "sheet":
       return sheet(popup, props);
   }
-}
-
-/** The list over the composer: at most eight choices, and the help of a command's arguments. */
-export function drawCompletion(
-  completion: Completion,
-  props: { theme: Theme; columns: number; bottom: number; left: number },
-): DrawnPopup {
-  const { theme } = props;
-  const most = Math.max(1, Math.min(8, props.bottom - 2));
-  const top = windowTop(completion.selected, completion.items.length, most);
-  const items = completion.items.slice(top, top + most);
-  const width = Math.min(
-    props.columns - 2,
-    Math.max(
-      ...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)),
-      cellWidth(completion.help ?? ""),
-    ) + 2,
-  );
-  const rows = items.map((item, i) => {
-    const label = truncate(item.label, width - 2);
-    const detail = item.detail ? truncate(`  ${item.detail}`, Math.max(0, width - 2 - cellWidth(label))) : "";
-    const text = padEnd(` ${label}${detail}`, width);
-    return top + i === completion.selected
-      ? theme.inverse(text)
-      : ` ${label}${theme.dim(padEnd(detail, width - 1 - cellWidth(label)))}`;
-  });
-  if (completion.help) rows.push(theme.dim(padEnd(` ${truncate(completion.help, width - 2)}`, width)));
-  const x = Math.max(0, Math.min(props.left, props.columns - width));
-  return { rect: { x, y: Math.max(0, props.bottom - rows.length), width, height: rows.length }, rows };
 }

@@ -12,7 +12,9 @@ import {
   waiting,
 } from "../../../model/channels.ts";
 import type { Group } from "../../../model/channels.ts";
+import { composerPlace, placeKey } from "../../screen/screen.ts";
 import type { Screen } from "../../screen/screen.ts";
+import type { Snapshot } from "../../screen/store.ts";
 
 export type SidebarLine =
   | { kind: "view"; key: "view:inbox" | "view:threads" | "view:drafts"; label: string; count: number }
@@ -153,6 +155,23 @@ export function topFor(
   }
   return next;
 }
+
+/** The lines as they are in this snapshot. */
+export function linesOf({ state, screen, now }: Pick<Snapshot, "state" | "screen" | "now">): SidebarLine[] {
+  const { cid: open, drafts, sidebar } = screen;
+  const { folded } = sidebar;
+  return sidebarLines({ state, open, folded, drafts: draftsBut(boxInSight(screen), drafts), now });
+}
+
+/** Key of the place that is written in now. */
+export function boxInSight(screen: Screen): string | undefined {
+  const place = composerPlace(screen);
+  return place && placeKey(place);
+}
+
+/** The box in sight is no draft left somewhere: counted, its first letter would push the whole list down. */
+export const draftsBut = (box: string | undefined, drafts: Screen["drafts"]): Set<string> =>
+  new Set([...drafts].filter(([key]) => key !== box).map(([, cid]) => cid));
 
 /** The first line that is drawn: where the wheel left it, moved along by the cursor while the sidebar has the keys. */
 export function shownTop({ sidebar, focus }: Screen, lines: readonly SidebarLine[], height: number): number {

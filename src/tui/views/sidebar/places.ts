@@ -1,5 +1,5 @@
 /** What the views at the top of the sidebar open. */
-import type { Views } from "../messages/moving.ts";
+import type { Views } from "./actions.ts";
 import { openDrafts, openInbox } from "../popup/actions.ts";
 import { runLine } from "../../actions/slash.ts";
 

@@ -3,11 +3,6 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import type { SidebarLine } from "./lines.ts";
 import type { Theme } from "../../render/theme.ts";
 
-export interface PaneRow {
-  key: string;
-  text: string;
-}
-
 const tail = (unread: number, mentions: number): string => {
   const most = (n: number): string => (n > 999 ? "999+" : String(n));
   if (mentions > 0) return `@${most(mentions)}`;
@@ -36,8 +31,8 @@ export interface SidebarLook {
 }
 
 /** At most `height` rows from `top`; one blank column stands at the right edge. */
-export function sidebarRows(lines: readonly SidebarLine[], look: SidebarLook): PaneRow[] {
-  return lines.slice(look.top, look.top + look.height).map((l) => ({ key: l.key, text: rowOf(l, look) }));
+export function sidebarRows(lines: readonly SidebarLine[], look: SidebarLook): string[] {
+  return lines.slice(look.top, look.top + look.height).map((line) => rowOf(line, look));
 }
 
 function rowOf(l: SidebarLine, look: SidebarLook): string {

@@ -1,4 +1,5 @@
 /** Page keys, steps and the cursor in a list far longer than the screen: nothing is skipped, and the cursor can always be seen. */
+import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { afterEach, expect, test } from "vitest";
 import { day } from "../../../../src/tui/views/messages/moving.ts";
 import { feedWindow } from "../../../../src/tui/views/messages/feed.ts";
@@ -41,7 +42,7 @@ interface Seen {
 }
 
 function look(m: Mounted): Seen {
-  const { feed, height } = m.ui.feed(PLACE);
+  const { feed, height } = listOf(m.ui, PLACE);
   const view = viewOf(m.ui.screen, PLACE);
   const { lines } = feedWindow(feed, height, view.anchor);
   const before = new Map<string, number>();

@@ -1,4 +1,6 @@
 /** Getting about with keys: channels, panes, panels, days, jumps and the sidebar. */
+import { listOf } from "../../../../src/tui/views/messages/list.ts";
+import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { HANDLERS } from "../../../../src/tui/handlers.ts";
@@ -112,7 +114,7 @@ describe("panes and panels", () => {
     expect(m.ui.screen.panelTop).toBe(0);
     await m.press("j", "j", "k");
     expect(m.ui.screen.panelTop).toBe(1);
-    const height = m.ui.layout().panel!.height;
+    const height = m.ui.model.layout.panel!.height;
     await m.press("pagedown");
     expect(m.ui.screen.panelTop).toBe(1 + height - 2);
     await m.press("pageup");
@@ -136,7 +138,7 @@ describe("the browse cursor", () => {
   test("a page leaves one row of the last one, a half page is half; the cursor stays in sight", async () => {
     const m = hands([many(200)], { columns: 80, rows: 24 });
     await m.press("esc");
-    const { feed, height } = m.ui.feed({ cid: GENERAL });
+    const { feed, height } = listOf(m.ui, { cid: GENERAL });
     const bottom = (): number => {
       const { anchor } = viewOf(m.ui.screen, { cid: GENERAL });
       // A message has two rows here.
@@ -262,9 +264,9 @@ describe("the sidebar", () => {
     await m.press("g", "k");
     expect(cursor(m)).toBe("view:inbox");
     await m.press("G", "j");
-    expect(cursor(m)).toBe(m.ui.sidebarLines().at(-1)!.key);
+    expect(cursor(m)).toBe(linesOf(m.ui.model).at(-1)!.key);
     await m.press("up");
-    expect(cursor(m)).toBe(m.ui.sidebarLines().at(-2)!.key);
+    expect(cursor(m)).toBe(linesOf(m.ui.model).at(-2)!.key);
   });
 
   test("Space folds the group a line stands in and leads the cursor to it; what is folded is kept", async () => {

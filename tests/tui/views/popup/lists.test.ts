@@ -1,7 +1,7 @@
 /** Lists, questions and sheets over the screen: what they hold, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/handlers.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/actions.ts";
+import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -20,7 +20,8 @@ const workspace = (): FakeCore =>
   );
 const top = (m: Hands) =>
   topPopup(m.ui.screen) as unknown as { selected: number; query: string; top: number; typed: string };
-const labels = (m: Hands): string[] => choicesOf(m.ui).map((c) => c.label);
+const labels = (m: Hands): string[] =>
+  choicesOf(topPopup(m.ui.screen), m.ui.model.now, true).map((c) => c.label);
 
 test("the drafts are those of other places; where there are none, or only the one in the box, that is said", async () => {
   const m = new Hands(workspace());
@@ -32,7 +33,7 @@ test("the drafts are those of other places; where there are none, or only the on
   m.core.saveDraft({ cid: GENERAL, parentId: "m1", text: "a reply" });
   m.core.saveDraft({ cid: "messaging:gone", text: "nowhere to go" });
   HANDLERS.drafts(m.ui);
-  expect(choicesOf(m.ui)).toMatchObject([
+  expect(choicesOf(topPopup(m.ui.screen), m.ui.model.now, true)).toMatchObject([
     { label: "#ops", detail: "for ops" },
     { label: "#general · thread", detail: "a reply" },
   ]);

@@ -1,6 +1,6 @@
 /** The round of unread channels, and what muted ones add to their group. */
 import { afterEach, expect, test } from "vitest";
-import { nextUnread } from "../../../../src/tui/views/messages/moving.ts";
+import { nextUnread } from "../../../../src/tui/navigation/opening.ts";
 import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";
 import { channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
 import { mount } from "../../../support/mount.tsx";

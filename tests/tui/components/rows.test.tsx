@@ -3,8 +3,8 @@ import { Box } from "ink";
 import { render } from "ink-testing-library";
 import type { JSX } from "react";
 import { afterEach, expect, test } from "vitest";
-import { Rows } from "../../../src/tui/app.tsx";
-import type { Drawn } from "../../../src/tui/picture.ts";
+import { Rows } from "../../../src/tui/components/rows.tsx";
+import type { Drawn } from "../../../src/tui/components/rows.tsx";
 
 const shown: { unmount(): void }[] = [];
 afterEach(() => {

@@ -1,0 +1,25 @@
+/** The terminal's own cursor: in the popup on top, else in the box while that has the keys. */
+import { useCursor } from "ink";
+import { memo } from "react";
+import { useModel, usePorts } from "./components/context.ts";
+import { topPopup } from "./screen/screen.ts";
+import type { Model } from "./screen/store.ts";
+import { composerCursor } from "./views/composer/composer.tsx";
+import { popupCursor } from "./views/popup/rows.ts";
+
+/** Undefined hides it. */
+function caretOf(model: Model, me: string | undefined): { x: number; y: number } | undefined {
+  const popup = topPopup(model.screen);
+  if (popup) return popupCursor(popup, model.layout);
+  return model.screen.focus === "composer" ? composerCursor(model, me) : undefined;
+}
+
+/** One for all views: of two cursors that are set the last one drawn would win. */
+export const Caret = memo(() => {
+  const { core } = usePorts();
+  const x = useModel((model) => caretOf(model, core.userId)?.x);
+  const y = useModel((model) => caretOf(model, core.userId)?.y);
+  const { setCursorPosition } = useCursor();
+  setCursorPosition(x === undefined || y === undefined ? undefined : { x, y });
+  return null;
+});

@@ -1,0 +1,23 @@
+/** How components reach the program: its ports through a context, and what they draw from by selecting from the store. */
+import { createContext, use, useSyncExternalStore } from "react";
+import type { Look } from "../screen/look.ts";
+import type { Ports } from "../screen/ports.ts";
+import type { Model } from "../screen/store.ts";
+
+export const PortsContext = createContext<Ports | undefined>(undefined);
+
+export function usePorts(): Ports {
+  const ports = use(PortsContext);
+  if (!ports) throw new Error("A view stands outside of PortsContext.");
+  return ports;
+}
+
+/** A component draws again only when what it selects is another value: select what is held already, or plain values. */
+export function useModel<T>(select: (model: Model) => T): T {
+  const { store } = usePorts();
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+const lookOf = (model: Model): Look => model.look;
+
+export const useLook = (): Look => useModel(lookOf);

@@ -1,0 +1,43 @@
+/** The lines between the views: they change with the layout alone. */
+import { Box, Text } from "ink";
+import { memo, useMemo } from "react";
+import type { Layout } from "../screen/layout.ts";
+import { useLook } from "./context.ts";
+import { Rows } from "./rows.tsx";
+import type { Drawn } from "./rows.tsx";
+
+function Line({ x, y, height }: { x: number; y: number; height: number }) {
+  const { theme } = useLook();
+  return (
+    <Box position="absolute" top={y} left={x} width={1} height={height} flexShrink={0}>
+      <Text>{Array.from({ length: height }, () => theme.dim("│")).join("\n")}</Text>
+    </Box>
+  );
+}
+
+/** The rules between the panes of the body, and the edges beside the composer. */
+export const Rules = memo(({ layout }: { layout: Layout }) => {
+  const { rules, composer } = layout;
+  const ends = rules.length ? [rules[0]!, rules.at(-1)!] : [];
+  return (
+    <>
+      {rules.map((x) => (
+        <Line key={x} x={x} y={1} height={(layout.divider ?? 1) - 1} />
+      ))}
+      {ends.map((x) => (
+        <Line key={`c${x}`} x={x} y={composer.y} height={composer.height} />
+      ))}
+    </>
+  );
+});
+
+/** The line between body and composer, joined to the rules above it. */
+export const Divider = memo(({ layout, y }: { layout: Layout; y: number }) => {
+  const { theme } = useLook();
+  const drawn = useMemo((): Drawn => {
+    let row = "├";
+    for (let x = 1; x < layout.columns - 1; x++) row += layout.rules.includes(x) ? "┴" : "─";
+    return { rect: { x: 0, y, width: layout.columns, height: 1 }, rows: [theme.dim(`${row}┤`)] };
+  }, [layout, y, theme]);
+  return <Rows drawn={drawn} />;
+});

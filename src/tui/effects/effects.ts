@@ -1,0 +1,28 @@
+/** What the screen does unasked while somebody looks at it: read marks, paging, the title and desktop notices. */
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Ports } from "../screen/ports.ts";
+import type { Model } from "../screen/store.ts";
+import { notifyOf } from "./notify.ts";
+import { Paging } from "./paging.ts";
+import { ReadMarks } from "./read-marks.ts";
+import { titleKeeper } from "./title.ts";
+
+export interface Effects {
+  /** After every change of the snapshot, before it is drawn. */
+  look(model: Model): void;
+  heard(event: AnyEvent): void;
+}
+
+export function createEffects(ports: Ports): Effects {
+  const marks = new ReadMarks(ports);
+  const paging = new Paging(ports);
+  const title = titleKeeper(ports);
+  return {
+    look(model) {
+      marks.look(model);
+      paging.look(model);
+      title(model);
+    },
+    heard: (event) => notifyOf(event, ports),
+  };
+}

@@ -1,0 +1,51 @@
+/** Asks for the next page of messages before its edge is reached. */
+import { shownSet } from "../../model/select.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { Rect } from "../screen/layout.ts";
+import type { Ports } from "../screen/ports.ts";
+import { topPanel } from "../screen/screen.ts";
+import type { Model } from "../screen/store.ts";
+import { belowTitle, windowIn } from "../views/messages/list.ts";
+
+/** Blocks left above or below the window when the next page is asked for. */
+const AHEAD = 5;
+
+type Needs = Pick<Ports, "core" | "feeds">;
+
+export class Paging {
+  readonly #ports: Needs;
+  /** Sets whose next page was asked for: once each, whatever came of it; the gap row asks again. */
+  readonly #asked = { older: new WeakSet<object>(), newer: new WeakSet<object>() };
+
+  constructor(ports: Needs) {
+    this.#ports = ports;
+  }
+
+  /** After every change of the snapshot. */
+  look(model: Model): void {
+    const { screen, layout } = model;
+    if (screen.cid !== undefined && layout.main) this.#page(model, { cid: screen.cid }, layout.main);
+    const panel = topPanel(screen);
+    if (panel?.kind === "thread" && layout.panel)
+      this.#page(model, { cid: panel.cid, parentId: panel.parentId }, belowTitle(layout.panel));
+  }
+
+  /** R-SET-15 refuses what would be double. */
+  #page(model: Model, place: ThreadRef, rect: Rect): void {
+    const { core, feeds } = this.#ports;
+    const set = shownSet(model.state, place);
+    if (!set || set.loading || (!set.hasPrev && !set.hasNext)) return;
+    const { lines } = windowIn(model, feeds, place, rect);
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (!first || !last) return;
+    const { older, newer } = this.#asked;
+    const silent = (work: Promise<unknown>): void => void work.catch(() => {});
+    if (set.hasPrev && first.index <= AHEAD && !older.has(set.messages)) {
+      older.add(set.messages);
+      silent(core.loadOlder(place));
+    } else if (set.hasNext && last.index >= set.messages.length - AHEAD && !newer.has(set.messages)) {
+      newer.add(set.messages);
+      silent(core.loadNewer(place));
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** When what stands on the screen counts as read. */
+import { shownSet } from "../../model/select.ts";
+import type { Ports } from "../screen/ports.ts";
+import type { Model } from "../screen/store.ts";
+import { windowIn } from "../views/messages/list.ts";
+
+type Needs = Pick<Ports, "core" | "feeds" | "settings">;
+
+export class ReadMarks {
+  readonly #ports: Needs;
+  /** The channel somebody reads as it goes on, and the line of new messages that it had then. */
+  #reading: { cid: string; line: string | undefined } | undefined;
+
+  constructor(ports: Needs) {
+    this.#ports = ports;
+  }
+
+  /** After every change of the snapshot. */
+  look(model: Model): void {
+    const { cid } = model.screen;
+    const { main } = model.layout;
+    if (cid === undefined || !main) this.#reading = undefined;
+    else this.#read(model, cid, windowIn(model, this.#ports.feeds, { cid }, main).atEnd);
+  }
+
+  /**
+   * R-READ-3: on screen at its newest message; `focused` wants the window's focus too, `manual` a key.
+   * What comes while it is read gets no line above it, nor what a recovery brings to it.
+   */
+  #read(model: Model, cid: string, atEnd: boolean): void {
+    const { core, settings } = this.#ports;
+    const { readOn } = settings;
+    const { windowFocused } = model.screen;
+    const entry = model.state.channels.get(cid);
+    const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
+    this.#reading = undefined;
+    if (!entry || entry.heldUnread) return;
+    // The line has done its work when the window is left: the next one belongs above what comes until the return.
+    if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
+    if (readOn === "manual" || (readOn === "focused" && !windowFocused) || !atEnd) return;
+    const set = shownSet(model.state, { cid });
+    if (entry.unread > 0 && set?.isLatest && !set.hasNext) {
+      core.seen(cid);
+      if (readingOn && windowFocused && entry.firstUnreadId !== readingOn.line) core.left(cid);
+    }
+    // What the cache shows has not caught up yet: what is unread then came while nobody was here.
+    if (windowFocused && (readingOn || !entry.stale))
+      this.#reading = readingOn ?? { cid, line: entry.firstUnreadId };
+  }
+}

@@ -1,0 +1,25 @@
+/** The title of the terminal's window: what is open, and how much waits. */
+import { channelTitle, isMuted } from "../../model/channels.ts";
+import type { State } from "../../model/state.ts";
+import type { Ports } from "../screen/ports.ts";
+import { memoLast } from "../screen/store.ts";
+import type { Model } from "../screen/store.ts";
+
+/** `(3) #general · Parley`: unread channels that are not muted. Cleaned again where it becomes bytes. */
+export function titleOf(state: State, cid: string | undefined, now: number, me: string | undefined): string {
+  const entry = cid === undefined ? undefined : state.channels.get(cid);
+  let unread = 0;
+  for (const e of state.channels.values())
+    if (e.unread > 0 && !e.hidden && !e.membership?.archived_at && !isMuted(state, e.cid, now))
+      unread += e.unread;
+  const where = entry ? `${channelTitle(entry, me)} · Parley` : "Parley";
+  return unread > 0 ? `(${unread}) ${where}` : where;
+}
+
+/** Sets the title when what it depends on has changed. */
+export function titleKeeper({ core, terminal }: Pick<Ports, "core" | "terminal">): (model: Model) => void {
+  const set = memoLast((state: State, cid: string | undefined, minute: number): void =>
+    terminal.setTitle(titleOf(state, cid, minute * 60_000, core.userId)),
+  );
+  return ({ state, screen, now }) => set(state, screen.cid, Math.floor(now / 60_000));
+}

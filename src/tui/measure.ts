@@ -1,0 +1,39 @@
+/** The layout of a snapshot: the rows the composer wants are the only thing that depends on what is written. */
+import type { Core } from "../core/core.ts";
+import { composerHeight } from "./panes/composer.ts";
+import { EMPTY_COMPOSER } from "./screen/composer.ts";
+import { layout, layoutKind } from "./screen/layout.ts";
+import type { Layout } from "./screen/layout.ts";
+import { composerPlace, placeKey, topPanel } from "./screen/screen.ts";
+import type { Screen } from "./screen/screen.ts";
+import { memoLast } from "./screen/store.ts";
+import type { Snapshot } from "./screen/store.ts";
+import { overBox } from "./views/composer/over.ts";
+
+/** Measures for one screen: the same object while nothing moved, so that views can compare it. */
+export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) => Layout {
+  const same = memoLast(
+    (columns: number, rows: number, panel: boolean, hidden: boolean, over: boolean, composerRows: number) =>
+      layout({ columns, rows, panel, sidebarHidden: hidden, sidebarOver: over, composerRows }),
+  );
+  return (snapshot) => {
+    const { screen } = snapshot;
+    const place = composerPlace(screen);
+    const box = (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+    const width = layoutKind(screen.columns, screen.rows) === "tiny" ? screen.columns : screen.columns - 2;
+    return same(
+      screen.columns,
+      screen.rows,
+      panelShown(screen),
+      screen.sidebar.hidden,
+      screen.sidebar.over,
+      composerHeight(box, width, overBox(snapshot, core.userId, {})),
+    );
+  };
+}
+
+/** A panel covers the messages below 120 columns, except while the messages have the keys. */
+function panelShown(screen: Screen): boolean {
+  if (!topPanel(screen)) return false;
+  return layoutKind(screen.columns, screen.rows) === "wide" || screen.focus !== "messages";
+}

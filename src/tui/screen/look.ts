@@ -1,0 +1,14 @@
+/** How everything on the screen is drawn. */
+import type { WidthPolicy } from "../../text/width.ts";
+import type { Theme } from "../render/theme.ts";
+
+/** Replaced as a whole, so that whoever draws has one object to compare; a copy of it draws everything anew. */
+export interface Look {
+  readonly theme: Theme;
+  /** Times are shown in UTC instead of the local zone. */
+  readonly utc: boolean;
+  /** What this terminal draws narrower than others. */
+  readonly glyphs?: WidthPolicy;
+  /** The terminal knows OSC 8. */
+  readonly hyperlinks: boolean;
+}

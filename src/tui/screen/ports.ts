@@ -1,0 +1,38 @@
+/** What the screen is given by the program around it; whoever needs something of it names the parts. */
+import type { Core } from "../../core/core.ts";
+import type { KeyTable } from "../keys/tables.ts";
+import type { Feeds } from "../views/messages/feeds.ts";
+import type { ScreenStore } from "./store.ts";
+
+/** The settings that the screen reads while it runs. */
+export interface ScreenSettings {
+  readOn: "shown" | "focused" | "manual";
+  notifications: "off" | "mentions" | "direct" | "all";
+  channelType: string;
+  /** Shown in the header. */
+  profile: string;
+}
+
+/** The terminal and the desktop around it. */
+export interface Terminal {
+  copy(text: string): boolean;
+  setTitle(title: string): void;
+  notify(title: string, body: string): void;
+  redraw(): void;
+  suspend(): Promise<void>;
+  /** Opens a checked address outside. */
+  openUrl(url: string): Promise<void>;
+  /** Gives the text to `$EDITOR`; undefined when it was left without saving. */
+  editExternally(text: string): Promise<string | undefined>;
+  quit(): void;
+}
+
+export interface Ports {
+  readonly core: Core;
+  readonly store: ScreenStore;
+  /** Rows of messages, cut once for each message and width. */
+  readonly feeds: Feeds;
+  readonly keys: KeyTable;
+  readonly settings: ScreenSettings;
+  readonly terminal: Terminal;
+}

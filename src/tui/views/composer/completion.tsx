@@ -1,0 +1,29 @@
+/** The completions over the box, beginning where the word does. */
+import { memo, useMemo } from "react";
+import { cellWidth } from "../../../text/width.ts";
+import { useLook, useModel } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import { EMPTY_COMPOSER } from "../../screen/composer.ts";
+import type { Layout } from "../../screen/layout.ts";
+import { composerPlace, placeKey } from "../../screen/screen.ts";
+import type { Screen } from "../../screen/screen.ts";
+import { drawCompletion } from "./completion-rows.ts";
+
+/** Cells of the line before the word that is completed. */
+function cellsBefore(screen: Screen, start: number): number {
+  const place = composerPlace(screen);
+  const { editor } = (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+  return cellWidth(editor.text.slice(editor.text.lastIndexOf("\n", start - 1) + 1, start));
+}
+
+export const Completion = memo(({ layout }: { layout: Layout }) => {
+  const { theme } = useLook();
+  const completion = useModel(({ screen }) => (screen.popups.length ? undefined : screen.completion));
+  const before = useModel(({ screen }) => (completion ? cellsBefore(screen, completion.start) : 0));
+  const drawn = useMemo(() => {
+    const { composer, columns, divider } = layout;
+    const left = composer.x + 2 + (before % Math.max(1, composer.width));
+    return completion && drawCompletion(completion, { theme, columns, bottom: divider ?? composer.y, left });
+  }, [completion, layout, theme, before]);
+  return drawn ? <Rows drawn={drawn} /> : null;
+});

@@ -1,0 +1,70 @@
+/** The box at the bottom: what is being written, and over it what Enter will do. */
+import { memo, useMemo } from "react";
+import { channelTitle } from "../../../model/channels.ts";
+import { words } from "../../../text/words.ts";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import { cursorIn, drawComposer, placeholderFor } from "../../panes/composer.ts";
+import type { Over } from "../../panes/composer.ts";
+import { EMPTY_COMPOSER } from "../../screen/composer.ts";
+import type { Composer as Box } from "../../screen/composer.ts";
+import type { Rect } from "../../screen/layout.ts";
+import { composerPlace, placeKey } from "../../screen/screen.ts";
+import type { Screen } from "../../screen/screen.ts";
+import type { Model } from "../../screen/store.ts";
+import { overBox } from "./over.ts";
+
+function boxOf(screen: Screen): Box {
+  const place = composerPlace(screen);
+  return (place && screen.composers.get(placeKey(place))) ?? EMPTY_COMPOSER;
+}
+
+/** What an empty box says. */
+function placeholderIn({ screen, state }: Model, me: string | undefined): string {
+  const place = composerPlace(screen);
+  const entry = place && state.channels.get(place.cid);
+  if (entry) return placeholderFor(channelTitle(entry, me), place.parentId !== undefined);
+  return screen.loading ? words.message.loading : words.channel.none;
+}
+
+/** As texts, so that the same words are the same picture. */
+function useOver(): Over {
+  const { core } = usePorts();
+  const { utc } = useLook();
+  const over = (model: Model): Over => overBox(model, core.userId, { utc });
+  const shut = useModel((model) => over(model).shut);
+  const link = useModel((model) => over(model).link?.join("\n"));
+  const reply = useModel((model) => over(model).reply);
+  return useMemo(
+    () => ({
+      ...(shut !== undefined && { shut }),
+      ...(link !== undefined && { link: link.split("\n") as [string, ...string[]] }),
+      ...(reply !== undefined && { reply }),
+    }),
+    [shut, link, reply],
+  );
+}
+
+export const Composer = memo(({ rect }: { rect: Rect }) => {
+  const { core } = usePorts();
+  const { theme } = useLook();
+  const composer = useModel(({ screen }) => boxOf(screen));
+  const placeholder = useModel((model) => placeholderIn(model, core.userId));
+  const over = useOver();
+  const drawn = useMemo((): Drawn => {
+    const { width, height } = rect;
+    const note = composer.editor.text !== "" && !composer.editing ? words.channel.draftKept : "";
+    const { rows } = drawComposer({ theme, width, height, composer, placeholder, over, note });
+    return { rect, rows };
+  }, [rect, theme, composer, placeholder, over]);
+  return <Rows drawn={drawn} />;
+});
+
+/** Where the cursor stands in the box, from the top left of the screen. */
+export function composerCursor(model: Model, me: string | undefined): { x: number; y: number } {
+  const rect = model.layout.composer;
+  const over = overBox(model, me, { utc: model.look.utc });
+  const at = cursorIn({ composer: boxOf(model.screen), width: rect.width, height: rect.height, over });
+  return { x: rect.x + at.x, y: rect.y + at.y };
+}

@@ -1,0 +1,43 @@
+/** A list of messages in its pane: which rectangle it has, and how many of its rows are in sight. */
+import type { ThreadRef } from "../../../model/state.ts";
+import type { Rect } from "../../screen/layout.ts";
+import type { Ports } from "../../screen/ports.ts";
+import { viewOf } from "../../screen/screen.ts";
+import type { Model } from "../../screen/store.ts";
+import { feedWindow } from "./feed.ts";
+import type { Feed, FeedWindow } from "./feed.ts";
+import type { Feeds } from "./feeds.ts";
+
+/** The last row of a pane tells who types and what is below. */
+export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);
+
+/** Under the title of a panel. */
+export const belowTitle = (rect: Rect): Rect => ({
+  ...rect,
+  y: rect.y + 1,
+  height: Math.max(0, rect.height - 1),
+});
+
+export interface List {
+  feed: Feed;
+  /** Rows of the window. */
+  height: number;
+}
+
+/** The list of a place as its pane shows it, or would. */
+export function listOf({ store, feeds }: Pick<Ports, "store" | "feeds">, place: ThreadRef): List {
+  const model = store.get();
+  const { main, panel, columns } = model.layout;
+  const inThread = place.parentId !== undefined;
+  const rect = inThread ? (panel ?? main) : (main ?? panel);
+  return {
+    feed: feeds.feed(model, place, rect?.width ?? columns),
+    height: rect ? listHeight(inThread ? belowTitle(rect) : rect) : 1,
+  };
+}
+
+/** The window of a place that stands in this rectangle. */
+export function windowIn(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect): FeedWindow {
+  const feed = feeds.feed(model, place, rect.width);
+  return feedWindow(feed, listHeight(rect), viewOf(model.screen, place).anchor);
+}

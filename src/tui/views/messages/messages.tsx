@@ -1,0 +1,77 @@
+/** The messages of a place: those of the open channel in the middle, those of a thread in the panel. */
+import { memo, useMemo } from "react";
+import { shownSet } from "../../../model/select.ts";
+import { words } from "../../../text/words.ts";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import { viewOf } from "../../screen/screen.ts";
+import type { Focus } from "../../screen/screen.ts";
+import { typingNames } from "../../../model/channels.ts";
+import { listHeight } from "./list.ts";
+import { listRows, newBelow } from "./rows.ts";
+
+interface ListProps {
+  rect: Rect;
+  cid: string;
+  parentId?: string;
+  /** The browse cursor is shown while this has the keys. */
+  focus: Focus;
+}
+
+/** Messages as far as they fit, and under them who is typing and what has come below. */
+export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
+  const { feeds } = usePorts();
+  const { theme } = useLook();
+  const place = useMemo(() => (parentId === undefined ? { cid } : { cid, parentId }), [cid, parentId]);
+  const feed = useModel((model) => feeds.feed(model, place, rect.width));
+  const view = useModel(({ screen }) => viewOf(screen, place));
+  const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), viewOf(screen, place)));
+  const browsing = useModel(({ screen }) => screen.focus === focus);
+  // A line each: as one text it is the same as long as nothing about it has changed.
+  const typers = useModel(({ state, now }) =>
+    typingNames(state.channels.get(cid), state.me, now, parentId).join("\n"),
+  );
+  const drawn = useMemo(
+    (): Drawn => ({
+      rect,
+      rows: listRows({
+        theme,
+        feed,
+        width: rect.width,
+        height: listHeight(rect),
+        foot: rect.height > 1,
+        view,
+        browsing,
+        typers: typers ? typers.split("\n") : [],
+        below,
+      }),
+    }),
+    [rect, theme, feed, view, browsing, typers, below],
+  );
+  return <Rows drawn={drawn} />;
+});
+
+/** What stands in the middle while no channel is open. */
+const NoChannel = memo(({ rect }: { rect: Rect }) => {
+  const { theme } = useLook();
+  const loading = useModel(({ screen }) => screen.loading);
+  const drawn = useMemo(
+    (): Drawn => ({
+      rect,
+      rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`],
+    }),
+    [rect, theme, loading],
+  );
+  return <Rows drawn={drawn} />;
+});
+
+export const Messages = memo(({ rect }: { rect: Rect }) => {
+  const cid = useModel(({ screen }) => screen.cid);
+  return cid === undefined ? (
+    <NoChannel rect={rect} />
+  ) : (
+    <MessageList rect={rect} cid={cid} focus="messages" />
+  );
+});

@@ -1,0 +1,65 @@
+/** The right panel: a thread, or the details, members or one message of a channel, under a title. */
+import { memo, useMemo } from "react";
+import { channelTitle } from "../../../model/channels.ts";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import { topPanel } from "../../screen/screen.ts";
+import type { Panel as PanelState } from "../../screen/screen.ts";
+import { belowTitle } from "../messages/list.ts";
+import { MessageList } from "../messages/messages.tsx";
+import { panelRows, panelTitle, titleRow } from "./rows.ts";
+
+interface Props<P extends PanelState> {
+  panel: P;
+  rect: Rect;
+}
+
+/** A thread that covers the messages names the channel under it as a way back. */
+const Title = memo(({ panel, rect, beside }: Props<PanelState> & { beside: boolean }) => {
+  const { core } = usePorts();
+  const { theme } = useLook();
+  const title = useModel(({ state }) => panelTitle(state, panel, core.userId));
+  const crumb = useModel(({ state }) => {
+    const entry = state.channels.get(panel.cid);
+    return beside || !entry || panel.kind !== "thread" ? "" : channelTitle(entry, core.userId);
+  });
+  const drawn = useMemo(
+    (): Drawn => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
+    [rect, theme, title, crumb],
+  );
+  return <Rows drawn={drawn} />;
+});
+
+/** Everything but a list of messages: its rows from the first that is shown. */
+const Page = memo(({ panel, rect }: Props<Exclude<PanelState, { kind: "thread" }>>) => {
+  const { feeds } = usePorts();
+  const look = useLook();
+  const state = useModel((model) => model.state);
+  const second = useModel(({ now }) => Math.floor(now / 1000));
+  const top = useModel(({ screen }) => screen.panelTop);
+  const drawn = useMemo((): Drawn => {
+    const context = feeds.context({ state, now: second * 1000, look }, rect.width);
+    const { theme, utc } = look;
+    const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
+    return { rect, rows: rows.slice(top, top + Math.max(0, rect.height)) };
+  }, [feeds, look, state, panel, rect, second, top]);
+  return <Rows drawn={drawn} />;
+});
+
+export const Panel = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
+  const panel = useModel(({ screen }) => topPanel(screen));
+  const body = useMemo(() => belowTitle(rect), [rect]);
+  if (!panel) return null;
+  return (
+    <>
+      <Title panel={panel} rect={rect} beside={beside} />
+      {panel.kind === "thread" ? (
+        <MessageList rect={body} cid={panel.cid} parentId={panel.parentId} focus="panel" />
+      ) : (
+        <Page panel={panel} rect={body} />
+      )}
+    </>
+  );
+});

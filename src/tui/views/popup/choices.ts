@@ -1,0 +1,52 @@
+/** What a list offers: fixed choices found by what is typed, or choices made of it. */
+import { nameOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
+import { stamp } from "../../../text/times.ts";
+import { parseWhen } from "../../../text/when.ts";
+import { filterChoices } from "../../complete/goto.ts";
+import type { Choice, Popup } from "../../screen/popup.ts";
+
+const REACTIONS = [
+  "+1",
+  "heart",
+  "joy",
+  "tada",
+  "eyes",
+  "rocket",
+  "thinking_face",
+  "white_check_mark",
+  "wave",
+  "-1",
+];
+
+/** Lists made of the query itself. */
+function madeChoices(
+  popup: Extract<Popup, { kind: "picker" }>,
+  now: number,
+  utc: boolean,
+): readonly Choice[] {
+  const query = popup.query.trim();
+  if (popup.name === "react") {
+    const found = query
+      ? completeEmoji(query.replace(/^:/, ""), 30)
+      : REACTIONS.flatMap((name) => {
+          const emoji = emojiOf(name);
+          return emoji ? [{ name, emoji }] : [];
+        });
+    const typed = query && nameOf(query) ? [{ name: nameOf(query)!, emoji: query }] : [];
+    return [...typed, ...found].map((e) => ({ label: `${e.emoji}  ${e.name}`, value: e.name }));
+  }
+  if (popup.name === "date" && query) {
+    try {
+      return [{ label: stamp(parseWhen(query, { now, direction: "past", utc }), { utc }), value: query }];
+    } catch {
+      return [];
+    }
+  }
+  return [];
+}
+
+/** `now` in ms; times are shown in UTC or the local zone. */
+export function choicesOf(popup: Popup | undefined, now: number, utc: boolean): readonly Choice[] {
+  if (popup?.kind !== "picker") return [];
+  return popup.choices ? filterChoices(popup.choices, popup.query) : madeChoices(popup, now, utc);
+}

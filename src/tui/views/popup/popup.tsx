@@ -1,0 +1,27 @@
+/** The popup on top of the stack: a list to choose from, a question, help or a sheet. */
+import { memo, useMemo } from "react";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Layout } from "../../screen/layout.ts";
+import type { Popup as PopupState } from "../../screen/popup.ts";
+import { topPopup } from "../../screen/screen.ts";
+import { choicesOf } from "./choices.ts";
+import { drawPopup } from "./rows.ts";
+
+const Box = memo(({ popup, layout }: { popup: PopupState; layout: Layout }) => {
+  const { keys } = usePorts();
+  const { theme, utc } = useLook();
+  // Only what is typed for a time is read by the clock.
+  const isDate = popup.kind === "picker" && popup.name === "date";
+  const at = useModel(({ now }) => (isDate ? now : 0));
+  const drawn = useMemo(() => {
+    const choices = choicesOf(popup, at, utc);
+    return drawPopup(popup, { theme, columns: layout.columns, rows: layout.rows, table: keys, choices });
+  }, [popup, layout, at, theme, utc, keys]);
+  return <Rows drawn={drawn} />;
+});
+
+export const Popup = memo(({ layout }: { layout: Layout }) => {
+  const popup = useModel(({ screen }) => topPopup(screen));
+  return popup ? <Box popup={popup} layout={layout} /> : null;
+});

@@ -1,0 +1,37 @@
+/** The sidebar: views, groups of channels with their sums, and who types in them. */
+import { memo, useMemo } from "react";
+import { useLook, useModel } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import { boxInSight, draftsBut, sidebarLines, topFor } from "./lines.ts";
+import type { SidebarLine } from "./lines.ts";
+import { sidebarRows } from "./rows.ts";
+
+/** The lines as they are now; the same ones while nothing in them has changed. */
+function useLines(): SidebarLine[] {
+  const state = useModel((model) => model.state);
+  const open = useModel(({ screen }) => screen.cid);
+  const folded = useModel(({ screen }) => screen.sidebar.folded);
+  const drafts = useModel(({ screen }) => screen.drafts);
+  const box = useModel(({ screen }) => boxInSight(screen));
+  const minute = useModel(({ now }) => Math.floor(now / 60_000));
+  return useMemo(
+    () => sidebarLines({ state, open, folded, drafts: draftsBut(box, drafts), now: minute * 60_000 }),
+    [state, open, folded, drafts, box, minute],
+  );
+}
+
+export const Sidebar = memo(({ rect }: { rect: Rect }) => {
+  const { theme } = useLook();
+  const lines = useLines();
+  const scrolled = useModel(({ screen }) => screen.sidebar.top);
+  // The cursor is shown, and moves the list along, while the sidebar has the keys.
+  const cursor = useModel(({ screen }) => (screen.focus === "sidebar" ? screen.sidebar.cursor : undefined));
+  const top = topFor(lines, scrolled, rect.height, cursor);
+  const drawn = useMemo((): Drawn => {
+    const { width, height } = rect;
+    return { rect, rows: sidebarRows(lines, { theme, width, height, top, cursor }) };
+  }, [rect, theme, lines, top, cursor]);
+  return <Rows drawn={drawn} />;
+});

@@ -1,0 +1,26 @@
+/** The title line. */
+import { memo, useMemo } from "react";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Layout, Rect } from "../../screen/layout.ts";
+import { headerRow } from "./header-row.ts";
+import { useLink } from "./use-link.ts";
+
+export const Header = memo(({ rect, layout }: { rect: Rect; layout: Layout }) => {
+  const { core, settings } = usePorts();
+  const { theme } = useLook();
+  const link = useLink();
+  const entry = useModel(({ state, screen }) =>
+    screen.cid === undefined ? undefined : state.channels.get(screen.cid),
+  );
+  // Only a countdown looks at the clock.
+  const second = useModel(({ state, now }) => (state.link.phase === "waiting" ? Math.floor(now / 1000) : 0));
+  const drawn = useMemo((): Drawn => {
+    const { columns: width, rules } = layout;
+    const { profile } = settings;
+    const row = { theme, width, entry, me: core.userId, link, profile, now: second * 1000, rules };
+    return { rect, rows: [headerRow(row)] };
+  }, [rect, layout, core, settings, theme, entry, link, second]);
+  return <Rows drawn={drawn} />;
+});

@@ -1,0 +1,53 @@
+/** The bottom line: the mode, its keys, and how the connection stands. */
+import { memo, useMemo } from "react";
+import { shownSet } from "../../../model/select.ts";
+import type { HeldMessage } from "../../../model/state.ts";
+import { useLook, useModel, usePorts } from "../../components/context.ts";
+import { Rows } from "../../components/rows.tsx";
+import type { Drawn } from "../../components/rows.tsx";
+import type { Rect } from "../../screen/layout.ts";
+import { browsePlace, composerPlace, placeKey, topPopup, viewOf } from "../../screen/screen.ts";
+import type { Screen } from "../../screen/screen.ts";
+import type { Model } from "../../screen/store.ts";
+import { statusRow } from "./status-row.ts";
+import type { StatusProps } from "./status-row.ts";
+import { useLink } from "./use-link.ts";
+
+/** The message under the cursor, while the keys act on it. */
+function underCursor({ screen, state }: Model): HeldMessage | undefined {
+  const place = browsePlace(screen);
+  if (!place || (screen.focus !== "messages" && screen.focus !== "panel")) return undefined;
+  const id = viewOf(screen, place).selected;
+  const set = shownSet(state, place);
+  const at = id === undefined ? -1 : (set?.messages.indexOf(id) ?? -1);
+  return at < 0 ? undefined : set!.messages.at(at);
+}
+
+function modeOf(screen: Screen): StatusProps["mode"] {
+  if (screen.popups.length) return "CHOOSE";
+  const box = composerPlace(screen);
+  if (screen.focus === "composer")
+    return box && screen.composers.get(placeKey(box))?.editing ? "EDIT" : "WRITE";
+  if (screen.focus === "sidebar") return "LIST";
+  return browsePlace(screen) ? "BROWSE" : "PANEL";
+}
+
+export const Status = memo(({ rect }: { rect: Rect }) => {
+  const { core, keys } = usePorts();
+  const { theme } = useLook();
+  const link = useLink();
+  const mode = useModel(({ screen }) => modeOf(screen));
+  const outbox = useModel(({ state }) => state.outbox);
+  const storage = useModel(({ state }) => state.storage);
+  const selected = useModel(underCursor);
+  const pendingKey = useModel(({ screen }) => screen.pendingKey);
+  const leaving = useModel(({ screen }) => screen.leaving);
+  const popup = useModel(({ screen }) => topPopup(screen));
+  const thread = useModel(({ screen }) => composerPlace(screen)?.parentId !== undefined);
+  const drawn = useMemo((): Drawn => {
+    const mine = selected?.user?.id === core.userId;
+    const at = { theme, width: rect.width, table: keys, mode, selected, mine, popup, thread };
+    return { rect, rows: [statusRow({ ...at, link, outbox, storage, pendingKey, leaving })] };
+  }, [rect, theme, core, keys, mode, link, outbox, storage, selected, pendingKey, leaving, popup, thread]);
+  return <Rows drawn={drawn} />;
+});

@@ -1,0 +1,14 @@
+/** The connection as the screen shows it. */
+import { useMemo } from "react";
+import type { Link } from "../../../model/state.ts";
+import { useModel } from "../../components/context.ts";
+
+/** Connected, but nothing has come yet, is no more in step than after a break. */
+export function useLink(): Link {
+  const link = useModel(({ state }) => state.link);
+  const loading = useModel(({ screen }) => screen.loading);
+  return useMemo(
+    () => (loading && link.phase === "open" ? { ...link, catchingUp: true } : link),
+    [link, loading],
+  );
+}

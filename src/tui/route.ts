@@ -15,7 +15,7 @@ import type { Screen } from "./screen/screen.ts";
 import type { Ui } from "./ui.ts";
 
 /** The contexts that are asked for a chord, in order. */
-export function contextsOf(screen: Screen): Where[] {
+function contextsOf(screen: Screen): Where[] {
   if (screen.popups.length) return ["popup"];
   switch (screen.focus) {
     case "composer":
@@ -27,7 +27,7 @@ export function contextsOf(screen: Screen): Where[] {
   }
 }
 
-export function run(ui: Ui, binding: Binding): void {
+function run(ui: Ui, binding: Binding): void {
   if (binding.startsWith("/")) runLine(ui, binding);
   else {
     try {

@@ -24,7 +24,7 @@ import { makeTheme } from "./render/theme.ts";
 import type { Theme } from "./render/theme.ts";
 import { Ui } from "./ui.ts";
 
-export interface ScreenOptions {
+interface ScreenOptions {
   /** The channel to open; default the one that was open last, else the first that waits. */
   channel?: string;
 }
@@ -39,7 +39,7 @@ const wallClock: Pace = {
 const FIRST_CHANNELS = 30;
 
 /** The channels of the user with their newest messages, watched. */
-export async function loadChannels(core: Core): Promise<void> {
+async function loadChannels(core: Core): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
   for (let offset = 0; ; offset += FIRST_CHANNELS) {

@@ -7,7 +7,7 @@ import { Paging } from "./paging.ts";
 import { ReadMarks } from "./read-marks.ts";
 import { titleKeeper } from "./title.ts";
 
-export interface Effects {
+interface Effects {
   /** After every change of the snapshot, before it is drawn. */
   look(model: Model): void;
   heard(event: AnyEvent): void;

@@ -6,7 +6,7 @@ const write = (m: Modifiers, name: string): string =>
   `${m.ctrl ? "C-" : ""}${m.alt ? "A-" : ""}${m.shift ? "S-" : ""}${m.super ? "D-" : ""}${name}`;
 
 /** The canonical name of a key event: modifiers in the order C A S D (super), then the key. */
-export const chordOfKey = (event: KeyEvent): string => write(event, event.name);
+const chordOfKey = (event: KeyEvent): string => write(event, event.name);
 
 /**
  * The chords of an event, in order: one for a key, one a grapheme for text (a capital is itself, a blank

@@ -8,7 +8,7 @@ export interface Modifiers {
 }
 
 /** One or more graphemes typed or committed by an input method; never holds a control character. */
-export interface TextEvent {
+interface TextEvent {
   type: "text";
   text: string;
 }
@@ -22,7 +22,7 @@ export interface KeyEvent extends Modifiers {
 }
 
 /** A bracketed paste as the terminal sent it: line ends and controls are not cleaned yet. */
-export interface PasteEvent {
+interface PasteEvent {
   type: "paste";
   text: string;
 }
@@ -47,7 +47,7 @@ export interface MouseEvent extends Modifiers {
   button: number;
 }
 
-export interface FocusEvent {
+interface FocusEvent {
   type: "focus";
   on: boolean;
 }

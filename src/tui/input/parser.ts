@@ -3,12 +3,12 @@ import type { InputEvent, ReplyEvent } from "./events.ts";
 import { altKey, consoleKey, controlKey, meaningOfCsi, ss3Key } from "./sequences.ts";
 
 /** The part of a clock that deciding about a lone Esc needs. */
-export interface InputTimers {
+interface InputTimers {
   set(run: () => void, ms: number): unknown;
   clear(timer: unknown): void;
 }
 
-export interface InputParserOptions {
+interface InputParserOptions {
   timers?: InputTimers;
   /** How long a lone ESC may be the start of something longer (ms). */
   escapeMs?: number;

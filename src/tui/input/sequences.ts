@@ -2,7 +2,7 @@
 import { NO_MODIFIERS, type InputEvent, type Modifiers, type MouseKind } from "./events.ts";
 
 /** Keys named by the final byte of a CSI or SS3 sequence. */
-export const BY_FINAL: Readonly<Record<string, string>> = {
+const BY_FINAL: Readonly<Record<string, string>> = {
   A: "up",
   B: "down",
   C: "right",

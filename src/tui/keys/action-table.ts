@@ -3,7 +3,7 @@
 /** Where an action makes sense; `global` holds everywhere but in a popup. */
 export type Where = "global" | "write" | "complete" | "browse" | "sidebar" | "popup";
 
-export interface ActionRow {
+interface ActionRow {
   /** What it does, for help and the palette. */
   readonly title: string;
   readonly where: readonly Where[];

@@ -5,7 +5,7 @@ import type { ActionName, Where } from "./action-table.ts";
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;
 /** Chord (`C-k`), or two with a blank between them (`g g`), to what it does. */
-export type KeyMap = Readonly<Record<string, Binding>>;
+type KeyMap = Readonly<Record<string, Binding>>;
 export type KeyTable = Readonly<Record<Where, KeyMap>>;
 export type KeyProfile = "default" | "vim" | "emacs";
 
@@ -287,7 +287,7 @@ export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {
   },
 };
 
-export type Lookup =
+type Lookup =
   | { kind: "binding"; binding: Binding }
   /** The first chord of a binding of two. */
   | { kind: "prefix" }

@@ -30,7 +30,7 @@ export interface RowContext {
   onCode?: () => void;
 }
 
-export interface Grid {
+interface Grid {
   /** Cells of the name's column; 0 when time and name have a row of their own. */
   name: number;
   /** Where text begins. */

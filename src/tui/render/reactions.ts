@@ -7,7 +7,7 @@ import { safeLine, type RowContext } from "./context.ts";
 
 const MOST_CHIPS = 24;
 
-export interface Chip {
+interface Chip {
   text: string;
   cells: number;
 }

@@ -1,8 +1,8 @@
 /** Colours and styles of the screen by meaning, for one explicit colour level. */
 import { Chalk, type ChalkInstance } from "chalk";
 
-export type ThemeName = "dark" | "light";
-export type Styler = (text: string) => string;
+type ThemeName = "dark" | "light";
+type Styler = (text: string) => string;
 
 export interface Theme {
   /** Tells caches apart: two themes with one key draw the same. */

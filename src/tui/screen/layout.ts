@@ -7,7 +7,7 @@ export interface Rect {
   height: number;
 }
 
-export type LayoutKind = "wide" | "medium" | "narrow" | "tiny";
+type LayoutKind = "wide" | "medium" | "narrow" | "tiny";
 
 export interface Layout {
   kind: LayoutKind;
@@ -42,12 +42,12 @@ export interface LayoutWish {
   composerRows: number;
 }
 
-export const WIDE = 120;
-export const MEDIUM = 80;
-export const NARROW = 50;
-export const LOW = 12;
-export const SIDEBAR_WIDE = 24;
-export const SIDEBAR_MEDIUM = 20;
+const WIDE = 120;
+const MEDIUM = 80;
+const NARROW = 50;
+const LOW = 12;
+const SIDEBAR_WIDE = 24;
+const SIDEBAR_MEDIUM = 20;
 const PANEL_SHARE = 0.36;
 const COMPOSER_SHARE = 1 / 3;
 

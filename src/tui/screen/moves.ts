@@ -21,7 +21,7 @@ function canShowSidebar(screen: Screen): boolean {
 }
 
 /** The sidebar can be seen now. */
-export function sidebarShown(screen: Screen): boolean {
+function sidebarShown(screen: Screen): boolean {
   const kind = layoutKind(screen.columns, screen.rows);
   if (kind === "tiny") return false;
   return kind === "narrow" ? screen.sidebar.over : !screen.sidebar.hidden;

@@ -11,7 +11,7 @@ export interface Choice {
 }
 
 /** Which list it is: the owner reads the chosen value by it. */
-export type PickerName = "goto" | "palette" | "react" | "links" | "date";
+type PickerName = "goto" | "palette" | "react" | "links" | "date";
 
 export type Popup =
   | {

@@ -29,7 +29,7 @@ export const LOADED_PACE_MS = 50;
 /** More changes than this between two paints is a flood. */
 const FLOOD = 20;
 
-export interface StoreParts {
+interface StoreParts {
   screen: Screen;
   look: Look;
   /** Core's state. */

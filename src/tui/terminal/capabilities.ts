@@ -2,7 +2,7 @@
 import type { ReplyEvent } from "../input/events.ts";
 
 /** Cells that the terminal gives to sequences on which terminals disagree. */
-export interface ProbedWidths {
+interface ProbedWidths {
   /** ❤️: text heart with an emoji selector. */
   vs16: number;
   /** 👍🏽: emoji with a skin tone. */

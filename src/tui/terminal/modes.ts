@@ -23,7 +23,7 @@ export const MOUSE_OFF = `${ESC}[?1006l${ESC}[?1002l${ESC}[?1000l`;
 
 /** Asks for unambiguous chords and for alternate keys, which name a chord in any script. */
 export const KITTY_PUSH = `${ESC}[>5u`;
-export const KITTY_POP = `${ESC}[<u`;
+const KITTY_POP = `${ESC}[<u`;
 
 /**
  * What is set on entering the alternate screen. Autowrap goes off so that a glyph the terminal thinks wider

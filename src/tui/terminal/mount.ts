@@ -31,7 +31,7 @@ class SilentInput extends EventEmitter {
   }
 }
 
-export interface MountedScreen {
+interface MountedScreen {
   rerender(node: ReactNode): void;
   /** Resolves once every pending frame is written. */
   flushed(): Promise<void>;

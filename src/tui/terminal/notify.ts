@@ -12,7 +12,7 @@ interface Terminal {
 }
 
 /** First match wins. A multiplexer hides the terminal behind it and passes only the bell on without set-up. */
-export const TERMINALS: readonly Terminal[] = [
+const TERMINALS: readonly Terminal[] = [
   { name: "tmux", route: "bell", is: (env) => Boolean(env["TMUX"]) },
   { name: "GNU Screen", route: "bell", is: (env) => Boolean(env["STY"]) },
   {

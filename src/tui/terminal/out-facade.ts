@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { ALT_SCREEN_OFF, ALT_SCREEN_ON, CURSOR_HIDE, CURSOR_SHOW, SYNC_BEGIN, SYNC_END } from "./modes.ts";
 
 /** The part of a terminal stream that the facade writes to. */
-export interface RawOutput {
+interface RawOutput {
   readonly columns?: number;
   readonly rows?: number;
   /** Bytes that the terminal has not taken yet. */
@@ -11,7 +11,7 @@ export interface RawOutput {
   write(data: string, written: () => void): unknown;
 }
 
-export interface FacadeHooks {
+interface FacadeHooks {
   /** Bytes to follow the switch to the alternate screen, before the first frame. */
   entered(): string;
   /** Bytes to precede the switch back. */

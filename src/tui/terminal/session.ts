@@ -31,7 +31,7 @@ export interface Size {
 }
 
 /** What the session needs of the drawing side; `mountScreen` is the one made with Ink. */
-export interface Painter {
+interface Painter {
   /** Forget what is on the screen and draw all of it for this size, synchronously. */
   repaint(size: Size): void;
   unmount(): void;
@@ -43,7 +43,7 @@ export type TerminalProcess = Pick<
   "stdin" | "stdout" | "stderr" | "env" | "on" | "off" | "kill"
 >;
 
-export interface SessionOptions {
+interface SessionOptions {
   process: TerminalProcess;
   /** Every event but the answers to the session's own questions; in order. */
   onInput(event: InputEvent): void;

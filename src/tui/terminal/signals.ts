@@ -1,9 +1,9 @@
 /** Signals and crashes while the screen is up: each gives the terminal back first and says with which code to end. */
 
 /** The part of `process` that is listened to. */
-export type SignalSource = Pick<NodeJS.Process, "on" | "off">;
+type SignalSource = Pick<NodeJS.Process, "on" | "off">;
 
-export interface SignalHandlers {
+interface SignalHandlers {
   /** SIGINT, SIGTERM, SIGHUP: `code` is 128 + the number of the signal. */
   end(code: number): void;
   /** An uncaught exception or an unhandled rejection. */

@@ -13,12 +13,12 @@ export interface Feed {
 }
 
 /** The row at the bottom of the window. */
-export interface Anchor {
+interface Anchor {
   id: string;
   row: number;
 }
 
-export interface FeedLine {
+interface FeedLine {
   /** `id:row`, stable while the block is. */
   key: string;
   id: string;

@@ -18,7 +18,7 @@ export const belowTitle = (rect: Rect): Rect => ({
   height: Math.max(0, rect.height - 1),
 });
 
-export interface List {
+interface List {
   feed: Feed;
   /** Rows of the window. */
   height: number;

@@ -24,7 +24,7 @@ export function escape(ui: Ui): void {
 }
 
 /** While browsing there is always a message under the cursor, if there is any. */
-export function select(ui: Ui): void {
+function select(ui: Ui): void {
   const { focus } = ui.screen;
   const place = ui.browsing();
   if (!place || (focus !== "messages" && focus !== "panel")) return;
@@ -145,7 +145,7 @@ export function firstUnread(ui: Ui): void {
 }
 
 /** R-SET-12: held → no request. */
-export function jumpToMessage(ui: Ui, place: ThreadRef, id: string): void {
+function jumpToMessage(ui: Ui, place: ThreadRef, id: string): void {
   ui.change((s) => focused(s, place.parentId === undefined ? "messages" : "panel"));
   if (ui.message(place, id)) return goTo(ui, place, id);
   ui.try(ui.core.jumpTo(place, id).then(() => (ui.store.now((s) => s), goTo(ui, place, id))));

@@ -7,7 +7,7 @@ import type { Feed } from "./feed.ts";
 import type { ScrollView } from "../../screen/screen.ts";
 import type { Theme } from "../../render/theme.ts";
 
-export interface ListLook {
+interface ListLook {
   theme: Theme;
   feed: Feed;
   width: number;

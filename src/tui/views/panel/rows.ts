@@ -94,7 +94,7 @@ function members(state: State, entry: ChannelEntry, theme: Theme, width: number)
   return lines;
 }
 
-export interface PanelProps {
+interface PanelProps {
   state: State;
   panel: Exclude<Panel, { kind: "thread" }>;
   theme: Theme;

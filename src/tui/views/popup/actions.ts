@@ -19,7 +19,7 @@ import { openPanel } from "../../navigation/opening.ts";
 import { jumpTo } from "../messages/moving.ts";
 
 /** Runs a binding that a list named; given by the table of handlers, which holds this file too. */
-export type Runner = (ui: Ui, action: string) => void;
+type Runner = (ui: Ui, action: string) => void;
 
 export const openGoto = (ui: Ui): void => picker(ui, "goto", "Go to", gotoChoices(ui.state, ui.screen.cid));
 export const openInbox = (ui: Ui): void => {

@@ -12,12 +12,12 @@ import { canConfirm } from "../../screen/popup.ts";
 import type { Choice, Popup } from "../../screen/popup.ts";
 import type { Theme } from "../../render/theme.ts";
 
-export interface DrawnPopup {
+interface DrawnPopup {
   rect: Rect;
   rows: string[];
 }
 
-export interface PopupProps {
+interface PopupProps {
   theme: Theme;
   columns: number;
   rows: number;
@@ -152,7 +152,7 @@ const SECTIONS: readonly { where: Where; title: string }[] = [
   { where: "popup", title: "In a list" },
 ];
 
-export interface HelpLine {
+interface HelpLine {
   section?: string;
   keys?: string;
   title?: string;

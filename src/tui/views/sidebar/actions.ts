@@ -28,7 +28,7 @@ export function sidebarOpen(ui: Ui, views: Views): void {
   else if (line?.kind === "view") views[line.key](ui);
 }
 
-export function fold(ui: Ui, group: string): void {
+function fold(ui: Ui, group: string): void {
   ui.change((s) => folded(s, group));
   ui.core.keep("folded", [...ui.screen.sidebar.folded]);
 }

@@ -52,7 +52,7 @@ const GROUPS: readonly { group: Group; label: string }[] = [
   { group: "archived", label: "Archived" },
 ];
 
-export interface SidebarProps {
+interface SidebarProps {
   state: State;
   open: string | undefined;
   folded: ReadonlySet<string>;
@@ -123,7 +123,7 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
 }
 
 /** The lines the cursor may stand on. */
-export function stops(lines: readonly SidebarLine[]): SidebarLine[] {
+function stops(lines: readonly SidebarLine[]): SidebarLine[] {
   return lines.filter((line) => line.kind !== "typing");
 }
 

@@ -10,7 +10,7 @@ const tail = (unread: number, mentions: number): string => {
 };
 
 /** Emoji are where terminals disagree about widths: left of other panes they become one safe sign each (specification/screen.md §6). */
-export function oneWidth(text: string): string {
+function oneWidth(text: string): string {
   // Making the expression of all emoji takes 10 ms: only a name that may hold one pays for it.
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\ufe0f\u200d]/u.test(text)) return text;
   return text.replace(/\p{RGI_Emoji}/gv, "◆").replace(/[\ufe0f\u200d]/g, "");
@@ -21,7 +21,7 @@ function line(left: string, right: string, width: number): string {
   return padEnd(truncate(left, Math.max(1, room)), room) + (right ? ` ${right}` : "");
 }
 
-export interface SidebarLook {
+interface SidebarLook {
   theme: Theme;
   width: number;
   height: number;

@@ -10,7 +10,7 @@ import { isPending } from "../../../wire/standing.ts";
 import { channelTitle, isDirect } from "../../../model/channels.ts";
 import type { Theme } from "../../render/theme.ts";
 
-export interface HeaderProps {
+interface HeaderProps {
   theme: Theme;
   width: number;
   entry: ChannelEntry | undefined;

@@ -3,7 +3,7 @@ import type { Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 
-export interface LinkWords {
+interface LinkWords {
   /** The same thing said ever shorter. */
   said: readonly [string, ...string[]];
   level: "good" | "warn" | "bad";

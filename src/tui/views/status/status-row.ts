@@ -32,7 +32,7 @@ export interface StatusProps {
 }
 
 /** `Ctrl-K` is too long for a line of hints: `^K`, and signs for the named keys. */
-export function shortChord(chord: string): string {
+function shortChord(chord: string): string {
   return chord
     .split(" ")
     .map((one) =>

@@ -43,15 +43,20 @@ const ALONE = [
 /** Files that start the built program again and again: a run of all tests plays a drawn half of each folder, the proof plays them whole. */
 const HALVED = ["tests/e2e", "tests/cli"];
 
+/** Minutes of faults over real sockets, a machine that does nothing else, an installation by npm; the stories on the virtual clock are in every run. */
+const PROVED_ONLY = [
+  "tests/net/chaos.test.ts",
+  "tests/package/install.test.ts",
+  "tests/provider/reader/worst.test.ts",
+];
+
 /** What has a longer form than `npm test` has time for: all that asks tests/support/proof.ts, itself or for its faults, and what it halves. */
 const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter(
   (file) =>
+    PROVED_ONLY.includes(file) ||
     HALVED.includes(path.dirname(file)) ||
     /\/support\/(proof|faults)\.ts"/.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
 );
-
-/** Minutes of faults over real sockets, and a machine that does nothing else; the stories on the virtual clock are in every run. */
-const PROVED_ONLY = ["tests/net/chaos.test.ts", "tests/provider/reader/worst.test.ts"];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

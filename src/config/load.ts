@@ -1,6 +1,7 @@
 /** Reads settings from every source and says where each came from: flag > environment > .parley.json > user config > default. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { slipsBetween } from "../text/spelling.ts";
 import { configFile } from "./places.ts";
 import { ConfigError, SETTINGS, isSettingKey, readSetting, settingKeys } from "./settings.ts";
 import type { SettingKey, SettingRow, Settings } from "./settings.ts";
@@ -141,18 +142,7 @@ export function loadSettings(options: { flags: Record<string, unknown>; env: Env
 /** `, did you mean 'theme'` for a typing error. */
 export function nearest(key: string): string {
   const scored = settingKeys
-    .map((known) => ({ known, d: distance(key.toLowerCase(), known.toLowerCase()) }))
+    .map((known) => ({ known, d: slipsBetween(key.toLowerCase(), known.toLowerCase()) }))
     .toSorted((a, b) => a.d - b.d)[0]!;
   return scored.d <= 2 ? `, did you mean '${scored.known}'` : "";
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
 }

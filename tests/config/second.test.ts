@@ -152,6 +152,8 @@ test("an empty variable is a choice of no pager, a variable of ours counts befor
 test.each([
   ["limt", ", did you mean 'limit'"],
   ["Limit", ", did you mean 'limit'"],
+  // two neighbours swapped are one slip, and one wrong letter is the other
+  ["ilmtt", ", did you mean 'limit'"],
   ["lixxt", ", did you mean 'limit'"],
   ["lxxxt", ""],
 ])("%s: the nearest setting%s", (typed, said) => expect(nearest(typed)).toBe(said));

@@ -1,18 +1,5 @@
 /** What somebody who typed a word that is no command may have meant. */
-/** Letters that were added, left out, changed or swapped between two words. */
-function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)]);
-  for (let j = 1; j <= b.length; j++) rows[0]![j] = j;
-  for (let i = 1; i <= a.length; i++)
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, rows[i - 2]![j - 2]! + 1);
-      rows[i]![j] = best;
-    }
-  return rows[a.length]![b.length]!;
-}
+import { slipsBetween } from "../../text/spelling.ts";
 
 /** As many slips as a word of this length may have. */
 const slips = (word: string): number => (word.length < 5 ? 1 : 2);
@@ -23,7 +10,7 @@ const slips = (word: string): number => (word.length < 5 ? 1 : 2);
  */
 export function nearest(word: string, names: readonly string[], paths: readonly string[]): string[] {
   const close = names
-    .map((name) => ({ name, far: distance(word, name) }))
+    .map((name) => ({ name, far: slipsBetween(word, name) }))
     .filter(({ far }) => far <= slips(word))
     .toSorted((a, b) => a.far - b.far)
     .map(({ name }) => name);

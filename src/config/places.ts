@@ -4,7 +4,7 @@ import path from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A folder of the XDG kind: relative values are ignored, as the specification says. */
+/** A folder of the XDG kind: a relative value counts as none, as XDG wants it. */
 function base(env: Env, name: string, windows: string, ...fallback: string[]): string {
   const set = env[name];
   if (set && path.isAbsolute(set)) return path.join(set, "parley");

@@ -7,7 +7,7 @@ export interface Figure {
   budget: number;
   /** A budget that is a floor (sends a second) instead of a ceiling. */
   atLeast?: boolean;
-  /** Given at 20 ms per empty Node start: scaled by today's start (specification/screen.md §3). */
+  /** Given at 20 ms per empty Node start: scaled by today's start (docs/benchmarks.md). */
   scaled?: boolean;
 }
 

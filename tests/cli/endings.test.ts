@@ -1,4 +1,4 @@
-/** Exit codes that take a broken world: garbage, refused tokens, answers that never come, and folders that cannot be made (specification/command-line.md §2). */
+/** Exit codes that only broken surroundings cause: garbage, refused tokens, answers that never come, and folders that cannot be made (specification/command-line.md §2). */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";

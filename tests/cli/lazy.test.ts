@@ -1,4 +1,4 @@
-/** What a run of the built program loads: the command line wakes no screen, no socket and no second HTTP client (specification/command-line.md §8). */
+/** What a run of the built program loads: on the command line no screen, no socket and no second HTTP client (specification/command-line.md §8). */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -28,7 +28,7 @@ export interface Case {
   holds?: (room: Room) => object;
 }
 
-/** Code → HTTP status, transcribed from specification/errors.md §2. */
+/** Code → HTTP status, written out by hand: a table that changes by mistake is noticed here. */
 export const STATUS: Record<number, number> = {
   [-1]: 500,
   2: 401,

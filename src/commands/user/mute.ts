@@ -1,4 +1,4 @@
-/** Mutes users: their messages count as unread for nobody here (specification/moderation.md §3). */
+/** Mutes users: what they write no longer counts as unread (specification/moderation.md §3). */
 import { CommandError, command } from "../base/define-command.ts";
 import { inBatches } from "./batches.ts";
 

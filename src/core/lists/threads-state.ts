@@ -29,7 +29,7 @@ function order(a: HeldThread, b: HeldThread): number {
   );
 }
 
-/** A page of the list. The first one is the truth about itself: what it does not name is kept, and stale (specification/threads.md §7). */
+/** A page of the list. What was held and is not on the first page stays, marked as stale (specification/threads.md §7). */
 export function withPage(
   state: ThreadsState,
   page: { threads: readonly Thread[]; next?: string | undefined; first: boolean },

@@ -189,7 +189,7 @@ export class RowRunner {
     settlement.mark(row, { for: why, ...(until !== undefined && { until }) });
   }
 
-  /** R-SEND-9, specification/sending.md §2: the id exists; ours means that an earlier try arrived, nothing that it is gone again. */
+  /** R-SEND-9, specification/sending.md §2: the id is taken: an own message there means that an earlier try arrived, none that it was deleted since. */
   async #resolveTaken(row: OutboxRow, me: string | undefined, refusal: Error, since: number): Promise<void> {
     const { options, settlement } = this.#deps;
     try {

@@ -31,7 +31,7 @@ export function isMessage(value: unknown): value is Message {
 
 /** A message with every list present; `html` and the two legacy reaction maps are dropped: the groups hold the same. */
 export function holdMessage(raw: Message, intern: Intern): HeldMessage {
-  // Client words never come from the wire (specification/messages.md §2: `status` is client only).
+  // What belongs to the client alone is not taken from the wire (specification/messages.md §2: `status` is client only).
   const {
     html: _html,
     reaction_counts: _counts,

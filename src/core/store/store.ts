@@ -6,7 +6,7 @@ import type { OwnUser } from "../../wire/user.ts";
 
 export { StoreFailure } from "../../model/storage.ts";
 
-/** Row states on the wire's words (specification/sending.md §2); `received` rows are gone. */
+/** What a screen shows of a row (specification/sending.md §2); `received` rows are gone. */
 export type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";
 
 export type OutboxAction =

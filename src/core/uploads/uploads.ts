@@ -24,7 +24,7 @@ export type UploadInput =
   | { type: "finished"; answer: UploadedFile }
   | { type: "failed"; reason: string };
 
-/** specification/attachments.md §5.1: from state, by what; anything else changes nothing. */
+/** Which state follows on what happens in a state (specification/attachments.md §5.1); anything else changes nothing. */
 export const UPLOAD_MOVES: Readonly<
   Record<Upload["state"], Partial<Record<UploadInput["type"], Upload["state"]>>>
 > = {

@@ -1,4 +1,4 @@
-/** The call layer: address, headers, tokens, answers and the repeats that are allowed (specification/wire.md §4, specification/auth.md §8, §4, §8, specification/sending.md §4). */
+/** The call layer: address, headers, tokens, answers and the repeats that are allowed (specification/wire.md §4, specification/auth.md §4, §8, specification/sending.md §4). */
 import { describe, expect, test } from "vitest";
 import type { TokenSource } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";

@@ -13,7 +13,7 @@ afterAll(() => h.stop());
 
 const b64 = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
-/** Unsigned: accepted only by an app with `disable_auth_checks` (specification/auth.md §1). */
+/** Unsigned: accepted only by an app with `disable_auth_checks` (specification/auth.md §7). */
 const developerToken = (userId: string): string =>
   `${b64({ alg: "HS256", typ: "JWT" })}.${b64({ user_id: userId })}.devtoken`;
 const HEADER = { alg: "HS256", typ: "JWT" };

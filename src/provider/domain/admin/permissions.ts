@@ -15,7 +15,7 @@ const actionOf = (base: string): string =>
   base.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const ACTIONS = new Map([...PERMISSIONS.values()].map(({ base, level }) => [actionOf(base), level]));
 
-/** Whose thing an `-owner` permission means: of most actions the channel's creator (specification/wire.md §13.13). */
+/** Who is the owner that an `-owner` permission speaks of: for most actions the channel's creator (specification/wire.md §13.13). */
 const OWN = new Map([
   ["update-message", "message"],
   ["delete-message", "message"],

@@ -1,4 +1,4 @@
-/** What PATCH /app stores of what its rows let through: the rules of single keys, and what parts of an object stand for (specification/admin.md §1). */
+/** What PATCH /app stores: the rules of single keys that their rows cannot say, and what an object with only some of its parts means (specification/admin.md §1). */
 import type { AppSettings, EventHook } from "../../../wire/app.ts";
 import type { UploadConfig } from "../../../wire/attachment.ts";
 import { appBodies } from "../../../wire/bodies/app.ts";

@@ -40,7 +40,7 @@ function write(db: Database, name: string, settings: object, now: number): void 
   );
 }
 
-/** Missing or empty = all commands (specification/constants.md). */
+/** Missing or empty = all commands (specification/admin.md §2). */
 const orAll = (settings: Fields): Fields =>
   Array.isArray(settings.commands) && settings.commands.length === 0
     ? { ...settings, commands: ["all"] }

@@ -1,4 +1,4 @@
-/** The configuration of channel types and of single channels: what its rows leave to be asked of the database (specification/admin.md §2). */
+/** The configuration of channel types and of single channels: the checks that need the database (specification/admin.md §2). */
 import { config } from "../../../wire/bodies/admin.ts";
 import type { Values } from "../../../wire/fields.ts";
 import type { Database } from "../../store/database.ts";

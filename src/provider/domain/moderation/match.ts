@@ -1,4 +1,4 @@
-/** Does a text meet a blocklist: whole words, patterns, domains or mail addresses, capitals never counting (specification/admin.md §5). */
+/** Does a text meet a blocklist: whole words, patterns, domains or mail addresses, without regard to case (specification/admin.md §5). */
 import { compilePattern, PatternFault, type Pattern } from "./pattern.ts";
 
 export type Matcher = (text: string) => boolean;

@@ -1,4 +1,4 @@
-/** Whom the arguments of a command name: `@user`, by id first and then by name, capitals never counting (specification/messages.md §5). */
+/** Whom the arguments of a command name: `@user` is looked for by id, then by name, without regard to case (specification/messages.md §5). */
 import type { Database } from "../../store/database.ts";
 import { findUser, type UserRow } from "../users/view.ts";
 

@@ -1,9 +1,10 @@
-/** Bundles the program into dist/, with the licences and the list of what is in it. */
+/** Bundles the program and its core into dist/, with the core's types, the licences and the list of what is in it. */
 import { build } from "esbuild";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { bundleOptions, root } from "./bundle.ts";
 import { bundledPackages, licenseTexts, spdxDocument } from "./licenses.ts";
+import { writeTypes } from "./types.ts";
 
 // Built aside and put in place at once: what runs meanwhile never finds half a build.
 const aside = path.join(root, `dist.${process.pid}`);
@@ -14,6 +15,7 @@ writeFileSync(
   path.join(aside, "bundled.spdx.json"),
   `${JSON.stringify(spdxDocument(packages), undefined, 2)}\n`,
 );
+writeTypes(aside);
 
 const dist = path.join(root, "dist");
 const old = `${aside}.old`;

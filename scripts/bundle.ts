@@ -9,8 +9,12 @@ export const root = path.dirname(import.meta.dirname);
 export const bundleOptions = (outdir: string) =>
   ({
     absWorkingDir: root,
-    // the second is a thread of the provider
-    entryPoints: { main: "src/main.ts", reader: "src/provider/reader/thread.ts" },
+    // the second is a thread of the provider, the third is what the package exports
+    entryPoints: {
+      main: "src/main.ts",
+      reader: "src/provider/reader/thread.ts",
+      core: "src/core/index.ts",
+    },
     outdir,
     bundle: true,
     splitting: true,

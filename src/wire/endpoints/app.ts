@@ -20,7 +20,7 @@ export interface AppReply {
 }
 
 /** None of the platforms given = all; `endpoints` is a comma list of operations. */
-interface RateLimitsQuery {
+export interface RateLimitsQuery {
   server_side?: boolean;
   android?: boolean;
   ios?: boolean;

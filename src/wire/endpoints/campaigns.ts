@@ -5,7 +5,7 @@ import type { campaignBodies } from "../bodies/campaigns.ts";
 import type { Infer } from "../fields.ts";
 import { row } from "./row.ts";
 
-interface Cursors {
+export interface Cursors {
   next?: string;
   prev?: string;
 }

@@ -8,7 +8,7 @@ import { row } from "./row.ts";
 import type { MessagePath } from "./row.ts";
 
 /** Both of `type` and `id`, or `channel_cid`, make it a ban in one channel; without it is app-wide. */
-interface BanPlace {
+export interface BanPlace {
   type?: string;
   id?: string;
   channel_cid?: string;

@@ -7,7 +7,7 @@ import { row } from "./row.ts";
 type ThreadPath = { message_id: string };
 
 /** How much of each thread comes back, and whether its channel is watched. */
-interface ThreadLimits {
+export interface ThreadLimits {
   participant_limit?: number;
   reply_limit?: number;
   member_limit?: number;

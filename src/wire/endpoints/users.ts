@@ -8,7 +8,7 @@ import type { ActAs } from "./row.ts";
 
 type UserPath = { id: string };
 
-interface UserExport {
+export interface UserExport {
   user: User;
   messages: Message[];
   reactions: Reaction[];

@@ -15,9 +15,15 @@ test("the package holds what it should and nothing else", () => {
   });
   const [{ files }] = JSON.parse(told) as [{ files: { path: string; mode: number }[] }];
   const names = files.map((file) => file.path);
-  const chunks = readdirSync(path.join(ROOT, "dist/chunks")).map((name) => `dist/chunks/${name}`);
+  const below = (folder: string): string[] =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"));
+  const [chunks, types] = [below("dist/chunks"), below("dist/types")];
+  const many = (name: string): boolean => /^dist\/(chunks|types)\//.test(name);
+  expect(types.every((name) => name.endsWith(".d.ts"))).toBe(true);
   expect(chunks.every((name) => /\.js(\.LEGAL\.txt)?$/.test(name))).toBe(true);
-  expect(names.filter((name) => !name.startsWith("dist/chunks/")).toSorted()).toEqual(
+  expect(names.filter((name) => !many(name)).toSorted()).toEqual(
     [
       "LICENSE",
       "README.md",
@@ -25,12 +31,13 @@ test("the package holds what it should and nothing else", () => {
       "bin/parley.js",
       "dist/THIRD-PARTY-LICENSES.txt",
       "dist/bundled.spdx.json",
+      "dist/core.js",
       "dist/main.js",
       "dist/reader.js",
       "package.json",
     ].toSorted(),
   );
-  expect(names.filter((name) => name.startsWith("dist/chunks/")).toSorted()).toEqual(chunks.toSorted());
+  expect(names.filter(many).toSorted()).toEqual([...chunks, ...types].toSorted());
   // what npm links into the path can be run
   for (const name of ["bin/parley", "bin/parley.js"])
     expect(files.find((file) => file.path === name)!.mode & 0o111, name).toBe(0o111);

@@ -106,6 +106,28 @@ test("paths that the pages name are there", () => {
   expect([...named, ...linked].filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
+/** What the pages quote word for word, up to what is filled in: a name, a number, a list behind a colon. */
+const quoted = [...specification].flatMap(([page, text]) =>
+  [...text.matchAll(/`((?:[A-Za-z]+ ){2}[^`\n]+)`/g)]
+    .map(([, sentence]) => sentence!)
+    .filter((sentence) => !/^(?:parley|npm|npx) /.test(sentence))
+    .map((sentence) => ({
+      page,
+      sentence,
+      parts: sentence.replace(/: .*/, "").split(/<[^>]+>|\/?\d+|\/\w+/),
+    })),
+);
+
+test("sentences that the pages quote stand in the program", () => {
+  const program = files
+    .filter((file) => file.startsWith("src/"))
+    .map(read)
+    .join("\n");
+  const missing = quoted.filter(({ parts }) => !parts.every((part) => program.includes(part.trim())));
+  expect(quoted.length).toBeGreaterThan(30);
+  expect(missing.map(({ page, sentence }) => `${page}: ${sentence}`)).toEqual([]);
+});
+
 /** All that code and tests cite, the specification's own words left out. */
 const cited = new Set(
   files

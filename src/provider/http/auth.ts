@@ -186,7 +186,7 @@ export function actingUser(body: Record<string, unknown>, query: Record<string, 
 /** They read a channel that is there; making one is refused where its maker is named. */
 const OPENING: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
-/** Who is banned from the app, and anonymous users, may read and write nothing (specification/auth.md §3, §6): code 17. */
+/** Who is banned from the app, and anonymous users, may read, but write nothing (specification/auth.md §3, §6): code 17. */
 export function requireWrite({ kind, banned }: Caller & { banned: boolean }, name: EndpointName): void {
   if (OPENING.has(name)) return;
   if (banned) throw new ApiProblem(17, "you are banned from this app");

@@ -8,10 +8,18 @@ import type {
   ThreadEntry,
   Timeline,
 } from "../../src/model/state.ts";
+import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
+import type { Composer } from "../../src/core/composer/composer.ts";
+import { ComposerRegistry } from "../../src/core/composer/composer-registry.ts";
+import type { ComposerOptions } from "../../src/core/composer/composer-registry.ts";
+import type { UploadSource } from "../../src/core/base/ports.ts";
 import type { LocalDraft } from "../../src/core/store/store.ts";
+import type { Uploads } from "../../src/core/uploads/uploads.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import type { OwnUser, User } from "../../src/wire/user.ts";
+import { fakeLog } from "./fake-ports.ts";
 import { ownUser } from "./own-user.ts";
+import { VirtualClock, fixedRandom } from "./virtual-clock.ts";
 
 /** A timeline over an array, for fixtures. */
 export class ListTimeline implements Timeline {
@@ -88,6 +96,7 @@ export const CAPABLE = [
   "update-own-message",
   "delete-own-message",
   "typing-events",
+  "upload-file",
   "read-events",
 ];
 
@@ -169,8 +178,60 @@ export class FakeCore implements Core {
   #state: State;
   #sent = 0;
 
+  /** Moves only when a test says so: rests of the box and searches wait for it. */
+  readonly clock = new VirtualClock(EPOCH);
+  /** What becomes of files; nothing is uploaded unless a test says how. */
+  readonly uploads: AttachmentsDeps["uploads"] = {
+    ask: async () => {},
+    prepare: async (file) => ({
+      source: { name: file, size: 1, mimeType: "text/plain" } as UploadSource,
+      attachment: { type: "file", title: file },
+    }),
+    blockOf: async () => undefined,
+    transfer: () => Promise.reject(new Error("the fake uploads nothing")),
+  };
+  readonly #composers: ComposerRegistry;
+
   constructor(state: State) {
     this.#state = state;
+    this.#composers = this.#makeComposers();
+  }
+  /** Real ones, over what this core records. */
+  #makeComposers(): ComposerRegistry {
+    const plain = ({ id: _id, uploads = [], ...rest }: OutgoingMessage): OutgoingMessage => ({
+      ...rest,
+      ...(uploads.length > 0 && { uploads }),
+    });
+    const send = (place: ThreadRef, composition: OutgoingMessage) => this.send(place, plain(composition));
+    return new ComposerRegistry({
+      call: (name, args) => this.call(name, args) as never,
+      clock: this.clock,
+      random: fixedRandom(),
+      log: fakeLog(),
+      drafts: {
+        get: (place) => this.draft(place),
+        all: () => this.drafts(),
+        save: (draft) => this.saveDraft(draft),
+        sent: () => {},
+        flush: () => {},
+      },
+      uploads: this.uploads as Uploads,
+      state: () => this.#state,
+      userId: () => this.userId,
+      now: () => EPOCH,
+      deviceId: () => "device",
+      copy: false,
+      linkPreviews: false,
+      locations: true,
+      send,
+      sendApart: send,
+      edit: (edited, set) => this.edit(edited, set),
+      typed: (place, text) => this.typed(place, text),
+      notify: (notice) => this.notify(notice),
+    });
+  }
+  composer(place: ThreadRef, options?: ComposerOptions): Composer {
+    return this.#composers.composer(place, options);
   }
   #ask(name: string, ...args: unknown[]): void {
     this.asked.push({ name, args });
@@ -224,11 +285,8 @@ export class FakeCore implements Core {
     return this.#hearers.size;
   }
   // Pieces with a state of their own are tested with core; no test of the screen asks for them.
-  get composer(): never {
-    throw new Error("the fake core has no composers");
-  }
-  get threads(): never {
-    throw new Error("the fake core has no threads");
+  get threads(): Core["threads"] {
+    return { seen: (place: ThreadRef) => this.#ask("seenThread", place) } as Core["threads"];
   }
   get reminders(): never {
     throw new Error("the fake core has no reminders");

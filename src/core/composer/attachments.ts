@@ -33,6 +33,7 @@ export interface AttachmentsDeps {
 }
 
 const ORIGIN = "composer";
+const NO_FILES_HERE = "Files may not be sent to this channel";
 const TOO_MANY_FILES = `At most ${MAX_FILES_PER_MESSAGE} files go with a message`;
 const lastName = (file: string): string => file.split(/[\\/]/).findLast((part) => part !== "") ?? file;
 
@@ -74,7 +75,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       this.#notify(FILE_REQUIRED);
       throw new LocalError(FILE_REQUIRED);
     }
-    if (!this.#mayUpload()) return this.#notify("Files may not be sent to this channel");
+    if (!this.#mayUpload()) return this.#notify(NO_FILES_HERE);
     const taken = files.slice(0, this.state().slots);
     const ids = taken.map((file) => this.#take(file));
     const left = files.slice(taken.length).map(lastName);
@@ -94,6 +95,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
    */
   async attach(files: readonly string[], how: AttachOptions = {}): Promise<Upload[]> {
     if (files.some((file) => file.trim() === "")) throw new LocalError(FILE_REQUIRED);
+    if (!this.#mayUpload()) throw new LocalError(NO_FILES_HERE);
     if (files.length > this.state().slots) throw new LocalError(TOO_MANY_FILES);
     const done: Upload[] = [];
     for (const file of files) {

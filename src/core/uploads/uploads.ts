@@ -62,7 +62,7 @@ export function nextUpload(upload: Upload, input: UploadInput): Upload {
 /** An upload that was blocked, failed or given up. `cause` is the error of the call, when one was made. */
 export class UploadFailure extends LocalError {
   /** A notice has said it: a face that shows notices says it no second time. */
-  readonly noticed = true;
+  noticed = false;
   readonly upload: Upload;
   /** UPLOAD_BLOCKED or UPLOAD_FAILED; the reason stands in the upload. */
   readonly sentence: string;
@@ -285,7 +285,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
       if (reason) {
         move({ type: "blocked", reason });
         deps.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: upload.localId });
-        throw new UploadFailure(UPLOAD_BLOCKED, upload);
+        throw Object.assign(new UploadFailure(UPLOAD_BLOCKED, upload), { noticed: true });
       }
       try {
         const answer = await uploads.transfer(cid, source, {
@@ -299,7 +299,7 @@ export function createUploads(deps: UploadsDeps): Uploads {
         move({ type: "failed", reason: words });
         if (error instanceof TransportError && error.code === "ERR_CANCELED") throw error;
         deps.notify({ level: "error", text: UPLOAD_FAILED, reason: words, origin: upload.localId });
-        throw new UploadFailure(UPLOAD_FAILED, upload, error);
+        throw Object.assign(new UploadFailure(UPLOAD_FAILED, upload, error), { noticed: true });
       }
     },
   };

@@ -1,5 +1,8 @@
 /** When what stands on the screen counts as read. */
 import { shownSet } from "../../model/select.ts";
+import type { ThreadRef } from "../../model/state.ts";
+import type { Rect } from "../screen/layout.ts";
+import { topPanel } from "../screen/screen.ts";
 import type { Ports } from "../screen/ports.ts";
 import type { Model } from "../screen/store.ts";
 import { windowIn } from "../views/messages/list.ts";
@@ -11,6 +14,9 @@ export class ReadMarks {
   /** The channel somebody reads as it goes on, and the line of new messages that it had then. */
   #reading: { cid: string; line: string | undefined } | undefined;
 
+  /** The newest reply that was marked read as it stood in the panel: a thread marked unread by hand stays so. */
+  #readUpTo: string | undefined;
+
   constructor(ports: Needs) {
     this.#ports = ports;
   }
@@ -21,6 +27,23 @@ export class ReadMarks {
     const { main } = model.layout;
     if (cid === undefined || !main) this.#reading = undefined;
     else this.#read(model, cid, windowIn(model, this.#ports.feeds, { cid }, main).atEnd);
+    const panel = topPanel(model.screen);
+    if (panel?.kind === "thread" && model.layout.panel)
+      this.#readThread(model, { cid: panel.cid, parentId: panel.parentId }, model.layout.panel);
+    else this.#readUpTo = undefined;
+  }
+
+  /** R-THREAD-3: the thread is open at its end. */
+  #readThread(model: Model, place: ThreadRef & { parentId: string }, rect: Rect): void {
+    const { core, settings, feeds } = this.#ports;
+    const set = shownSet(model.state, place);
+    const newest = set?.messages.at(set.messages.length - 1)?.id;
+    if (newest === undefined || newest === this.#readUpTo || !set?.isLatest || set.hasNext) return;
+    if (settings.readOn === "manual" || (settings.readOn === "focused" && !model.screen.windowFocused))
+      return;
+    if (!windowIn(model, feeds, place, rect).atEnd) return;
+    this.#readUpTo = newest;
+    core.threads.seen(place);
   }
 
   /**

@@ -76,6 +76,29 @@ describe("reading (R-READ-3)", () => {
     expect(look()).toEqual([SEEN]);
   });
 
+  test("a thread in the panel is read at its end, once for each newest reply, and not with `manual` (R-THREAD-3)", () => {
+    const replies = lines(60).map((reply) => ({ ...reply, id: `r${reply.id}` }));
+    const open = (readOn: string) => {
+      const { m, look } = attended({ threads: new Map([["m1", thread("m1", replies)]]) }, { readOn });
+      m.ui.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+      const seen = (): unknown[][] => {
+        look();
+        return m.asked("seenThread");
+      };
+      return { m, seen };
+    };
+    const place = { cid: GENERAL, parentId: "m1" };
+    const { m, seen } = open("shown");
+    m.ui.scrollTo(place, { id: "rm20", row: 0 });
+    expect(seen()).toEqual([]);
+    m.ui.scrollTo(place, undefined);
+    expect(seen()).toEqual([["seenThread", place]]);
+    expect(seen()).toEqual([]);
+    m.core.arrive(GENERAL, message("r99", "bo", "one more", { parent_id: "m1", minute: 999 }));
+    expect(seen()).toEqual([["seenThread", place]]);
+    expect(open("manual").seen()).toEqual([]);
+  });
+
   const came = (firstUnreadId: string) => (entry: ChannelEntry) => ({ ...entry, unread: 1, firstUnreadId });
 
   test("what comes while it is read gets no line, what came before keeps its own", () => {

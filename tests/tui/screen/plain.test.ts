@@ -115,21 +115,14 @@ test("a refused sign-in is said with what helps; an empty line tries again, and 
   expect(core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hi there" }]]);
 });
 
-test("what a notice has said, such as an upload that failed, is said once and with its reason", async () => {
+test("an upload that failed is said once and with its reason", async () => {
   const core = workspace();
-  core.upload = () => {
-    const notice = {
-      id: "n",
-      level: "error",
-      text: "Upload failed",
-      reason: "too big",
-      until: 9e15,
-    } as const;
-    core.change((state) => ({ ...state, notices: [notice] }));
-    return Promise.reject(Object.assign(new Error("Upload failed: too big"), { noticed: true }));
+  core.uploads.transfer = (_cid, _source, how) => {
+    how?.started?.();
+    return Promise.reject(new Error("too big"));
   };
   const { lines } = await chat(core, ["/upload notes.txt"]);
-  expect(lines.filter((line) => line.includes("Upload failed"))).toEqual(["! Upload failed: too big"]);
+  expect(lines.filter((line) => line.includes("too big"))).toEqual(["! Error uploading attachment: too big"]);
 });
 
 test("what others write is printed: in the open channel as it is and read, elsewhere with its channel; the own is not repeated", async () => {

@@ -9,9 +9,9 @@ export interface Numbers {
 }
 
 export interface Citation {
-  /** `loose`: it looks like a citation and names no place that anybody could look up. */
-  kind: "rule" | "section" | "page" | "loose";
-  /** As `Numbers` has it; of a page its path as written, of a loose one what was written. */
+  /** `group`: all rules of one (`R-SEND`). `vague`: it looks like a citation and names no place that anybody could look up. */
+  kind: "rule" | "group" | "section" | "page" | "vague";
+  /** As `Numbers` has it; of a page its path as written, of a vague one what was written. */
   target: string;
 }
 
@@ -63,6 +63,8 @@ function rulesIn(text: string, groups: readonly string[]): Citation[] {
     for (const n of listed(first!, more!)) found.push({ kind: "rule", target: `${group}-${n}` });
   for (const [, first, to] of text.matchAll(/(?<![\w#-])D(\d{1,2})(?:–D(\d{1,2}))?(?!\w)/g))
     for (const n of listed(first!, to ? `–${to}` : "")) found.push({ kind: "rule", target: `D${n}` });
+  for (const [group] of text.matchAll(/(?<![\w-])R-[A-Z]{2,}(?![\w-]*\w)/g))
+    found.push({ kind: "group", target: group });
   return found;
 }
 
@@ -73,7 +75,7 @@ function sectionsIn(text: string, page: string | undefined): Citation[] {
   for (const [all, named = page, first, more] of text.matchAll(
     new RegExp(`(?:${folder}([a-z-]+\\.md) )?${list}`, "g"),
   ))
-    if (named === undefined) found.push({ kind: "loose", target: all });
+    if (named === undefined) found.push({ kind: "vague", target: all });
     else for (const n of listed(first!, more!)) found.push({ kind: "section", target: `${named} §${n}` });
   return found;
 }
@@ -91,7 +93,7 @@ export function citationsIn(text: string, groups: readonly string[], page?: stri
     ...rulesIn(own, groups),
     ...sectionsIn(own, page),
     ...named.map((target): Citation => ({ kind: "page", target })),
-    ...former.map((target): Citation => ({ kind: "loose", target })),
+    ...former.map((target): Citation => ({ kind: "vague", target })),
   ];
 }
 

@@ -151,7 +151,7 @@ describe("what answers lead to", () => {
     expect(posts(b)).toEqual([id, id]);
     expect(shown(b)[0]!.status).toBeUndefined();
   });
-  test("later rows of the lane wait for the user after a refusal; a new send or a drop lets them go", async () => {
+  test("later rows of the channel wait for the user after a refusal; a new send or a drop lets them go", async () => {
     const b = bench();
     b.provider.faults = [refusal(400, 20)];
     const first = b.outbox.send(place, { text: "a" });
@@ -164,7 +164,7 @@ describe("what answers lead to", () => {
     expect(shown(b).map((m) => m.text)).toEqual(["b"]);
     expect(b.store.outbox()).toEqual([]);
   });
-  test("429: parked until the reset with one refusal a window over all lanes (D14)", async () => {
+  test("429: parked until the reset with one refusal a window over all channels (D14)", async () => {
     const cids = ["messaging:a", "messaging:b"];
     const b = bench({ cids });
     const reset = b.clock.now() / 1000 + 30;
@@ -181,7 +181,7 @@ describe("what answers lead to", () => {
     await b.clock.advance(2000);
     expect(b.provider.stored).toHaveLength(2);
   });
-  test("D4: a wall clock that goes back an hour holds no lane up, neither after a lost answer nor after a refusal", async () => {
+  test("D4: a wall clock that goes back an hour holds no channel up, neither after a lost answer nor after a refusal", async () => {
     const cids = ["messaging:a", "messaging:b"];
     const b = bench({ cids });
     const reset = b.clock.now() / 1000 + 5;

@@ -127,7 +127,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
 
   const shell = async (): Promise<number> => {
-    const { runShell } = await import("./cli/program.ts");
+    const { runShell } = await import("./cli/start.ts");
     const { signal, lendInterrupt } = signals;
     const streams = { in: process.stdin, out: process.stdout, err: process.stderr };
     return runShell(argv, { version, env, streams, signal, lendInterrupt, host: makeHost });

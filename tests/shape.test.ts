@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { importsOf, lawBreaks, roomOf } from "./support/import-law.ts";
 
 /** Pairs of folders that import each other's values: the house is being put into layers, and the number only falls. */
-const MUTUAL = 29;
+const MUTUAL = 28;
 
 const SRC = path.resolve(import.meta.dirname, "../src");
 

@@ -1,6 +1,6 @@
 /** A line of the chat box: plain text, a provider's command, or one of ours with its arguments (specification/command-line.md §7). */
-import { fillArgs, flagName, placeWords } from "./base/args.ts";
-import type { Raw, ArgDefaults } from "./base/args.ts";
+import { fillArgs, flagName, flagOf, flagRows, placeRows, placeWord, placeWords } from "./base/args.ts";
+import type { ArgDefaults, NamedRow, Raw } from "./base/args.ts";
 import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
 import { CommandError } from "./base/define-command.ts";
 import type { Args, Command } from "./base/define-command.ts";
@@ -63,21 +63,15 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-type FlagRow = readonly [name: string, row: Args[string]];
-
-/** The row of `--until` or `-c`. */
-function flagOf(args: Args, dashes: string, word: string): FlagRow | undefined {
-  return Object.entries(args).find(
-    ([name, row]) => row.place === "flag" && (dashes === "--" ? flagName(name) === word : row.short === word),
-  );
-}
-
-function keepFlag(raw: Raw, [name, row]: FlagRow, value: string | undefined): void {
+function keepFlag(raw: Raw, [name, row]: NamedRow, value: string | undefined): void {
   if (row.kind === "flag") raw[name] = value ?? true;
   else if (value === undefined) throw new CommandError("usage", `--${flagName(name)} wants a value.`);
   else if (row.kind === "list") raw[name] = [...((raw[name] as string[] | undefined) ?? []), value];
   else raw[name] = value;
 }
+
+/** The argument that takes the remaining text. */
+const restOf = (args: Args): NamedRow | undefined => placeRows(args).find(([, row]) => row.place === "rest");
 
 const WORD = /^("[^"]*"|'[^']*'|\S+)\s*([\s\S]*)$/;
 const bare = (word: string): string =>
@@ -89,13 +83,13 @@ const bare = (word: string): string =>
  */
 function readWithRest(args: Args, text: string, restName: string): Raw {
   const raw: Raw = {};
-  const places = Object.entries(args).filter(
+  const places = placeRows(args).filter(
     ([, row]) => row.place === "positional" && !(row.here && row.optional),
   );
   let left = text;
   for (;;) {
     const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(left);
-    const row = flag && flagOf(args, flag[1]!, flag[2]!);
+    const row = flag && flagOf(args, flag[1]! + flag[2]!);
     if (flag && row) {
       left = flag[4] ?? "";
       let value = flag[3] === undefined ? undefined : bare(flag[3]);
@@ -131,7 +125,7 @@ function readWithFlags(args: Args, text: string): Raw {
       positionals.push(word);
       continue;
     }
-    const found = flagOf(args, m[1]!, m[2]!);
+    const found = flagOf(args, m[1]! + m[2]!);
     if (!found) throw new CommandError("usage", `There is no ${m[1]}${m[2]} here.`);
     keepFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
@@ -173,7 +167,7 @@ export function readLine(
   const out = keptOut(found.path);
   if (out !== undefined) return { kind: "fault", path: found.path, message: out };
   try {
-    const rest = Object.entries(command.args).find(([, row]) => row.place === "rest");
+    const rest = restOf(command.args);
     const raw = rest
       ? readWithRest(command.args, found.rest, rest[0])
       : readWithFlags(command.args, found.rest);
@@ -195,15 +189,13 @@ export function readLine(
 export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
-  const parts = Object.entries(command.args).map(([name, row]) => {
-    const word = flagName(name);
-    if (row.place === "flag") return row.kind === "flag" ? `[--${word}]` : `[--${word} …]`;
-    const dots = row.kind === "list" || row.place === "rest" ? "…" : "";
-    return row.optional || row.here ? `[${word}${dots}]` : `<${word}${dots}>`;
-  });
-  const rest = Object.values(command.args).some((row) => row.place === "rest");
-  const flags = parts.filter((part) => part.startsWith("[--"));
-  const places = parts.filter((part) => !part.startsWith("[--"));
+  const places = placeRows(command.args).map(placeWord);
+  const flags = flagRows(command.args).map(([name, row]) =>
+    row.kind === "flag" ? `[--${flagName(name)}]` : `[--${flagName(name)} …]`,
+  );
   // what ends in free text takes its flags before it
-  return [`/${path}`, ...(rest ? [...(flags.length ? ["[flags]"] : []), ...places] : parts)].join(" ");
+  const parts = restOf(command.args)
+    ? [...(flags.length ? ["[flags]"] : []), ...places]
+    : [...places, ...flags];
+  return [`/${path}`, ...parts].join(" ");
 }

@@ -5,12 +5,13 @@ import { keysPage } from "../../src/tui/keys/page.ts";
 import { expect, test } from "vitest";
 import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
 import { commandsPage, settingsPage } from "../../src/cli/help/pages.ts";
 
 const read = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
 
-test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage()));
+test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage(tree)));
 test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(settingsPage()));
 test("docs/keys.md is fresh", () => expect(read("keys.md")).toBe(keysPage()));
 test("src/wire/replies.ts is what the types of the table say", () =>

@@ -3,17 +3,16 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
-import { NOUNS, commands } from "../../src/commands/index.ts";
+import { NOUNS } from "../../src/commands/index.ts";
 import { GLOBALS } from "../../src/cli/base/globals.ts";
 import { examplesOf } from "../../src/cli/help/help.ts";
-import { OWN } from "../../src/cli/shell-commands/index.ts";
-import { allPaths, argsOf } from "../../src/cli/program.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
 import { TOPICS } from "../../src/cli/help/topics.ts";
 import { SETTINGS, settingKeys } from "../../src/config/settings.ts";
 import type { SettingRow } from "../../src/config/settings.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../../src");
-const PATHS = new Set([...Object.keys(OWN), ...Object.keys(commands)]);
+const PATHS = new Set(tree.all());
 const NAMES = new Set([...PATHS].map((known) => known.split(" ")[0]!));
 
 /** The source without comments: only what the program may say. */
@@ -58,8 +57,8 @@ test("every command named in a sentence exists", () => {
 test("every flag named in a hint exists", () => {
   const known = new Set<string>(["--help", "--version"]);
   for (const row of GLOBALS) known.add(/--[\w-]+/.exec(row.flags)![0]);
-  for (const one of allPaths())
-    for (const [name, row] of Object.entries(argsOf(one)))
+  for (const one of tree.paths())
+    for (const [name, row] of Object.entries(tree.definition(one).args))
       if (row.place === "flag") known.add(`--${flagName(name)}`);
   const faults: string[] = [];
   // What is said to V8 is no hint.
@@ -73,13 +72,13 @@ test("every flag named in a hint exists", () => {
 });
 
 test("every example is a line that its own command takes", () => {
-  for (const one of allPaths())
-    for (const line of examplesOf(one)) {
+  for (const one of tree.paths())
+    for (const line of examplesOf(tree, one)) {
       const words = line.slice(line.indexOf("parley ") + 7).split(/ \| | < | > | >> /)[0]!;
       if (words === "" || words === "parley" || words.startsWith("--")) continue;
       expect([line, commandFault(words)]).toEqual([line, undefined]);
       for (const [flag] of words.split(" -- ")[0]!.matchAll(/(?<= )--[a-z-]+/g)) {
-        const own = Object.entries(argsOf(one)).some(
+        const own = Object.entries(tree.definition(one).args).some(
           ([name, row]) => row.place === "flag" && `--${flagName(name)}` === flag,
         );
         expect([line, flag, own || GLOBALS.some((row) => row.flags.includes(flag))]).toEqual([
@@ -92,7 +91,7 @@ test("every example is a line that its own command takes", () => {
 });
 
 test("the flags that the settings table names are flags, and each reaches its setting", () => {
-  const screen = Object.keys(OWN.chat!.args).map((name) => `--${name}`);
+  const screen = Object.keys(tree.definition("chat").args).map((name) => `--${name}`);
   for (const key of settingKeys) {
     const { flag } = SETTINGS[key] as SettingRow;
     if (flag === undefined || screen.includes(flag)) continue;
@@ -117,6 +116,6 @@ test("every setting is read somewhere outside the table", () => {
 
 test("help fits 80 columns", () => {
   for (const [name, topic] of Object.entries(TOPICS))
-    for (const line of topic.text().split("\n"))
+    for (const line of topic.text(tree).split("\n"))
       expect([name, line, line.length <= 80]).toEqual([name, line, true]);
 });

@@ -2,14 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import type { ArgRow } from "../../src/commands/base/define-command.ts";
-import { NOUN_WORDS, commands } from "../../src/commands/index.ts";
+import { commands } from "../../src/commands/index.ts";
 import { examplesOf, groups } from "../../src/cli/help/help.ts";
 import { nearest } from "../../src/cli/base/did-you-mean.ts";
-import { OWN, OWN_NOUN_WORDS } from "../../src/cli/shell-commands/index.ts";
-import { allPaths, argsOf } from "../../src/cli/program.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
 
-const paths = allPaths();
-const summaryOf = (path: string): string => (OWN[path] ?? commands[path])!.summary;
+const paths = tree.paths();
+const summaryOf = (path: string): string => tree.definition(path).summary;
 
 describe("a command", () => {
   test("has a summary that is one clause without a full stop", () => {
@@ -18,13 +17,13 @@ describe("a command", () => {
   });
   test("has an example that names it", () => {
     const bare = paths.filter(
-      (path) => path !== "chat" && !examplesOf(path).some((line) => line.includes(path)),
+      (path) => path !== "chat" && !examplesOf(tree, path).some((line) => line.includes(path)),
     );
     expect(bare).toEqual([]);
   });
   test("stands in its examples as it is typed, behind a pipe too", () => {
     const odd = paths.flatMap((path) =>
-      examplesOf(path).filter((line) =>
+      examplesOf(tree, path).filter((line) =>
         paths.some((other) => other.includes(" ") && line.startsWith(`${other} `)),
       ),
     );
@@ -32,7 +31,7 @@ describe("a command", () => {
   });
   test("says of each argument what it is, without a full stop", () => {
     const odd = paths.flatMap((path) =>
-      Object.entries(argsOf(path))
+      Object.entries(tree.definition(path).args)
         .filter(([, row]) => !/^[^\n]{2,200}[^.\s]$/.test(row.help))
         .map(([name]) => `${path} ${name}`),
     );
@@ -52,7 +51,7 @@ const LISTS: Readonly<Record<string, string>> = { file: "file", user: "user" };
 describe("a flag", () => {
   const flags = new Map<string, Map<string, string[]>>();
   for (const path of paths)
-    for (const [name, row] of Object.entries(argsOf(path)) as [string, ArgRow][]) {
+    for (const [name, row] of Object.entries(tree.definition(path).args) as [string, ArgRow][]) {
       if (row.place !== "flag") continue;
       // one of them or several: the same thing
       const kind = row.kind === "list" ? (LISTS[row.value ?? ""] ?? "text") : row.kind;
@@ -73,7 +72,7 @@ describe("a flag", () => {
   });
   test("for a channel is -c, --channel, and for a file of input -f, --file", () => {
     const odd = paths.flatMap((path) =>
-      (Object.entries(argsOf(path)) as [string, ArgRow][])
+      (Object.entries(tree.definition(path).args) as [string, ArgRow][])
         .filter(([, row]) => row.place === "flag")
         .filter(
           ([name, row]) =>
@@ -89,7 +88,7 @@ describe("a flag", () => {
 describe("a noun", () => {
   test("stands in exactly one group of the first page, and has a sentence", () => {
     const first = new Set(paths.map((path) => path.split(" ")[0]!));
-    const placed = groups().flatMap(({ words }) => words);
+    const placed = groups(tree).flatMap(({ words }) => words);
     expect(placed.toSorted()).toEqual([...first].toSorted());
   });
   test("within a noun has a sentence, too", () => {
@@ -98,8 +97,7 @@ describe("a noun", () => {
         .filter((path) => path.split(" ").length === 3)
         .map((path) => path.split(" ").slice(0, 2).join(" ")),
     );
-    const words: Readonly<Record<string, string>> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
-    expect([...nouns].filter((noun) => !words[noun])).toEqual([]);
+    expect([...nouns].filter((noun) => !tree.nouns[noun])).toEqual([]);
   });
 });
 

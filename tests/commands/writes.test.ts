@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExitError } from "../../src/cli/base/exit.ts";
 import { guard, Plan } from "../../src/cli/base/guard.ts";
 import { settling } from "../../src/cli/run/one-shot.ts";
-import { OWN } from "../../src/cli/shell-commands/index.ts";
-import { findOperation } from "../../src/cli/shell-commands/api.ts";
+import { tree } from "../../src/cli/shell-commands/index.ts";
+import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { fillArgs, placeWords } from "../../src/commands/base/args.ts";
 import type { Raw } from "../../src/commands/base/args.ts";
@@ -151,6 +151,7 @@ const typedFor = (name: string): string =>
 async function parse(line: string): Promise<{ name: string; raw: Raw }> {
   let found: { name: string; raw: Raw } | undefined;
   const program = buildProgram(
+    tree,
     "0",
     async (name, raw, words) => {
       placeWords(commands[name]!.args, words, raw);
@@ -264,7 +265,7 @@ describe("a dry run", () => {
   });
 
   test("is refused by whatever of the shell's own verbs would do its work all the same", () => {
-    const dry = Object.keys(OWN).filter((name) => OWN[name]!.dry);
+    const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.dry);
     const harmless = `__complete|api|completion|config explain|config get|config list|config path|describe|doctor|help
 local clock show|local coverage|local fault list|local logs|local snapshot list|local status|profile list|profile show
 profile test|send|tail|token decode|whoami`;

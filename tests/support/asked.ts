@@ -1,6 +1,6 @@
 /** One command, from its line to its end, on a provider that notes what it is asked and answers as it is told. */
 import { exitOf } from "../../src/cli/base/exit.ts";
-import { findOperation } from "../../src/cli/shell-commands/api.ts";
+import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { bodyOf, nameOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, placeWords } from "../../src/commands/base/args.ts";
 import type { Raw } from "../../src/commands/base/args.ts";

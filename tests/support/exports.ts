@@ -19,7 +19,13 @@ interface Names {
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && typeof (value as Node).type === "string";
 
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+function childrenOf(node: Node): Node[] {
+  const children: Node[] = [];
+  for (const value of Object.values(node))
+    if (Array.isArray(value)) children.push(...value.filter(isNode));
+    else if (isNode(value)) children.push(value);
+  return children;
+}
 
 /** `a` of `import { a as b }` and of `import { "a" as b }`. */
 const nameOf = (node: unknown): string => {
@@ -74,7 +80,11 @@ export function namesIn(file: string, source: string): Names {
     names.imports.set(to, new Set([...(names.imports.get(to) ?? []), ...taken]));
   };
   const spaces = new Map<string, Node>();
-  const visit = (node: Node, trail: readonly Node[]): void => {
+  /** The nodes around the one that is visited. */
+  const trail: Node[] = [];
+  // Inside statements only imports that come later and names of whole modules matter.
+  const deep = /\bimport\(|\* as /.test(source);
+  const visit = (node: Node): void => {
     switch (node.type) {
       case "ImportDeclaration":
         for (const one of node.specifiers as Node[]) {
@@ -116,9 +126,12 @@ export function namesIn(file: string, source: string): Names {
         if (from) take(from, [nameOf(node.property ?? node.right)]);
       }
     }
-    for (const child of childrenOf(node)) visit(child, [...trail, node]);
+    if (!deep && trail.length > 0) return;
+    trail.push(node);
+    for (const child of childrenOf(node)) visit(child);
+    trail.pop();
   };
-  visit(parseSync(file, source).program as unknown as Node, []);
+  visit(parseSync(file, source).program as unknown as Node);
   return names;
 }
 

@@ -12,7 +12,7 @@ import { execFileSync } from "node:child_process";
 import { Socket } from "node:net";
 import path from "node:path";
 import { Readable, Writable } from "node:stream";
-import { runShell } from "../../src/cli/program.ts";
+import { runShell } from "../../src/cli/start.ts";
 import type { Input } from "../../src/cli/base/stdio.ts";
 import { createHost } from "../../src/open.ts";
 import { PARLEY } from "./home.ts";

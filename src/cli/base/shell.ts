@@ -1,10 +1,13 @@
 /** What a run of the command line has at hand: streams, flags, the host, and how results and questions are handled. */
 import type { Host } from "../../open.ts";
 import type { Settings } from "../../config/settings.ts";
+import type { CommandTree } from "./command-tree.ts";
 import type { Flags } from "./globals.ts";
 import type { Input, Output } from "./stdio.ts";
 
 export interface Shell {
+  /** All commands there are. */
+  tree: CommandTree;
   argv: readonly string[];
   flags: Flags;
   settings: Settings;

@@ -1,10 +1,10 @@
 /** Help pages: summary, usage, examples first, arguments, flags by group; 80 columns. */
-import { flagName } from "../../commands/base/args.ts";
-import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
-import type { ArgRow, Args } from "../../commands/base/define-command.ts";
+import { flagName, flagRows, placeRows, placeWord } from "../../commands/base/args.ts";
+import { NOUNS } from "../../commands/index.ts";
+import type { ArgRow } from "../../commands/base/define-command.ts";
+import type { CommandTree } from "../base/command-tree.ts";
 import { GLOBALS } from "../base/globals.ts";
 import type { GlobalFlag } from "../base/globals.ts";
-import { OWN, OWN_NOUN_WORDS } from "../shell-commands/index.ts";
 
 const WIDTH = 80;
 
@@ -33,12 +33,6 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-function usageWord(name: string, args: Args): string {
-  const row = args[name]!;
-  const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
-  return row.optional || row.here || row.default !== undefined ? `[${word}]` : `<${word}>`;
-}
-
 /** `--since <time>`, with room for the short form before it. */
 function flagWords(name: string, row: ArgRow): string {
   const value = row.value ?? (row.choices?.join("|") || VALUES[row.kind] || "text");
@@ -55,14 +49,13 @@ const VALUES: Partial<Record<ArgRow["kind"], string>> = {
   duration: "time",
 };
 
-export function usageOf(path: string): string {
-  const { args } = (OWN[path] ?? commands[path])!;
-  const places = Object.keys(args).filter((name) => args[name]!.place !== "flag");
-  return ["parley", path, ...places.map((name) => usageWord(name, args)), "[flags]"].join(" ");
+export function usageOf(tree: CommandTree, path: string): string {
+  const { args } = tree.definition(path);
+  return ["parley", path, ...placeRows(args).map(placeWord), "[flags]"].join(" ");
 }
 
-export function examplesOf(path: string): string[] {
-  return ((OWN[path] ?? commands[path])!.examples ?? []).map((line) =>
+export function examplesOf(tree: CommandTree, path: string): string[] {
+  return (tree.definition(path).examples ?? []).map((line) =>
     line.includes("parley ") ? line : `parley ${line}`.trimEnd(),
   );
 }
@@ -94,24 +87,21 @@ function inLines(line: string): string {
   return [...lines, now].join(" \\\n      ");
 }
 
-/** Commands that a token alone cannot do. */
-export const needsSecret = (path: string): boolean => commands[path]?.needs === "secret";
-
-export function commandHelp(path: string): string {
-  const definition = (OWN[path] ?? commands[path])!;
+export function commandHelp(tree: CommandTree, path: string): string {
+  const definition = tree.definition(path);
   const { args } = definition;
   const parts = [`${definition.summary}.`];
-  if (needsSecret(path)) parts.push(SECRET);
-  parts.push(`Usage:\n  ${usageOf(path)}`);
-  const examples = examplesOf(path);
+  if (tree.needsSecret(path)) parts.push(SECRET);
+  parts.push(`Usage:\n  ${usageOf(tree, path)}`);
+  const examples = examplesOf(tree, path);
   if (examples.length) parts.push(`Examples:\n${examples.map((line) => `  $ ${inLines(line)}`).join("\n")}`);
-  const places = Object.entries(args).filter(([, row]) => row.place !== "flag");
+  const places = placeRows(args);
   if (places.length)
     parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);
-  const flags = Object.entries(args).filter(([, row]) => row.place === "flag");
+  const flags = flagRows(args);
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
-  if (commands[path]?.confirm) parts.push(ASKS);
+  if (tree.asks(path)) parts.push(ASKS);
   const noun = path.slice(0, path.lastIndexOf(" ") + 1);
   if (definition.aliases?.length)
     parts.push(`The same: ${definition.aliases.map((alias) => `parley ${noun}${alias}`).join(", ")}`);
@@ -127,22 +117,22 @@ function withChoices(row: ArgRow): string {
     : row.help;
 }
 
-const summaryOf = (path: string): string => (OWN[path] ?? commands[path])!.summary;
-const starred = (path: string, name: string): string => (needsSecret(path) ? `${name} *` : name);
-const shownPaths = (): string[] => [
-  ...Object.keys(OWN).filter((path) => !OWN[path]!.hidden),
-  ...Object.keys(commands),
-];
+/** The rows of a list of commands; those that need the secret get a star. */
+const listed = (tree: CommandTree, paths: readonly string[], from = 0): (readonly [string, string])[] =>
+  paths.map((path) => {
+    const name = path.slice(from);
+    return [tree.needsSecret(path) ? `${name} *` : name, tree.definition(path).summary];
+  });
 
-export function nounHelp(noun: string): string {
-  const paths = shownPaths().filter((path) => path.startsWith(`${noun} `));
-  const rows = paths.map((path) => [starred(path, path.slice(noun.length + 1)), summaryOf(path)] as const);
+export function nounHelp(tree: CommandTree, noun: string): string {
+  const paths = tree.under(noun);
+  const rows = listed(tree, paths, noun.length + 1);
   const others = Object.keys(NOUNS).filter((alias) => NOUNS[alias] === noun);
   return [
-    `${NOUN_WORDS[noun] ?? OWN_NOUN_WORDS[noun] ?? `Commands of ${noun}`}.`,
+    `${tree.nouns[noun] ?? `Commands of ${noun}`}.`,
     `Usage:\n  parley ${noun} <command> [flags]`,
     `Commands:\n${columns(rows)}`,
-    ...(paths.some(needsSecret) ? [`* ${SECRET}`] : []),
+    ...(paths.some((path) => tree.needsSecret(path)) ? [`* ${SECRET}`] : []),
     ...(others.length ? [`The same: ${others.map((other) => `parley ${other}`).join(", ")}`] : []),
     `More on one of them: parley ${noun} <command> --help`,
   ]
@@ -151,11 +141,11 @@ export function nounHelp(noun: string): string {
 }
 
 /** Every command with its sentence, in the order of the first page. */
-export function everyCommand(): string {
-  const all = shownPaths();
-  const blocks = groups().map(({ title, words }) => {
+export function everyCommand(tree: CommandTree): string {
+  const all = tree.paths();
+  const blocks = groups(tree).map(({ title, words }) => {
     const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
-    return `${title}:\n${columns(paths.map((path) => [starred(path, path), summaryOf(path)] as const))}`;
+    return `${title}:\n${columns(listed(tree, paths))}`;
   });
   return ["Every command.", ...blocks, `* ${SECRET}`, "One of them, with examples: parley <command> --help"]
     .join("\n\n")
@@ -175,7 +165,7 @@ interface Group {
   brief?: string;
 }
 
-/** The words of the first page; those of the shell's own verbs come from their table. */
+/** The words of the first page; those of the shell alone come from their table. */
 const GROUPED: readonly Group[] = [
   {
     title: "Talking",
@@ -202,10 +192,10 @@ const GROUPED: readonly Group[] = [
 ];
 
 /** All groups of the first page; every first word of the tree stands in exactly one. */
-export function groups(): Group[] {
+export function groups(tree: CommandTree): Group[] {
   const own = (group: string): string[] => [
     ...new Set(
-      Object.entries(OWN)
+      Object.entries(tree.shell)
         .filter(([, row]) => row.group === group && !row.hidden)
         .map(([path]) => path.split(" ")[0]!),
     ),
@@ -219,9 +209,8 @@ export function groups(): Group[] {
   ];
 }
 
-export function rootHelp(): string {
-  const words: Readonly<Record<string, string>> = { ...NOUN_WORDS, ...OWN_NOUN_WORDS };
-  const all = groups();
+export function rootHelp(tree: CommandTree): string {
+  const all = groups(tree);
   const width = Math.max(
     ...all.flatMap((group) => (group.brief ? [] : group.words.map((word) => word.length))),
   );
@@ -233,13 +222,15 @@ export function rootHelp(): string {
       group.brief
         ? `${group.title}:\n  ${wrap(group.words.join(", "), WIDTH - 2).join("\n  ")}\n  read on with ${group.brief}`
         : `${group.title}:\n${columns(
-            group.words.map((word) => [word.padEnd(width), words[word] ?? summaryOf(word)] as const),
+            group.words.map(
+              (word) => [word.padEnd(width), tree.nouns[word] ?? tree.definition(word).summary] as const,
+            ),
           )}`,
     ),
     `Flags of the screen:\n${columns(
-      Object.entries(OWN.chat!.args)
-        .filter(([, row]) => row.place === "flag")
-        .map(([name, row]) => [flagWords(name, row).trimStart(), row.help] as const),
+      flagRows(tree.definition("chat").args).map(
+        ([name, row]) => [flagWords(name, row).trimStart(), row.help] as const,
+      ),
     )}`,
     `Read on:
   parley <command> --help       one command, with examples

@@ -4,42 +4,42 @@ import { ALIASES, commands } from "../../commands/index.ts";
 import { SETTINGS, settingKeys } from "../../config/settings.ts";
 import type { SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
+import type { CommandTree } from "../base/command-tree.ts";
 import { GLOBALS } from "../base/globals.ts";
-import { examplesOf, needsSecret, usageOf } from "./help.ts";
-import { OWN } from "../shell-commands/index.ts";
+import { examplesOf, usageOf } from "./help.ts";
 
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 const table = (head: string[], rows: string[][]): string =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
-function section(path: string): string {
-  const definition = (OWN[path] ?? commands[path])!;
+function section(tree: CommandTree, path: string): string {
+  const definition = tree.definition(path);
   const parts = [
     `### parley ${path}`,
-    `${definition.summary}.${needsSecret(path) ? " Needs the app's secret." : ""}`,
-    `\`\`\`\n${usageOf(path)}\n\`\`\``,
+    `${definition.summary}.${tree.needsSecret(path) ? " Needs the app's secret." : ""}`,
+    `\`\`\`\n${usageOf(tree, path)}\n\`\`\``,
   ];
   const rows = Object.entries(definition.args).map(([name, row]) => [
     `\`${row.place === "flag" ? `${row.short ? `-${row.short}, ` : ""}--${flagName(name)}` : flagName(name)}\``,
     cell(row.help),
   ]);
   if (rows.length) parts.push(table(["", ""], rows));
-  const examples = examplesOf(path);
+  const examples = examplesOf(tree, path);
   if (examples.length) parts.push(`\`\`\`sh\n${examples.join("\n")}\n\`\`\``);
   return parts.join("\n\n");
 }
 
-export function commandsPage(): string {
-  const own = Object.keys(OWN).filter((path) => !OWN[path]!.hidden);
+export function commandsPage(tree: CommandTree): string {
+  const sections = (paths: readonly string[]): string[] => paths.map((path) => section(tree, path));
   return [
     "# Commands",
     "Printed from the command tables by `npm run docs`; a test compares.",
     "## On the service",
     "Each of these that does not need the app's secret is also a line of the chat box: `/channel mute`. `import validate`,",
     "`import convert` and `user guest` are of the shell alone.",
-    ...Object.keys(commands).map(section),
+    ...sections(Object.keys(commands)),
     "## Of the shell",
-    ...own.map(section),
+    ...sections(tree.paths().filter((path) => tree.shell[path])),
     "## Single words of the chat box",
     "A command of the provider with the same name wins.",
     table(

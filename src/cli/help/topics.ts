@@ -2,11 +2,12 @@
 import { SETTINGS, settingKeys } from "../../config/settings.ts";
 import type { SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
+import type { CommandTree } from "../base/command-tree.ts";
 import { everyCommand, flagsHelp, wrap } from "./help.ts";
 
 interface Topic {
   summary: string;
-  text(): string;
+  text(tree: CommandTree): string;
 }
 
 export const TOPICS: Readonly<Record<string, Topic>> = {

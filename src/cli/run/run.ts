@@ -11,7 +11,7 @@ import type { GuardOptions } from "../base/guard.ts";
 import { settling } from "./one-shot.ts";
 import type { RunOptions } from "./one-shot.ts";
 import { jsonText } from "../output/json.ts";
-import { formOf, openResults } from "../output/results.ts";
+import { formOf, listExit, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm } from "../base/prompts.ts";
 import { Seen } from "../base/seen.ts";
@@ -221,7 +221,7 @@ async function runOn(
       }
       progress.end();
       await results.end();
-      return given === 0 && shell.flags.exitStatus ? 3 : 0;
+      return listExit(shell, given);
     }
     const value = await result;
     progress.end();

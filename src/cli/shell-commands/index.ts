@@ -1,427 +1,47 @@
-/** The verbs only a shell can do, by path; their code is loaded when they run. */
-import { commands } from "../../commands/index.ts";
-import type { Args } from "../../commands/base/define-command.ts";
-import { SETTINGS } from "../../config/settings.ts";
-import type { ShellCommand } from "./kit.ts";
-import { LOCAL } from "./local/index.ts";
+/** The commands only a shell has, by path, and all commands as one tree; their code is loaded when they run. */
+import { CommandTree } from "../base/command-tree.ts";
+import type { ShellCommand } from "../base/shell-command.ts";
+import { api } from "./api/index.ts";
+import { chat } from "./chat/index.ts";
+import { complete } from "./complete/index.ts";
+import { completion } from "./completion/index.ts";
+import { configCommands } from "./config/index.ts";
+import { describe } from "./describe/index.ts";
+import { doctor } from "./doctor/index.ts";
+import { help } from "./help/index.ts";
+import { LOCAL_NOUNS, localCommands } from "./local/index.ts";
+import { login } from "./login/index.ts";
+import { logout } from "./logout/index.ts";
+import { profileCommands } from "./profile/index.ts";
+import { send } from "./send/index.ts";
+import { tail } from "./tail/index.ts";
+import { tokenCommands } from "./token/index.ts";
+import { whoami } from "./whoami/index.ts";
 
-const { channel: _channel, text, ...sendFlags } = commands["message send"]!.args as Args;
-
-const CONFIG_KEY = { kind: "text", place: "positional", help: "The setting" } as const;
-
-export const OWN: Readonly<Record<string, ShellCommand>> = {
-  chat: {
-    summary: "Open the chat screen, as `parley` by itself does",
-    group: "Daily",
-    examples: ["", "chat messaging:ops", "--as bob", "--plain"],
-    args: {
-      channel: { kind: "channel", place: "positional", optional: true, help: "Begin in this channel" },
-      theme: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: SETTINGS.theme.choices,
-        help: "Colours of the screen: auto, dark or light",
-      },
-      plain: { kind: "flag", place: "flag", optional: true, help: "Print lines, never redraw" },
-    },
-    load: () => import("./chat.ts"),
-  },
-  send: {
-    summary: "Send a message to a channel",
-    group: "Daily",
-    examples: [
-      "send messaging:ops deploy done",
-      "echo done | parley send '#ops' -",
-      "send @ana --file report.pdf here it is",
-      "tail -f app.log | parley send '#ops' --lines -",
-    ],
-    args: {
-      channel: { kind: "channel", place: "positional", help: "type:id, #id or @user" },
-      text: text!,
-      ...sendFlags,
-      lines: {
-        kind: "flag",
-        place: "flag",
-        optional: true,
-        help: "One message for each line of standard input",
-      },
-      code: {
-        kind: "text",
-        value: "language",
-        place: "flag",
-        optional: true,
-        help: "Fence the text as code in this language",
-      },
-      queue: {
-        kind: "flag",
-        place: "flag",
-        optional: true,
-        help: "If it cannot be sent now, leave it in the outbox",
-      },
-    },
-    dry: true,
-    load: () => import("./send.ts"),
-  },
-  tail: {
-    summary: "Print what is said in channels, as it is said",
-    group: "Daily",
-    examples: [
-      "tail messaging:ops",
-      "tail --all --ndjson | jq -r .message.text",
-      "tail '#ops' --until-match 'deploy done' --exit-after 10m",
-    ],
-    args: {
-      channels: {
-        kind: "list",
-        place: "positional",
-        optional: true,
-        help: "The channels; --all for every one of yours",
-      },
-      since: { kind: "time", place: "flag", optional: true, help: "Begin with messages from this time on" },
-      last: {
-        kind: "number",
-        place: "flag",
-        optional: true,
-        help: "Begin with this many messages a channel (10; 0 with --all)",
-      },
-      noFollow: { kind: "flag", place: "flag", optional: true, help: "Stop after what is there" },
-      events: {
-        kind: "text",
-        value: "types",
-        place: "flag",
-        optional: true,
-        help: "Event types to show, with commas; * for all",
-      },
-      typing: { kind: "flag", place: "flag", optional: true, help: "Show who types" },
-      untilMatch: {
-        kind: "text",
-        value: "regexp",
-        place: "flag",
-        optional: true,
-        help: "End with 0 when a message's text matches",
-      },
-      exitAfter: {
-        kind: "duration",
-        value: "time",
-        place: "flag",
-        optional: true,
-        help: "End after this time (with --until-match: code 8)",
-      },
-    },
-    dry: true,
-    load: () => import("./tail.ts"),
-  },
-  whoami: {
-    summary: "Show as whom you speak, where, and how you are signed in",
-    group: "Daily",
-    examples: ["whoami"],
-    args: {},
-    dry: true,
-    load: () => import("./whoami.ts"),
-  },
-  login: {
-    summary: "Add a profile: address, key and a token or secret",
-    group: "Setup",
-    examples: [
-      "login work --key k3y --user ana",
-      "login work --key k3y --user ana --with-token < token.txt",
-      "login ops --key k3y --kind secret --secret-stdin < secret.txt",
-    ],
-    args: {
-      name: {
-        kind: "text",
-        place: "positional",
-        optional: true,
-        default: "default",
-        help: "The profile's name",
-      },
-      url: { kind: "text", place: "flag", value: "url", optional: true, help: "Base URL of the provider" },
-      key: { kind: "text", place: "flag", value: "key", optional: true, help: "The app's API key" },
-      user: { kind: "user", place: "flag", optional: true, help: "Your user id" },
-      kind: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["token", "command", "secret"],
-        help: "token, command or secret",
-      },
-      command: {
-        kind: "text",
-        place: "flag",
-        value: "line",
-        optional: true,
-        help: "A command that prints a token",
-      },
-      withToken: { kind: "flag", place: "flag", optional: true, help: "Read the token from standard input" },
-      secretStdin: {
-        kind: "flag",
-        place: "flag",
-        optional: true,
-        help: "Read the secret from standard input",
-      },
-      secretFile: {
-        kind: "file",
-        place: "flag",
-        optional: true,
-        help: "Read the token or secret from this file",
-      },
-      protected: { kind: "flag", place: "flag", optional: true, help: "Writes ask first" },
-      noTest: { kind: "flag", place: "flag", optional: true, help: "Do not try the profile now" },
-    },
-    load: () => import("./login.ts"),
-  },
-  logout: {
-    summary: "Forget a profile's token or secret",
-    group: "Setup",
-    examples: ["logout work"],
-    args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
-    load: () => import("./logout.ts"),
-  },
-  "profile list": {
-    summary: "List profiles",
-    group: "Setup",
-    examples: ["profile list"],
-    args: {},
-    aliases: ["ls"],
-    dry: true,
-    load: () => import("./profile.ts"),
-  },
-  "profile show": {
-    summary: "Show a profile, never its secret",
-    group: "Setup",
-    examples: ["profile show work"],
-    args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
-    dry: true,
-    load: () => import("./profile.ts"),
-  },
-  "profile add": {
-    summary: "Add a profile without a secret (parley login asks for one)",
-    group: "Setup",
-    examples: ["profile add ci --key k3y --user bot --command 'pass show chat/token'"],
-    args: {
-      name: { kind: "text", place: "positional", help: "Its name" },
-      url: { kind: "text", place: "flag", value: "url", optional: true, help: "Base URL of the provider" },
-      key: { kind: "text", place: "flag", value: "key", help: "The app's API key" },
-      user: { kind: "user", place: "flag", optional: true, help: "The user id" },
-      kind: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["token", "command", "secret"],
-        help: "token, command or secret",
-      },
-      command: {
-        kind: "text",
-        place: "flag",
-        value: "line",
-        optional: true,
-        help: "A command that prints a token",
-      },
-      channel: {
-        kind: "text",
-        place: "flag",
-        value: "channel",
-        optional: true,
-        help: "The channel meant when none is named",
-      },
-      protected: { kind: "flag", place: "flag", optional: true, help: "Writes ask first" },
-    },
-    load: () => import("./profile.ts"),
-  },
-  "profile use": {
-    summary: "Use a profile from now on",
-    group: "Setup",
-    examples: ["profile use work"],
-    args: { name: { kind: "text", place: "positional", help: "The profile" } },
-    load: () => import("./profile.ts"),
-  },
-  "profile remove": {
-    summary: "Remove a profile and its secret",
-    group: "Setup",
-    examples: ["profile remove work"],
-    aliases: ["rm"],
-    args: { name: { kind: "text", place: "positional", help: "The profile" } },
-    load: () => import("./profile.ts"),
-  },
-  "profile test": {
-    summary: "Try a profile: address, key and token",
-    group: "Setup",
-    examples: ["profile test work"],
-    args: { name: { kind: "text", place: "positional", optional: true, help: "The profile" } },
-    dry: true,
-    load: () => import("./profile.ts"),
-  },
-  "config list": {
-    summary: "List settings and their values",
-    group: "Setup",
-    examples: ["config list"],
-    args: {},
-    aliases: ["ls"],
-    dry: true,
-    load: () => import("./config.ts"),
-  },
-  "config get": {
-    summary: "Print one setting",
-    group: "Setup",
-    examples: ["config get theme"],
-    args: { key: CONFIG_KEY },
-    dry: true,
-    load: () => import("./config.ts"),
-  },
-  "config set": {
-    summary: "Change a setting for good",
-    group: "Setup",
-    examples: ["config set theme dark"],
-    args: { key: CONFIG_KEY, value: { kind: "text", place: "positional", help: "The value" } },
-    load: () => import("./config.ts"),
-  },
-  "config unset": {
-    summary: "Take a setting back",
-    group: "Setup",
-    examples: ["config unset theme"],
-    args: { key: CONFIG_KEY },
-    load: () => import("./config.ts"),
-  },
-  "config explain": {
-    summary: "Where a setting's value comes from",
-    group: "Setup",
-    examples: ["config explain limit"],
-    args: { key: CONFIG_KEY },
-    dry: true,
-    load: () => import("./config.ts"),
-  },
-  "config path": {
-    summary: "Where files lie",
-    group: "Setup",
-    examples: ["config path"],
-    bare: true,
-    args: {},
-    dry: true,
-    load: () => import("./config.ts"),
-  },
-  doctor: {
-    summary: "Look for what is wrong here, and say what to do about it",
-    group: "Setup",
-    examples: ["doctor", "doctor --report", "doctor --report --out report.json"],
-    args: {
-      report: {
-        kind: "flag",
-        place: "flag",
-        optional: true,
-        help: "Write one file to send with a question: findings, versions, sizes, log lines; no names, texts or secrets",
-      },
-      out: { kind: "file", place: "flag", optional: true, help: "Where the report goes" },
-    },
-    dry: true,
-    load: () => import("./doctor.ts"),
-  },
-  completion: {
-    summary: "Print the completion script of a shell",
-    group: "Setup",
-    bare: true,
-    examples: ["completion bash >> ~/.bashrc", "completion fish > ~/.config/fish/completions/parley.fish"],
-    args: {
-      shell: {
-        kind: "choice",
-        place: "positional",
-        choices: ["bash", "zsh", "fish", "powershell"],
-        help: "bash, zsh, fish or powershell",
-      },
-    },
-    dry: true,
-    load: () => import("./completion.ts"),
-  },
-  ...LOCAL,
-  api: {
-    summary: "Call one operation of the provider's API",
-    group: "Scripts",
-    examples: [
-      "api GET /channels/messaging/ops",
-      "api getMessage --field id=ana-7f3c",
-      "api queryChannels --input - < query.json",
-      "api --list",
-    ],
-    args: {
-      words: {
-        kind: "list",
-        place: "positional",
-        optional: true,
-        help: "METHOD and path, or an operation's name",
-      },
-      field: {
-        kind: "list",
-        value: "name=value",
-        place: "flag",
-        optional: true,
-        help: "name=value for path, query or body (repeat for more)",
-      },
-      input: {
-        kind: "text",
-        value: "file",
-        place: "flag",
-        optional: true,
-        help: "The body as JSON: a file, or - for standard input",
-      },
-      paginate: { kind: "flag", place: "flag", optional: true, help: "All pages, one JSON document a line" },
-      list: { kind: "flag", place: "flag", optional: true, help: "List the operations" },
-    },
-    dry: true,
-    load: () => import("./api.ts"),
-  },
-  describe: {
-    summary: "Print the command tree as JSON",
-    group: "Scripts",
-    examples: ["describe", "describe channel list"],
-    bare: true,
-    args: { command: { kind: "list", place: "positional", optional: true, help: "Only this command" } },
-    dry: true,
-    load: () => import("./describe.ts"),
-  },
-  "token decode": {
-    summary: "Show what a token says; its signature is not checked",
-    group: "Scripts",
-    bare: true,
-    examples: ["token decode - < token.txt"],
-    args: {
-      token: {
-        kind: "text",
-        place: "positional",
-        optional: true,
-        default: "-",
-        help: "- for standard input",
-      },
-    },
-    dry: true,
-    load: () => import("./token.ts"),
-  },
-  help: {
-    summary: "Help on a command or a topic",
-    group: "Setup",
-    examples: ["help commands", "help poll create", "help exit-codes"],
-    bare: true,
-    args: { words: { kind: "list", place: "positional", optional: true, help: "A command, or a topic" } },
-    dry: true,
-    load: () => import("./help.ts"),
-  },
-  __complete: {
-    summary: "Answer a completion",
-    group: "Setup",
-    bare: true,
-    hidden: true,
-    args: { words: { kind: "list", place: "positional", optional: true, help: "The words typed so far" } },
-    dry: true,
-    load: () => import("./complete.ts"),
-  },
+const shellCommands: Readonly<Record<string, ShellCommand>> = {
+  chat,
+  send,
+  tail,
+  whoami,
+  login,
+  logout,
+  ...profileCommands,
+  ...configCommands,
+  doctor,
+  completion,
+  ...localCommands,
+  api,
+  describe,
+  ...tokenCommands,
+  help,
+  __complete: complete,
 };
 
-export const OWN_NOUN_WORDS: Readonly<Record<string, string>> = {
+const NOUN_WORDS: Readonly<Record<string, string>> = {
   profile: "Tend profiles: where a provider is, and as whom you speak there",
   config: "Show, change and explain settings",
-  local: "Run, fill, break and watch the embedded provider",
-  "local fault": "Make requests fail, wait or break off",
-  "local clock": "Read and move the embedded provider's time",
-  "local robot": "Let somebody write, react, vote, type and move",
-  "local snapshot": "Save states of the embedded provider and go back to them",
+  ...LOCAL_NOUNS,
   token: "Look into tokens",
 };
+
+export const tree = new CommandTree(shellCommands, NOUN_WORDS);

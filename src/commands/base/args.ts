@@ -73,6 +73,30 @@ function readValue(
 const label = (name: string, row: ArgRow): string =>
   row.place === "flag" ? `--${flagName(name)}` : `<${flagName(name)}>`;
 
+/** An argument with its name. */
+export type NamedRow = readonly [name: string, row: ArgRow];
+
+export const flagRows = (rows: Args): NamedRow[] =>
+  Object.entries(rows).filter(([, row]) => row.place === "flag");
+
+/** The arguments without a flag, in their order. */
+export const placeRows = (rows: Args): NamedRow[] =>
+  Object.entries(rows).filter(([, row]) => row.place !== "flag");
+
+/** The argument of `--until` or `-c`. */
+export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
+  flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
+
+/** It must be given: nothing stands in for it. */
+export const isRequired = ({ kind, optional, here, default: usual }: ArgRow): boolean =>
+  !optional && !here && usual === undefined && kind !== "flag";
+
+/** A place in a usage line: `<user>`, `[channel]`, `[users…]`. */
+export function placeWord([name, row]: NamedRow): string {
+  const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
+  return isRequired(row) ? `<${word}>` : `[${word}]`;
+}
+
 /** `showInChannel` → `show-in-channel`. */
 export function flagName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -84,7 +108,7 @@ export function flagName(name: string): string {
  */
 export function placeWords(rows: Args, words: readonly string[], raw: Raw): void {
   const left = [...words];
-  const places = Object.entries(rows).filter(([, row]) => row.place !== "flag");
+  const places = placeRows(rows);
   const positional = places.filter(([, row]) => row.place === "positional");
   const hereFirst = positional.length > 1 && positional[0]![1].here === true;
   const skip =
@@ -99,7 +123,7 @@ export function placeWords(rows: Args, words: readonly string[], raw: Raw): void
 }
 
 /** A user who may be left out, for oneself: `status=out` is no id, and one word is no user with nothing to do. */
-const selfFirst = (positional: readonly (readonly [string, ArgRow])[]): boolean =>
+const selfFirst = (positional: readonly NamedRow[]): boolean =>
   positional.length > 1 && positional[0]![1].kind === "user" && positional[0]![1].optional === true;
 
 /** All values of a command. Throws `CommandFault` (usage) for what is missing or wrong. */

@@ -1,319 +1,148 @@
-/** The verbs of the embedded provider, by path; their code is loaded when they run. */
-import type { ShellCommand } from "../kit.ts";
+/** `parley local …` and `parley serve`: the embedded provider of this data folder. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { flag, shellCommand } from "../../base/shell-command.ts";
+import type { ShellCommand } from "../../base/shell-command.ts";
+import { clockCommands } from "./clock/index.ts";
+import { faultCommands } from "./fault/index.ts";
+import { robotCommands } from "./robot/index.ts";
+import { snapshotCommands } from "./snapshot/index.ts";
 
-export const LOCAL: Readonly<Record<string, ShellCommand>> = {
-  serve: {
+/** The demo workspace, or nothing. */
+const SEED = { kind: "choice", place: "flag", optional: true, choices: ["demo", "none"] } as const;
+
+export const SERVE_ARGS = {
+  port: { kind: "number", place: "flag", optional: true, help: "TCP port on loopback; 0 = any" },
+  data: { kind: "file", place: "flag", optional: true, help: "Data folder" },
+  memory: flag("Keep nothing on disk"),
+  seed: { ...SEED, help: "What a new data folder begins with: demo or none" },
+} as const satisfies Args;
+
+export const STOP_ARGS = {
+  force: flag("Kill it when it does not answer"),
+} as const satisfies Args;
+
+export const STATUS_ARGS = {
+  output: {
+    kind: "choice",
+    place: "flag",
+    short: "o",
+    optional: true,
+    choices: ["env", "json"],
+    help: "env: lines for a shell with what another program needs to connect; json",
+  },
+} as const satisfies Args;
+
+export const RESET_ARGS = {
+  seed: { ...SEED, help: "What it begins with: demo or none" },
+} as const satisfies Args;
+
+export const TOKEN_ARGS = {
+  user: { kind: "user", place: "positional", help: "The user" },
+} as const satisfies Args;
+
+export const EXEC_ARGS = {
+  command: { kind: "list", place: "positional", help: "The command and its words" },
+} as const satisfies Args;
+
+export const SEED_ARGS = {
+  what: {
+    kind: "text",
+    value: "file",
+    place: "positional",
+    optional: true,
+    default: "demo",
+    help: "demo, or a file of import lines",
+  },
+} as const satisfies Args;
+
+export const COVERAGE_ARGS = {
+  missing: flag("Only routes that answer 501"),
+} as const satisfies Args;
+
+export const localCommands: Readonly<Record<string, ShellCommand>> = {
+  serve: shellCommand({
     summary: "Run the embedded provider in the foreground",
     group: "Local",
     examples: ["serve", "serve --port 4100 --memory"],
-    args: {
-      port: { kind: "number", place: "flag", optional: true, help: "TCP port on loopback; 0 = any" },
-      data: { kind: "file", place: "flag", optional: true, help: "Data folder" },
-      memory: { kind: "flag", place: "flag", optional: true, help: "Keep nothing on disk" },
-      seed: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["demo", "none"],
-        help: "What a new data folder begins with: demo or none",
-      },
-    },
-    load: () => import("../serve.ts"),
-  },
-  "local start": {
+    args: SERVE_ARGS,
+    load: () => import("./serve.ts"),
+  }),
+  "local start": shellCommand({
     summary: "Start the embedded provider in the background, until it is stopped",
     group: "Local",
     examples: ["local start"],
     args: {},
-    load: () => import("./life.ts"),
-  },
-  "local stop": {
+    load: () => import("./start.ts"),
+  }),
+  "local stop": shellCommand({
     summary: "Stop the embedded provider",
     group: "Local",
     examples: ["local stop", "local stop --force"],
-    args: {
-      force: { kind: "flag", place: "flag", optional: true, help: "Kill it when it does not answer" },
-    },
-    load: () => import("./life.ts"),
-  },
-  "local status": {
+    args: STOP_ARGS,
+    load: () => import("./stop.ts"),
+  }),
+  "local status": shellCommand({
     summary: "Is the embedded provider running, where, since when",
     group: "Local",
     examples: ["local status", 'eval "$(parley local status -o env)"'],
-    args: {
-      output: {
-        kind: "choice",
-        place: "flag",
-        short: "o",
-        optional: true,
-        choices: ["env", "json"],
-        help: "env: lines for a shell with what another program needs to connect; json",
-      },
-    },
+    args: STATUS_ARGS,
     dry: true,
-    load: () => import("./life.ts"),
-  },
-  "local reset": {
+    load: () => import("./status.ts"),
+  }),
+  "local reset": shellCommand({
     summary: "Forget everything in the embedded provider and begin anew",
     group: "Local",
     examples: ["local reset --confirm reset", "local reset --seed none"],
-    args: {
-      seed: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["demo", "none"],
-        help: "What it begins with: demo or none",
-      },
-    },
-    load: () => import("./life.ts"),
-  },
-  "local token": {
+    args: RESET_ARGS,
+    load: () => import("./reset.ts"),
+  }),
+  "local token": shellCommand({
     summary: "Print a token of the embedded provider for a user",
     group: "Local",
     examples: ["local token bob"],
-    args: { user: { kind: "user", place: "positional", help: "The user" } },
-    load: () => import("./life.ts"),
-  },
-  "local logs": {
+    args: TOKEN_ARGS,
+    load: () => import("./token.ts"),
+  }),
+  "local logs": shellCommand({
     summary: "Print the embedded provider's log",
     group: "Local",
     examples: ["local logs"],
     args: {},
     dry: true,
-    load: () => import("./life.ts"),
-  },
-  "local exec": {
+    load: () => import("./logs.ts"),
+  }),
+  "local exec": shellCommand({
     summary: "Run a command with the embedded provider up; its exit code is ours",
     group: "Local",
     examples: ["local exec -- npm test"],
-    args: { command: { kind: "list", place: "positional", help: "The command and its words" } },
-    load: () => import("./life.ts"),
-  },
-  "local seed": {
+    args: EXEC_ARGS,
+    load: () => import("./exec.ts"),
+  }),
+  "local seed": shellCommand({
     summary: "Fill the embedded provider: the demo workspace, or an import file",
     group: "Local",
     examples: ["local seed", "local seed people.jsonl"],
-    args: {
-      what: {
-        kind: "text",
-        value: "file",
-        place: "positional",
-        optional: true,
-        default: "demo",
-        help: "demo, or a file of import lines",
-      },
-    },
+    args: SEED_ARGS,
     load: () => import("./seed.ts"),
-  },
-  "local coverage": {
+  }),
+  "local coverage": shellCommand({
     summary: "List every route of the protocol and whether the embedded provider has it",
     group: "Local",
     examples: ["local coverage", "local coverage --missing", "local coverage --json=op,implemented"],
-    args: {
-      missing: { kind: "flag", place: "flag", optional: true, help: "Only routes that answer 501" },
-    },
+    args: COVERAGE_ARGS,
     dry: true,
     load: () => import("./coverage.ts"),
-  },
-  "local fault add": {
-    summary: "Make matching requests fail, wait or break off",
-    group: "Local",
-    examples: [
-      "local fault add 'POST */message' --status 429 --times 3",
-      "local fault add 'GET /channels*' --delay 2s",
-      "local fault add 'POST */message' --drop answer --times 1",
-      "local fault add --drop-ws",
-    ],
-    args: {
-      match: {
-        kind: "text",
-        value: "request",
-        place: "positional",
-        optional: true,
-        help: "A method or * and a path in which * stands for anything",
-      },
-      status: { kind: "number", place: "flag", optional: true, help: "Refuse with this HTTP status" },
-      code: { kind: "number", place: "flag", optional: true, help: "Refuse with this code of the protocol" },
-      delay: {
-        kind: "duration",
-        value: "length",
-        place: "flag",
-        optional: true,
-        help: "Wait before answering: 500ms, 2s",
-      },
-      drop: {
-        kind: "choice",
-        place: "flag",
-        optional: true,
-        choices: ["request", "answer"],
-        help: "Cut the line before anything is done (request) or instead of the answer",
-      },
-      times: {
-        kind: "number",
-        place: "flag",
-        optional: true,
-        help: "How many requests; until cleared when absent",
-      },
-      dropWs: { kind: "flag", place: "flag", optional: true, help: "End every open WebSocket now" },
-    },
-    load: () => import("./fault.ts"),
-  },
-  "local fault list": {
-    summary: "List the faults that are set",
-    group: "Local",
-    examples: ["local fault list"],
-    args: {},
-    dry: true,
-    load: () => import("./fault.ts"),
-  },
-  "local fault clear": {
-    summary: "Take back one fault, or all of them",
-    group: "Local",
-    examples: ["local fault clear", "local fault clear 2"],
-    args: { id: { kind: "text", place: "positional", optional: true, help: "Its id; all when absent" } },
-    load: () => import("./fault.ts"),
-  },
-  "local clock show": {
-    summary: "Show the embedded provider's time",
-    group: "Local",
-    examples: ["local clock show"],
-    args: {},
-    dry: true,
-    load: () => import("./clock.ts"),
-  },
-  "local clock advance": {
-    summary: "Move the embedded provider's time forward, so that what is due later is due now",
-    group: "Local",
-    examples: ["local clock advance 2h"],
-    args: {
-      by: { kind: "duration", value: "length", place: "positional", help: "How far: 90s, 15m, 2h, 7d" },
-    },
-    load: () => import("./clock.ts"),
-  },
-  "local robot say": {
-    summary: "Let a robot write in a channel",
-    group: "Local",
-    examples: ["local robot say '#ops' hello", "local robot say '#ops' 'line {n}' --times 20 --every 500ms"],
-    args: {
-      channel: { kind: "channel", place: "positional", help: "The channel" },
-      text: { kind: "words", place: "rest", help: "What it says; {n} is the number of the message" },
-      user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
-      thread: { kind: "message", place: "flag", optional: true, help: "In the thread of this message" },
-      times: { kind: "number", place: "flag", optional: true, help: "How many messages" },
-      every: {
-        kind: "duration",
-        value: "length",
-        place: "flag",
-        optional: true,
-        help: "Time between them, 1s",
-      },
-    },
-    load: () => import("./robot.ts"),
-  },
-  "local robot react": {
-    summary: "Let a robot react to a message",
-    group: "Local",
-    examples: ["local robot react ana-7f3c like"],
-    args: {
-      message: { kind: "message", place: "positional", help: "The message" },
-      type: { kind: "text", place: "positional", help: "The reaction, such as like" },
-      user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
-    },
-    load: () => import("./robot.ts"),
-  },
-  "local robot vote": {
-    summary: "Let a robot vote in a poll",
-    group: "Local",
-    examples: ["local robot vote ana-7f3c Soup"],
-    args: {
-      message: { kind: "message", place: "positional", help: "The message that holds the poll" },
-      option: { kind: "text", place: "positional", help: "The option: its words, its number or its id" },
-      user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
-    },
-    load: () => import("./robot.ts"),
-  },
-  "local robot type": {
-    summary: "Let a robot type in a channel",
-    group: "Local",
-    examples: ["local robot type '#ops' --for 10s"],
-    args: {
-      channel: { kind: "channel", place: "positional", help: "The channel" },
-      for: { kind: "duration", value: "length", place: "flag", optional: true, help: "How long, 5s" },
-      user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
-    },
-    load: () => import("./robot.ts"),
-  },
-  "local robot move": {
-    summary: "Let a robot share its location and walk",
-    group: "Local",
-    examples: ["local robot move '#ops' --from 59.3251,18.0711 --to 59.3202,18.0709 --for 5m"],
-    args: {
-      channel: { kind: "channel", place: "positional", help: "The channel" },
-      from: { kind: "text", value: "lat,lon", place: "flag", help: "Where it begins" },
-      to: { kind: "text", value: "lat,lon", place: "flag", help: "Where it ends" },
-      for: {
-        kind: "duration",
-        value: "length",
-        place: "flag",
-        optional: true,
-        help: "How long, at least 1m; 10m",
-      },
-      every: {
-        kind: "duration",
-        value: "length",
-        place: "flag",
-        optional: true,
-        help: "Time between two places, 3s",
-      },
-      user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
-    },
-    load: () => import("./robot.ts"),
-  },
-  "local robot flood": {
-    summary: "Let a robot fill a channel with messages",
-    group: "Local",
-    examples: ["local robot flood '#ops' 10000 --rate 200"],
-    args: {
-      channel: { kind: "channel", place: "positional", help: "The channel" },
-      count: { kind: "number", place: "positional", help: "How many messages" },
-      rate: {
-        kind: "number",
-        place: "flag",
-        optional: true,
-        help: "Messages a second; as fast as clients take them",
-      },
-      user: { kind: "user", place: "flag", optional: true, default: "robot", help: "As whom" },
-    },
-    load: () => import("./robot.ts"),
-  },
-  "local snapshot save": {
-    summary: "Save the whole state of the embedded provider under a name",
-    group: "Local",
-    examples: ["local snapshot save before"],
-    args: { name: { kind: "text", place: "positional", help: "Letters, digits, _ and -" } },
-    load: () => import("./snapshot.ts"),
-  },
-  "local snapshot load": {
-    summary: "Go back to a saved state; what came after it is forgotten",
-    group: "Local",
-    examples: ["local snapshot load before"],
-    args: { name: { kind: "text", place: "positional", help: "Its name" } },
-    load: () => import("./snapshot.ts"),
-  },
-  "local snapshot list": {
-    summary: "List the saved states",
-    group: "Local",
-    examples: ["local snapshot list"],
-    args: {},
-    dry: true,
-    load: () => import("./snapshot.ts"),
-  },
-  "local snapshot delete": {
-    summary: "Forget a saved state",
-    group: "Local",
-    examples: ["local snapshot delete before"],
-    args: { name: { kind: "text", place: "positional", help: "Its name" } },
-    load: () => import("./snapshot.ts"),
-  },
+  }),
+  ...faultCommands,
+  ...clockCommands,
+  ...robotCommands,
+  ...snapshotCommands,
+};
+
+export const LOCAL_NOUNS = {
+  local: "Run, fill, break and watch the embedded provider",
+  "local fault": "Make requests fail, wait or break off",
+  "local clock": "Read and move the embedded provider's time",
+  "local robot": "Let somebody write, react, vote, type and move",
+  "local snapshot": "Save states of the embedded provider and go back to them",
 };

@@ -6,13 +6,13 @@ import { ExitError } from "../../base/exit.ts";
 import { showOne } from "../../output/results.ts";
 import { openProgress } from "../../base/progress.ts";
 import { callsOf, guarded } from "../../run/run.ts";
-import type { OwnRun } from "../kit.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { SEED_ARGS } from "./index.ts";
 
-const seed: OwnRun = async (shell, values) => {
-  const what = String(values.what);
-  const door = shell.host.local;
+const seed: ShellRun<typeof SEED_ARGS> = async (shell, { what }) => {
+  const { local } = shell.host;
   if (what === "demo") {
-    const { seeded } = await door.control("seed", {});
+    const { seeded } = await local.control("seed", {});
     return showOne(
       shell,
       { seeded },

@@ -1,0 +1,65 @@
+/** All commands as the command line has them, those of the service and those of the shell alone: found by path, listed, and named in words. */
+import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
+import type { Args } from "../../commands/base/define-command.ts";
+import type { ShellCommand } from "./shell-command.ts";
+
+/** What both kinds of commands have. */
+interface Definition {
+  summary: string;
+  examples?: readonly string[];
+  args: Args;
+  aliases?: readonly string[];
+}
+
+export class CommandTree {
+  /** The commands of the shell alone, by path. */
+  readonly shell: Readonly<Record<string, ShellCommand>>;
+  /** One sentence per noun, such as `poll` and `poll option`. */
+  readonly nouns: Readonly<Record<string, string>>;
+
+  constructor(shell: Readonly<Record<string, ShellCommand>>, shellNouns: Readonly<Record<string, string>>) {
+    this.shell = shell;
+    this.nouns = { ...NOUN_WORDS, ...shellNouns };
+  }
+
+  /** Every path, those that help does not show included. */
+  all(): string[] {
+    return [...Object.keys(this.shell), ...Object.keys(commands)];
+  }
+
+  /** Every path that help shows. */
+  paths(): string[] {
+    return this.all().filter((path) => !this.shell[path]?.hidden);
+  }
+
+  /** The shown paths below a noun. */
+  under(noun: string): string[] {
+    return this.paths().filter((path) => path.startsWith(`${noun} `));
+  }
+
+  find(path: string): Definition | undefined {
+    if (Object.hasOwn(this.shell, path)) return this.shell[path];
+    return Object.hasOwn(commands, path) ? commands[path] : undefined;
+  }
+
+  /** Of a path that is there. */
+  definition(path: string): Definition {
+    return this.find(path)!;
+  }
+
+  /** A token alone cannot do it. */
+  needsSecret(path: string): boolean {
+    return commands[path]?.needs === "secret";
+  }
+
+  /** It asks before it does anything. */
+  asks(path: string): boolean {
+    return commands[path]?.confirm !== undefined;
+  }
+
+  /** Words as typed → a path, plural and short nouns taken for what they stand for. */
+  pathOf(words: readonly string[]): string {
+    const [first = "", ...more] = words;
+    return [NOUNS[first] ?? first, ...more].join(" ");
+  }
+}

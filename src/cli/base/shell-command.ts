@@ -1,0 +1,30 @@
+/** What a command is that only a shell has: its words and arguments at once, its code when it runs. */
+import type { ArgRow, Args, Values } from "../../commands/base/define-command.ts";
+import type { Raw } from "../../commands/base/args.ts";
+import type { Shell } from "./shell.ts";
+
+export interface ShellCommand<A extends Args = Args> {
+  summary: string;
+  group: "Daily" | "Setup" | "Local" | "Scripts";
+  /** Without the leading `parley`. */
+  examples?: readonly string[];
+  args: A;
+  aliases?: readonly string[];
+  hidden?: boolean;
+  /** `--dry-run` may stand beside it: it shows what it would send, or it changes nothing anyhow. The others refuse it. */
+  dry?: true;
+  /** Needs no settings and no profile; it runs even where the config file is damaged. */
+  bare?: boolean;
+  load(): Promise<{ default: ShellRun<A> }>;
+}
+
+/** Runs with the values of its arguments, which are there as they were typed, too; the exit code comes back. */
+export type ShellRun<A extends Args> = (shell: Shell, args: Values<A>, typed: Raw) => Promise<number>;
+
+/** A definition as it goes into the table: its own argument types have been checked against its code by then. */
+export const shellCommand = <const A extends Args>(definition: ShellCommand<A>): ShellCommand =>
+  definition as unknown as ShellCommand;
+
+/** A flag that is there or not. */
+export const flag = <const H extends string>(help: H) =>
+  ({ kind: "flag", place: "flag", optional: true, help }) as const satisfies ArgRow;

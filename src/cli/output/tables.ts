@@ -1,0 +1,135 @@
+/** The forms with rows: a table for people, TSV for pipes, CSV for spreadsheets. */
+import type { View } from "../../commands/base/define-command.ts";
+import { cleanLine } from "../../text/sanitize.ts";
+import { MESSAGE_COLUMNS, dayLine, messageLines, messageRow } from "./messages.ts";
+import { fieldsText, tableText, tsvRow } from "./table.ts";
+import type { Cell } from "./table.ts";
+import { PIECE, cleanRow, cleaner, put } from "./writer.ts";
+import type { Listing, Writer } from "./writer.ts";
+
+/** Rows with the names of their columns. */
+interface Rows {
+  columns: string[];
+  rows: Cell[][];
+}
+
+export function tableWriter({ shell, list, live }: Listing): Writer {
+  const { settings, tty } = shell;
+  const told = { utc: settings.utc };
+  const rule = settings.accessible ? "--" : "──";
+  let held: Rows = { columns: [], rows: [] };
+  let headed = false;
+  let day = "";
+  const least: number[] = [];
+  const flush = async (): Promise<void> => {
+    if (held.rows.length === 0) return;
+    // Rows that come one by one keep the places that the widest before them had, under one header.
+    const width = tty.out ? tty.columns : Infinity;
+    const text = tableText(held.columns, held.rows, { width, ...told, ...(live ? { least } : {}) });
+    await put(shell, live && headed ? text.slice(text.indexOf("\n") + 1) : text);
+    headed = true;
+    held = { ...held, rows: [] };
+  };
+  const messages = async (view: View & { kind: "messages" }): Promise<void> => {
+    for (const message of view.messages) {
+      const today = dayLine(message, settings.utc);
+      if (list && today !== day) await put(shell, `${rule} ${today}\n`);
+      day = today;
+      await put(shell, messageLines(message, { ...told, color: shell.color.out }));
+    }
+  };
+  return {
+    async item(_, view) {
+      switch (view?.kind) {
+        case "table":
+          held = { columns: view.columns, rows: [...held.rows, ...view.rows] };
+          if (live || held.rows.length >= PIECE) await flush();
+          return;
+        case "messages":
+          return messages(view);
+        case "fields":
+          return put(shell, fieldsText(view.fields, { tty: true, ...told }));
+        case "line":
+          return put(shell, `${cleanLine(view.text)}\n`);
+        default:
+          // A quiet tick: nothing in a pipe.
+          if (tty.out && !shell.flags.quiet) shell.err.write(settings.accessible ? "done\n" : "✓ done\n");
+      }
+    },
+    async end(count) {
+      await flush();
+      if (list && count === 0 && tty.out && !shell.flags.quiet) shell.err.write("nothing found\n");
+    },
+  };
+}
+
+/** Tabs between cells, no header. */
+export function tsvWriter({ shell }: Listing): Writer {
+  const text = (view: View | undefined): string => {
+    switch (view?.kind) {
+      case "table":
+        return view.rows.map(tsvRow).join("");
+      case "messages":
+        return view.messages.map((message) => tsvRow(messageRow(message))).join("");
+      case "fields":
+        return fieldsText(view.fields, { tty: false, utc: shell.settings.utc });
+      case "line":
+        return `${cleanLine(view.text)}\n`;
+      default:
+        return "";
+    }
+  };
+  return {
+    item: (_, view) => put(shell, text(view)),
+    async end() {},
+  };
+}
+
+/** With a header; a value that no view shows gives its plain fields. */
+function csvRows(value: unknown, view: View | undefined): Rows {
+  switch (view?.kind) {
+    case "table":
+      return { columns: view.columns, rows: view.rows };
+    case "messages":
+      return { columns: MESSAGE_COLUMNS, rows: view.messages.map(messageRow) };
+    case "line":
+      return { columns: ["result"], rows: [[view.text]] };
+    case "fields":
+      return named(view.fields);
+    default:
+      if (typeof value !== "object" || value === null) return { columns: [], rows: [] };
+      return named(Object.entries(value).filter(([, cell]) => typeof cell !== "object"));
+  }
+}
+
+const named = (fields: readonly (readonly [string, Cell])[]): Rows => ({
+  columns: fields.map(([name]) => name),
+  rows: [fields.map(([, cell]) => cell)],
+});
+
+export function csvWriter({ shell, live }: Listing): Writer {
+  const clean = cleaner(shell);
+  let columns: string[] = [];
+  let rows: Cell[][] = [];
+  let headed = false;
+  const flush = async (): Promise<void> => {
+    if (rows.length === 0) return;
+    const { stringify } = await import("csv-stringify/sync");
+    const header = !headed;
+    headed = true;
+    const cells = rows.map((row) => cleanRow(row, clean));
+    rows = [];
+    // Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat.
+    const how = { header, columns: columns.map(clean), escape_formulas: true };
+    await put(shell, stringify(cells, how));
+  };
+  return {
+    async item(value, view) {
+      const more = csvRows(value, view);
+      ({ columns } = more);
+      rows.push(...more.rows);
+      if (live || rows.length >= PIECE) await flush();
+    },
+    end: flush,
+  };
+}

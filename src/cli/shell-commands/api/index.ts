@@ -1,0 +1,42 @@
+/** `parley api`: any operation of the provider by itself. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { flag, shellCommand } from "../../base/shell-command.ts";
+
+export const API_ARGS = {
+  words: {
+    kind: "list",
+    place: "positional",
+    optional: true,
+    help: "METHOD and path, or an operation's name",
+  },
+  field: {
+    kind: "list",
+    value: "name=value",
+    place: "flag",
+    optional: true,
+    help: "name=value for path, query or body (repeat for more)",
+  },
+  input: {
+    kind: "text",
+    value: "file",
+    place: "flag",
+    optional: true,
+    help: "The body as JSON: a file, or - for standard input",
+  },
+  paginate: flag("All pages, one JSON document a line"),
+  list: flag("List the operations"),
+} as const satisfies Args;
+
+export const api = shellCommand({
+  summary: "Call one operation of the provider's API",
+  group: "Scripts",
+  examples: [
+    "api GET /channels/messaging/ops",
+    "api getMessage --field id=ana-7f3c",
+    "api queryChannels --input - < query.json",
+    "api --list",
+  ],
+  args: API_ARGS,
+  dry: true,
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,24 @@
+/** `parley chat`: the screen. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { SETTINGS } from "../../../config/settings.ts";
+import { flag, shellCommand } from "../../base/shell-command.ts";
+
+export const CHAT_ARGS = {
+  channel: { kind: "channel", place: "positional", optional: true, help: "Begin in this channel" },
+  theme: {
+    kind: "choice",
+    place: "flag",
+    optional: true,
+    choices: SETTINGS.theme.choices,
+    help: "Colours of the screen: auto, dark or light",
+  },
+  plain: flag("Print lines, never redraw"),
+} as const satisfies Args;
+
+export const chat = shellCommand({
+  summary: "Open the chat screen, as `parley` by itself does",
+  group: "Daily",
+  examples: ["", "chat messaging:ops", "--as bob", "--plain"],
+  args: CHAT_ARGS,
+  load: () => import("./run.ts"),
+});

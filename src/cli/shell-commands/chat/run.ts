@@ -1,0 +1,15 @@
+/** `parley chat`: hands over to the screen, which main.ts brings. */
+import { ExitError } from "../../base/exit.ts";
+import type { CHAT_ARGS } from "./index.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+const chat: ShellRun<typeof CHAT_ARGS> = async (shell, { channel }) => {
+  if (!shell.tty.in || !shell.tty.out)
+    throw new ExitError(
+      2,
+      "The chat screen needs a terminal.",
+      "parley tail and parley send work in a pipe.",
+    );
+  return shell.host.screen(channel === undefined ? {} : { channel });
+};
+export default chat;

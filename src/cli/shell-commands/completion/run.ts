@@ -1,0 +1,73 @@
+/** `parley completion`: the script each shell wants; all of them ask `parley __complete`. */
+import { write } from "../../base/stdio.ts";
+import type { COMPLETION_ARGS } from "./index.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+/** Bash splits words at colons, but not within quotes: outside them what stands before the last colon is taken off again. */
+const BASH = `# parley completion for bash
+_parley() {
+  local line="\${COMP_LINE:0:COMP_POINT}" words cur prefix="" q="['\\"]"
+  read -r -a words <<< "$line"
+  [[ "$line" == *' ' ]] && words+=("")
+  cur="\${words[\${#words[@]}-1]}"
+  [[ "$cur" == $q* ]] || prefix="\${cur%"\${cur##*:}"}"
+  words=("\${words[@]#$q}")
+  words=("\${words[@]%$q}")
+  COMPREPLY=()
+  local value
+  while IFS=$'\\t' read -r value _; do
+    COMPREPLY+=("\${value#"$prefix"}")
+  done < <(parley __complete -- "\${words[@]:1}" 2>/dev/null)
+  [[ \${#COMPREPLY[@]} -eq 0 ]] && compopt -o default
+}
+complete -F _parley parley
+`;
+
+const ZSH = `#compdef parley
+_parley() {
+  local -a lines values texts
+  lines=("\${(@f)$(parley __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  local line
+  for line in $lines; do
+    values+=("\${line%%$'\\t'*}")
+    texts+=("\${line/$'\\t'/  }")
+  done
+  (( \${#values} )) && compadd -d texts -a values || _files
+}
+compdef _parley parley
+`;
+
+const FISH = `# parley completion for fish
+function __parley_complete
+  set -l words (commandline -opc) (commandline -ct)
+  parley __complete -- $words[2..-1] 2>/dev/null
+end
+complete -c parley -f -a '(__parley_complete)'
+complete -c parley -l file -l input -l secret-file -r -F
+`;
+
+const POWERSHELL = `# parley completion for PowerShell
+Register-ArgumentCompleter -Native -CommandName parley -ScriptBlock {
+  param($word, $ast, $cursor)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '' }
+  parley __complete -- @words 2>$null | ForEach-Object {
+    $value, $text = $_ -split "\`t", 2
+    if (-not $text) { $text = $value }
+    [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $text)
+  }
+}
+`;
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  bash: BASH,
+  zsh: ZSH,
+  fish: FISH,
+  powershell: POWERSHELL,
+};
+
+const completion: ShellRun<typeof COMPLETION_ARGS> = async ({ out }, { shell }) => {
+  await write(out, SCRIPTS[shell]!);
+  return 0;
+};
+export default completion;

@@ -1,0 +1,12 @@
+/** `parley config get`. */
+import { showOne } from "../../output/results.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { ONE_SETTING } from "./index.ts";
+import { settingKey, settingText, sourcesOf } from "./setting.ts";
+
+const get: ShellRun<typeof ONE_SETTING> = (shell, args) => {
+  const key = settingKey(args.key);
+  const { value } = sourcesOf(shell)(key)[0]!;
+  return showOne(shell, { key, value }, settingText(key, value));
+};
+export default get;

@@ -1,0 +1,18 @@
+/** `parley config path`. */
+import * as places from "../../../config/places.ts";
+import { showOne } from "../../output/results.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+const path: ShellRun<{}> = (shell) => {
+  const { env } = shell;
+  const where = {
+    config: places.configFile(env),
+    credentials: places.credentialsFile(env),
+    state: places.stateDir(env),
+    cache: places.cacheDir(env),
+    local: places.providerDir(env),
+    log: places.logFile(env),
+  };
+  return showOne(shell, where, { kind: "fields", fields: Object.entries(where) });
+};
+export default path;

@@ -1,0 +1,11 @@
+/** `parley config unset`. */
+import { saveSetting } from "../../../config/save.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { ONE_SETTING } from "./index.ts";
+import { settingKey } from "./setting.ts";
+
+const unset: ShellRun<typeof ONE_SETTING> = async (shell, { key }) => {
+  await saveSetting(shell.env, settingKey(key), undefined);
+  return 0;
+};
+export default unset;

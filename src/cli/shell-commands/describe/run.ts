@@ -1,0 +1,47 @@
+/** `parley describe`: the command tree, its flags and the exit codes as versioned JSON. */
+import { flagName, isRequired } from "../../../commands/base/args.ts";
+import type { CommandTree } from "../../base/command-tree.ts";
+import { EXITS, ExitError } from "../../base/exit.ts";
+import { GLOBALS } from "../../base/globals.ts";
+import { examplesOf, usageOf } from "../../help/help.ts";
+import { jsonText } from "../../output/json.ts";
+import { write } from "../../base/stdio.ts";
+import type { DESCRIBE_ARGS } from "./index.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+function describeCommand(tree: CommandTree, path: string): object {
+  const definition = tree.definition(path);
+  return {
+    command: path,
+    summary: definition.summary,
+    usage: usageOf(tree, path),
+    examples: examplesOf(tree, path),
+    aliases: definition.aliases ?? [],
+    needs_secret: tree.needsSecret(path),
+    asks: tree.asks(path),
+    arguments: Object.entries(definition.args).map(([name, row]) => ({
+      name: row.place === "flag" ? `--${flagName(name)}` : flagName(name),
+      place: row.place,
+      kind: row.kind,
+      required: isRequired(row),
+      help: row.help,
+      ...(row.choices ? { choices: row.choices } : {}),
+    })),
+  };
+}
+
+const describe: ShellRun<typeof DESCRIBE_ARGS> = async (shell, { command = [] }) => {
+  const { tree } = shell;
+  const words = command.join(" ");
+  const paths = tree.paths().filter((path) => words === "" || path === words || path.startsWith(`${words} `));
+  if (paths.length === 0) throw new ExitError(3, `There is no command '${words}'.`, "parley describe");
+  const all = {
+    schema_version: 1,
+    commands: paths.toSorted().map((path) => describeCommand(tree, path)),
+    global_flags: GLOBALS.map(({ flags, help }) => ({ flags, help })),
+    exit_codes: EXITS,
+  };
+  await write(shell.out, `${jsonText(all, shell.tty.out)}\n`);
+  return 0;
+};
+export default describe;

@@ -1,0 +1,218 @@
+/** `parley doctor --report`: one file to send with a question, from which nobody learns who speaks with whom about what. */
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { cacheDir, configDir, logFile, stateDir } from "../../../config/places.ts";
+import { SETTINGS, settingKeys } from "../../../config/settings.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { Shell } from "../../base/shell.ts";
+
+/** Lines of a log that are taken over, the newest. */
+const LINES = 300;
+/** Bytes of a log that are read for them. */
+const TAIL = 512 * 1024;
+const FILES = 500;
+
+export const WHAT_IS_IN_IT = [
+  "versions, platform, terminal and settings (names, and values that are no free text)",
+  "what parley doctor found, without names of people, channels and hosts",
+  "names, sizes, modes and times of Parley's own files, without names of people and profiles",
+  "the last lines of the logs: time, level, operation, request id and the places in the program, without what was said",
+  "no token, no key, no secret, no text of a message, no name",
+];
+
+interface Finding {
+  check: string;
+  state: string;
+  says: string;
+  todo?: string;
+  exit?: number;
+}
+
+/** Writes the file, readable by its owner alone; never over another. Answers its name. */
+export async function writeReport(
+  shell: Shell,
+  findings: readonly Finding[],
+  wish?: string,
+): Promise<string> {
+  const now = new Date(shell.host.now()).toISOString();
+  const file = path.resolve(wish ?? `parley-report-${now.replace(/[-:]|\.\d+/g, "")}.json`);
+  const clean = cleaner(await namesOf(shell));
+  const report = {
+    what_is_in_it: WHAT_IS_IN_IT,
+    made_at: now,
+    versions: { parley: shell.host.version, node: process.versions.node, sqlite: process.versions.sqlite },
+    platform: { os: process.platform, arch: process.arch },
+    terminal: terminalOf(shell),
+    settings: settingsOf(shell),
+    findings: findings.map((finding) => cleanValues(finding, clean)),
+    provider: await providerOf(shell),
+    files: filesOf(shell, clean),
+    logs: { parley: logOf(logFile(shell.env), clean), provider: logOf(providerLog(shell), clean) },
+  };
+  try {
+    writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new ExitError(6, `${file} exists already.`, "Name another file.");
+    throw error;
+  }
+  return file;
+}
+
+const providerLog = (shell: Shell): string => path.join(shell.host.local.folder, "provider.log");
+
+function terminalOf({ env, tty }: Shell): object {
+  const { TERM, TERM_PROGRAM, COLORTERM, LANG, LC_ALL } = env;
+  return { TERM, TERM_PROGRAM, COLORTERM, LANG, LC_ALL, tmux: Boolean(env.TMUX), columns: tty.columns };
+}
+
+/** Free text may be a name or an address: that it is set is all that is told of it. */
+function settingsOf(shell: Shell): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  for (const key of settingKeys) {
+    const value = shell.settings[key];
+    const { type, default: usual } = SETTINGS[key];
+    if (value !== usual) told[key] = type === "text" || type === "proxy" ? "(set)" : value;
+  }
+  return told;
+}
+
+async function providerOf(shell: Shell): Promise<object> {
+  const look = await shell.host.local.look();
+  if (look.state !== "running") return look;
+  const { state, version, pid } = look;
+  return { state, version, pid };
+}
+
+/** What stands in for people, profiles and hosts that are known by name here. */
+async function namesOf(shell: Shell): Promise<[name: string, tag: string][]> {
+  const { env } = shell;
+  // Without a profile that can be read there are fewer names to hide.
+  const nobody = { profile: "", user: "", url: "" };
+  const { profile, user, url } = await shell.host.identity().catch(() => nobody);
+  const names: [string | undefined, string][] = [
+    [shell.host.local.folder, "<provider>"],
+    [stateDir(env), "<state>"],
+    [cacheDir(env), "<cache>"],
+    [configDir(env), "<config>"],
+    [env.HOME, "~"],
+    [URL.canParse(url) && !/127\.0\.0\.1|localhost/.test(url) ? new URL(url).host : undefined, "<host>"],
+    [user, "<user>"],
+    [shell.host.profileOf(profile)?.user, "<user>"],
+    [env.USER, "<user>"],
+    [profile === "local" ? undefined : profile, "<profile>"],
+  ];
+  return names.filter((row): row is [string, string] => row[0] !== undefined && row[0].length > 1);
+}
+
+const FORMS: [RegExp, string][] = [
+  [/(?<![\w.-])eyJ[\w.-]+/g, "<token>"],
+  [/\b(api_key|token|secret|authorization|password)([=:]\s*)[^\s&",]+/gi, "$1$2<secret>"],
+  [/\b(https?|wss?):\/\/(?!127\.0\.0\.1|localhost)[^\s/"')]+/gi, "$1://<host>"],
+  [/(?<![\w.+-])[\w.+-]+@[\w.-]+/g, "<mail>"],
+  [/\b(messaging|team|livestream|gaming|commerce):[^\s"',)]+/g, "$1:<channel>"],
+];
+
+function cleaner(names: readonly [string, string][]): (text: string) => string {
+  return (text) => {
+    const formed = FORMS.reduce((said, [form, tag]) => said.replace(form, tag), text);
+    return names.reduce((said, [name, tag]) => withoutWord(said, name, tag), formed);
+  };
+}
+
+/** Only where it stands alone: a short name is a part of many words. */
+function withoutWord(text: string, name: string, tag: string): string {
+  const joins = (c: string | undefined): boolean => c !== undefined && /[A-Za-z0-9]/.test(c);
+  return text.replaceAll(name, (found, at: number) =>
+    joins(text[at - 1]) || joins(text[at + name.length]) ? found : tag,
+  );
+}
+
+const cleanValues = (row: object, clean: (text: string) => string): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, typeof value === "string" ? clean(value) : value]),
+  );
+
+/** Below a profile's folder stand folders named after people: their names stay out. */
+function filesOf(shell: Shell, clean: (text: string) => string): object[] {
+  const { env } = shell;
+  const roots = {
+    config: configDir(env),
+    state: stateDir(env),
+    cache: cacheDir(env),
+    provider: shell.host.local.folder,
+  };
+  return Object.entries(roots).flatMap(([root, folder]) =>
+    listed(folder).map((name) => {
+      const { size, mode, mtime } = statSync(path.join(folder, name));
+      const parts = name.split(path.sep);
+      const hidden = parts.map((part, n) =>
+        n === parts.length - 1 ? fileWord(root, parts, part) : `<${n + 1}>`,
+      );
+      return {
+        root,
+        name: clean(hidden.join("/")),
+        size,
+        mode: (mode & 0o777).toString(8),
+        changed: mtime.toISOString(),
+      };
+    }),
+  );
+}
+
+/** Uploads and saved states have names people gave them. */
+const fileWord = (root: string, parts: string[], name: string): string =>
+  root === "provider" && parts.length > 1 ? "<file>" : name;
+
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .slice(0, FILES);
+  } catch {
+    return [];
+  }
+}
+
+/** Only fields that the program fills itself: what a library or another program said may quote somebody. */
+function logOf(file: string, clean: (text: string) => string): object[] {
+  return lastLines(file).flatMap((line) => {
+    try {
+      const row = JSON.parse(line) as Record<string, unknown>;
+      const { time, level, pid, text, op, status, request, stack } = row;
+      return [
+        cleanValues(
+          {
+            time,
+            level,
+            pid,
+            text,
+            op,
+            status,
+            request,
+            ...(typeof stack === "string" ? { at: placesOf(stack) } : {}),
+          },
+          clean,
+        ),
+      ];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The kind of error and the places; its message may quote what was sent. */
+function placesOf(stack: string): string {
+  const [first = "", ...rest] = stack.split("\n");
+  const frames = rest.filter((line) => /^ +at \S[^"']{0,300}:\d+:\d+\)?$/.test(line));
+  return [/^\w+/.exec(first)?.[0] ?? "Error", ...frames].join("\n");
+}
+
+function lastLines(file: string): string[] {
+  try {
+    return readFileSync(file).subarray(-TAIL).toString("utf8").split("\n").slice(-LINES);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,266 @@
+/** `parley doctor`: looks at terminal, profile, clock, connection, storage and notices, and says what to do about each fault. */
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { readAuthorities } from "../../../config/authorities.ts";
+import { wayOut } from "../../../config/proxy.ts";
+import { cacheDir, configDir, credentialsFile, dataDir, stateDir } from "../../../config/places.ts";
+import type { Core } from "../../../core/core.ts";
+import { transportError } from "../../../model/transport.ts";
+import type { Opened } from "../../../open.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { formOf, openResults } from "../../output/results.ts";
+import { readProblem } from "../../base/problem.ts";
+import { say } from "../../base/shell.ts";
+import type { Shell } from "../../base/shell.ts";
+import type { DOCTOR_ARGS } from "./index.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+interface Finding {
+  check: string;
+  state: "ok" | "warning" | "fault";
+  says: string;
+  todo?: string;
+  /** The exit code a fault ends with. */
+  exit?: number;
+}
+
+function terminal(shell: Shell): Finding[] {
+  const { env, tty } = shell;
+  if (!tty.out) return [{ check: "terminal", state: "ok", says: "standard output is a pipe or a file" }];
+  const { columns } = tty;
+  const found: Finding[] = [];
+  const utf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || "") || process.platform === "win32";
+  found.push(
+    env.TERM === "dumb"
+      ? {
+          check: "terminal",
+          state: "warning",
+          says: "TERM is dumb",
+          todo: "the screen prints lines only; set TERM to what your terminal is",
+        }
+      : {
+          check: "terminal",
+          state: "ok",
+          says: `${env.TERM_PROGRAM ?? env.TERM ?? "unknown"}, ${columns} columns`,
+        },
+  );
+  if (columns < 50)
+    found.push({
+      check: "width",
+      state: "warning",
+      says: `${columns} columns`,
+      todo: "widen it to 80: below 50 the screen prints lines",
+    });
+  if (!utf8)
+    found.push({
+      check: "characters",
+      state: "warning",
+      says: "the locale is not UTF-8",
+      todo: "set LANG, for example to C.UTF-8",
+    });
+  return found;
+}
+
+/** The ways a notice can go, by the terminal's name. */
+function noticeRoute(env: Shell["env"]): string {
+  const program = env.TERM_PROGRAM ?? "";
+  if (/kitty/.test(env.TERM ?? "")) return "osc99";
+  if (/iTerm|WezTerm|ghostty|WarpTerminal/i.test(program) || env.WT_SESSION) return "osc9";
+  if (/rxvt|foot|vte/.test(env.TERM ?? "") || env.VTE_VERSION) return "osc777";
+  return "bell";
+}
+
+function notices(shell: Shell): Finding {
+  const { settings, env } = shell;
+  if (settings.notifications === "off" || settings["notifications.route"] === "off")
+    return { check: "notices", state: "ok", says: "off by setting" };
+  const route =
+    settings["notifications.route"] === "auto" ? noticeRoute(env) : settings["notifications.route"];
+  if (route === "bell")
+    return {
+      check: "notices",
+      state: "warning",
+      says: "this terminal is not known to show notices: the bell rings",
+      todo: "parley config set notifications.route osc9 (or osc777, osc99) if yours does",
+    };
+  return env.TMUX
+    ? {
+        check: "notices",
+        state: "warning",
+        says: `${route} inside tmux`,
+        todo: "tmux needs: set -g allow-passthrough on",
+      }
+    : { check: "notices", state: "ok", says: route };
+}
+
+function storage(shell: Shell): Finding[] {
+  const { env } = shell;
+  const found = [configDir(env), stateDir(env), cacheDir(env), dataDir(env)].map((folder): Finding => {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.W_OK);
+      return { check: "storage", state: "ok", says: folder };
+    } catch (error) {
+      return {
+        check: "storage",
+        state: "fault",
+        says: `${folder}: ${(error as NodeJS.ErrnoException).code}`,
+        todo: "make it writable, or point the XDG variables elsewhere",
+        exit: 12,
+      };
+    }
+  });
+  const secrets = credentialsFile(env);
+  if (process.platform !== "win32" && existsSync(secrets) && statSync(secrets).mode & 0o077)
+    found.push({
+      check: "secrets",
+      state: "fault",
+      says: `${secrets} can be read by others`,
+      todo: `chmod 600 ${secrets}`,
+      exit: 2,
+    });
+  return found;
+}
+
+const failed = (check: string, error: unknown): Finding => {
+  const problem = readProblem(error);
+  return {
+    check,
+    state: "fault",
+    says: [problem.message, problem.because].filter(Boolean).join(": "),
+    ...(problem.hint ? { todo: problem.hint } : {}),
+    exit: problem.exit,
+  };
+};
+
+/** The provider's clock against ours, by the `Date` it answers with; core learns it from the first answer. */
+function clock(core: Core): Finding {
+  const now = (core as Core & { providerNow?(): number }).providerNow?.();
+  if (now === undefined) return { check: "clock", state: "ok", says: "not measured" };
+  const skew = Math.round((now - Date.now()) / 1000);
+  return Math.abs(skew) > 30
+    ? {
+        check: "clock",
+        state: "warning",
+        says: `this machine is ${Math.abs(skew)} s ${skew > 0 ? "behind" : "ahead of"} the provider`,
+        todo: "set the clock: tokens may seem expired or not yet valid",
+      }
+    : { check: "clock", state: "ok", says: `within ${Math.max(1, Math.abs(skew))} s of the provider` };
+}
+
+async function live(shell: Shell, opened: Opened): Promise<Finding[]> {
+  if (opened.user.id === "")
+    return [{ check: "live", state: "ok", says: "not tried: nobody to connect as (add --as)" }];
+  try {
+    await opened.connect();
+    const { link } = opened.core.state();
+    const fallen = link.transport === "longpoll" && shell.settings.transport === "auto";
+    return [
+      {
+        check: "live",
+        state: fallen ? "warning" : "ok",
+        says: `connected by ${link.transport ?? "websocket"}${link.latency === undefined ? "" : `, ${Math.round(link.latency)} ms`}`,
+        ...(fallen ? { todo: "a proxy may block WebSockets; long-polling works but is slower" } : {}),
+      },
+    ];
+  } catch (error) {
+    return [failed("live", error)];
+  }
+}
+
+/** Which way leads to the provider, and whom one trusts on it beside the usual authorities. */
+async function network(shell: Shell, url: string): Promise<Finding[]> {
+  const { settings, env } = shell;
+  const found: Finding[] = [{ check: "way", state: "ok", says: (await wayOut(url, settings, env)).says }];
+  if (settings.caFile !== "") {
+    const { length } = await readAuthorities(settings.caFile);
+    found.push({ check: "authorities", state: "ok", says: `${length} of ${settings.caFile} (caFile)` });
+  }
+  const extra = env.NODE_EXTRA_CA_CERTS;
+  if (extra)
+    found.push(
+      existsSync(extra)
+        ? { check: "authorities", state: "ok", says: `those of ${extra} (NODE_EXTRA_CA_CERTS)` }
+        : {
+            check: "authorities",
+            state: "warning",
+            says: `NODE_EXTRA_CA_CERTS names ${extra}, which is not there`,
+            todo: "name the right file, or unset the variable",
+          },
+    );
+  return found;
+}
+
+/** Each transport by itself, so that a fallback that would be needed later is known now. */
+async function fallback(opened: Opened): Promise<Finding> {
+  try {
+    await opened.core.call("hi", { timeout: 5000 });
+    return {
+      check: "fallback",
+      state: "ok",
+      says: "the provider answers over plain HTTP, so long-polling can be used",
+    };
+  } catch (error) {
+    return {
+      check: "fallback",
+      state: "warning",
+      says: transportError("Hi", error).message,
+      todo: "no fallback when WebSockets fail",
+    };
+  }
+}
+
+/** Said on standard error, beside the findings: where it is, and what is in it. */
+async function report(shell: Shell, findings: readonly Finding[], out: string | undefined): Promise<void> {
+  const { WHAT_IS_IN_IT, writeReport } = await import("./report.ts");
+  const file = await writeReport(shell, findings, out);
+  say(shell, `the report is ${file}; look at it before you send it. In it:`);
+  for (const line of WHAT_IS_IN_IT) say(shell, `  ${line}`);
+}
+
+const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
+  const findings: Finding[] = [...terminal(shell), ...storage(shell), notices(shell)];
+  let opened: Opened | undefined;
+  try {
+    opened = await shell.host.open({ forgetful: true });
+    findings.push({
+      check: "profile",
+      state: "ok",
+      says: `${opened.profile.name}, as ${opened.user.id || "the server"}`,
+    });
+    const { url } = await shell.host.identity();
+    findings.push(...(await network(shell, opened.profile.url ?? url)));
+    const began = performance.now();
+    await opened.core.call("getApp", { timeout: shell.settings.timeout, signal: shell.signal });
+    findings.push(
+      { check: "provider", state: "ok", says: `answers in ${Math.round(performance.now() - began)} ms` },
+      clock(opened.core),
+    );
+    findings.push(...(await live(shell, opened)), await fallback(opened));
+  } catch (error) {
+    findings.push(failed(opened ? "provider" : "profile", error));
+  } finally {
+    await opened?.close();
+  }
+  const human = formOf(shell) === "table";
+  const results = openResults(shell, true);
+  const marks = shell.settings.accessible
+    ? { ok: "ok", warning: "warning", fault: "fault" }
+    : { ok: "✓", warning: "!", fault: "✗" };
+  for (const finding of findings) {
+    const { check, state, says, todo } = finding;
+    await results.item(
+      finding,
+      human
+        ? {
+            kind: "table",
+            columns: ["", "check", "says", "to do"],
+            rows: [[marks[state], check, cleanLine(says), todo]],
+          }
+        : { kind: "table", columns: ["state", "check", "says", "to do"], rows: [[state, check, says, todo]] },
+    );
+  }
+  await results.end();
+  if (args.report) await report(shell, findings, args.out);
+  return findings.find((finding) => finding.state === "fault")?.exit ?? 0;
+};
+export default doctor;

@@ -1,0 +1,35 @@
+/** `parley help`: a command's page or a topic. */
+import type { CommandTree } from "../../base/command-tree.ts";
+import { ExitError } from "../../base/exit.ts";
+import { commandHelp, nounHelp, rootHelp } from "../../help/help.ts";
+import { TOPICS } from "../../help/topics.ts";
+import { showLong } from "../../base/long.ts";
+import type { HELP_ARGS } from "./index.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+/** The page that was asked for; undefined when there is none. */
+function pageOf(tree: CommandTree, words: readonly string[]): string | undefined {
+  if (words.length === 0) return rootHelp(tree);
+  // as it was typed: `commands` is the list of all, not the plural of `command`
+  const asked = words.join(" ");
+  if (Object.hasOwn(TOPICS, asked)) return TOPICS[asked]!.text(tree);
+  const path = tree.pathOf(words);
+  if (tree.find(path)) return commandHelp(tree, path);
+  if (tree.under(path).length > 0) return nounHelp(tree, path);
+  const noun = tree.pathOf(words.slice(0, 1));
+  return tree.nouns[noun] === undefined ? undefined : nounHelp(tree, noun);
+}
+
+const help: ShellRun<typeof HELP_ARGS> = async (shell, { words = [] }) => {
+  const page = pageOf(shell.tree, words);
+  if (page === undefined)
+    throw new ExitError(3, `There is no command and no topic '${words.join(" ")}'.`, "parley help topics");
+  await showLong(page, {
+    out: shell.out,
+    env: shell.env,
+    wanted: shell.flags.pager !== false,
+    lendInterrupt: shell.lendInterrupt,
+  });
+  return 0;
+};
+export default help;

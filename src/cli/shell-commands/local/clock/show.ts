@@ -1,0 +1,6 @@
+/** `parley local clock show`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import { showClock } from "./clock.ts";
+
+const show: ShellRun<{}> = (shell) => showClock(shell, {});
+export default show;

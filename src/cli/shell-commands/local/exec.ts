@@ -1,0 +1,47 @@
+/** `parley local exec`: another program with the provider up for as long as it runs. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { Shell } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { EXEC_ARGS } from "./index.ts";
+
+/** Secrets are for this process: a program that is started gets a profile and folders (specification/embedded-provider.md §1). */
+function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
+  const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
+  return rest;
+}
+
+const exec: ShellRun<typeof EXEC_ARGS> = async (shell, { command }) => {
+  const { local } = shell.host;
+  // One that runs already goes on afterwards.
+  const before = await local.find();
+  await local.start(true);
+  try {
+    return await runProgram(shell, command);
+  } finally {
+    if (!before) await local.stop();
+  }
+};
+export default exec;
+
+async function runProgram(shell: Shell, [program, ...words]: readonly string[]): Promise<number> {
+  const child = spawn(program!, words, {
+    stdio: "inherit",
+    env: {
+      ...withoutSecrets(shell.env),
+      PARLEY_PROFILE: "local",
+      PARLEY_LOCAL_DATA: shell.host.local.folder,
+      // `parley` is found by its name also where it was never installed.
+      PARLEY_NODE: process.execPath,
+      PATH: [path.dirname(process.argv[1]!), shell.env.PATH].filter(Boolean).join(path.delimiter),
+    },
+  });
+  shell.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+  const failed = new Promise<never>((_, reject) => child.once("error", reject));
+  const [code, signal] = (await Promise.race([once(child, "exit"), failed])) as [
+    number | null,
+    string | null,
+  ];
+  return code ?? (signal === "SIGINT" ? 130 : 143);
+}

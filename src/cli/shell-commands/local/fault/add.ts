@@ -1,0 +1,27 @@
+/** `parley local fault add`. */
+import { count } from "../../../../text/words.ts";
+import { ExitError } from "../../../base/exit.ts";
+import { say } from "../../../base/shell.ts";
+import type { ShellRun } from "../../../base/shell-command.ts";
+import { showOne } from "../../../output/results.ts";
+import { effectOf } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+import type { ADD_ARGS } from "./index.ts";
+
+const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
+  const { dropWs, delay: delay_ms, match, status, code, drop, times } = args;
+  const { local } = shell.host;
+  if (dropWs) {
+    const { dropped } = await local.control("fault", { do: "drop-ws" });
+    const ended = `${count(Number(dropped), "connection")} ended`;
+    if (match === undefined) return showOne(shell, { dropped }, ended);
+    say(shell, ended);
+  }
+  if (match === undefined)
+    throw new ExitError(2, "Which requests?", "For example 'POST */message' --status 429");
+  const order = { do: "add", match, status, code, delay_ms, drop, times };
+  const { fault } = (await local.control("fault", order)) as unknown as { fault: Fault };
+  const often = times === undefined ? "" : `, ${times === 1 ? "once" : `${times} times`}`;
+  return showOne(shell, fault, `${fault.id}: ${fault.match} ${effectOf(fault)}${often}`);
+};
+export default add;

@@ -1,0 +1,22 @@
+/** A fault of the embedded provider as it answers it, and what it does in words. */
+import { duration } from "../../../../text/times.ts";
+
+export interface Fault {
+  id: string;
+  match: string;
+  status?: number;
+  code?: number;
+  delay?: number;
+  drop?: string;
+  times?: number;
+}
+
+export const effectOf = ({ status, code, delay, drop }: Fault): string =>
+  [
+    status === undefined ? "" : `status ${status}`,
+    code === undefined ? "" : `code ${code}`,
+    delay === undefined ? "" : `waits ${delay < 1000 ? `${delay} ms` : duration(delay)}`,
+    drop === undefined ? "" : `drops the ${drop}`,
+  ]
+    .filter(Boolean)
+    .join(", ");

@@ -1,0 +1,17 @@
+/** `parley local fault list`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import { showList } from "../../../output/results.ts";
+import { effectOf } from "./fault.ts";
+import type { Fault } from "./fault.ts";
+
+const list: ShellRun<{}> = async (shell) => {
+  const { faults } = (await shell.host.local.control("fault", { do: "list" })) as unknown as {
+    faults: Fault[];
+  };
+  return showList(shell, faults, (one) => ({
+    kind: "table",
+    columns: ["id", "request", "what", "times"],
+    rows: [[one.id, one.match, effectOf(one), one.times ?? "until cleared"]],
+  }));
+};
+export default list;

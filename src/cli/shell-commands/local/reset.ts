@@ -1,0 +1,17 @@
+/** `parley local reset`. */
+import { confirm } from "../../base/prompts.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import { showOne } from "../../output/results.ts";
+import type { RESET_ARGS } from "./index.ts";
+
+const reset: ShellRun<typeof RESET_ARGS> = async (shell, { seed }) => {
+  const { local } = shell.host;
+  await confirm(shell, {
+    level: "severe",
+    question: `Everything in ${local.folder} will be forgotten.`,
+    word: "reset",
+  });
+  await local.reset(seed !== "none");
+  return showOne(shell, { reset: true }, "everything is forgotten");
+};
+export default reset;

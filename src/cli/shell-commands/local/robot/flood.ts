@@ -1,0 +1,8 @@
+/** `parley local robot flood`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import type { FLOOD_ARGS } from "./index.ts";
+import { order } from "./robot.ts";
+
+const flood: ShellRun<typeof FLOOD_ARGS> = (shell, args) =>
+  order(shell, "flood", { cid: args.channel, user_id: args.user, count: args.count, rate: args.rate });
+export default flood;

@@ -1,0 +1,8 @@
+/** `parley local robot react`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import type { REACT_ARGS } from "./index.ts";
+import { order } from "./robot.ts";
+
+const react: ShellRun<typeof REACT_ARGS> = (shell, args) =>
+  order(shell, "robot", { do: "react", user_id: args.user, message_id: args.message, type: args.type });
+export default react;

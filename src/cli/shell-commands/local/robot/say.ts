@@ -1,0 +1,16 @@
+/** `parley local robot say`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import type { SAY_ARGS } from "./index.ts";
+import { order } from "./robot.ts";
+
+const say: ShellRun<typeof SAY_ARGS> = (shell, args) =>
+  order(shell, "robot", {
+    do: "say",
+    user_id: args.user,
+    cid: args.channel,
+    text: args.text,
+    parent_id: args.thread,
+    times: args.times,
+    every_ms: args.every,
+  });
+export default say;

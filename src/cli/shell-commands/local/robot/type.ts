@@ -1,0 +1,8 @@
+/** `parley local robot type`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import type { TYPE_ARGS } from "./index.ts";
+import { order } from "./robot.ts";
+
+const type: ShellRun<typeof TYPE_ARGS> = (shell, args) =>
+  order(shell, "robot", { do: "type", user_id: args.user, cid: args.channel, for_ms: args.for });
+export default type;

@@ -1,0 +1,8 @@
+/** `parley local robot vote`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import type { VOTE_ARGS } from "./index.ts";
+import { order } from "./robot.ts";
+
+const vote: ShellRun<typeof VOTE_ARGS> = (shell, args) =>
+  order(shell, "robot", { do: "vote", user_id: args.user, message_id: args.message, option: args.option });
+export default vote;

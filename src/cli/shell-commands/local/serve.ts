@@ -1,0 +1,43 @@
+/** `parley serve`: the embedded provider in the foreground, until Ctrl-C. */
+import { fstatSync, writeSync } from "node:fs";
+import { readProblem } from "../../base/problem.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { SERVE_ARGS } from "./index.ts";
+import { say } from "../../base/shell.ts";
+
+/** Where whoever started this one listens for why it could not start. */
+const STARTER = 3;
+
+/** Told to the starter, which prints it in its own name; thrown on for the log. */
+function tellStarter(error: unknown): never {
+  const { exit, message, hint } = readProblem(error);
+  tell({ exit, message, hint });
+  throw error;
+}
+
+function tell(report: object): void {
+  try {
+    if (fstatSync(STARTER).isSocket()) writeSync(STARTER, `${JSON.stringify(report)}\n`);
+  } catch {
+    // Nobody waits for it any more.
+  }
+}
+
+const serve: ShellRun<typeof SERVE_ARGS> = async (shell, { port, data, memory, seed }) => {
+  const background = shell.env.PARLEY_BACKGROUND === "1";
+  const served = shell.host.local.serve({
+    ...(port === undefined ? {} : { port }),
+    ...(data === undefined ? {} : { data }),
+    memory: memory === true,
+    seed: (seed ?? shell.env.PARLEY_LOCAL_SEED) !== "none",
+    stay: !background,
+    background,
+    ...(background ? { tell: (notice: string) => tell({ notice }) } : {}),
+    signal: shell.signal,
+    say: (line) => say(shell, line),
+    debug: shell.flags.verbose === true,
+  });
+  await (background ? served.catch(tellStarter) : served);
+  return 0;
+};
+export default serve;

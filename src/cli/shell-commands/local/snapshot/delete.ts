@@ -1,0 +1,11 @@
+/** `parley local snapshot delete`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import { showOne } from "../../../output/results.ts";
+import type { NAMED } from "./index.ts";
+import { noSnapshot } from "./snapshot.ts";
+
+const remove: ShellRun<typeof NAMED> = async (shell, { name }) => {
+  if (!(await shell.host.local.removeSnapshot(name))) throw noSnapshot(name);
+  return showOne(shell, { name, deleted: true }, `${name} is forgotten`);
+};
+export default remove;

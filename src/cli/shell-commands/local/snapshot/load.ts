@@ -1,0 +1,18 @@
+/** `parley local snapshot load`. */
+import { confirm } from "../../../base/prompts.ts";
+import type { ShellRun } from "../../../base/shell-command.ts";
+import { showOne } from "../../../output/results.ts";
+import type { NAMED } from "./index.ts";
+import { noSnapshot } from "./snapshot.ts";
+
+const load: ShellRun<typeof NAMED> = async (shell, { name }) => {
+  const { local } = shell.host;
+  if (!(await local.snapshots()).some((one) => one.name === name)) throw noSnapshot(name);
+  await confirm(shell, {
+    level: "moderate",
+    question: `Everything since the state '${name}' was saved will be forgotten.`,
+  });
+  await local.loadSnapshot(name);
+  return showOne(shell, { name, loaded: true }, `back at ${name}`);
+};
+export default load;

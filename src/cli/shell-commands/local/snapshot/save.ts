@@ -1,0 +1,13 @@
+/** `parley local snapshot save`. */
+import type { ShellRun } from "../../../base/shell-command.ts";
+import { showOne } from "../../../output/results.ts";
+import type { SAVE_ARGS } from "./index.ts";
+import { megabytes } from "./snapshot.ts";
+
+const save: ShellRun<typeof SAVE_ARGS> = async (shell, { name }) => {
+  const { snapshot } = (await shell.host.local.control("snapshot", { name })) as {
+    snapshot: { name: string; saved_at: string; size: number };
+  };
+  return showOne(shell, snapshot, `saved ${name}, ${megabytes(snapshot.size)}`);
+};
+export default save;

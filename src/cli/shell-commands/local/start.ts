@@ -1,0 +1,9 @@
+/** `parley local start`. */
+import { showOne } from "../../output/results.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+const start: ShellRun<{}> = async (shell) => {
+  const { url, pid } = await shell.host.local.start(true);
+  return showOne(shell, { url, pid, running: true }, `running at ${url}, process ${pid}`);
+};
+export default start;

@@ -1,0 +1,39 @@
+/** `parley login`: a profile with its token or secret. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { flag, shellCommand } from "../../base/shell-command.ts";
+import { PROFILE_FLAGS } from "../profile/flags.ts";
+
+const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
+
+export const LOGIN_ARGS = {
+  name: {
+    kind: "text",
+    place: "positional",
+    optional: true,
+    default: "default",
+    help: "The profile's name",
+  },
+  ...KNOWN,
+  withToken: flag("Read the token from standard input"),
+  secretStdin: flag("Read the secret from standard input"),
+  secretFile: {
+    kind: "file",
+    place: "flag",
+    optional: true,
+    help: "Read the token or secret from this file",
+  },
+  protected: PROTECTED,
+  noTest: flag("Do not try the profile now"),
+} as const satisfies Args;
+
+export const login = shellCommand({
+  summary: "Add a profile: address, key and a token or secret",
+  group: "Setup",
+  examples: [
+    "login work --key k3y --user ana",
+    "login work --key k3y --user ana --with-token < token.txt",
+    "login ops --key k3y --kind secret --secret-stdin < secret.txt",
+  ],
+  args: LOGIN_ARGS,
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,18 @@
+/** `parley logout`: forgets the token or secret of a profile; the profile stays. */
+import { removeSecret } from "../../../config/secrets.ts";
+import { ExitError } from "../../base/exit.ts";
+import { say } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { ONE_PROFILE } from "../profile/index.ts";
+import { wanted } from "../profile/profile.ts";
+
+const logout: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
+  const profile = wanted(shell, name);
+  if (profile.kind === "local")
+    throw new ExitError(6, "The embedded provider needs no signing in, so there is nothing to forget.");
+  await removeSecret(shell.env, profile);
+  if (shell.settings.profile === profile.name) await shell.host.saveSetting("profile", undefined);
+  say(shell, `the secret of ${profile.name} is forgotten`);
+  return 0;
+};
+export default logout;

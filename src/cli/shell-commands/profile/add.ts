@@ -1,0 +1,19 @@
+/** `parley profile add`. */
+import { findProfile, saveProfile } from "../../../config/profiles.ts";
+import type { AuthKind } from "../../../config/profiles.ts";
+import { ExitError } from "../../base/exit.ts";
+import { say } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { ADD_ARGS } from "./index.ts";
+import { profileFrom } from "./profile.ts";
+
+const add: ShellRun<typeof ADD_ARGS> = async (shell, args) => {
+  const { name } = args;
+  const kind = (args.kind as AuthKind | undefined) ?? (args.command ? "command" : "token");
+  if (findProfile(shell.env, name))
+    throw new ExitError(6, `Profile '${name}' exists already.`, "parley profile remove");
+  await saveProfile(shell.env, profileFrom(args, kind));
+  say(shell, `profile ${name} added`);
+  return 0;
+};
+export default add;

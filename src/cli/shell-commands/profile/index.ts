@@ -1,0 +1,81 @@
+/** `parley profile …`: where a provider is, and as whom one speaks there. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { shellCommand } from "../../base/shell-command.ts";
+import type { ShellCommand } from "../../base/shell-command.ts";
+import { PROFILE_FLAGS } from "./flags.ts";
+
+/** A profile, or the one in use. */
+export const ONE_PROFILE = {
+  name: { kind: "text", place: "positional", optional: true, help: "The profile" },
+} as const satisfies Args;
+
+export const NAMED_PROFILE = {
+  name: { kind: "text", place: "positional", help: "The profile" },
+} as const satisfies Args;
+
+const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
+
+export const ADD_ARGS = {
+  name: { kind: "text", place: "positional", help: "Its name" },
+  ...KNOWN,
+  key: { kind: "text", place: "flag", value: "key", help: "The app's API key" },
+  user: { kind: "user", place: "flag", optional: true, help: "The user id" },
+  channel: {
+    kind: "text",
+    place: "flag",
+    value: "channel",
+    optional: true,
+    help: "The channel meant when none is named",
+  },
+  protected: PROTECTED,
+} as const satisfies Args;
+
+export const profileCommands: Readonly<Record<string, ShellCommand>> = {
+  "profile list": shellCommand({
+    summary: "List profiles",
+    group: "Setup",
+    examples: ["profile list"],
+    args: {},
+    aliases: ["ls"],
+    dry: true,
+    load: () => import("./list.ts"),
+  }),
+  "profile show": shellCommand({
+    summary: "Show a profile, never its secret",
+    group: "Setup",
+    examples: ["profile show work"],
+    args: ONE_PROFILE,
+    dry: true,
+    load: () => import("./show.ts"),
+  }),
+  "profile add": shellCommand({
+    summary: "Add a profile without a secret (parley login asks for one)",
+    group: "Setup",
+    examples: ["profile add ci --key k3y --user bot --command 'pass show chat/token'"],
+    args: ADD_ARGS,
+    load: () => import("./add.ts"),
+  }),
+  "profile use": shellCommand({
+    summary: "Use a profile from now on",
+    group: "Setup",
+    examples: ["profile use work"],
+    args: NAMED_PROFILE,
+    load: () => import("./use.ts"),
+  }),
+  "profile remove": shellCommand({
+    summary: "Remove a profile and its secret",
+    group: "Setup",
+    examples: ["profile remove work"],
+    aliases: ["rm"],
+    args: NAMED_PROFILE,
+    load: () => import("./remove.ts"),
+  }),
+  "profile test": shellCommand({
+    summary: "Try a profile: address, key and token",
+    group: "Setup",
+    examples: ["profile test work"],
+    args: ONE_PROFILE,
+    dry: true,
+    load: () => import("./test.ts"),
+  }),
+};

@@ -1,0 +1,21 @@
+/** `parley profile show`: everything but the secret. */
+import { readSecret } from "../../../config/secrets.ts";
+import { showOne } from "../../output/results.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { ONE_PROFILE } from "./index.ts";
+import { wanted } from "./profile.ts";
+
+const show: ShellRun<typeof ONE_PROFILE> = async (shell, { name }) => {
+  const row = wanted(shell, name);
+  const stored =
+    row.kind === "token" || row.kind === "secret"
+      ? (await readSecret(shell.env, row, shell.flags.insecure)) !== undefined
+      : undefined;
+  const shown = { ...row, stored };
+  const { command, ...plain } = shown;
+  return showOne(shell, shown, {
+    kind: "fields",
+    fields: [...Object.entries(plain), ["command", Array.isArray(command) ? command.join(" ") : command]],
+  });
+};
+export default show;

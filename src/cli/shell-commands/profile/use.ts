@@ -1,0 +1,14 @@
+/** `parley profile use`. */
+import { saveSetting } from "../../../config/save.ts";
+import { say } from "../../base/shell.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+import type { NAMED_PROFILE } from "./index.ts";
+import { wanted } from "./profile.ts";
+
+const use: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
+  const { name } = wanted(shell, args.name);
+  await saveSetting(shell.env, "profile", name);
+  say(shell, `using ${name} from now on`);
+  return 0;
+};
+export default use;

@@ -1,0 +1,35 @@
+/** `parley send`: the short way to `message send`, with all its flags. */
+import messageSend from "../../../commands/message/send.ts";
+import type { Args } from "../../../commands/base/define-command.ts";
+import { flag, shellCommand } from "../../base/shell-command.ts";
+
+const { channel: _channel, text, ...messageFlags } = messageSend.args;
+
+export const SEND_ARGS = {
+  channel: { kind: "channel", place: "positional", help: "type:id, #id or @user" },
+  text,
+  ...messageFlags,
+  lines: flag("One message for each line of standard input"),
+  code: {
+    kind: "text",
+    value: "language",
+    place: "flag",
+    optional: true,
+    help: "Fence the text as code in this language",
+  },
+  queue: flag("If it cannot be sent now, leave it in the outbox"),
+} as const satisfies Args;
+
+export const send = shellCommand({
+  summary: "Send a message to a channel",
+  group: "Daily",
+  examples: [
+    "send messaging:ops deploy done",
+    "echo done | parley send '#ops' -",
+    "send @ana --file report.pdf here it is",
+    "tail -f app.log | parley send '#ops' --lines -",
+  ],
+  args: SEND_ARGS,
+  dry: true,
+  load: () => import("./run.ts"),
+});

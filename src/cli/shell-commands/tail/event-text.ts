@@ -1,0 +1,50 @@
+/** An event as it is printed, in the form that was asked for. */
+import { cleanLine } from "../../../text/sanitize.ts";
+import type { AnyEvent } from "../../../wire/events.ts";
+import type { Message } from "../../../wire/message.ts";
+import type { Shell } from "../../base/shell.ts";
+import { jqText, ndjsonLine, templateLine } from "../../output/data.ts";
+import { messageLines, messageRow } from "../../output/messages.ts";
+import { formOf } from "../../output/results.ts";
+import { tsvRow } from "../../output/table.ts";
+
+/** The channel of an event, and whether there are others. */
+interface Where {
+  name: string;
+  many: boolean;
+}
+
+export function eventText(shell: Shell, event: AnyEvent, where: Where): string | Promise<string> {
+  const { received_at: _, ...plain } = event;
+  const message = event.type === "message.new" ? (event.message as Message | undefined) : undefined;
+  switch (formOf(shell)) {
+    case "jq":
+      return jqText(shell, plain);
+    case "ndjson":
+      return ndjsonLine(shell, plain);
+    case "template":
+      return templateLine(shell, message ?? plain);
+    case "table":
+      return message ? messageText(shell, message, where) : noticeText(event, where);
+    default:
+      return message
+        ? messageTsv(message)
+        : tsvRow([event.created_at, event.cid, event.type, event.user?.id]);
+  }
+}
+
+function messageText({ settings, color }: Shell, message: Message, { name, many }: Where): string {
+  const { utc } = settings;
+  return messageLines(message, { utc, color: color.out, ...(many ? { where: name } : {}) });
+}
+
+function messageTsv(message: Message): string {
+  const [at, user, id, body] = messageRow(message);
+  return tsvRow([at, message.cid, user, id, body]);
+}
+
+/** `·       typing.start #ops ana` */
+function noticeText({ type, user }: AnyEvent, { name }: Where): string {
+  const words = [`      ${type}`, name, user?.name ?? user?.id ?? ""].map(cleanLine);
+  return `· ${words.join(" ").trimEnd()}\n`;
+}

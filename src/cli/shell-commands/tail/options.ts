@@ -1,0 +1,68 @@
+/** What `parley tail` was asked for. */
+import { readChannel } from "../../../commands/base/args.ts";
+import type { Values } from "../../../commands/base/define-command.ts";
+import type { AnyEvent } from "../../../wire/events.ts";
+import { ExitError } from "../../base/exit.ts";
+import type { Shell } from "../../base/shell.ts";
+import { formOf } from "../../output/results.ts";
+import { readPage } from "../../run/run.ts";
+import type { TAIL_ARGS } from "./index.ts";
+
+export interface TailOptions {
+  channels: string[];
+  /** Every channel of one's own, those of later, too. */
+  all: boolean;
+  follow: boolean;
+  /** Messages a channel to begin with. */
+  last: number;
+  /** RFC 3339. */
+  since: string | undefined;
+  match: RegExp | undefined;
+  /** Milliseconds. */
+  exitAfter: number | undefined;
+  /** Is an event of this type shown? `alone`: although it belongs to no channel. */
+  shows(event: AnyEvent, alone: boolean): boolean;
+}
+
+/** Throws `ExitError` 2 for what does not go together. */
+export function readOptions(shell: Shell, args: Values<typeof TAIL_ARGS>): TailOptions {
+  const { flags, settings } = shell;
+  const channels = (args.channels ?? []).map((text) => readChannel(text, settings.channelType));
+  const all = flags.all === true;
+  if (flags.json !== undefined && flags.jq === undefined)
+    throw new ExitError(2, "tail never ends, so it gives no JSON array.", "Use --ndjson: one object a line.");
+  if (flags.csv) throw new ExitError(2, "tail gives no CSV.", "Use --ndjson, or a pipe for TSV.");
+  if (channels.length === 0 && !all)
+    throw new ExitError(2, "which channel?", "Name channels, or --all for every one of yours.");
+  formOf(shell);
+  readPage(shell);
+  const types = typesOf(args.events ?? "", args.typing === true);
+  return {
+    channels,
+    all,
+    follow: args.noFollow !== true,
+    last: args.last ?? (all ? 0 : 10),
+    since: args.since,
+    match: readMatch(args.untilMatch),
+    exitAfter: args.exitAfter,
+    shows: ({ type }, alone) => types.has(type) || (types.has("*") && !alone),
+  };
+}
+
+const typesOf = (events: string, typing: boolean): Set<string> =>
+  new Set([
+    "message.new",
+    ...(typing ? ["typing.start", "typing.stop"] : []),
+    ...events
+      .split(",")
+      .map((type) => type.trim())
+      .filter(Boolean),
+  ]);
+
+function readMatch(text: string | undefined): RegExp | undefined {
+  try {
+    return text === undefined ? undefined : new RegExp(text, "u");
+  } catch (error) {
+    throw new ExitError(2, `--until-match is no regular expression: ${(error as Error).message}`);
+  }
+}

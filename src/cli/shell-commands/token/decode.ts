@@ -1,0 +1,28 @@
+/** `parley token decode`: header and claims of a token, and when it ends; the signature is not checked. */
+import { textOf } from "../../../commands/base/text.ts";
+import { readToken } from "../../../wire/token.ts";
+import { ExitError } from "../../base/exit.ts";
+import { jsonText } from "../../output/json.ts";
+import { readText, write } from "../../base/stdio.ts";
+import { say } from "../../base/shell.ts";
+import type { DECODE_ARGS } from "./index.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
+  if (token !== "-")
+    throw new ExitError(
+      2,
+      "A token on the command line is seen by everybody on this machine.",
+      "Pipe it in: parley token decode - < token.txt",
+    );
+  const read = readToken((await textOf({ input: () => readText(shell.in) }, "-")).trim());
+  if (!read) throw new ExitError(7, "That is not a token: it must have three parts with dots between.");
+  await write(shell.out, `${jsonText({ header: read.header, claims: read.claims }, shell.tty.out)}\n`);
+  const { exp } = read.claims;
+  if (typeof exp === "number") {
+    const over = exp * 1000 <= Date.now();
+    say(shell, `${over ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
+  }
+  return 0;
+};
+export default decode;

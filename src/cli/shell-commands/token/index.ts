@@ -1,0 +1,26 @@
+/** `parley token …`: looks into tokens. */
+import type { Args } from "../../../commands/base/define-command.ts";
+import { shellCommand } from "../../base/shell-command.ts";
+import type { ShellCommand } from "../../base/shell-command.ts";
+
+export const DECODE_ARGS = {
+  token: {
+    kind: "text",
+    place: "positional",
+    optional: true,
+    default: "-",
+    help: "- for standard input",
+  },
+} as const satisfies Args;
+
+export const tokenCommands: Readonly<Record<string, ShellCommand>> = {
+  "token decode": shellCommand({
+    summary: "Show what a token says; its signature is not checked",
+    group: "Scripts",
+    bare: true,
+    examples: ["token decode - < token.txt"],
+    args: DECODE_ARGS,
+    dry: true,
+    load: () => import("./decode.ts"),
+  }),
+};

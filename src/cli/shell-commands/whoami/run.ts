@@ -1,0 +1,9 @@
+/** Profile, user, way of signing in and the provider's address; no request is sent. */
+import { showOne } from "../../output/results.ts";
+import type { ShellRun } from "../../base/shell-command.ts";
+
+const whoami: ShellRun<{}> = async (shell) => {
+  const identity = await shell.host.identity();
+  return showOne(shell, identity, { kind: "fields", fields: Object.entries(identity) });
+};
+export default whoami;

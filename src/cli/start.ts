@@ -1,0 +1,210 @@
+/** One run of the command line: the line is parsed, its command runs, and whatever happens ends with one exit code. */
+import { CommanderError } from "commander";
+import { fillArgs, placeWords } from "../commands/base/args.ts";
+import type { Raw } from "../commands/base/args.ts";
+import { commands } from "../commands/index.ts";
+import { DEFAULTS } from "../config/settings.ts";
+import type { Host } from "../open.ts";
+import { ExitError } from "./base/exit.ts";
+import { bareOptionals, settingFlags } from "./base/globals.ts";
+import type { Flags } from "./base/globals.ts";
+import { paged, showLong } from "./base/long.ts";
+import { problemJson, problemText, readProblem } from "./base/problem.ts";
+import type { Shell } from "./base/shell.ts";
+import { wantsJson } from "./base/shell.ts";
+import type { ShellCommand } from "./base/shell-command.ts";
+import { useColor } from "./base/stdio.ts";
+import type { Streams } from "./base/stdio.ts";
+import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
+import { buildProgram, helpFor, spoken } from "./program.ts";
+import { tree } from "./shell-commands/index.ts";
+
+interface HostOptions {
+  insecure?: boolean;
+  trace?(line: string): void;
+  waits?(what: string): void;
+  notice?(line: string): void;
+}
+
+interface Outside {
+  version: string;
+  env: Readonly<Record<string, string | undefined>>;
+  streams: Streams;
+  signal: AbortSignal;
+  /** Gives Ctrl-C to another program that has the terminal, until the returned function is called. */
+  lendInterrupt(): () => void;
+  /** Throws `ConfigError` when the settings cannot be read. */
+  host(flags: Record<string, unknown>, options: HostOptions): Promise<Host>;
+}
+
+/** Long reads, which go through the pager on a terminal. */
+const PAGED = new Set(["message list", "message replies"]);
+
+/** argv without node and script; the exit code. Nothing is thrown. */
+export async function runShell(argv: readonly string[], outside: Outside): Promise<number> {
+  return new Run(argv, outside).start();
+}
+
+class Run {
+  readonly #argv: readonly string[];
+  readonly #outside: Outside;
+  readonly #counts = { requests: 0, items: 0, writes: 0 };
+  readonly #began = performance.now();
+  /** The path of the command, once the line is understood; empty before that and for the screen alone. */
+  #path = "";
+  /** Errors are JSON. */
+  #json: boolean;
+  #code = 0;
+
+  constructor(argv: readonly string[], outside: Outside) {
+    this.#argv = argv;
+    this.#outside = outside;
+    this.#json = argv.some((word) => /^--(nd)?json(=|$)/.test(word));
+  }
+
+  async start(): Promise<number> {
+    const { version, streams } = this.#outside;
+    try {
+      const program = buildProgram(
+        tree,
+        version,
+        (path, raw, words, flags) => this.#act(path, raw, words, flags),
+        (noun) => this.#nounAlone(noun),
+      );
+      program.configureOutput({
+        writeOut: (text) => void streams.out.write(text),
+        writeErr: () => {},
+        outputError: () => {},
+      });
+      await program.parseAsync(bareOptionals(this.#argv), { from: "user" });
+    } catch (error) {
+      this.#code = this.#failed(error);
+    }
+    this.#summarize();
+    return this.#code;
+  }
+
+  /** What was asked for with `-h`, or a noun without a verb: on standard error when nobody asked for help. */
+  async #nounAlone(noun: string): Promise<void> {
+    const asked = this.#argv.includes("--help") || this.#argv.includes("-h");
+    this.#code = asked ? 0 : 2;
+    const text = nounHelp(tree, noun);
+    if (asked) await this.#help(text, !this.#argv.includes("--no-pager"));
+    else this.#outside.streams.err.write(text);
+  }
+
+  #help(text: string, wanted: boolean): Promise<void> {
+    const { env, streams, lendInterrupt } = this.#outside;
+    return showLong(text, { out: streams.out, env, wanted, lendInterrupt });
+  }
+
+  async #act(typed: string, raw: Raw, words: string[], flags: Flags): Promise<void> {
+    this.#path = typed;
+    this.#json ||= wantsJson(flags);
+    if (flags.debug !== undefined && flags.debug !== "" && flags.debug !== "http")
+      throw new ExitError(2, `--debug knows only http, not '${flags.debug}'.`, "Write --debug=http.");
+    if (flags.help)
+      return this.#help(typed === "" ? rootHelp(tree) : commandHelp(tree, typed), flags.pager !== false);
+    const tty = terminalOf(this.#outside);
+    if (typed === "" && (!tty.in || !tty.out))
+      throw new ExitError(
+        2,
+        "The chat screen needs a terminal.",
+        "parley --help shows what works in a pipe.",
+      );
+    const path = typed === "" ? "chat" : typed;
+    const own = tree.shell[path];
+    if (own && flags.dryRun && !own.dry)
+      throw new ExitError(2, `parley ${path} has no dry run: nothing was done.`, "Leave --dry-run out.");
+    const shell = await this.#shell(path, own?.bare === true, flags, tty);
+    this.#code = own ? await runOwn(shell, own, raw, words) : await runService(shell, path, raw, words);
+  }
+
+  async #shell(path: string, bare: boolean, flags: Flags, tty: Shell["tty"]): Promise<Shell> {
+    const { env, streams, signal, lendInterrupt } = this.#outside;
+    const host = bare
+      ? undefined
+      : await this.#outside.host(settingFlags(flags), this.#hostOptions(path, flags, tty));
+    const color = (host?.settings.color ?? "auto") as "auto" | "always" | "never";
+    return {
+      tree,
+      argv: this.#argv,
+      flags,
+      host: host!,
+      settings: host?.settings ?? DEFAULTS,
+      env,
+      ...streams,
+      tty,
+      color: { out: useColor(tty.out, color, env), err: useColor(tty.err, color, env) },
+      signal,
+      lendInterrupt,
+      counts: this.#counts,
+    };
+  }
+
+  #hostOptions(path: string, flags: Flags, tty: Shell["tty"]): HostOptions {
+    const line = (text: string): void => void this.#outside.streams.err.write(`${text}\n`);
+    // A screen says by itself what it waits for.
+    const quiet = flags.quiet === true || path === "chat";
+    return {
+      ...(flags.insecure ? { insecure: true } : {}),
+      ...(flags.debug === undefined ? {} : { trace: line }),
+      ...(quiet ? {} : { notice: line }),
+      ...(tty.err && !quiet ? { waits: line } : {}),
+    };
+  }
+
+  /** Tells what went wrong; the exit code. */
+  #failed(error: unknown): number {
+    const { env, signal } = this.#outside;
+    const { err } = this.#outside.streams;
+    const said = error instanceof CommanderError ? error.code : "";
+    if (said === "commander.version" || said === "commander.helpDisplayed") return 0;
+    if (signal.aborted) return 130;
+    // Known by its class: a minified bundle has no class names.
+    const problem = readProblem(
+      error instanceof CommanderError ? new ExitError(2, spoken(error.message)) : error,
+    );
+    const ofSettings = error instanceof Error && error.name === "ConfigError";
+    if (problem.exit === 2 && problem.hint === undefined && !ofSettings)
+      problem.hint = this.#path === "" ? helpFor(tree, this.#argv) : `parley ${this.#path} --help`;
+    if (!(problem.exit === 130 && problem.message === "Cancelled."))
+      err.write(this.#json ? problemJson(problem) : problemText(problem));
+    if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);
+    return problem.exit;
+  }
+
+  /** One line for whoever measures runs. */
+  #summarize(): void {
+    const { env, streams } = this.#outside;
+    if (!env.PARLEY_RUN_SUMMARY || env.PARLEY_RUN_SUMMARY === "0") return;
+    const ms = Math.round(performance.now() - this.#began);
+    const run = { schema_version: 1, command: this.#path || "chat", exit: this.#code, duration_ms: ms };
+    streams.err.write(`${JSON.stringify({ ...run, ...this.#counts })}\n`);
+  }
+}
+
+function terminalOf({ env, streams }: Outside): Shell["tty"] {
+  const forced = env.PARLEY_FORCE_TTY;
+  return {
+    in: streams.in.isTTY === true,
+    out: forced !== undefined && forced !== "" ? true : streams.out.isTTY === true,
+    err: streams.err.isTTY === true,
+    columns: Number(forced) || streams.out.columns || 80,
+  };
+}
+
+/** A command of the shell alone. */
+async function runOwn(shell: Shell, own: ShellCommand, raw: Raw, words: readonly string[]): Promise<number> {
+  const { default: run } = await own.load();
+  placeWords(own.args, words, raw);
+  const { channelType } = shell.settings;
+  return run(shell, fillArgs(own.args, raw, { channelType, now: Date.now() }) as never, raw);
+}
+
+/** A command of the service. */
+async function runService(shell: Shell, path: string, raw: Raw, words: readonly string[]): Promise<number> {
+  const { runCommand } = await import("./run/run.ts");
+  const run = (at: Shell): Promise<number> => runCommand(at, path, commands[path]!, raw, words);
+  return PAGED.has(path) ? paged(shell, run) : run(shell);
+}

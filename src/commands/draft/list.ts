@@ -1,12 +1,49 @@
-/** Lists one's drafts that the provider keeps, newest first. */
+/** Lists one's drafts, newest first: those that the provider keeps, and what was written on this machine and not sent. */
+import type { Core } from "../../core/core.ts";
 import { DRAFTS_LIMIT } from "../../wire/constants.ts";
+import type { Draft } from "../../wire/draft.ts";
+import { timeToMs } from "../../wire/time.ts";
 import { byCursor } from "../base/cursor.ts";
 import { command } from "../base/define-command.ts";
+import type { Page } from "../base/define-command.ts";
 import { cidOf } from "../base/place.ts";
+
+/** A draft, and who keeps it. One of this machine has no id, and names the message when it is the changed text of one. */
+interface Listed extends Omit<Draft, "message"> {
+  message: Draft["message"] | { text: string; quoted_message_id?: string };
+  origin: "provider" | "machine";
+  editing?: string;
+}
+
+/** What the screen and the chat of this profile keep here, newest first. */
+function ofThisMachine(core: Core, cid: string | undefined): Listed[] {
+  return core
+    .drafts()
+    .filter((draft) => cid === undefined || draft.cid === cid)
+    .map(({ cid: channel_cid, parentId, text, quotedMessageId, editingId, updatedAt }) => ({
+      channel_cid,
+      ...(parentId !== undefined && { parent_id: parentId }),
+      message: { text, ...(quotedMessageId !== undefined && { quoted_message_id: quotedMessageId }) },
+      created_at: new Date(updatedAt).toISOString(),
+      ...(editingId !== undefined && { editing: editingId }),
+      origin: "machine",
+    }));
+}
+
+async function* ofProvider(core: Core, page: Page, cid: string | undefined): AsyncIterable<Listed> {
+  const filter = cid === undefined ? {} : { channel_cid: cid };
+  const drafts = byCursor(page, DRAFTS_LIMIT[1], async (at) => {
+    const reply = await core.call("queryDrafts", { body: { filter, ...at } });
+    return { items: reply.drafts, next: reply.next };
+  });
+  for await (const draft of drafts) yield { ...draft, origin: "provider" };
+}
+
+const ORIGINS = { machine: "this machine", provider: "the provider" };
 
 export default command({
   summary: "List your drafts, newest first",
-  examples: ["draft list", "draft list -c messaging:ops --json=channel_cid,message.text"],
+  examples: ["draft list", "draft list -c messaging:ops --json=channel_cid,message.text,origin"],
   aliases: ["ls"],
   args: {
     channel: {
@@ -18,17 +55,22 @@ export default command({
     },
   },
   needs: "api",
-  async *run(call) {
-    const { args, core } = call;
-    const filter = args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) };
-    yield* byCursor(call.page, DRAFTS_LIMIT[1], async (at) => {
-      const reply = await core.call("queryDrafts", { body: { filter, ...at } });
-      return { items: reply.drafts, next: reply.next };
-    });
+  keeps: true,
+  async *run(call): AsyncIterable<Listed> {
+    const { args, core, page } = call;
+    const cid = args.channel === undefined ? undefined : await cidOf(call, args.channel);
+    // A run that goes on where another stopped has seen those of this machine.
+    const here = page.next === undefined ? ofThisMachine(core, cid) : [];
+    const rest = { ...page, limit: Math.max(1, page.limit - here.length) };
+    for await (const draft of ofProvider(core, rest, cid)) {
+      while (here[0] && timeToMs(here[0].created_at) >= timeToMs(draft.created_at)) yield here.shift()!;
+      yield draft;
+    }
+    yield* here;
   },
   show: (draft) => ({
     kind: "table",
-    columns: ["channel", "thread", "text", "saved"],
-    rows: [[draft.channel_cid, draft.parent_id, draft.message.text, draft.created_at]],
+    columns: ["channel", "thread", "text", "saved", "kept by"],
+    rows: [[draft.channel_cid, draft.parent_id, draft.message.text, draft.created_at, ORIGINS[draft.origin]]],
   }),
 });

@@ -33,7 +33,6 @@ export interface AttachmentsDeps {
 }
 
 const ORIGIN = "composer";
-const NO_FILES_HERE = "Files may not be sent to this channel";
 const TOO_MANY_FILES = `At most ${MAX_FILES_PER_MESSAGE} files go with a message`;
 const lastName = (file: string): string => file.split(/[\\/]/).findLast((part) => part !== "") ?? file;
 
@@ -75,7 +74,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       this.#notify(FILE_REQUIRED);
       throw new LocalError(FILE_REQUIRED);
     }
-    if (!this.#mayUpload()) return this.#notify(NO_FILES_HERE);
+    if (!this.#mayUpload()) return this.#notify("Files may not be sent to this channel");
     const taken = files.slice(0, this.state().slots);
     const ids = taken.map((file) => this.#take(file));
     const left = files.slice(taken.length).map(lastName);
@@ -89,13 +88,12 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
   }
 
   /**
-   * For a script: one file after the other, all of them or an error. Throws `LocalError` before any request for more
+   * For a script: one file after the other, all of them or an error; who may is said by the provider. Throws `LocalError` before any request for more
    * files than there are slots and for one that cannot be read, `UploadFailure` for one that is blocked or fails, and
    * `TransportError` ERR_CANCELED after an abort.
    */
   async attach(files: readonly string[], how: AttachOptions = {}): Promise<Upload[]> {
     if (files.some((file) => file.trim() === "")) throw new LocalError(FILE_REQUIRED);
-    if (!this.#mayUpload()) throw new LocalError(NO_FILES_HERE);
     if (files.length > this.state().slots) throw new LocalError(TOO_MANY_FILES);
     const done: Upload[] = [];
     for (const file of files) {

@@ -1,0 +1,49 @@
+/** Drafts at the shell: those of the provider and those that were written on this machine, side by side. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { storeFiles } from "../../src/config/places.ts";
+import { openStore } from "../../src/core/store/open-store.ts";
+import { PROOF } from "../support/proof.ts";
+import { makeHome } from "../support/transcript.ts";
+import type { Home } from "../support/transcript.ts";
+
+let home: Home;
+beforeAll(async () => {
+  home = makeHome({ here: !PROOF });
+  await home.sh("parley channel create messaging:ops; parley channel create messaging:tea");
+});
+afterAll(() => home.end());
+
+test("`draft list` shows both, newest first, with who keeps each", async () => {
+  const store = openStore({ ...storeFiles(home.env, "local", "mira"), userId: "mira" });
+  const at = (minutes: number): number => Date.now() + minutes * 60_000;
+  store.saveDraft({ cid: "messaging:ops", text: "half a thought", updatedAt: at(-90) });
+  store.saveDraft({ cid: "messaging:tea", parentId: "t1", text: "a reply", updatedAt: at(60) });
+  store.saveDraft({ cid: "messaging:tea", text: "better", editingId: "m1", updatedAt: at(-95) });
+  store.close();
+  expect((await home.sh("parley draft set -c '#ops' from elsewhere")).code).toBe(0);
+
+  const list = (flags: string): Promise<string> =>
+    home.sh(`parley draft list ${flags}`).then(({ out, err, code }) => {
+      expect({ err, code }).toEqual({ err: "", code: 0 });
+      return out;
+    });
+  expect(await list("--jq '[.origin,.channel_cid,.parent_id,.message.text,.editing]|@csv'")).toBe(
+    `${[
+      '"machine","messaging:tea","t1","a reply",',
+      '"provider","messaging:ops",,"from elsewhere",',
+      '"machine","messaging:ops",,"half a thought",',
+      '"machine","messaging:tea",,"better","m1"',
+    ].join("\n")}\n`,
+  );
+  expect(await list("-c '#ops' --jq '[.origin,.message.text]|@csv'")).toBe(
+    '"provider","from elsewhere"\n"machine","half a thought"\n',
+  );
+  expect(await list("-c '#ops'")).toMatch(/from elsewhere.*the provider\n.*half a thought.*this machine\n/);
+  expect(await list("--limit 1 --jq .message.text 2> /dev/null")).toBe("a reply\n");
+});
+
+test("a message of a script leaves the draft of its place alone", async () => {
+  await home.sh("parley send '#tea' nothing to do with it");
+  const { out } = await home.sh("parley draft list -c '#tea' --jq .message.text");
+  expect(out).toBe("a reply\nbetter\n");
+});

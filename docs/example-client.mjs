@@ -18,7 +18,8 @@ try {
   console.log(`connected as ${me.id}, ${me.total_unread_count ?? 0} unread`);
 
   // Made if it is not there; from now on its events come.
-  const cid = await client.channel("messaging", "kettle").watch({ name: "Tea room", members: [me.id] });
+  const cid = "messaging:kettle";
+  await client.watch(cid, { name: "Tea room", members: [me.id] });
 
   // Listening: events come after the state has changed.
   const heard = new Promise((resolve) => {
@@ -35,11 +36,6 @@ try {
   console.log(`sent: ${sent.state}`);
   await heard;
 
-  // What is kept of the user is a list with pages of its own.
-  await client.reminders.create(sent.message.id, 3_600_000);
-  await client.reminders.load();
-  console.log(`reminders: ${client.reminders.state().items.length}`);
-
   // Reading: one immutable snapshot, the same object until something changes.
   const latest = client
     .state()
@@ -53,6 +49,10 @@ try {
     body: { filter_conditions: { members: { $in: [me.id] } } },
   });
   console.log(`member of: ${channels.map(({ channel }) => channel.cid).join(", ")}`);
+
+  // Its events come no more, and another user may connect on this client.
+  await client.stopWatching(cid);
+  await client.disconnectUser();
 } catch (error) {
   // ApiError: the provider said no. TransportError: no usable answer. LocalError: refused before any request.
   console.error(error instanceof ApiError ? `refused with code ${error.code}: ${error.message}` : error);

@@ -17,12 +17,10 @@ import type { Core } from "./core.ts";
 import { createActions } from "./features/actions.ts";
 import { createAppSettings } from "./features/app-settings.ts";
 import type { AppSettings } from "./features/app-settings.ts";
-import { createChannels } from "./features/channel.ts";
 import { createCheckpoint } from "./features/checkpoint.ts";
 import type { Checkpoint } from "./features/checkpoint.ts";
 import { DeliveryReceipts } from "./features/delivery-receipts.ts";
 import { createLifecycle } from "./features/lifecycle.ts";
-import { createOperations } from "./features/operations.ts";
 import { createOwnLists } from "./features/own-lists.ts";
 import type { OwnLists } from "./features/own-lists.ts";
 import { createPages } from "./features/pages.ts";
@@ -396,12 +394,8 @@ export function createCore(options: CoreOptions, ports: Ports): Client {
     subscribe: machine.subscribe,
     on: machine.on,
     setUser: realtime.setUser,
-    ...createOperations({
-      call,
-      settings: writing.settings,
-      realtime,
-      channel: createChannels({ pages, uploads }),
-    }),
+    connectUser: realtime.connectUser,
+    setLocalDevice: realtime.setDevice,
     ...createActions({ call, machine }),
     ...createLifecycle({ ...base, ...link, bus, outbox, composers }),
     reconnect: realtime.reconnect,

@@ -3,6 +3,7 @@ import type { Member } from "../wire/channel.ts";
 import type { EndpointName, QueryChannelsBody, ReplyOf } from "../wire/endpoints/index.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/message.ts";
+import type { OwnUser } from "../wire/user.ts";
 import type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource, Upload } from "./base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../model/state.ts";
 import type { Composer } from "./composer/composer.ts";
@@ -14,7 +15,6 @@ import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
 import type { LocationManager } from "./locations/manager.ts";
 import type { Actions } from "./features/actions.ts";
-import type { Operations } from "./features/operations.ts";
 import type { LocalDraft } from "./store/store.ts";
 
 export type {
@@ -29,19 +29,26 @@ export type {
 } from "./base/api-types.ts";
 export type { ThreadRef } from "../model/state.ts";
 
+export interface LocalDevice {
+  id: string;
+  push_provider: string;
+  push_provider_name?: string;
+}
+
 /** What is heard and forgotten by core itself, and by nobody else. */
 type Inner = "heard" | "connected" | "forget";
 
 /**
  * Three layers, thinnest first:
  * - `call(name, …)`: every route of the protocol by the name of its row, typed. It keeps nothing.
- * - flat verbs on messages and channels (`send`, `edit`, `react`, `watch`, `markRead` …) that change `state()`, and the
- *   named operations of operations.ts (`createCampaign`, `channel`, `enrichURL`, `setLocalDevice` …).
- * - objects with a state of their own, each with `state()` and `subscribe()` (cell.ts): `composer(place)` for one box to
- *   write in, `threads`, `reminders` and `locations` of the own user, and `search(scope)` and `members(cid)`, made anew
- *   for each use. They hear events and the connection by themselves; nobody feeds them.
+ * - flat verbs on messages and channels (`send`, `edit`, `react`, `watch`, `markRead` …) that change `state()`.
+ * - objects with a state of their own, each with `state()` and `subscribe()` (base/observable.ts): `composer(place)` for one
+ *   box to write in, `threads`, `reminders` and `locations` of the own user, and `search(scope)` and `members(cid)`, made
+ *   anew for each use. They hear events and the connection by themselves; nobody feeds them.
+ *
+ * Times are texts as the provider writes them (RFC 3339); numbers that say nothing else are milliseconds.
  */
-export interface Core extends Operations, Actions {
+export interface Core extends Actions {
   readonly userId: string | undefined;
   state(): State;
   /** Called once a tick after state has changed. */
@@ -49,6 +56,12 @@ export interface Core extends Operations, Actions {
   /** Events after state has changed; `"all"` for every one. */
   on(type: string, listener: (event: AnyEvent) => void): () => void;
 
+  /** Stays pending while the network fails (`link` says why, and goes on trying); rejects when the provider or a local check refuses. */
+  connectUser(user: { id: string; name?: string }, token: TokenSource): Promise<OwnUser>;
+  /** What is kept is forgotten here; another user may connect then. */
+  disconnectUser(): Promise<void>;
+  /** A push device of this machine, registered with each handshake (specification/auth.md §4); throws `LocalError` while a connection is open or opening. */
+  setLocalDevice(device: LocalDevice): void;
   /** Enough for calls without a connection (specification/auth.md §4). */
   setUser(user: { id: string; name?: string }, token: TokenSource): void;
   /** Try now instead of at `link.retryAt`. */

@@ -82,28 +82,6 @@ describe("a channel", () => {
     await expect(b.pages.openDirect(["bob"], "a b")).rejects.toThrow();
     expect(b.calls).toHaveLength(1);
   });
-  test("that is joined is held with its newest page, not with one from the middle and not without its state", async () => {
-    const reply = channel([]);
-    const joined = async (id: string | undefined, body: Record<string, unknown>) => {
-      const b = bench(reply as never);
-      expect(await b.pages.join({ type: "messaging", id } as never, body as never)).toBe(reply);
-      return b;
-    };
-    const named = await joined("kitchen", { state: true, watch: true, messages: { limit: 3 } });
-    expect(named.calls).toStrictEqual([
-      ["queryChannel", { path, body: { state: true, watch: true, messages: { limit: 3 } }, retries: 1 }],
-    ]);
-    expect(named.told).toStrictEqual([
-      { kind: "channels", states: [reply], messageLimit: 3, watched: true, since: 7 },
-    ]);
-    const distinct = await joined(undefined, { state: true });
-    expect(distinct.calls).toStrictEqual([
-      ["queryDistinctChannel", { path: { type: "messaging" }, body: { state: true }, retries: 1 }],
-    ]);
-    expect(distinct.told).toMatchObject([{ messageLimit: 25, watched: false }]);
-    expect((await joined("kitchen", { state: true, messages: { limit: 3, id_lt: "m9" } })).told).toEqual([]);
-    expect((await joined("kitchen", { watch: true })).told).toEqual([]);
-  });
 });
 
 describe("a list of channels", () => {
@@ -227,14 +205,6 @@ describe("a page", () => {
       page({ limit: 25 }, { parentId: "m12", current: true }),
       page({ limit: 25 }, { parentId: "m13", current: true }),
     ]);
-  });
-  test("of replies is held where its channel is, and comes back either way", async () => {
-    const b = bench({ messages: [msg(40, { parent_id: "m12" })] });
-    const asked = { limit: 3 };
-    expect(await b.pages.holdReplies({ cid: CID, parentId: "m12" }, asked)).toHaveLength(1);
-    expect(await b.pages.holdReplies({ cid: "messaging:none", parentId: "m12" }, asked)).toHaveLength(1);
-    expect(b.told).toMatchObject([{ kind: "page", cid: CID, parentId: "m12", pagination: asked, since: 7 }]);
-    expect(await bench({}).pages.holdReplies({ cid: CID, parentId: "m12" }, asked)).toEqual([]);
   });
 });
 

@@ -47,7 +47,6 @@ test("docs/example-client.mjs does what it says", async () => {
     "heard mira: The kettle is on",
     "member of: messaging:kettle",
     "read mira: The kettle is on",
-    "reminders: 1",
     "sent: received",
   ]);
 });

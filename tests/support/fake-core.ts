@@ -300,9 +300,6 @@ export class FakeCore implements Core {
   get members(): never {
     throw new Error("the fake core has no member pages");
   }
-  get channel(): never {
-    throw new Error("the fake core has no channel objects");
-  }
   setLocalDevice(device: unknown): void {
     this.#ask("setLocalDevice", device);
   }
@@ -311,19 +308,6 @@ export class FakeCore implements Core {
     return {} as never;
   }
   readonly act = (...args: unknown[]): Promise<never> => this.#operation("act", ...args);
-  readonly enrichURL = (url: string): Promise<never> => this.#operation("enrichURL", url);
-  readonly getAppSettings = (): Promise<never> => this.#operation("getAppSettings");
-  readonly deleteUsers = (...args: unknown[]): Promise<never> => this.#operation("deleteUsers", ...args);
-  readonly revokeTokens = (...args: unknown[]): Promise<never> => this.#operation("revokeTokens", ...args);
-  readonly createCampaign = (...args: unknown[]): Promise<never> =>
-    this.#operation("createCampaign", ...args);
-  readonly getCampaign = (...args: unknown[]): Promise<never> => this.#operation("getCampaign", ...args);
-  readonly updateCampaign = (...args: unknown[]): Promise<never> =>
-    this.#operation("updateCampaign", ...args);
-  readonly deleteCampaign = (...args: unknown[]): Promise<never> =>
-    this.#operation("deleteCampaign", ...args);
-  readonly startCampaign = (...args: unknown[]): Promise<never> => this.#operation("startCampaign", ...args);
-  readonly stopCampaign = (...args: unknown[]): Promise<never> => this.#operation("stopCampaign", ...args);
   setUser(): void {}
   async connectUser(): Promise<OwnUser> {
     return this.#state.me!;

@@ -99,8 +99,6 @@ export interface Transfer {
   started?(): void;
   /** Bytes. */
   progress?(sent: number, total: number): void;
-  /** Where to; absent = pictures to `/image`, all else to `/file`. */
-  to?: "image" | "file";
 }
 
 export interface Uploads {
@@ -117,17 +115,7 @@ export interface Uploads {
   blockOf(source: UploadSource): Promise<BlockReason | undefined>;
   /** Waits for its turn, then sends. Rejects with what the call rejects with; gives up after UPLOAD_STALL without progress. */
   transfer(cid: string, source: UploadSource, how?: Transfer): Promise<UploadedFile>;
-  /** Check and transfer of one file to a route that the caller chose. */
-  sendTo: SendTo;
 }
-
-/** Throws the words of a block, after the notice of it. */
-export type SendTo = (
-  cid: string,
-  file: string,
-  to: "image" | "file",
-  options?: { signal?: AbortSignal; onProgress?(sent: number, total: number): void },
-) => Promise<UploadedFile>;
 
 export function createUploads(deps: UploadsDeps): Uploads {
   const { caller, clock, log } = deps;
@@ -174,10 +162,9 @@ export function createUploads(deps: UploadsDeps): Uploads {
       }, UPLOAD_STALL);
     };
     watch();
-    const to = how.to ?? (isImage(source.mimeType) ? "image" : "file");
     try {
       return await caller.upload(
-        to === "image" ? "uploadChannelImage" : "uploadChannelFile",
+        isImage(source.mimeType) ? "uploadChannelImage" : "uploadChannelFile",
         { path: partsOf(cid), signal: abort.signal },
         {
           body: { length: body.length, open: body.open },
@@ -245,21 +232,6 @@ export function createUploads(deps: UploadsDeps): Uploads {
       } finally {
         done();
       }
-    },
-
-    async sendTo(cid, file, to, options = {}) {
-      await uploads.ask(cid, file);
-      const { source } = await uploads.prepare(file);
-      const reason = await uploads.blockOf(source);
-      if (reason) {
-        deps.notify({ level: "error", text: UPLOAD_BLOCKED, reason, origin: cid });
-        throw new LocalError(`${UPLOAD_BLOCKED}: ${reason}`);
-      }
-      return uploads.transfer(cid, source, {
-        to,
-        signal: options.signal,
-        ...(options.onProgress && { progress: options.onProgress }),
-      });
     },
 
     async upload(cid, file, options = {}) {

@@ -71,11 +71,6 @@ const WRITES: Record<string, [run: () => Promise<unknown>, name: string, args: o
     "uploadChannelFile",
     { path: { type: "messaging", id: "ops" }, body: "a.txt" },
   ],
-  sendFile: [
-    () => core.channel("messaging", "ops").sendFile("a.txt"),
-    "uploadChannelFile",
-    { path: { type: "messaging", id: "ops" }, body: "a.txt" },
-  ],
   act: [
     () => core.act(MESSAGE, { name: "image_action", value: "send" }),
     "runMessageAction",

@@ -1,0 +1,265 @@
+/** What is refused before any request, with which words and in which order; whose token a call has; the device of the handshake. */
+import { describe, expect, test } from "vitest";
+import type { Client, CoreOptions } from "../../../src/core/client.ts";
+import { readToken, signToken } from "../../../src/wire/token.ts";
+import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { miraToken, virtualCore } from "../../support/virtual-core.ts";
+import type { VirtualCore } from "../../support/virtual-core.ts";
+import { at, channel, CID, me, msg } from "../state/world.ts";
+
+function core(options: Partial<CoreOptions> = {}, on: VirtualCore["on"] = {}): VirtualCore {
+  return virtualCore(options, {}, on);
+}
+/** With a secret and no user: a server. */
+const server = (on: VirtualCore["on"] = {}): VirtualCore => core({ secret: "s" }, on);
+const campaign = { id: "c1", sender_id: "ada", message_template: { text: "hi" } };
+const answer = () => jsonReply({ campaign: { ...campaign, status: "draft" }, users: {}, duration: "" }, 201);
+
+describe("campaigns", () => {
+  const SERVER_SIDE = /^Campaigns is a server-side only feature$/;
+  const all = (face: Client, id: string): [string, () => Promise<unknown>][] => [
+    ["getCampaign", () => face.call("getCampaign", { path: { id } })],
+    ["updateCampaign", () => face.call("updateCampaign", { path: { id }, body: campaign })],
+    ["deleteCampaign", () => face.call("deleteCampaign", { path: { id } })],
+    ["startCampaign", () => face.call("startCampaign", { path: { id }, body: {} })],
+    ["stopCampaign", () => face.call("stopCampaign", { path: { id }, body: {} })],
+  ];
+  test("R-CAMP-1: CA-1 without a secret, before any request, whatever the id", async () => {
+    const v = core();
+    v.core.setUser({ id: "mira" }, miraToken());
+    await expect(v.core.call("createCampaign", { body: campaign })).rejects.toThrow(SERVER_SIDE);
+    for (const [name, run] of [...all(v.core, "c1"), ...all(v.core, "")])
+      await expect(run(), name).rejects.toThrow(SERVER_SIDE);
+    // Segments too, in the same words.
+    await expect(v.core.call("querySegments", { body: {} })).rejects.toThrow(SERVER_SIDE);
+    await expect(v.core.call("createSegment", { body: {} as never })).rejects.toThrow(SERVER_SIDE);
+    expect(v.calls).toEqual([]);
+  });
+  test("R-CAMP-2: CA-2 without an id, before any request", async () => {
+    const v = server();
+    for (const id of ["", "  "])
+      for (const [name, run] of all(v.core, id))
+        await expect(run(), name).rejects.toThrow(
+          /^Campaign id is missing\. Create the campaign first or pass an id\.$/,
+        );
+    await expect(v.core.call("getSegment", { path: { id: " " } })).rejects.toThrow(
+      /^Segment id is missing\. Create the segment first or pass an id\.$/,
+    );
+    expect(v.calls).toEqual([]);
+  });
+  test("R-CAMP-3: CA-3, the secret is asked for first", async () => {
+    const v = core();
+    await expect(v.core.call("startCampaign", { path: { id: "" }, body: {} })).rejects.toThrow(SERVER_SIDE);
+    await expect(v.core.call("deleteSegment", { path: { id: "" } })).rejects.toThrow(SERVER_SIDE);
+  });
+  test("with both they go out with a server token, a user set or not", async () => {
+    const v = server({
+      "POST /campaigns": answer,
+      "GET /campaigns/c1": answer,
+      "PUT /campaigns/c1": answer,
+      "DELETE /campaigns/c1": () => jsonReply({ duration: "" }),
+      "POST /campaigns/c1/start": answer,
+      "POST /campaigns/c1/stop": answer,
+    });
+    v.core.setUser({ id: "mira" }, miraToken());
+    const made = await v.core.call("createCampaign", { body: campaign });
+    expect(made.campaign).toMatchObject({ id: "c1", status: "draft" });
+    for (const [, run] of all(v.core, "c1")) await run();
+    expect(v.calls.map(({ what }) => what)).toEqual([
+      "POST /campaigns",
+      "GET /campaigns/c1",
+      "PUT /campaigns/c1",
+      "DELETE /campaigns/c1",
+      "POST /campaigns/c1/start",
+      "POST /campaigns/c1/stop",
+    ]);
+    for (const { request } of v.calls)
+      expect(readToken(request.headers.Authorization!)?.claims).toMatchObject({ server: true });
+  });
+});
+
+describe("channels", () => {
+  const TYPE_OR_CHANNEL = "Channel or channel type have to be provided to query a channel";
+  const ID_OR_MEMBERS = "Channel ID or channel members array have to be provided to query a channel";
+  const state = channel([msg(5)]);
+  const on: VirtualCore["on"] = {
+    "POST /channels/messaging/kitchen/query": () => jsonReply({ ...state, duration: "" }, 201),
+    "POST /channels/messaging/query": () => jsonReply({ ...state, duration: "" }, 201),
+  };
+  const user = (): VirtualCore => {
+    const v = core({}, on);
+    v.core.setUser({ id: "mira" }, miraToken());
+    return v;
+  };
+  test.each([
+    ["R-ID-3", "", "a:b", TYPE_OR_CHANNEL],
+    ["R-ID-1", "mess:aging", "a:b", "Invalid channel type mess:aging, it may not contain a colon"],
+    ["R-ID-2", "messaging", "kit:chen", "Invalid channel id kit:chen, it may not contain a colon"],
+    ["R-ID-4 blank", "messaging", "", ID_OR_MEMBERS],
+  ])("%s before any request, in the order of R-ID-12", async (_rule, type, id, text) => {
+    const v = user();
+    await expect(v.core.call("queryChannel", { path: { type, id }, body: {} })).rejects.toMatchObject({
+      message: text,
+      name: "LocalError",
+    });
+    expect(v.calls).toEqual([]);
+  });
+  test.each([[{}], [{ data: { members: [] } }]])("R-ID-4: neither id nor members, %j", async (body) => {
+    const v = user();
+    await expect(
+      v.core.call("queryDistinctChannel", { path: { type: "messaging" }, body }),
+    ).rejects.toMatchObject({ message: ID_OR_MEMBERS, name: "LocalError" });
+    await expect(v.core.openDirect([])).rejects.toThrow(ID_OR_MEMBERS);
+    expect(v.calls).toEqual([]);
+  });
+  test("watch holds what comes", async () => {
+    const v = user();
+    await v.core.watch(CID, { name: "Kitchen" });
+    expect(v.calls[0]!.body).toMatchObject({
+      state: true,
+      messages: { limit: 25 },
+      data: { name: "Kitchen" },
+    });
+    expect(v.core.state().channels.get(CID)?.sets[0]?.messages.length).toBe(1);
+  });
+  test("R-CHAN-3: one entry a channel; a distinct one is known by its id once that has come", async () => {
+    const v = user();
+    expect(await v.core.openDirect(["bob"])).toBe(CID);
+    expect(v.calls[0]).toMatchObject({
+      what: "POST /channels/messaging/query",
+      body: { data: { members: ["mira", "bob"] } },
+    });
+    await v.core.watch(CID);
+    expect([...v.core.state().channels.keys()]).toEqual([CID]);
+  });
+});
+
+test("the app's upload rules are asked for once, a failure is not kept, the next user asks again", async () => {
+  let fail = true;
+  const v = virtualCore(
+    {},
+    {
+      openFile: async () => ({
+        name: "tea.txt",
+        size: 3,
+        mimeType: "text/plain",
+        async *open() {
+          yield new TextEncoder().encode("tea");
+        },
+        dimensions: async () => undefined,
+      }),
+    },
+    {
+      "GET /app": () => (fail ? errorReply(403, 17) : jsonReply({ app: { name: "Tea" }, duration: "" })),
+      "POST /channels/messaging/kitchen/file": () => jsonReply({ file: "http://f/f", duration: "" }, 201),
+    },
+  );
+  v.core.setUser({ id: "mira" }, miraToken());
+  await v.core.upload(CID, "tea.txt");
+  fail = false;
+  await Promise.all([v.core.upload(CID, "tea.txt"), v.core.upload(CID, "tea.txt")]);
+  await v.core.upload(CID, "tea.txt");
+  expect(v.count("GET /app")).toBe(2);
+  await v.core.disconnectUser();
+  v.core.setUser({ id: "mira" }, miraToken());
+  await v.core.upload(CID, "tea.txt");
+  expect(v.count("GET /app")).toBe(3);
+});
+
+describe("users and tokens", () => {
+  test.each([
+    ["user", { user: "gone" }, "invalid delete user options: user must be one of soft, hard, pruning"],
+    [
+      "conversations",
+      { conversations: "pruning" },
+      "invalid delete user options: conversations must be one of soft, hard",
+    ],
+    [
+      "messages",
+      { messages: "" },
+      "invalid delete user options: messages must be one of soft, hard, pruning",
+    ],
+    [
+      "the first of several",
+      { messages: "x", user: "y" },
+      "invalid delete user options: user must be one of soft, hard, pruning",
+    ],
+  ])("R-ID-10: %s, before any request", async (_key, options, text) => {
+    const v = server();
+    await expect(
+      v.core.call("deleteUsers", { body: { user_ids: ["bob"], ...(options as object) } }),
+    ).rejects.toMatchObject({
+      message: text,
+      name: "LocalError",
+    });
+    expect(v.calls).toEqual([]);
+  });
+  test("R-ID-10: what is allowed goes out and gives the task", async () => {
+    const v = server({ "POST /users/delete": () => jsonReply({ task_id: "t1", duration: "" }, 201) });
+    const body = { user_ids: ["bob"], user: "hard", conversations: "hard", messages: "hard" } as const;
+    expect(await v.core.call("deleteUsers", { body: { ...body, user_ids: ["bob"] } })).toMatchObject({
+      task_id: "t1",
+    });
+    expect(v.calls[0]!.body).toEqual(body);
+  });
+  test("R-ID-11: a blank date revokes nothing, before any request", async () => {
+    const v = server();
+    for (const revoke_tokens_issued_before of ["", " \t"]) {
+      const set = { revoke_tokens_issued_before };
+      await expect(v.core.call("updateApp", { body: set })).rejects.toThrow(
+        /^The since date cannot be blank$/,
+      );
+      await expect(
+        v.core.call("updateUsersPartial", { body: { users: [{ id: "bob", set }] }, server: true }),
+      ).rejects.toThrow(/^The since date cannot be blank$/);
+    }
+    expect(v.calls).toEqual([]);
+  });
+  test("a revocation goes out with a server token, whoever is set; null undoes it", async () => {
+    const done = () => jsonReply({ users: {}, duration: "" });
+    const v = server({ "PATCH /app": done, "PATCH /users": done });
+    v.core.setUser({ id: "mira" }, miraToken());
+    await v.core.call("updateApp", { body: { revoke_tokens_issued_before: null } });
+    const set = { revoke_tokens_issued_before: "2026-03-04T00:00:00Z" };
+    await v.core.call("updateUsersPartial", { body: { users: [{ id: "bob", set }] }, server: true });
+    expect(v.calls.map(({ what }) => what)).toEqual(["PATCH /app", "PATCH /users"]);
+    for (const { request } of v.calls)
+      expect(readToken(request.headers.Authorization!)?.claims).toMatchObject({ server: true });
+  });
+});
+
+describe("setLocalDevice", () => {
+  const device = { id: "tok-1", push_provider: "firebase", push_provider_name: "main" };
+  const TOO_LATE = "you can only set device before opening a websocket connection";
+  test("travels in the handshake, also of a long poll, and is refused while a connection is open or opening", async () => {
+    const v = core();
+    v.core.setLocalDevice(device);
+    const connecting = v.core.connectUser({ id: "mira" }, miraToken());
+    expect(() => v.core.setLocalDevice(device)).toThrow(new RegExp(`^${TOO_LATE}$`));
+    await v.clock.settle();
+    const handshake = JSON.parse(new URL(v.sockets.last.url).searchParams.get("json")!) as { device: object };
+    expect(handshake.device).toEqual(device);
+    v.sockets.last.frame({
+      type: "health.check",
+      connection_id: "c1",
+      created_at: at(0),
+      me: { ...me(), id: "mira" },
+    });
+    await connecting;
+    expect(() => v.core.setLocalDevice(device)).toThrow(TOO_LATE);
+    const gone = v.core.disconnectUser();
+    await v.clock.advance(2000);
+    await gone;
+    expect(() => v.core.setLocalDevice({ ...device, id: "tok-2" })).not.toThrow();
+
+    const poll = core({ transport: "longpoll" }, { "GET /longpoll": () => "never" });
+    poll.core.setLocalDevice(device);
+    void poll.core.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, "s")).catch(() => undefined);
+    await poll.clock.settle();
+    const asked = JSON.parse(poll.calls[0]!.url.searchParams.get("json")!) as { device: object };
+    expect(asked.device).toEqual(device);
+    const closing = poll.core.close();
+    await poll.clock.advance(2000);
+    await closing;
+  });
+});

@@ -12,7 +12,7 @@ export const bundleOptions = (outdir: string) =>
     // the second is a thread of the provider, the third is what the package exports
     entryPoints: {
       main: "src/main.ts",
-      reader: "src/provider/reader/thread.ts",
+      reader: "src/provider/reading-thread.ts",
       core: "src/core/index.ts",
     },
     outdir,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { matcherOf } from "../src/provider/domain/moderation/match.ts";
+import { matcherOf } from "../src/provider/domain/query/match.ts";
 import { expressionsOf, worstOf } from "./support/attack.ts";
 import { sampled } from "./support/proof.ts";
 
@@ -21,7 +21,7 @@ const found = sources.map((file) => ({
 /** Made of constants, of names of ours, or judged by rules of their own. */
 const MADE = [
   // only compiled, to see whether it is one
-  'provider/domain/admin/blocklists.ts: new RegExp(text, "iu")',
+  'provider/domain/admin/rules/blocklists.ts: new RegExp(text, "iu")',
   // what a person asks its own program to look for
   'cli/shell-commands/tail/options.ts: new RegExp(text, "u")',
   "cli/program.ts: new RegExp(`^${flag} missing$`)",

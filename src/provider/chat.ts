@@ -2,18 +2,18 @@
 import { due } from "./domain/due.ts";
 import { goesAside, longRoutes, watchFor } from "./domain/long.ts";
 import { handlers } from "./domain/handlers.ts";
-import { connectDevice } from "./domain/devices/devices.ts";
-import { blockedRecipient, blockedAuthor } from "./domain/users/silence.ts";
-import { connectUser, ownUser, touchOnline } from "./domain/users/me.ts";
-import { canDeleteUpload, requireUpload } from "./domain/access/policy.ts";
-import { hookExtras } from "./domain/admin/hook-extras.ts";
+import { connectDevice } from "./domain/devices/rules/devices.ts";
+import { blockedRecipient, blockedAuthor } from "./domain/users/storage/silence.ts";
+import { connectUser, ownUser, touchOnline } from "./domain/users/rules/me.ts";
+import { canDeleteUpload, requireUpload } from "./domain/access/view/policy.ts";
+import { hookExtras } from "./domain/admin/view/hook-extras.ts";
 import { prefetches } from "./domain/prefetches.ts";
 import { teachWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
-import { searchIndex, settleSearch } from "./domain/search/schema.ts";
-import { hiddenBefore, inaccessible } from "./domain/channels/sync.ts";
-import { findUser } from "./domain/users/view.ts";
-import { watchingIsTold } from "./domain/channels/watching.ts";
+import { searchIndex, settleSearch } from "./domain/search/storage/schema.ts";
+import { hiddenBefore, inaccessible } from "./domain/channels/view/sync.ts";
+import { findUser } from "./domain/users/storage/rows.ts";
+import { watchingIsTold } from "./domain/watching/rules/watching.ts";
 import type { Account, Domain, UserSet } from "./base/ports.ts";
 import type { Database } from "./store/database.ts";
 

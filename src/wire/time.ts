@@ -78,3 +78,7 @@ export function timeToMicros(text: string): number {
     ? Number.NaN
     : Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26));
 }
+
+/** The date of a moment that may be missing. */
+export const maybeTime = (micros: number | null): string | undefined =>
+  micros === null ? undefined : timeFromMicros(micros);

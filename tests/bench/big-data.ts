@@ -1,5 +1,5 @@
 /** Makes the big data folders of the benchmarks once: they are kept in the temporary folder under the schema they were made with. */
-import { settleSearch } from "../../src/provider/domain/search/schema.ts";
+import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import os from "node:os";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { WebSocket } from "ws";
 import { ApiProblem } from "../../src/provider/base/handler.ts";
 import type { DomainHandlers, RouteCall } from "../../src/provider/base/handler.ts";
-import { readApp, reduced } from "../../src/provider/http/app.ts";
+import { readApp, reduced } from "../../src/provider/store/app-settings.ts";
 import type { Domain } from "../../src/provider/base/ports.ts";
 import { assembleProvider } from "../../src/provider/assemble.ts";
 import type { Provider, ProviderOptions } from "../../src/provider/assemble.ts";

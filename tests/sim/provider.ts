@@ -1,15 +1,15 @@
 /** The real provider without a socket: its router, authentication, handlers, batches, sessions and long-polls on the virtual clock. */
-import { settleSearch } from "../../src/provider/domain/search/schema.ts";
+import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { chat } from "../../src/provider/chat.ts";
 import { ApiProblem } from "../../src/provider/base/handler.ts";
 import type { RouteCall, Caller } from "../../src/provider/base/handler.ts";
-import { readApp } from "../../src/provider/http/app.ts";
+import { readApp } from "../../src/provider/store/app-settings.ts";
 import { createAuthenticator } from "../../src/provider/http/auth.ts";
 import type { Authenticator } from "../../src/provider/http/auth.ts";
-import { errorBody } from "../../src/provider/http/errors.ts";
+import { errorBody } from "../../src/provider/base/errors.ts";
 import { ONCE_HEADER, once, onceKey } from "../../src/provider/http/once.ts";
 import { parseTarget } from "../../src/provider/http/query.ts";
 import { match } from "../../src/provider/http/router.ts";

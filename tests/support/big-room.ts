@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chat } from "../../src/provider/chat.ts";
-import { settleSearch } from "../../src/provider/domain/search/schema.ts";
+import { settleSearch } from "../../src/provider/domain/search/storage/schema.ts";
 import { FILES } from "../../src/provider/lifecycle/identity.ts";
 import { openDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";

@@ -88,6 +88,24 @@ const crossesProvider = ({ from, to, typeOnly }: Import): boolean =>
   !from.startsWith("provider/domain/") &&
   from !== "provider/chat.ts";
 
+/**
+ * A file of the domain stands in a layer of its subject, storage below view below rules, and takes values of its own layer and
+ * of those below, whatever the subject. What all of them stand on knows no subject; routes and the files on top know all.
+ */
+const LAYERS = ["storage", "view", "rules"];
+const GROUND = /^provider\/domain\/(query|validation)\/[\w-]+\.ts$/;
+const ON_TOP = /^provider\/domain\/([\w-]+\/routes|[\w-]+)\.ts$/;
+function layerOf(file: string): number | undefined {
+  if (GROUND.test(file)) return 0;
+  if (ON_TOP.test(file)) return LAYERS.length + 1;
+  const at = LAYERS.indexOf(/^provider\/domain\/[\w-]+\/([\w-]+)\/[\w-]+\.ts$/.exec(file)?.[1] ?? "");
+  return at < 0 ? undefined : at + 1;
+}
+const inDomain = (file: string): boolean => file.startsWith("provider/domain/");
+
+const reachesUp = ({ from, to, typeOnly }: Import): boolean =>
+  !typeOnly && inDomain(from) && inDomain(to) && (layerOf(from) ?? 0) < (layerOf(to) ?? 0);
+
 /** Core meets the machine in its adapters and its stores alone. */
 const reachesOut = ({ from, to, typeOnly }: Import): boolean =>
   !typeOnly && to.startsWith("node:") && from.startsWith("core/") && !/^core\/(adapters|store)\//.test(from);
@@ -96,6 +114,7 @@ function faultsOf(one: Import): string[] {
   const found: string[] = [];
   if (one.ours && !roomAllows(one)) found.push("the room may not");
   if (one.ours && crossesProvider(one)) found.push("the transport may not know the domain");
+  if (one.ours && reachesUp(one)) found.push("a layer of the domain knows none above it");
   if (reachesOut(one)) found.push("core reaches out through its adapters and stores");
   if (!one.ours && !one.typeOnly)
     for (const [pattern, places, says] of PACKAGES)
@@ -108,6 +127,8 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
   for (const [from, source] of sources) {
     if (!LAW[roomOf(from)]) found.push(`${from}: no law names the room ${roomOf(from)}`);
+    if (inDomain(from) && layerOf(from) === undefined)
+      found.push(`${from}: stands in no layer of the domain`);
     // What is imported must be written there, or nobody can read who imports whom.
     for (const _ of withoutComments(source).matchAll(/\bimport\(\s*(?!["'])/g))
       found.push(`${from}: imports by a name that is made while it runs`);

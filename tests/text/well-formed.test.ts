@@ -1,7 +1,7 @@
 /** Requests hold whole characters only: JSON as it would be, with every half of a pair replaced. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseJson } from "../../src/provider/http/json.ts";
+import { parseJson } from "../../src/provider/base/json.ts";
 import { wellFormedJson } from "../../src/text/well-formed.ts";
 
 const halves = (text: string): boolean => !text.isWellFormed() || /\\ud[89a-f]/i.test(text);

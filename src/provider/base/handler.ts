@@ -58,7 +58,7 @@ export type AfterCommit = <T>(
 ) => void;
 
 /** Bytes of uploaded files on disk. */
-export interface Uploads {
+interface Uploads {
   /** Removes the bytes of a record (by its stored path) once its deletion is committed. */
   discard(path: string): void;
 }
@@ -112,12 +112,12 @@ export type Handler<K extends EndpointName> = (call: RouteCall) => Reply<K>;
 export type HandlersOf<K extends EndpointName> = { readonly [N in K]: Handler<N> };
 
 /** What is answered without a handler, because it waits: a poll for events, and the parts of an upload. */
-export const UPLOADS = ["uploadFile", "uploadImage", "uploadChannelFile", "uploadChannelImage"] as const;
+const UPLOADS = ["uploadFile", "uploadImage", "uploadChannelFile", "uploadChannelImage"] as const;
 export type Upload = (typeof UPLOADS)[number];
 export const isUpload = (name: EndpointName): name is Upload => UPLOADS.some((one) => one === name);
-export type Waiting = "longPoll" | Upload;
+type Waiting = "longPoll" | Upload;
 /** Routes of the transport: connections, the log of events, limits and the bytes of files are its own. */
-export type TransportRoute =
+type TransportRoute =
   | "hi"
   | "sync"
   | "stopWatching"
@@ -127,7 +127,6 @@ export type TransportRoute =
   | "deleteChannelFile"
   | "deleteChannelImage";
 
-export type TransportHandlers = HandlersOf<TransportRoute>;
 /** The domain makes the guest; only the transport knows the secret its token is signed with. */
 export type NewGuest = (call: RouteCall) => Omit<Reply<"createGuest">, "access_token">;
 export type DomainHandlers = HandlersOf<Exclude<EndpointName, TransportRoute | Waiting | "createGuest">> & {

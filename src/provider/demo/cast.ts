@@ -1,6 +1,6 @@
 /** The people of the demo workspace. */
 
-export interface Person {
+interface Person {
   id: string;
   name: string;
   status?: string;

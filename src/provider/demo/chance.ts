@@ -1,6 +1,6 @@
 /** Repeatable chance: the same seed tells the same story. */
 
-export interface Chance {
+interface Chance {
   /** 0 ≤ r < 1 */
   next(): number;
   /** A whole number from `low` to `high`, both included. */

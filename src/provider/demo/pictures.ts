@@ -11,7 +11,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
 }
 
 /** A PNG of `width` × `height` pixels, coloured by `pixel(x, y) → [r, g, b]`. */
-export function png(
+function png(
   width: number,
   height: number,
   pixel: (x: number, y: number) => readonly [number, number, number],

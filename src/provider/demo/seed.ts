@@ -9,7 +9,7 @@ import { along } from "./route.ts";
 import { STORY, YOU } from "./story.ts";
 import type { Line, Scene } from "./story.ts";
 
-export interface You {
+interface You {
   id: string;
   name?: string;
 }

@@ -2,8 +2,8 @@
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../store/database.ts";
-import { requireReadable } from "./access/policy.ts";
-import { startWatching } from "./channels/watching.ts";
+import { requireReadable } from "./access/view/policy.ts";
+import { startWatching } from "./watching/rules/watching.ts";
 
 export const longRoutes: ReadonlySet<EndpointName> = new Set([
   "exportUser",

@@ -1,18 +1,18 @@
 /** The tables of the provider's domain: times are whole microseconds, flexible fields JSON, counts kept beside what they count. */
-import { adminSchema } from "./admin/schema.ts";
-import { campaignsSchema } from "./campaigns/schema.ts";
-import { channelsSchema } from "./channels/schema.ts";
-import { devicesSchema } from "./devices/schema.ts";
-import { draftsSchema } from "./drafts/schema.ts";
-import { jobsSchema } from "./jobs/schema.ts";
-import { historyAuthorsSchema, messagesSchema } from "./messages/schema.ts";
-import { moderationSchema } from "./moderation/schema.ts";
-import { pollsSchema } from "./polls/schema.ts";
-import { remindersSchema } from "./reminders/schema.ts";
-import { clearingSchema, erasingSchema } from "./messages/clearing-schema.ts";
-import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/schema.ts";
-import { threadsSchema, threadStartersSchema } from "./threads/schema.ts";
-import { usersSchema } from "./users/schema.ts";
+import { adminSchema } from "./admin/storage/schema.ts";
+import { campaignsSchema } from "./campaigns/storage/schema.ts";
+import { channelsSchema } from "./channels/storage/schema.ts";
+import { devicesSchema } from "./devices/storage/schema.ts";
+import { draftsSchema } from "./drafts/storage/schema.ts";
+import { jobsSchema } from "./jobs/storage/schema.ts";
+import { historyAuthorsSchema, messagesSchema } from "./messages/storage/schema.ts";
+import { moderationSchema } from "./moderation/storage/schema.ts";
+import { pollsSchema } from "./polls/storage/schema.ts";
+import { remindersSchema } from "./reminders/storage/schema.ts";
+import { clearingSchema, erasingSchema } from "./messages/storage/clearing-schema.ts";
+import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/storage/schema.ts";
+import { threadsSchema, threadStartersSchema } from "./threads/storage/schema.ts";
+import { usersSchema } from "./users/storage/schema.ts";
 
 const FIRST = `
 CREATE TABLE users (

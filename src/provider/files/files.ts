@@ -7,9 +7,9 @@ import { pipeline } from "node:stream/promises";
 import { channelIdFault, channelTypeFault, makeCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import type { RouteCall, Handler, HandlersOf, Reply, Upload } from "../base/handler.ts";
-import { readApp } from "../http/app.ts";
+import { readApp } from "../store/app-settings.ts";
 import { actingUser } from "../http/auth.ts";
-import { parseJson } from "../http/json.ts";
+import { parseJson } from "../base/json.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import { gifAt } from "./gifs.ts";
@@ -21,7 +21,7 @@ import type { Signer } from "./sign.ts";
 const PATH = /^\/files\/([\da-f]{8}-[\da-f-]{27})\/([^/]+)$/;
 const PART = ".part";
 
-export interface FilesContext {
+interface FilesContext {
   folder: string;
   db: Database;
   domain: Pick<Domain, "requireUpload" | "canDeleteUpload">;

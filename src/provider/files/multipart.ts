@@ -12,7 +12,7 @@ import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { judgedType } from "./rules.ts";
 
-export interface Received {
+interface Received {
   name: string;
   mimeType: string;
   size: number;

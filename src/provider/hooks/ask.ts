@@ -1,7 +1,7 @@
 /** Asks a hook before a message is stored, and reads what it says about it (specification/admin.md §12). */
 import { HOOK_ANSWER_LIMIT } from "../../wire/constants.ts";
 import type { Ask } from "../base/handler.ts";
-import { parseJson } from "../http/json.ts";
+import { parseJson } from "../base/json.ts";
 import type { Post } from "./post.ts";
 
 /** Signed like a webhook, asked once; without an answer of 2xx with a JSON object it has failed. */

@@ -2,7 +2,7 @@
 import type { AppSettings } from "../../wire/app.ts";
 import { isLoopback } from "./address.ts";
 
-export interface HookFilter {
+interface HookFilter {
   /** Id of the hook; the hook of old has none of its own. */
   hook: string;
   url: string;

@@ -8,7 +8,7 @@ import {
 } from "../../wire/webhook.ts";
 import { isLoopback } from "./address.ts";
 
-export interface HookRequest {
+interface HookRequest {
   url: string;
   id: string;
   /** From 1. */
@@ -18,7 +18,7 @@ export interface HookRequest {
   timeout: number;
 }
 
-export interface HookAnswer {
+interface HookAnswer {
   status: number;
   text: string;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { RequestInfo } from "../../wire/webhook.ts";
-import { readApp } from "../http/app.ts";
+import { readApp } from "../store/app-settings.ts";
 import type { Database } from "../store/database.ts";
 import { wanting } from "./choose.ts";
 
@@ -23,7 +23,7 @@ export interface Waiting {
 /** More than this many wait for an address nobody answers at: the oldest are given up. */
 const LIMIT = 10_000;
 
-export interface Happened {
+interface Happened {
   event: AnyEvent;
   /** Whole microseconds. */
   at: number;

@@ -5,7 +5,7 @@ import type { Database } from "../store/database.ts";
 import type { Post } from "./post.ts";
 import { dueNow, nextDue, type Waiting } from "./queue.ts";
 
-export interface SenderContext {
+interface SenderContext {
   db: Database;
   clock: ProviderClock;
   post: Post;
@@ -15,7 +15,7 @@ export interface SenderContext {
   warn(sentence: string): void;
 }
 
-export interface Sender {
+interface Sender {
   /** Something may wait: looked at once a turn, however often this is called. */
   look(): void;
   stop(): void;

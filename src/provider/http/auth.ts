@@ -3,22 +3,20 @@ import { isObject } from "../../wire/absent.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { timeToMicros } from "../../wire/time.ts";
-import { readToken, verifyToken } from "../../wire/token.ts";
-import type { TokenClaims } from "../../wire/token.ts";
-import { ApiProblem } from "../base/handler.ts";
-import type { Caller } from "../base/handler.ts";
+import { readToken, verifyToken, type TokenClaims } from "../../wire/token.ts";
+import { ApiProblem, type Caller } from "../base/handler.ts";
 import type { Account } from "../base/ports.ts";
-import { suspension, type App } from "./app.ts";
-import { hasDuplicateKeys } from "./json.ts";
+import { suspension, type App } from "../store/app-settings.ts";
+import { hasDuplicateKeys } from "../base/json.ts";
+import { TOKEN_IS_EXPIRED } from "../base/errors.ts";
 
 /** Longer tokens are refused unread: ours are below 300 characters. */
-export const TOKEN_LIMIT = 8192;
+const TOKEN_LIMIT = 8192;
 const SKEW_SECONDS = 60;
-export const TOKEN_IS_EXPIRED = "token is expired";
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const REMEMBERED = 1000;
 
-export interface Credentials {
+interface Credentials {
   apiKey: string | undefined;
   authType: string | undefined;
   token: string | undefined;
@@ -30,7 +28,7 @@ export interface Credentials {
   makesGuest?: boolean;
 }
 
-export interface AuthContext {
+interface AuthContext {
   apiKey: string;
   secret: string;
   app(): App;

@@ -7,9 +7,7 @@ import type { Platform, RateLimit, RateLimitTable } from "../../wire/rate-limits
 import type { Handler } from "../base/handler.ts";
 import { ApiProblem } from "../base/handler.ts";
 
-export type { Platform } from "../../wire/rate-limits.ts";
-
-export interface Budget {
+interface Budget {
   limit: number;
   remaining: number;
   /** Unix seconds at which the window ends. */

@@ -1,6 +1,6 @@
 /** Splits a request line into path and query; the first value of a repeated key counts. */
 
-export interface Target {
+interface Target {
   pathname: string;
   query: Record<string, string>;
 }

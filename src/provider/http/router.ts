@@ -9,7 +9,7 @@ interface Node {
   methods: Map<string, { name: EndpointName; row: EndpointRow; parameters: string[] }>;
 }
 
-export type Match =
+type Match =
   | { kind: "found"; name: EndpointName; row: EndpointRow; path: Record<string, string> }
   | { kind: "wrongMethod"; op: string; allowed: string[] }
   | { kind: "unknown" };

@@ -11,8 +11,8 @@ import type { AfterCommit, RouteCall, Caller, Handlers, External, Prefetches } f
 import type { Files } from "../files/files.ts";
 import type { Signer } from "../files/sign.ts";
 import type { SpoolFiles } from "../files/spool.ts";
-import { problemOf } from "../lifecycle/faults.ts";
-import type { Faults, InjectedFault } from "../lifecycle/faults.ts";
+import { problemOf } from "./faults.ts";
+import type { Faults, InjectedFault } from "./faults.ts";
 import type { Collector } from "../realtime/collector.ts";
 import { pollJson } from "../realtime/longpoll.ts";
 import type { LongPolls } from "../realtime/longpoll.ts";
@@ -23,8 +23,8 @@ import type { RequestInfo } from "../../wire/webhook.ts";
 import { actingUser, requireWrite } from "./auth.ts";
 import type { Authenticator } from "./auth.ts";
 import { drain, readText } from "./body.ts";
-import { durationSince, errorBody } from "./errors.ts";
-import { parseJson } from "./json.ts";
+import { durationSince, errorBody } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import { platformOf } from "./limits.ts";
 import { answerLong, type LongContext } from "./long.ts";
 import type { RateLimits } from "./limits.ts";
@@ -50,7 +50,7 @@ export type SideDoor = (
   request: IncomingMessage,
 ) => (body: Record<string, unknown>) => object | Promise<object>;
 
-export interface HttpContext {
+interface HttpContext {
   gate(): Gate;
   authenticate: Authenticator;
   handlers: Handlers;

@@ -5,7 +5,7 @@ import { TransportError, transportError } from "../../model/transport.ts";
 /** A provider's answers to these questions are short; more is not a provider. */
 const LONGEST = 1_000_000;
 
-export interface Asked {
+interface Asked {
   /** What is asked for, for the words of a failure. */
   op: string;
   method?: "GET" | "POST";

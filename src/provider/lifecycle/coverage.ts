@@ -2,7 +2,7 @@
 import { endpoints } from "../../wire/endpoints/index.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 
-export interface Covered {
+interface Covered {
   method: string;
   path: string;
   op: string;

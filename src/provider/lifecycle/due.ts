@@ -3,7 +3,7 @@ import type { DueWork } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
 import type { ProviderClock, Timer } from "./clock.ts";
 
-export interface SchedulerContext {
+interface SchedulerContext {
   works: readonly DueWork[];
   db: Database;
   clock: ProviderClock;

@@ -5,7 +5,7 @@ import { readOwn, replaceOwn } from "../../model/own-files.ts";
 import { isOwnerAlive, thisOwner } from "../../model/owner.ts";
 import { FILES } from "./identity.ts";
 
-export interface Holder {
+interface Holder {
   pid: number;
   /** Runs in the background for whoever needs it, not in somebody's foreground. */
   background: boolean;

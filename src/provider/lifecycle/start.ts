@@ -20,13 +20,13 @@ const POLL = 25;
 const LOST_THE_RACE = 6;
 
 /** The process to start: it must create the provider of the folder and stay until the provider closes. */
-export interface Entry {
+interface Entry {
   command: string;
   args: string[];
   env?: NodeJS.ProcessEnv;
 }
 
-export interface Patience {
+interface Patience {
   /** Milliseconds for one question. */
   timeout?: number;
   /** Milliseconds for one that listens and does not answer. */
@@ -40,7 +40,7 @@ export interface Patience {
 }
 
 /** Why there is no provider to speak with. */
-export class StartFailure extends Error {
+class StartFailure extends Error {
   /** What the started process said of itself when it ended: its exit code, and what to do. */
   readonly exit: number | undefined;
   readonly hint: string | undefined;

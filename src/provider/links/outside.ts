@@ -11,7 +11,7 @@ export interface LinkOptions extends FetchOptions {
   offline?: boolean;
 }
 
-export interface OutsideOptions {
+interface OutsideOptions {
   links?: LinkOptions | undefined;
   /** Default: every text is its own translation. */
   translate?: External["translate"] | undefined;

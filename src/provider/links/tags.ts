@@ -1,13 +1,13 @@
 /** The tags and texts of a page's head, in their order, as htmlparser2 reads them. */
 
-export interface Tag {
+interface Tag {
   /** Lower case; `/title` for a closing one. */
   name: string;
   attributes: Record<string, string>;
 }
 
 /** What a page is made of, as far as its preview needs it. */
-export interface TagReader {
+interface TagReader {
   tag(tag: Tag): void;
   text(text: string): void;
 }

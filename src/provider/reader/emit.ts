@@ -9,7 +9,7 @@ const never = (what: string) => (): never => {
   throw new Error(`a reading thread cannot ${what}`);
 };
 
-export interface ReadingEmit extends Emit {
+interface ReadingEmit extends Emit {
   /** Whose presence the connection is to be told. */
   readonly presenceOf: Set<string>;
 }

@@ -17,7 +17,7 @@ const IDLE_MS = 60_000;
 /** A call waits this long for a thread. */
 const WAIT_MS = LONG.ms * 4;
 
-export interface Reading {
+interface Reading {
   job: Omit<Job, "id" | "now" | "spent" | "online">;
   /** When the call began, by `performance.now()`. */
   start: number;
@@ -49,7 +49,7 @@ interface Thread {
 
 /** From the sources it is a file beside this one, in the bundle an entry of its own. */
 function threadFile(): URL {
-  const beside = new URL("./thread.ts", import.meta.url);
+  const beside = new URL("../reading-thread.ts", import.meta.url);
   return existsSync(fileURLToPath(beside)) ? beside : new URL("../reader.js", import.meta.url);
 }
 

@@ -5,7 +5,7 @@ import { splitCid } from "../../wire/ids.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { User } from "../../wire/user.ts";
 import { ApiProblem } from "../base/handler.ts";
-import { errorBody } from "../http/errors.ts";
+import { errorBody } from "../base/errors.ts";
 import { isHookable } from "../hooks/choose.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../store/database.ts";
@@ -14,7 +14,7 @@ import { Packet } from "./hub.ts";
 import type { Connection, Hub } from "./hub.ts";
 import { isLogged, logEvent } from "./log.ts";
 
-export interface CollectorContext {
+interface CollectorContext {
   hub: Hub;
   db: Database;
   domain: Pick<Domain, "membersAmong" | "blockedRecipient">;

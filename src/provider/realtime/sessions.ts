@@ -22,7 +22,7 @@ import { TokenEnds } from "./token-ends.ts";
 
 const ZERO_DATE = "0001-01-01T00:00:00Z";
 
-export interface SessionContext {
+interface SessionContext {
   hub: Hub;
   db: Database;
   domain: Pick<Domain, "connectDevice" | "connectUser" | "ownUser" | "account" | "touch" | "watchingIsTold">;

@@ -17,7 +17,7 @@ import {
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem } from "../base/handler.ts";
 import type { Caller } from "../base/handler.ts";
-import { errorBody } from "../http/errors.ts";
+import { errorBody } from "../base/errors.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import { Packet } from "./hub.ts";
 import type { Connection, Link } from "./hub.ts";
@@ -28,7 +28,7 @@ const CLOSE_TIMEOUT = 1000;
 /** Bytes a connection may leave unread before it counts as slow, whatever the number of events. */
 const SLOW_CONSUMER_BYTES = 32 * 1024 * 1024;
 
-export interface SocketContext {
+interface SocketContext {
   sessions: Sessions;
   clock: ProviderClock;
   /** Authenticates the upgrade and reads the handshake; throws an `ApiProblem`. */

@@ -2,8 +2,7 @@
 import { CLOSE_POLICY } from "../../wire/constants.ts";
 import { TOKEN_EXPIRED } from "../../wire/errors.ts";
 import { ApiProblem } from "../base/handler.ts";
-import { TOKEN_IS_EXPIRED } from "../http/auth.ts";
-import { errorBody } from "../http/errors.ts";
+import { TOKEN_IS_EXPIRED, errorBody } from "../base/errors.ts";
 import type { ProviderClock, Timer } from "../lifecycle/clock.ts";
 import type { Hub } from "./hub.ts";
 

@@ -1,7 +1,7 @@
 /** Group commit: all calls that arrive in one turn of the event loop share one durable transaction, a savepoint each. */
 import type { Database } from "./database.ts";
 
-export interface Work<T> {
+interface Work<T> {
   /** Synchronous; a throw undoes what it wrote and nothing else. */
   run(): T;
   /** Undoes what `run` changed in memory, also when it returned and the commit failed. */

@@ -1,7 +1,7 @@
 /** The provider's database as handlers use it: prepared statements kept by their text. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
-export type Row = Record<string, SQLInputValue>;
+type Row = Record<string, SQLInputValue>;
 
 export interface Database {
   readonly raw: DatabaseSync;

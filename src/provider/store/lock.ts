@@ -4,7 +4,7 @@ import { privateFile } from "./open.ts";
 
 const BUSY = 5;
 
-export interface FolderLock {
+interface FolderLock {
   release(): void;
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { signToken } from "../../../src/wire/token.ts";
 import type { Due, DueWork } from "../../../src/provider/base/ports.ts";
 import { due } from "../../../src/provider/domain/due.ts";
-import { clearingWork } from "../../../src/provider/domain/messages/clearing.ts";
+import { clearingWork } from "../../../src/provider/domain/messages/rules/clearing.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { makeBigRoom } from "../../support/big-room.ts";
 import { room, ROOM, type Bench } from "./support.ts";

@@ -1,8 +1,8 @@
 /** Tasks: their steps, their ends, and what a failed step leaves (specification/admin.md §8). */
 import { expect, test } from "vitest";
-import { attempt } from "../../../src/provider/domain/jobs/attempt.ts";
-import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/tasks.ts";
-import { taskWork } from "../../../src/provider/domain/jobs/work.ts";
+import { attempt } from "../../../src/provider/domain/query/attempt.ts";
+import { doneTask, findTask, makeTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
+import { taskWork } from "../../../src/provider/domain/jobs/rules/work.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import type { Due } from "../../../src/provider/base/ports.ts";
 import { room, type Bench } from "./support.ts";

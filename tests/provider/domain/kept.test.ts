@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/wire/draft.ts";
 import type { Reminder } from "../../../src/wire/reminder.ts";
-import { remindersDue } from "../../../src/provider/domain/reminders/due.ts";
+import { remindersDue } from "../../../src/provider/domain/reminders/rules/due.ts";
 import { room, ROOM, type Bench } from "./support.ts";
 
 const MINUTE = 60_000;

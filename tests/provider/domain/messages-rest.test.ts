@@ -1,7 +1,7 @@
 /** What messages can besides being sent: undeletion, ephemeral changes, pending, history, translations, previews, queried reactions. */
 import { describe, expect, test } from "vitest";
-import { changesOf } from "../../../src/provider/domain/messages/change-set.ts";
-import { findMessage } from "../../../src/provider/domain/messages/rows.ts";
+import { changesOf } from "../../../src/provider/domain/messages/rules/change-set.ts";
+import { findMessage } from "../../../src/provider/domain/messages/storage/rows.ts";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 
 const SERVER = { server: true } as const;

@@ -1,6 +1,6 @@
 /** Messages: the order of checks of a send, what is stored, what is told, and updates and deletions. */
 import { describe, expect, test } from "vitest";
-import { findTomb, trimTombs } from "../../../src/provider/domain/messages/tombstones.ts";
+import { findTomb, trimTombs } from "../../../src/provider/domain/messages/storage/tombstones.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 describe("sending", () => {

@@ -1,7 +1,7 @@
 /** Blocklists: words, patterns, domains, mail addresses, and that no pattern takes long (specification/admin.md §5). */
 import { expect, test } from "vitest";
-import { matcherOf } from "../../../src/provider/domain/moderation/match.ts";
-import { compilePattern, PatternFault } from "../../../src/provider/domain/moderation/pattern.ts";
+import { matcherOf } from "../../../src/provider/domain/query/match.ts";
+import { compilePattern, PatternFault } from "../../../src/provider/domain/query/pattern.ts";
 
 const meets = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);
 

@@ -1,7 +1,7 @@
 /** Bans and flags at the provider: what they stop, when they end, and what is left of them (specification/moderation.md §2–4). */
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
-import { bansDue } from "../../../src/provider/domain/moderation/due.ts";
+import { bansDue } from "../../../src/provider/domain/moderation/rules/due.ts";
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 const MINUTE = 60_000;

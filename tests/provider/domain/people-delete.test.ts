@@ -1,7 +1,7 @@
 /** Deleting, deactivating and bringing back users: what goes, what stays and under whose name (specification/users.md §5, specification/messages.md §7.1). */
 import { describe, expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
-import { ghostId } from "../../../src/provider/domain/users/erase.ts";
+import { ghostId } from "../../../src/provider/domain/accounts/rules/erase.ts";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 
 const server = { server: true } as const;

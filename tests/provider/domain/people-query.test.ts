@@ -1,6 +1,6 @@
 /** GET /users: filters, sorts, cursors, who is hidden from whom; names that must differ (specification/users.md §4, §6). */
 import { describe, expect, test } from "vitest";
-import { writeApp } from "../../../src/provider/http/app.ts";
+import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import { Bench, room, type As } from "./support.ts";
 
 const server = { server: true } as const;

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
 import type { NamedChannelType } from "../../../src/wire/channel-type.ts";
 import type { Permission } from "../../../src/wire/role.ts";
-import { accessOf, configOf } from "../../../src/provider/domain/access/access.ts";
-import { readApp } from "../../../src/provider/http/app.ts";
+import { accessOf, configOf } from "../../../src/provider/domain/access/storage/access.ts";
+import { readApp } from "../../../src/provider/store/app-settings.ts";
 import { Bench, ROOM, room, type As } from "./support.ts";
 
 const SERVER = { server: true } as const;

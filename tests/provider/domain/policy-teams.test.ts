@@ -1,7 +1,7 @@
 /** Teams: with multi-tenancy on, people and channels meet only where they share one (specification/admin.md §11). */
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
-import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";
+import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
 import { Bench, type As } from "./support.ts";
 
 const SERVER = { server: true } as const;

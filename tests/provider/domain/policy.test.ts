@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/channel.ts";
 import type { RouteCall } from "../../../src/provider/base/handler.ts";
-import { requireUpload } from "../../../src/provider/domain/access/policy.ts";
-import { openTypes } from "../../../src/provider/domain/access/readable.ts";
-import { inaccessible } from "../../../src/provider/domain/channels/sync.ts";
+import { requireUpload } from "../../../src/provider/domain/access/view/policy.ts";
+import { openTypes } from "../../../src/provider/domain/access/view/readable.ts";
+import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
 import { Bench, room } from "./support.ts";
 
 const TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;

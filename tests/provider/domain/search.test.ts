@@ -1,5 +1,5 @@
 /** Search: what is never found, an index that follows every change, pages that hold still, the cap of channels, and plans without scans. */
-import { settleSearch } from "../../../src/provider/domain/search/schema.ts";
+import { settleSearch } from "../../../src/provider/domain/search/storage/schema.ts";
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { chat } from "../../../src/provider/chat.ts";
 import { mentionMark, teachWords } from "../../../src/provider/domain/query/words.ts";
 import { openDatabase as openFile } from "../../../src/provider/store/open.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
-import { neededWords } from "../../../src/provider/domain/search/candidates.ts";
+import { neededWords } from "../../../src/provider/domain/search/storage/candidates.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { dice } from "../../support/seeded.ts";
 import { Bench, room, ROOM, type As } from "./support.ts";

@@ -1,6 +1,6 @@
 /** user.unread_message_reminder: told to servers once the app's interval is over, in types with reminders only (specification/admin.md §1, specification/events.md §3). */
 import { expect, test } from "vitest";
-import { unreadRemindersDue } from "../../../src/provider/domain/admin/unread-reminders.ts";
+import { unreadRemindersDue } from "../../../src/provider/domain/admin/rules/unread-reminders.ts";
 import { Bench, ROOM, room } from "./support.ts";
 
 const SERVER = { server: true } as const;

@@ -1,7 +1,7 @@
 /** Tokens against the check order of specification/auth.md §3: good ones, and more than forty that must not pass. */
 import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeApp } from "../../../src/provider/http/app.ts";
+import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { Harness, raw } from "../tiny.ts";
 

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { Faults, problemOf } from "../../../src/provider/lifecycle/faults.ts";
+import { Faults, problemOf } from "../../../src/provider/http/faults.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 

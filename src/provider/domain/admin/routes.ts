@@ -1,20 +1,20 @@
 /** Routes of app settings, channel types, commands, permissions, roles, blocklists and push providers by the name of their endpoint row. */
-import { getApp, updateApp } from "./app.ts";
+import { getApp, updateApp } from "./rules/app.ts";
 import {
   createBlocklist,
   deleteBlocklist,
   getBlocklist,
   listBlocklists,
   updateBlocklist,
-} from "./blocklists.ts";
-import { createCommand, deleteCommand, getCommand, listCommands, updateCommand } from "./commands.ts";
+} from "./rules/blocklists.ts";
+import { createCommand, deleteCommand, getCommand, listCommands, updateCommand } from "./rules/commands.ts";
 import {
   createPermission,
   deletePermission,
   getPermission,
   listPermissions,
   updatePermission,
-} from "./permissions.ts";
+} from "./rules/permissions.ts";
 import {
   checkPush,
   checkSns,
@@ -22,15 +22,15 @@ import {
   deletePushProvider,
   listPushProviders,
   upsertPushProvider,
-} from "./push.ts";
-import { createRole, deleteRole, listRoles } from "./roles.ts";
+} from "./rules/push.ts";
+import { createRole, deleteRole, listRoles } from "./rules/roles.ts";
 import {
   createChannelType,
   deleteChannelType,
   getChannelType,
   listChannelTypes,
   updateChannelType,
-} from "./type-routes.ts";
+} from "./rules/type-routes.ts";
 
 export const adminRoutes = {
   getApp,

@@ -7,14 +7,14 @@ import {
   startCampaign,
   stopCampaign,
   updateCampaign,
-} from "./campaigns.ts";
-import { createSegment, deleteSegment, getSegment, querySegments, updateSegment } from "./segments.ts";
+} from "./rules/campaigns.ts";
+import { createSegment, deleteSegment, getSegment, querySegments, updateSegment } from "./rules/segments.ts";
 import {
   addSegmentTargets,
   deleteSegmentTargets,
   querySegmentTargets,
   segmentTargetExists,
-} from "./targets.ts";
+} from "./rules/targets.ts";
 
 export const campaignRoutes = {
   createCampaign,

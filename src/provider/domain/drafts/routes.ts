@@ -1,4 +1,4 @@
 /** Routes of drafts by the name of their endpoint row. */
-import { deleteDraft, getDraft, queryDrafts, saveDraft } from "./drafts.ts";
+import { deleteDraft, getDraft, queryDrafts, saveDraft } from "./rules/drafts.ts";
 
 export const draftRoutes = { saveDraft, getDraft, deleteDraft, queryDrafts };

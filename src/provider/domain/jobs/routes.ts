@@ -1,10 +1,10 @@
 /** Routes of tasks, exports, imports and batches by the name of their endpoint row. */
-import { batchChannels } from "./batch-channels.ts";
-import { deleteChannels } from "./delete-channels.ts";
-import { exportChannels, getExportChannels } from "./export-channels.ts";
-import { exportUsers } from "./export-users.ts";
-import { createImport, createImportUrl, getImport, listImports } from "./imports.ts";
-import { getTask } from "./tasks.ts";
+import { batchChannels } from "./rules/batch-channels.ts";
+import { deleteChannels } from "./rules/delete-channels.ts";
+import { exportChannels, getExportChannels } from "./rules/export-channels.ts";
+import { exportUsers } from "./rules/export-users.ts";
+import { createImport, createImportUrl, getImport, listImports } from "./rules/imports.ts";
+import { getTask } from "./storage/tasks.ts";
 
 export const jobRoutes = {
   getTask,

@@ -1,8 +1,8 @@
 /** Routes of polls, options and votes by the name of their endpoint row. */
-import { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./options.ts";
-import { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./polls.ts";
-import { queryPolls, queryPollVotes } from "./query.ts";
-import { castPollVote, removePollVote } from "./votes.ts";
+import { createPollOption, deletePollOption, getPollOption, updatePollOption } from "./rules/options.ts";
+import { createPoll, deletePoll, getPoll, updatePoll, updatePollPartial } from "./rules/polls.ts";
+import { queryPolls, queryPollVotes } from "./rules/query.ts";
+import { castPollVote, removePollVote } from "./rules/votes.ts";
 
 export const pollRoutes = {
   createPoll,

@@ -126,7 +126,7 @@ function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
   }
 }
 
-export interface Listed<Row> {
+interface Listed<Row> {
   rows: Row[];
   /** Present when there are more that way. */
   next?: string;

@@ -17,7 +17,7 @@ export interface Field {
 }
 
 const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
-export const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
+const ORDER: Partial<Record<FilterOperator, string>> = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" };
 
 export const EQUAL: readonly FilterOperator[] = ["$eq", "$in", "$ne", "$nin"];
 export const RANGE: readonly FilterOperator[] = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte"];

@@ -116,7 +116,7 @@ export function compileFilter(
 const negated = (sql: Sql | string): Sql | string => (typeof sql === "string" ? sql : not(sql));
 
 /** NULL counts as false before it is turned round. */
-export function not(sql: Sql): Sql {
+function not(sql: Sql): Sql {
   return { text: `NOT coalesce((${sql.text}), 0)`, values: sql.values };
 }
 

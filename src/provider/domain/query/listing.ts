@@ -25,7 +25,7 @@ interface Offer {
 }
 
 /** The part of `listPage` that a caller decides. */
-export interface Listing {
+interface Listing {
   where: CompiledFilter;
   keys: OrderKey[];
   limit: number;

@@ -22,7 +22,7 @@ export function customStep(
 }
 
 /** The SQL expression of a built-in sort field. */
-export type SortLookup = (name: string) => string | undefined;
+type SortLookup = (name: string) => string | undefined;
 
 /**
  * `sort` is a list of `{field, direction}`; an absent or empty one gives `fallback`. `custom` is the JSON column of custom

@@ -1,7 +1,7 @@
 /** How texts are compared by `$autocomplete` and `$q`: by words, case and accents ignored (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
 import { spendTime, teachBudget } from "../../store/budget.ts";
-import { canonical } from "../users/fields.ts";
+import { canonical } from "./canonical.ts";
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/;

@@ -1,4 +1,4 @@
 /** Routes of message search by the name of their endpoint row. */
-import { search } from "./search.ts";
+import { search } from "./rules/search.ts";
 
 export const searchRoutes = { search };

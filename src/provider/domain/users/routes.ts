@@ -1,13 +1,18 @@
 /** Routes of users by the name of their endpoint row. */
-import { deactivateUser, deactivateUsers, reactivateUser, reactivateUsers } from "./deactivation.ts";
-import { blockUser, getBlockedUsers, unblockUser } from "./blocks.ts";
-import { deleteUser, deleteUsers, restoreUsers } from "./delete.ts";
-import { exportUser } from "./export.ts";
-import { createGuest } from "./guest.ts";
-import { muteUser, unmuteUser } from "./mutes.ts";
-import { queryUsers } from "./query.ts";
-import { sendUserEvent } from "./user-event.ts";
-import { updateUsersPartial, upsertUsers } from "./write.ts";
+import {
+  deactivateUser,
+  deactivateUsers,
+  reactivateUser,
+  reactivateUsers,
+} from "../accounts/rules/deactivation.ts";
+import { blockUser, getBlockedUsers, unblockUser } from "./rules/blocks.ts";
+import { deleteUser, deleteUsers, restoreUsers } from "../accounts/rules/delete.ts";
+import { exportUser } from "../accounts/rules/export.ts";
+import { createGuest } from "./rules/guest.ts";
+import { muteUser, unmuteUser } from "./rules/mutes.ts";
+import { queryUsers } from "./rules/query.ts";
+import { sendUserEvent } from "./rules/user-event.ts";
+import { updateUsersPartial, upsertUsers } from "./rules/write.ts";
 
 export const userRoutes = {
   queryUsers,

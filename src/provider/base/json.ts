@@ -1,0 +1,75 @@
+/** Reads JSON from strangers: bounded in depth, nodes and keys, without the keys that reach a prototype. */
+import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
+import { POISONED_KEYS } from "../../wire/custom.ts";
+import { ApiProblem } from "./handler.ts";
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for what is no JSON object, a
+ * sentence for what is too deep (64), has too many nodes (50,000) or an object with too many keys (20,000).
+ */
+export function parseJson(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new ApiProblem(4, "invalid JSON");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ApiProblem(4, "invalid JSON");
+  bound(value, /"(?:__proto__|constructor|prototype)"|\\u/.test(text));
+  return value as JsonObject;
+}
+
+/** Walks breadth-first: recursion depth would be the sender's choice. Drops poisoned keys and mends halves of characters when there may be some. */
+function bound(root: object, suspicious: boolean): void {
+  let nodes = 1;
+  let level: object[] = [root];
+  for (let depth = 1; level.length; depth++) {
+    if (depth > JSON_DEPTH_LIMIT)
+      throw new ApiProblem(4, `JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
+    const next: object[] = [];
+    for (const object of level) {
+      if (suspicious && !Array.isArray(object))
+        for (const key of POISONED_KEYS) if (Object.hasOwn(object, key)) delete (object as JsonObject)[key];
+      if (suspicious) makeWhole(object as JsonObject);
+      const values = Array.isArray(object) ? object : Object.values(object);
+      if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
+        throw new ApiProblem(4, `a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
+      nodes += values.length;
+      if (nodes > JSON_NODE_LIMIT) throw new ApiProblem(4, `JSON may hold at most ${JSON_NODE_LIMIT} values`);
+      for (const value of values) if (typeof value === "object" && value !== null) next.push(value);
+    }
+    level = next;
+  }
+}
+
+/** Half of a pair of UTF-16, which only an escape can bring in, is no text: nobody could be told it. */
+function makeWhole(object: JsonObject): void {
+  for (const [key, value] of Object.entries(object)) {
+    if (typeof value === "string" && !value.isWellFormed()) object[key] = value.toWellFormed();
+    if (key.isWellFormed()) continue;
+    object[key.toWellFormed()] = object[key];
+    delete object[key];
+  }
+}
+
+/** Does any object of this valid JSON text name a key twice: two readers could then see two different values. */
+export function hasDuplicateKeys(text: string): boolean {
+  const open: (Set<string> | undefined)[] = [];
+  for (const m of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+    const token = m[0];
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    else if (m[1]) {
+      const key = JSON.parse(token.slice(0, token.length - m[1].length)) as string;
+      const keys = open.at(-1);
+      if (keys?.has(key)) return true;
+      keys?.add(key);
+    }
+  }
+  return false;
+}

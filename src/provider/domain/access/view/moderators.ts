@@ -1,0 +1,18 @@
+/** Who may moderate beyond one channel (specification/moderation.md §2, §2.2, §4). */
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+
+const ADMINS: ReadonlySet<string> = new Set(["admin", "global_admin"]);
+const MODERATORS: ReadonlySet<string> = new Set([...ADMINS, "moderator", "global_moderator"]);
+
+const has = ({ caller }: Pick<RouteCall, "caller">, roles: ReadonlySet<string>): boolean =>
+  caller.kind === "server" || (caller.kind === "user" && roles.has(caller.role));
+
+/** 17 unless an admin or a server asks. */
+export function requireAdmin(call: RouteCall, what: string): void {
+  if (!has(call, ADMINS)) throw new ApiProblem(17, `Only admins may ${what}`);
+}
+
+/** 17 unless a moderator, an admin or a server asks. */
+export function requireModerator(call: RouteCall, what: string): void {
+  if (!has(call, MODERATORS)) throw new ApiProblem(17, `Only moderators may ${what}`);
+}

@@ -1,0 +1,205 @@
+/** Deactivating users and bringing them back: connections end, what they wrote may go and come again (specification/users.md §5). */
+import { userBodies } from "../../../../wire/bodies/users.ts";
+import { splitCid } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import { type Fields, readBody, invalidField } from "../../validation/check.ts";
+import { deleteChannel } from "../../channels/rules/life.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import { attempt } from "../../query/attempt.ts";
+import { serverCall } from "../../query/server-call.ts";
+import { makeTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
+import { deleteMessagesOf, deletePartOf, publishDeletedOf } from "../../messages/rules/delete-of-user.ts";
+import { undeleteMessage } from "../../messages/rules/undelete.ts";
+import { writeUser } from "../../users/rules/fields.ts";
+import { fullUser } from "../../users/view/full-view.ts";
+import { People, publicUser } from "../../users/view/users.ts";
+import { userRow, type UserRow } from "../../users/storage/rows.ts";
+
+interface Marks {
+  messages: boolean;
+  channels: boolean;
+}
+
+/** Each once. */
+export const once = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+function tellServers(
+  due: Due,
+  type: "user.deactivated" | "user.reactivated",
+  row: UserRow,
+  by: string | undefined,
+): void {
+  const people = new People(due.db, due.emit);
+  due.emit.server({
+    type,
+    user: publicUser(row, due.emit.online(row.id)),
+    ...(by === undefined ? {} : { created_by: people.get(by) }),
+  });
+}
+
+/** Marks the user and ends its connections; the moment is what a later restoring goes by. */
+function mark(call: RouteCall, id: string, by: string | undefined, at: number, field = "id"): UserRow {
+  const row = userRow(call.db, id);
+  if (row.deactivated_at !== null)
+    throw invalidField(field, `names a user who is deactivated already: ${id}`);
+  call.db.run("UPDATE users SET deactivated_at = ?1, updated_at = ?1 WHERE id = ?2", at, id);
+  call.emit.expel({ userId: id }, 5, `user ${id} is deactivated`);
+  const after = userRow(call.db, id);
+  tellServers(call, "user.deactivated", after, by);
+  return after;
+}
+
+/** Deletes softly what the user wrote and the channels it made, all with the moment `at`. */
+function hide(due: Due, id: string, marks: Marks, at: number): void {
+  const then = serverCall({ ...due, now: () => at }, "deactivateUser", {});
+  if (marks.messages) deleteMessagesOf(then, id, "soft", undefined, at);
+  if (marks.channels)
+    for (const { cid } of due.db.all<{ cid: string }>(
+      "SELECT cid FROM channels WHERE created_by = ? AND deleted_at IS NULL",
+      id,
+    ))
+      deleteChannel({ ...then, name: "deleteChannel", path: splitCid(cid)! });
+}
+
+/** Brings back what was deleted at the moment `at`; a reply whose parent stays deleted stays so too. */
+function show(due: Due, id: string, marks: Marks, at: number, by: string): void {
+  const { db, emit } = due;
+  if (marks.channels)
+    for (const { cid } of db.all<{ cid: string }>(
+      "SELECT cid FROM channels WHERE created_by = ? AND deleted_at = ?",
+      id,
+      at,
+    )) {
+      db.run("UPDATE channels SET deleted_at = NULL, updated_at = ? WHERE cid = ?", due.now(), cid);
+      const channel = findChannel(db, cid)!;
+      const people = new People(db, emit);
+      for (const { user_id } of db.all<{ user_id: string }>("SELECT user_id FROM members WHERE cid = ?", cid))
+        emit.user(user_id, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
+    }
+  if (!marks.messages) return;
+  for (const message of db.all<{ id: string }>(
+    "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
+    id,
+    at,
+  )) {
+    const asked = { path: { id: message.id }, body: { undeleted_by: by } };
+    const outcome = attempt(due, (inner) =>
+      undeleteMessage(serverCall({ ...due, emit: inner }, "undeleteMessage", asked, by)),
+    );
+    if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
+  }
+}
+
+function author(call: RouteCall, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : userRow(call.db, id).id;
+}
+
+export function deactivateUser(call: RouteCall): Reply<"deactivateUser"> {
+  const { db, emit } = call;
+  const id = userRow(call.db, call.path.id ?? "").id;
+  const given = readBody(call.body, userBodies.deactivateUser);
+  const messages = given.mark_messages_deleted ?? false;
+  const by = author(call, given.created_by_id);
+  const at = call.now();
+  mark(call, id, by, at);
+  hide(call, id, { messages, channels: false }, at);
+  return { user: fullUser({ db, emit, now: at }, userRow(db, id), "server") };
+}
+
+/** All are marked at once, all or none; what they wrote follows user by user. */
+export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
+  const given = readBody(call.body, userBodies.deactivateUsers);
+  const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = given;
+  const ids = once(given.user_ids);
+  const by = author(call, given.created_by_id);
+  const at = call.now();
+  for (const id of ids) userRow(call.db, id);
+  for (const id of ids) mark(call, id, by, at, "user_ids");
+  return { task_id: makeTask(call, "users.deactivate", { ids, messages, channels, at }) };
+}
+
+function unmark(
+  call: RouteCall,
+  id: string,
+  name: string | undefined,
+  by: string | undefined,
+  field = "id",
+): number {
+  const row = userRow(call.db, id);
+  const at = row.deactivated_at;
+  if (at === null) throw invalidField(field, `names a user who is not deactivated: ${id}`);
+  const now = call.now();
+  call.db.run("UPDATE users SET deactivated_at = NULL, updated_at = ? WHERE id = ?", now, id);
+  if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
+  tellServers(call, "user.reactivated", userRow(call.db, id), by);
+  return at;
+}
+
+export function reactivateUser(call: RouteCall): Reply<"reactivateUser"> {
+  const { db, emit } = call;
+  const id = userRow(call.db, call.path.id ?? "").id;
+  const given = readBody(call.body, userBodies.reactivateUser);
+  const { restore_messages: messages = false, restore_channels: channels = false } = given;
+  const by = author(call, given.created_by_id);
+  const at = unmark(call, id, given.name, by);
+  show(call, id, { messages, channels }, at, by ?? id);
+  return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
+}
+
+export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
+  const given = readBody(call.body, userBodies.reactivateUsers);
+  const { restore_messages: messages = false, restore_channels: channels = false } = given;
+  const ids = once(given.user_ids);
+  const by = author(call, given.created_by_id);
+  for (const id of ids) userRow(call.db, id);
+  const moments = Object.fromEntries(ids.map((id) => [id, unmark(call, id, undefined, by, "user_ids")]));
+  return {
+    task_id: makeTask(call, "users.reactivate", { ids, messages, channels, moments, by: by ?? null }),
+  };
+}
+
+/** How far a task came: which user, and where messages of it were deleted so far. */
+interface Progress {
+  user: number;
+  cids: string[];
+}
+
+const progressOf = ({ state }: OpenTask): Progress =>
+  (state as Progress | undefined) ?? { user: 0, cids: [] };
+
+/** The next user, or the results of all. */
+function after(ids: string[], user: number): StepResult {
+  if (user + 1 < ids.length) return { state: { user: user + 1, cids: [] } satisfies Progress };
+  return { result: Object.fromEntries(ids.map((id) => [id, { status: "ok" }])) };
+}
+
+/** A thousand messages, or all the rest of one user, a step. */
+export function deactivateStep(due: Due, task: OpenTask): StepResult {
+  const { ids, messages, channels, at } = task.payload as unknown as Marks & { ids: string[]; at: number };
+  const { user, cids } = progressOf(task);
+  const id = ids[user]!;
+  if (messages) {
+    const call = serverCall(due, "deactivateUsers", {});
+    const part = deletePartOf(call, id, "soft", at);
+    if (part.length > 0)
+      return { state: { user, cids: [...new Set([...cids, ...part])] } satisfies Progress };
+    publishDeletedOf(call, id, "soft", cids, true);
+  }
+  hide(due, id, { messages: false, channels }, at);
+  return after(ids, user);
+}
+
+/** One user a step. */
+export function reactivateStep(due: Due, task: OpenTask): StepResult {
+  const { ids, moments, by } = task.payload as {
+    ids: string[];
+    moments: Record<string, number>;
+    by: string | null;
+  };
+  const { user } = progressOf(task);
+  const id = ids[user]!;
+  show(due, id, task.payload as unknown as Marks, moments[id]!, by ?? id);
+  return after(ids, user);
+}

@@ -1,0 +1,86 @@
+/** GET and PATCH /app: the settings of the app with what belongs to them (specification/admin.md §1). */
+import type { AppSettings, EventHook, PushNotifications } from "../../../../wire/app.ts";
+import { timeToMicros } from "../../../../wire/time.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { blanked, readApp, reduced, resetApp, suspension, writeApp } from "../../../store/app-settings.ts";
+import { accessOf } from "../../access/storage/access.ts";
+import { APP_SCOPE } from "../../access/storage/grants.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { grantsView, readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { pushProviders } from "./push.ts";
+import { readSettings } from "./settings.ts";
+import { typeView } from "./type-routes.ts";
+
+export function getApp(call: RouteCall): Reply<"getApp"> {
+  const { db } = call;
+  if (call.caller.kind !== "server") return { app: reduced(readApp(db)) };
+  const { apn_config, firebase_config, huawei_config, xiaomi_config, push_config, ...rest } = readApp(db);
+  const access = accessOf(db);
+  const service = (config: Record<string, unknown> | null): PushNotifications["apn"] => ({
+    ...blanked(config ?? {}),
+    enabled: config !== null && config.enabled !== false && config.disabled !== true,
+  });
+  const push: PushNotifications = {
+    ...push_config,
+    apn: service(apn_config),
+    firebase: service(firebase_config),
+    huawei: service(huawei_config),
+    xiaomi: service(xiaomi_config),
+    providers: pushProviders(db),
+  };
+  return {
+    app: {
+      ...blanked(rest),
+      grants: grantsView(access.grantsOf(APP_SCOPE).list),
+      channel_configs: Object.fromEntries([...access.types.keys()].map((name) => [name, typeView(db, name)])),
+      push_notifications: push,
+    },
+  };
+}
+
+/** A secret answered blank and sent back so stays what it was, where the hook is known by its id. */
+function keepSecrets(after: EventHook[], before: EventHook[]): EventHook[] {
+  const known = new Map(before.map((hook) => [hook.id, hook]));
+  return after.map((hook) => {
+    const old = known.get(hook.id) as Record<string, unknown> | undefined;
+    const kept = { ...hook } as EventHook & Record<string, unknown>;
+    for (const key of QUEUE_SECRETS)
+      if (kept[key] === "" && typeof old?.[key] === "string") kept[key] = old[key];
+    return kept;
+  });
+}
+
+/** Answered blank: who sends the answer back leaves them; null resets one. */
+const QUEUE_SECRETS = ["sqs_key", "sqs_secret", "sns_key", "sns_secret"] as const;
+
+/** Open connections that could not be opened any more end with the error they would get. */
+function expelWho({ emit }: RouteCall, before: AppSettings, after: AppSettings): void {
+  const revoked = after.revoke_tokens_issued_before;
+  if (revoked !== null && revoked !== before.revoke_tokens_issued_before)
+    emit.expel({ issuedBefore: timeToMicros(revoked) }, 40, "token was revoked");
+  if (after.suspended && !before.suspended) emit.expel({}, 99, suspension(after));
+}
+
+/** Only the named keys change; null resets one. What is read-only or nobody's setting counts for nothing. */
+export function updateApp(call: RouteCall): Reply<"updateApp"> {
+  const { db, body } = call;
+  const check = new BodyReader(body);
+  const { changes, resets } = readSettings(call, check);
+  const grants = readGrants(db, check);
+  const roles = changes.user_search_disallowed_roles as string[] | undefined;
+  const { appRoles } = accessOf(db);
+  const stranger = roles?.find((role) => !appRoles.has(role));
+  if (stranger !== undefined)
+    check.fail("user_search_disallowed_roles", `names ${stranger.slice(0, 80)}, which is no role of users`);
+  check.done();
+  const before = readApp(db);
+  if (changes.event_hooks)
+    changes.event_hooks = keepSecrets(changes.event_hooks as EventHook[], before.event_hooks);
+  for (const key of QUEUE_SECRETS) if (changes[key] === "") delete changes[key];
+  resetApp(db, resets);
+  writeApp(db, changes as Partial<AppSettings>);
+  expelWho(call, before, readApp(db));
+  if (body.grants === null) resetGrants(db, APP_SCOPE);
+  else if (grants) writeGrants(db, APP_SCOPE, grants);
+  return {};
+}

@@ -1,0 +1,59 @@
+/** Grants as they are given and taken: a role of a scope with the names of its permissions. */
+import type { Database } from "../../../store/database.ts";
+import { accessOf } from "../../access/storage/access.ts";
+import { PERMISSIONS, type Grants } from "../../access/storage/grants.ts";
+import type { BodyReader } from "../../validation/check.ts";
+
+const LIST = 500;
+
+/** Is there a permission of this name, built in or of the app. */
+const isPermission = (db: Database, id: string): boolean =>
+  PERMISSIONS.has(id) || db.get("SELECT 1 FROM permissions WHERE id = ?", id) !== undefined;
+
+/** Grants as they are answered. */
+export const grantsView = (list: Grants): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(list).map(([role, names]) => [role, [...names]]));
+
+/**
+ * `grants` of a request: role → list of names. Unknown roles and permissions are refused (code 4). With `modifiers` a
+ * leading `!` takes a name away.
+ */
+export function readGrants(db: Database, check: BodyReader, modifiers = false): Grants | undefined {
+  const given = check.object("grants");
+  if (!given) return undefined;
+  const access = accessOf(db);
+  const inner = check.inside("grants");
+  const grants: Record<string, string[]> = {};
+  for (const role of Object.keys(given)) {
+    if (!access.appRoles.has(role) && !access.channelRoles.has(role))
+      inner.fail(role, "is not a role of this app");
+    if (given[role] === null) inner.fail(role, "must be a list");
+    const names = inner.texts(role, LIST) ?? [];
+    const unknown = names.find((name) => !isPermission(db, modifiers ? name.replace(/^!/, "") : name));
+    if (unknown !== undefined) inner.fail(role, `names ${unknown.slice(0, 80)}, which is no permission`);
+    grants[role] = [...new Set(names)];
+  }
+  return grants;
+}
+
+/** Replaces the lists of the named roles; an empty list takes everything from a role. */
+export function writeGrants(db: Database, scope: string, grants: Grants): void {
+  for (const [role, names] of Object.entries(grants))
+    db.run(
+      "INSERT INTO grants (scope, role, permissions) VALUES (?, ?, ?) ON CONFLICT (scope, role) DO UPDATE SET permissions = excluded.permissions",
+      scope,
+      role,
+      JSON.stringify(names),
+    );
+}
+
+/** The scope is as it was built. */
+export function resetGrants(db: Database, scope: string): void {
+  db.run("DELETE FROM grants WHERE scope = ?", scope);
+}
+
+/** Scopes in which the role has at least one permission. */
+export function scopesOf(db: Database, role: string, scopes: Iterable<string>): string[] {
+  const access = accessOf(db);
+  return [...scopes].filter((scope) => (access.grantsOf(scope).list[role]?.length ?? 0) > 0);
+}

@@ -1,0 +1,199 @@
+/** Routes of push services, and the checks of what they would send: rendered here, sent by nobody (specification/admin.md §6). */
+import { adminBodies } from "../../../../wire/bodies/admin.ts";
+import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
+import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/push-provider.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { blanked } from "../../../store/app-settings.ts";
+import type { Database } from "../../../store/database.ts";
+import {
+  BodyReader,
+  type Fields,
+  isObject,
+  jsonBytes,
+  readBody,
+  invalidField,
+} from "../../validation/check.ts";
+import { userRow } from "../../users/storage/rows.ts";
+import { NAME, NAME_FORM } from "../../query/names.ts";
+import { renderTemplate } from "../../query/template.ts";
+
+/** Credentials may hold certificates; more than this is none, bytes. */
+const CREDENTIALS = 64 * 1024;
+
+interface ProviderRow {
+  type: string;
+  name: string;
+  data: string;
+  created_at: number;
+  updated_at: number;
+}
+
+function providerView(row: ProviderRow): PushProvider {
+  return {
+    ...blanked(JSON.parse(row.data) as Fields),
+    type: row.type as PushProvider["type"],
+    name: row.name,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+export const pushProviders = (db: Database): PushProvider[] =>
+  db.all<ProviderRow>("SELECT * FROM push_providers ORDER BY type, name").map(providerView);
+
+export const listPushProviders = ({ db }: RouteCall): Reply<"listPushProviders"> => ({
+  push_providers: pushProviders(db),
+});
+
+/** Makes or replaces; a secret sent blank stays what it was. */
+export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider"> {
+  const { db, body } = call;
+  const top = new BodyReader(body);
+  const { type, name } = top.read(adminBodies.upsertPushProvider).push_provider;
+  if (name && !NAME.test(name)) top.fail("push_provider.name", NAME_FORM);
+  const source = isObject(body.push_provider) ? body.push_provider : {};
+  const { type: _type, name: _name, created_at: _made, updated_at: _changed, ...data } = source;
+  if (jsonBytes(data) > CREDENTIALS) top.fail("push_provider", `must be at most ${CREDENTIALS} bytes`);
+  top.done();
+  const row = "SELECT * FROM push_providers WHERE type = ? AND name = ?";
+  const before = db.get<ProviderRow>(row, type, name);
+  const { n } = db.get<{ n: number }>("SELECT count(*) AS n FROM push_providers")!;
+  if (!before && n >= PUSH_PROVIDERS_PER_APP)
+    throw invalidField("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
+  const old = before ? (JSON.parse(before.data) as Fields) : {};
+  for (const [key, value] of Object.entries(data))
+    if (value === null) delete data[key];
+    else if (value === "" && typeof old[key] === "string" && blanked({ [key]: old[key] })[key] === "")
+      data[key] = old[key];
+  const now = call.now();
+  db.run(
+    `INSERT INTO push_providers (type, name, data, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)
+     ON CONFLICT (type, name) DO UPDATE SET data = ?3, updated_at = ?4`,
+    type,
+    name,
+    JSON.stringify(data),
+    now,
+  );
+  return { push_provider: providerView(db.get<ProviderRow>(row, type, name)!) };
+}
+
+export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushProvider"> {
+  const { changes } = db.run(
+    "DELETE FROM push_providers WHERE type = ? AND name = ?",
+    path.type ?? "",
+    path.name ?? "",
+  );
+  if (changes === 0)
+    throw new ApiProblem(16, `Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
+  return {};
+}
+
+interface Rendered {
+  id: string;
+  cid: string;
+  user_id: string;
+  text: string;
+}
+
+/** The message named, or the newest in a channel of the user. */
+function messageToRender(db: Database, userId: string, messageId: string | undefined): Rendered | undefined {
+  if (messageId === undefined)
+    return db.get<Rendered>(
+      `SELECT m.id, m.cid, m.user_id, m.text FROM members me JOIN channels c ON c.cid = me.cid
+       JOIN messages m ON m.cid = me.cid AND m.listed = 1 AND m.deleted_at IS NULL
+       WHERE me.user_id = ? AND c.deleted_at IS NULL ORDER BY m.created_at DESC LIMIT 1`,
+      userId,
+    );
+  const found = db.get<Rendered>(
+    "SELECT id, cid, user_id, text FROM messages WHERE id = ? AND deleted_at IS NULL",
+    messageId,
+  );
+  if (!found) throw new ApiProblem(16, `Message ${messageId.slice(0, 255)} does not exist`);
+  return found;
+}
+
+export function checkPush(call: RouteCall): Reply<"checkPush"> {
+  const { db, body } = call;
+  const check = new BodyReader(body);
+  const userId = call.caller.userId;
+  if (userId === undefined) check.fail("user_id", "is required");
+  const given = check.read(adminBodies.checkPush);
+  const { message_id: messageId, push_provider_type: type, push_provider_name: name } = given;
+  const { apn_template: apn, firebase_template: firebase, firebase_data_template: firebaseData } = given;
+  const { skip_devices: skipDevices = false, event_type: event = "message.new" } = given;
+  check.done();
+  const user = userRow(db, userId!);
+  const message = messageToRender(db, user.id, messageId);
+  const sender = message && userRow(db, message.user_id);
+  const channel =
+    message &&
+    db.get<{ data: string; type: string; id: string }>(
+      "SELECT data, type, id FROM channels WHERE cid = ?",
+      message.cid,
+    );
+  const values: Fields = {
+    event_type: event,
+    receiver: { id: user.id, name: user.name ?? user.id },
+    sender: sender ? { id: sender.id, name: sender.name ?? sender.id } : {},
+    message: message ? { id: message.id, text: message.text } : {},
+    channel: channel
+      ? { ...(JSON.parse(channel.data) as Fields), cid: message.cid, type: channel.type, id: channel.id }
+      : {},
+  };
+  const errors: string[] = [];
+  const render = (field: string, template: string | undefined): string => {
+    if (template === undefined || template === "") return "";
+    const text = renderTemplate(template, values);
+    try {
+      JSON.parse(text);
+    } catch {
+      errors.push(`${field} is not JSON once it is rendered`);
+    }
+    return text;
+  };
+  const renderedApn = render("apn_template", apn);
+  const renderedFirebase = render("firebase_template", firebase);
+  render("firebase_data_template", firebaseData);
+
+  const providers = pushProviders(db).filter(
+    (one) => (type === undefined || one.type === type) && (name === undefined || one.name === name),
+  );
+  const deviceErrors: CheckPushReply["device_errors"] = {};
+  if (!skipDevices && providers.length === 0) errors.push("no push providers configured");
+  else if (!skipDevices)
+    for (const device of db.all<{ id: string; push_provider: string; push_provider_name: string | null }>(
+      "SELECT id, push_provider, push_provider_name FROM devices WHERE user_id = ? ORDER BY id",
+      user.id,
+    ))
+      deviceErrors[device.id] = {
+        provider: device.push_provider,
+        provider_name: device.push_provider_name ?? "",
+        error_message: "the embedded provider renders push messages and sends none",
+      };
+  return {
+    device_errors: deviceErrors,
+    general_errors: errors,
+    skip_devices: skipDevices,
+    rendered_apn_template: renderedApn,
+    rendered_firebase_template: renderedFirebase,
+    rendered_message: message ? { message_id: message.id, cid: message.cid, type: event } : {},
+  };
+}
+
+/** Queues of a cloud are out of reach for a provider that speaks to this machine alone. */
+const unreachable = (what: string): QueueCheck => ({
+  status: "error",
+  error: `the embedded provider sends to no ${what}`,
+  data: {},
+});
+
+export function checkSqs(call: RouteCall): Reply<"checkSqs"> {
+  readBody(call.body, adminBodies.checkSqs);
+  return unreachable("SQS queue");
+}
+
+export function checkSns(call: RouteCall): Reply<"checkSns"> {
+  readBody(call.body, adminBodies.checkSns);
+  return unreachable("SNS topic");
+}

@@ -1,0 +1,110 @@
+/** Routes of channel types: what their channels can do and who may do what in them (specification/admin.md §2). */
+import type { ChannelType, NamedChannelType } from "../../../../wire/channel-type.ts";
+import { adminBodies } from "../../../../wire/bodies/admin.ts";
+import { CHANNEL_TYPES_PER_APP } from "../../../../wire/constants.ts";
+import { channelTypeFault } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+import { accessOf } from "../../access/storage/access.ts";
+import { BUILT_IN_TYPES, NEW_TYPE, type TypeSettings } from "../../access/storage/channel-types.ts";
+import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
+import { grantsView, readGrants, resetGrants, writeGrants } from "./grants.ts";
+import { readConfig } from "./type-settings.ts";
+
+function settingsOf(db: Database, name: string): TypeSettings {
+  const found = accessOf(db).types.get(name);
+  if (!found) throw new ApiProblem(16, `Channel type ${name.slice(0, 64)} does not exist`);
+  return found;
+}
+
+/** The type with its commands as objects. */
+export function typeView(db: Database, name: string): ChannelType {
+  settingsOf(db, name);
+  const { config, grants } = accessOf(db).rulesOf(name)!;
+  return { ...config, grants: grantsView(grants.list), permissions: [] };
+}
+
+/** The type with its commands as names: the answer of a writing call (specification/wire.md §13.7). */
+function namedView(db: Database, name: string): NamedChannelType {
+  const view = typeView(db, name);
+  return { ...view, commands: view.commands.map((command) => command.name) };
+}
+
+function write(db: Database, name: string, settings: object, now: number): void {
+  db.run(
+    `INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES (?1, ?2, ?3, ?3)
+     ON CONFLICT (name) DO UPDATE SET settings = ?2, updated_at = ?3`,
+    name,
+    JSON.stringify(settings),
+    now,
+  );
+}
+
+/** Missing or empty = all commands (specification/admin.md §2). */
+const orAll = (settings: Fields): Fields =>
+  Array.isArray(settings.commands) && settings.commands.length === 0
+    ? { ...settings, commands: ["all"] }
+    : settings;
+
+export function listChannelTypes({ db }: RouteCall): Reply<"listChannelTypes"> {
+  const names = [...accessOf(db).types.keys()];
+  return { channel_types: Object.fromEntries(names.map((name) => [name, typeView(db, name)])) };
+}
+
+export function getChannelType({ db, path }: RouteCall): Reply<"getChannelType"> {
+  return typeView(db, path.name ?? "");
+}
+
+export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
+  const { db, body } = call;
+  const check = new BodyReader(body);
+  const { name } = check.read({ name: adminBodies.createChannelType.name });
+  const fault = name === "" ? undefined : channelTypeFault(name);
+  if (fault) check.fail("name", fault);
+  else if (name && !/^[\w-]+$/.test(name)) check.fail("name", "may hold letters, digits, _ and - only");
+  const access = accessOf(db);
+  if (access.types.has(name)) check.fail("name", "is taken by another channel type");
+  const { settings } = readConfig(db, check);
+  const grants = readGrants(db, check);
+  check.done();
+  if (access.types.size >= CHANNEL_TYPES_PER_APP)
+    throw invalidField("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
+  // a copy: later changes of messaging are its own
+  writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
+  write(db, name, { ...NEW_TYPE, ...orAll(settings) }, call.now());
+  return namedView(db, name);
+}
+
+export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
+  const { db, body, path } = call;
+  const name = path.name ?? "";
+  settingsOf(db, name);
+  const check = new BodyReader(body);
+  if (body.name !== undefined && body.name !== name) check.fail("name", "cannot be changed");
+  const { settings, cleared } = readConfig(db, check);
+  const grants = readGrants(db, check);
+  check.done();
+  const row = db.get<{ settings: string }>("SELECT settings FROM channel_types WHERE name = ?", name);
+  const after: Fields = { ...(row ? (JSON.parse(row.settings) as Fields) : {}), ...settings };
+  const own = !Object.hasOwn(BUILT_IN_TYPES, name);
+  for (const key of cleared) {
+    delete after[key];
+    const first = (NEW_TYPE as Fields)[key];
+    if (own && first !== undefined) after[key] = first;
+  }
+  if (body.grants === null) resetGrants(db, name);
+  else if (grants) writeGrants(db, name, grants);
+  write(db, name, after, call.now());
+  return namedView(db, name);
+}
+
+export function deleteChannelType({ db, path }: RouteCall): Reply<"deleteChannelType"> {
+  const name = path.name ?? "";
+  settingsOf(db, name);
+  if (Object.hasOwn(BUILT_IN_TYPES, name)) throw invalidField("name", "is a built-in channel type and stays");
+  if (db.get("SELECT 1 FROM channels WHERE type = ? LIMIT 1", name))
+    throw invalidField("name", "is the type of channels that exist; delete them first");
+  db.run("DELETE FROM channel_types WHERE name = ?", name);
+  resetGrants(db, name);
+  return {};
+}

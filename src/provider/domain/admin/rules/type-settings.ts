@@ -1,0 +1,72 @@
+/** The configuration of channel types and of single channels: the checks that need the database (specification/admin.md §2). */
+import { config } from "../../../../wire/bodies/admin.ts";
+import type { Values } from "../../../../wire/fields.ts";
+import type { Database } from "../../../store/database.ts";
+import { accessOf } from "../../access/storage/access.ts";
+import { ALL_COMMANDS } from "../../access/storage/commands.ts";
+import type { BodyReader } from "../../validation/check.ts";
+
+type Config = Values<typeof config>;
+/** A value as its row let it through, and as it is stored. */
+type Rules = {
+  [K in keyof Config]?: (check: BodyReader, value: NonNullable<Config[K]>, db: Database) => unknown;
+};
+
+const isBlocklist = (db: Database, name: string): boolean =>
+  db.get("SELECT 1 FROM blocklists WHERE name = ?", name) !== undefined;
+
+const RULES: Rules = {
+  message_retention(check, value) {
+    if (value !== "infinite" && !/^[1-9]\d{0,4}$/.test(value))
+      check.fail("message_retention", "must be infinite or a number of days as text");
+    return value;
+  },
+  /** Names of built-in and custom commands, of their sets, or `all`. */
+  commands(check, value, db) {
+    const names = value.map((one) => (typeof one === "string" ? one : one.name));
+    const known = accessOf(db).commands;
+    const unknown = names.find(
+      (name) => name !== ALL_COMMANDS && !known.some((one) => one.name === name || one.set === name),
+    );
+    if (unknown !== undefined) check.fail("commands", `names ${unknown.slice(0, 64)}, which is no command`);
+    return [...new Set(names)];
+  },
+  blocklist(check, name, db) {
+    if (!isBlocklist(db, name)) check.fail("blocklist", `names ${name}, which is no blocklist`);
+    return name;
+  },
+  blocklists(check, value, db) {
+    for (const [i, { blocklist: name }] of value.entries())
+      if (name && !isBlocklist(db, name))
+        check.fail(`blocklists.${i}.blocklist`, `names ${name}, which is no blocklist`);
+    return value;
+  },
+  partition_ttl(check, value) {
+    if (!/^(?=.)(?:\d+h)?(?:\d+m)?(?:\d+s)?$/.test(value))
+      check.fail("partition_ttl", "must be a duration such as 24h0m0s");
+    return value;
+  },
+};
+
+/**
+ * Reads the configuration keys of a check, those of `allowed` only; others fail with `refusal`. Null and a block list `""` are
+ * answered in `cleared`: the key goes back to what it was built with. Keys that are no settings count for nothing.
+ */
+export function readConfig(
+  db: Database,
+  check: BodyReader,
+  options: { allowed?: ReadonlySet<string>; refusal?: string } = {},
+): { settings: Record<string, unknown>; cleared: string[] } {
+  const settings: Record<string, unknown> = {};
+  const cleared: string[] = [];
+  for (const [key, value] of Object.entries(check.read(config))) {
+    if (value === undefined) continue;
+    if (options.allowed?.has(key) === false) check.fail(key, options.refusal ?? "cannot be set");
+    else if (value === null || value === "") cleared.push(key);
+    else {
+      const rule = RULES[key as keyof Config] as ((...given: unknown[]) => unknown) | undefined;
+      settings[key] = rule ? rule(check, value, db) : value;
+    }
+  }
+  return { settings, cleared };
+}

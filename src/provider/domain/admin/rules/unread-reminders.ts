@@ -1,0 +1,94 @@
+/** Telling the app's servers who has left messages unread for longer than `reminders_interval`, in types with `reminders` (specification/admin.md §1, specification/events.md §3). */
+import type { Due, DueWork } from "../../../base/ports.ts";
+import { readApp } from "../../../store/app-settings.ts";
+import type { Database } from "../../../store/database.ts";
+import { configOf } from "../../access/storage/access.ts";
+import { findChannel, readRow } from "../../channels/storage/rows.ts";
+import { COUNTED } from "../../reads/storage/unread.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
+import { viewContext, messageViews } from "../../messages/view/messages.ts";
+import { People } from "../../users/view/users.ts";
+import { findUser } from "../../users/storage/rows.ts";
+
+/** Messages told of one channel, the oldest unread first. */
+const MESSAGES = 25;
+
+/** A message raised unread numbers in the channel: its members are looked at again when the interval is over. */
+export function expectReading(db: Database, cid: string, now: number): void {
+  db.run(
+    `INSERT OR IGNORE INTO unread_reminders (user_id, cid, due)
+     SELECT user_id, cid, ? FROM reads WHERE cid = ? AND unread > 0`,
+    now + readApp(db).reminders_interval * 1_000_000,
+    cid,
+  );
+}
+
+/** Unread messages of a member, oldest first. */
+const unreadOf = (db: Database, cid: string, userId: string, lastRead: number): MessageRow[] =>
+  db.all<MessageRow>(
+    `SELECT m.* FROM messages m WHERE ${COUNTED} AND m.deleted_at IS NULL ORDER BY m.created_at LIMIT ?4`,
+    cid,
+    userId,
+    lastRead,
+    MESSAGES,
+  );
+
+/** What one channel adds to a user's reminder; undefined when nothing is unread for long enough. */
+function unreadIn(due: Due, userId: string, cid: string, now: number): Record<string, unknown> | undefined {
+  const { db, emit } = due;
+  const channel = findChannel(db, cid);
+  const read = readRow(db, cid, userId);
+  if (!channel || !read || read.unread === 0) return undefined;
+  if (!configOf(db, channel.type, channel.overrides)?.reminders) return undefined;
+  const rows = unreadOf(db, cid, userId, read.last_read);
+  if (rows.length === 0) return undefined;
+  const at = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
+  if (at > now) {
+    // read in between, and something newer has come since
+    db.run("INSERT OR REPLACE INTO unread_reminders (user_id, cid, due) VALUES (?, ?, ?)", userId, cid, at);
+    return undefined;
+  }
+  const seen = viewContext(db, emit, now);
+  return { channel: channelView(new People(db, emit), channel), messages: messageViews(seen, rows) };
+}
+
+export const unreadRemindersDue: DueWork = {
+  name: "unread reminders",
+  next: (db) =>
+    db.get<{ due: number | null }>("SELECT min(due) AS due FROM unread_reminders")?.due ?? undefined,
+  run(due) {
+    const { db } = due;
+    const now = due.now();
+    const first = db.get<{ user_id: string }>(
+      "SELECT user_id FROM unread_reminders WHERE due <= ? ORDER BY due LIMIT 1",
+      now,
+    );
+    if (!first) return;
+    const userId = first.user_id;
+    const rows = db.all<{ cid: string }>(
+      "SELECT cid FROM unread_reminders WHERE user_id = ? AND due <= ? ORDER BY cid",
+      userId,
+      now,
+    );
+    db.run("DELETE FROM unread_reminders WHERE user_id = ? AND due <= ?", userId, now);
+    const channels: Record<string, unknown> = {};
+    for (const { cid } of rows) {
+      const found = unreadIn(due, userId, cid, now);
+      if (found) channels[cid] = found;
+    }
+    const user = findUser(db, userId);
+    if (
+      Object.keys(channels).length === 0 ||
+      !user ||
+      user.deleted_at !== null ||
+      user.deactivated_at !== null
+    )
+      return;
+    due.emit.server({
+      type: "user.unread_message_reminder",
+      user: new People(db, due.emit).get(userId),
+      channels,
+    });
+  },
+};

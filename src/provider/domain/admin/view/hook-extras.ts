@@ -1,0 +1,37 @@
+/** What a webhook carries besides its event: the members of its channel, each with its unread numbers (specification/admin.md §12). */
+import { WEBHOOK_MEMBERS } from "../../../../wire/constants.ts";
+import type { AnyEvent } from "../../../../wire/events.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Emit } from "../../../realtime/emit.ts";
+import type { Database } from "../../../store/database.ts";
+import { findChannel, readRow } from "../../channels/storage/rows.ts";
+import { unreadTotals } from "../../reads/storage/unread.ts";
+import { memberRows, memberView } from "../../channels/view/channels.ts";
+import { People } from "../../users/view/users.ts";
+
+export function hookExtras(
+  db: Database,
+  emit: Pick<Emit, "online">,
+  event: AnyEvent,
+): Record<string, unknown> {
+  const channel = event.cid === undefined ? undefined : findChannel(db, event.cid);
+  if (!channel) return {};
+  const rows = memberRows(db, channel.cid, WEBHOOK_MEMBERS);
+  const people = new People(db, emit);
+  people.load(rows.map(({ user_id }) => user_id));
+  return {
+    members: rows.map((row) => {
+      const member = memberView(people, row, channel.created_by);
+      const read = readRow(db, channel.cid, row.user_id);
+      return {
+        ...member,
+        user: {
+          ...member.user,
+          ...unreadTotals(db, row.user_id),
+          channel_unread_count: read?.unread ?? 0,
+          ...(read ? { channel_last_read_at: timeFromMicros(read.last_read) } : {}),
+        },
+      };
+    }),
+  };
+}

@@ -1,0 +1,120 @@
+/** The fields of a campaign as they are written, checked one by one (specification/campaigns.md §3, §4). */
+import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
+import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
+import type { Values } from "../../../../wire/fields.ts";
+import { isUserId } from "../../../../wire/ids.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import { configOf } from "../../access/storage/access.ts";
+import { checkCustom, isObject, jsonBytes, type BodyReader, type Fields } from "../../validation/check.ts";
+import { readMembers } from "../../channels/rules/members.ts";
+import { findUser } from "../../users/storage/rows.ts";
+import { findSegment } from "../storage/segments.ts";
+
+export interface CampaignFields {
+  name: string;
+  description: string;
+  sender_id: string;
+  sender_mode: string;
+  sender_visibility: string;
+  message_template: string;
+  channel_template: string | null;
+  create_channels: number;
+  show_channels: number;
+  skip_push: number;
+  skip_webhook: number;
+  segment_ids: string;
+  user_ids: string;
+}
+
+type Given = Values<typeof campaignBodies.updateCampaign>;
+
+function sized(check: BodyReader, custom: Fields = {}): Fields {
+  const kept = { ...custom };
+  checkCustom(check, kept, CUSTOM_DATA_LIMIT);
+  return kept;
+}
+
+function messageTemplate(call: RouteCall, check: BodyReader, given: Given["message_template"]): string {
+  const { text, attachments = [], poll_id: poll, searchable } = given;
+  for (const [i, one] of attachments.entries())
+    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
+    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
+      check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
+  if (poll !== undefined && !call.db.get("SELECT 1 FROM polls WHERE id = ?", poll))
+    check.fail("poll_id", "names a poll that does not exist");
+  return JSON.stringify({
+    text,
+    attachments,
+    ...(poll === undefined ? {} : { poll_id: poll }),
+    ...(searchable === undefined ? {} : { searchable }),
+    custom: sized(check, given.custom),
+  });
+}
+
+function channelTemplate(
+  call: RouteCall,
+  check: BodyReader,
+  given: Given["channel_template"],
+): string | null {
+  if (!given) return null;
+  const { type, id, team, members: plain } = given;
+  if (type && !configOf(call.db, type))
+    check.fail("type", `names a channel type that does not exist: ${type}`);
+  // as it was sent: its custom fields are read when channels are made
+  const full = check.raw("members_template");
+  if (plain && full !== undefined) check.fail("members_template", "cannot be given together with members");
+  const field = plain ? "members" : "members_template";
+  const members = readMembers(call.db, check, field);
+  for (const [i, one] of members.entries())
+    if (!findUser(call.db, one.id))
+      check.fail(`${field}.${i}`, `names a user that does not exist: ${one.id}`);
+  return JSON.stringify({
+    type,
+    ...(id ? { id } : {}),
+    ...(team ? { team } : {}),
+    ...(plain ? { members: members.map((one) => one.id) } : {}),
+    ...(full === undefined ? {} : { members_template: full }),
+    custom: sized(check, given.custom),
+  });
+}
+
+/** All written fields; what is left out has its default (PUT sets the whole of a campaign). */
+export function readCampaign(call: RouteCall, check: BodyReader): CampaignFields {
+  const { db } = call;
+  const given = check.read(campaignBodies.updateCampaign);
+  const { sender_id: sender } = given;
+  const user = sender ? findUser(db, sender) : undefined;
+  if (sender && (!user || user.deleted_at !== null))
+    check.fail("sender_id", `names a user that does not exist: ${sender}`);
+  const segments = [...new Set(given.segment_ids ?? [])];
+  const users = [...new Set(given.user_ids ?? [])];
+  if (segments.length > 0 && users.length > 0)
+    check.fail("user_ids", "cannot be given together with segment_ids");
+  const bad = users.findIndex((id) => !isUserId(id));
+  if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
+  const types = new Set<string>();
+  for (const [i, id] of segments.entries()) {
+    const segment = findSegment(db, id);
+    if (!segment) check.fail(`segment_ids.${i}`, `names a segment that does not exist: ${id}`);
+    else types.add(segment.type);
+  }
+  if (types.size > 1) check.fail("segment_ids", "must all be of one type");
+  const template = channelTemplate(call, check.inside("channel_template"), given.channel_template);
+  const { create_channels: create = false } = given;
+  if (create && template === null) check.fail("channel_template", "is required with create_channels");
+  return {
+    name: given.name ?? "",
+    description: given.description ?? "",
+    sender_id: sender,
+    sender_mode: given.sender_mode ?? "",
+    sender_visibility: given.sender_visibility ?? "",
+    message_template: messageTemplate(call, check.inside("message_template"), given.message_template),
+    channel_template: template,
+    create_channels: Number(create),
+    show_channels: Number(given.show_channels ?? false),
+    skip_push: Number(given.skip_push ?? false),
+    skip_webhook: Number(given.skip_webhook ?? false),
+    segment_ids: JSON.stringify(segments),
+    user_ids: JSON.stringify(users),
+  };
+}

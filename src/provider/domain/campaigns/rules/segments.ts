@@ -1,0 +1,148 @@
+/** Segments: making, changing, listing and deleting them (specification/campaigns.md §8). */
+import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
+import { listPage } from "../../query/cursor.ts";
+import { compileFilter } from "../../query/filter.ts";
+import {
+  boolField,
+  EQUAL,
+  numberField,
+  textField,
+  timeField,
+  type Field,
+} from "../../query/filter-fields.ts";
+import { named, readListing } from "../../query/listing.ts";
+import { segmentFields } from "../storage/selection.ts";
+import { type SegmentRow, findSegment, segmentRow } from "../storage/segments.ts";
+import { segmentView } from "../view/segments.ts";
+
+const FILTER_LIMIT = 5 * 1024;
+/** Ids that a caller chooses, as they stand in paths and lists. */
+const OWN_ID = /^[\w@.!:-]{1,255}$/;
+
+/** An id that the caller chose, checked; a generated one otherwise. */
+export function readOwnId(call: RouteCall, check: BodyReader): string {
+  const id = check.id("id");
+  if (id === undefined) return call.uuid();
+  if (!OWN_ID.test(id)) check.fail("id", "must hold letters, digits, _, -, @, ., : and ! only");
+  return id;
+}
+
+function readOwnFilter(call: RouteCall, check: BodyReader, type: string): string | undefined {
+  const filter = check.object("filter");
+  if (filter === undefined) return undefined;
+  if (jsonBytes(filter) > FILTER_LIMIT) check.fail("filter", `must be at most ${FILTER_LIMIT} bytes of JSON`);
+  compileFilter(filter, segmentFields(type, call.now()), check, "filter");
+  return JSON.stringify(filter);
+}
+
+export function createSegment(call: RouteCall): Reply<"createSegment"> {
+  const { db, body } = call;
+  const check = new BodyReader(body);
+  const id = readOwnId(call, check);
+  const given = check.read(campaignBodies.createSegment);
+  const { type, name = "", description = "" } = given;
+  const { all_users: allUsers = false, all_sender_channels: allChannels = false } = given;
+  const filter = readOwnFilter(call, check, type);
+  // SG-1
+  const ways = [
+    ["filter", filter !== undefined],
+    ["all_users", allUsers],
+    ["all_sender_channels", allChannels],
+  ] as const;
+  const chosen = ways.filter(([, is]) => is);
+  if (chosen.length > 1) check.fail(chosen[1]![0], `cannot be given together with ${chosen[0]![0]}`);
+  if (allUsers && type === "channel") check.fail("all_users", "is for segments of users");
+  if (allChannels && type === "user") check.fail("all_sender_channels", "is for segments of channels");
+  check.done();
+  if (findSegment(db, id)) throw invalidField("id", `${id} already exists`);
+  const now = call.now();
+  db.run(
+    `INSERT INTO segments (id, type, name, description, filter, all_users, all_sender_channels, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    type,
+    name,
+    description,
+    filter ?? null,
+    Number(allUsers),
+    Number(allChannels),
+    now,
+    now,
+  );
+  return { segment: segmentView(db, segmentRow(db, id), now) };
+}
+
+const segmentOf = (call: RouteCall): SegmentRow => segmentRow(call.db, call.path.id ?? "");
+
+export function getSegment(call: RouteCall): Reply<"getSegment"> {
+  return { segment: segmentView(call.db, segmentOf(call), call.now()) };
+}
+
+/** Type and manner stay: a filter can be changed, not given to a manual list (SG-7). */
+export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
+  const { db } = call;
+  const row = segmentOf(call);
+  const check = new BodyReader(call.body);
+  const { name, description } = check.read(campaignBodies.updateSegment);
+  const filter = readOwnFilter(call, check, row.type);
+  if (filter !== undefined && row.filter === null)
+    check.fail("filter", "cannot be given to a segment that was made without one");
+  check.done();
+  const now = call.now();
+  db.run(
+    "UPDATE segments SET name = ?, description = ?, filter = ?, updated_at = ? WHERE id = ?",
+    name ?? row.name,
+    description ?? row.description,
+    filter ?? row.filter,
+    now,
+    row.id,
+  );
+  return { segment: segmentView(db, segmentRow(db, row.id), now) };
+}
+
+/** SG-5: not while a campaign that waits or runs uses it. */
+export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
+  const { db } = call;
+  const row = segmentOf(call);
+  const used = db.get<{ id: string }>(
+    `SELECT c.id FROM campaigns c, json_each(c.segment_ids) s WHERE c.status IN ('scheduled', 'in_progress')
+     AND s.value = ? LIMIT 1`,
+    row.id,
+  );
+  if (used) throw invalidField("id", `names a segment that campaign ${used.id} is using`);
+  db.run("DELETE FROM segment_targets WHERE segment_id = ?", row.id);
+  db.run("DELETE FROM segments WHERE id = ?", row.id);
+  return {};
+}
+
+const FIELDS: Record<string, Field> = {
+  id: textField("s.id"),
+  type: textField("s.type"),
+  name: textField("s.name", [...EQUAL, "$autocomplete", "$q"]),
+  description: textField("s.description", [...EQUAL, "$autocomplete", "$q"]),
+  all_users: boolField("s.all_users"),
+  all_sender_channels: boolField("s.all_sender_channels"),
+  size: numberField("(SELECT count(*) FROM segment_targets t WHERE t.segment_id = s.id)"),
+  created_at: timeField("s.created_at"),
+  updated_at: timeField("s.updated_at"),
+};
+const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
+
+export function querySegments(call: RouteCall): Reply<"querySegments"> {
+  const { db, body } = call;
+  const check = new BodyReader(body);
+  const listing = readListing(check, body, {
+    of: ["segments"],
+    fields: named(FIELDS),
+    orders: (name) => (SORTS.has(name) ? `s.${name}` : undefined),
+    fallback: [{ expression: "s.created_at", direction: -1 }],
+    tie: { expression: "s.id", direction: -1 },
+    limit: campaignBodies.querySegments.limit,
+  });
+  check.done();
+  const { rows, ...more } = listPage<SegmentRow>(db, { ...listing, columns: "s.*", from: "segments s" });
+  const now = call.now();
+  return { segments: rows.map((row) => segmentView(db, row, now)), ...more };
+}

@@ -1,0 +1,193 @@
+/** Serving one target of a campaign: its channel, and the message in it (RUN-4…RUN-10). */
+import { makeMessageId, makeCid } from "../../../../wire/ids.ts";
+import type { ChannelTemplate, MessageTemplate } from "../../../../wire/campaign.ts";
+import { renderChannelId, renderText, renderValue, type TemplateObjects } from "../../../../wire/template.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import { permissionsOf } from "../../access/view/policy.ts";
+import { BodyReader, type Fields } from "../../validation/check.ts";
+import { showChannel } from "../../channels/rules/life.ts";
+import { updateMemberPartial } from "../../channels/rules/member-routes.ts";
+import { distinctId, queryChannel, queryDistinctChannel } from "../../channels/rules/open.ts";
+import { channelRow, findChannel, memberRow, type ChannelRow } from "../../channels/storage/rows.ts";
+import { updateChannel } from "../../channels/rules/update.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import { serverCall } from "../../query/server-call.ts";
+import { checkContent, readContent } from "../../content/rules/content.ts";
+import { storeMessage } from "../../messages/rules/store.ts";
+import { People, publicUser } from "../../users/view/users.ts";
+import { userRow, type UserRow } from "../../users/storage/rows.ts";
+import type { CampaignRow } from "../storage/campaigns.ts";
+
+export interface Target {
+  id: string;
+  kind: "user" | "channel";
+}
+
+/** A throw passes the target over (RUN-11). */
+export function serve(due: Due, row: CampaignRow, target: Target): void {
+  const sender = userRow(due.db, row.sender_id);
+  const receiver = target.kind === "user" ? userRow(due.db, target.id) : undefined;
+  const seen = (user: UserRow): object => publicUser(user, due.emit.online(user.id));
+  const objects: TemplateObjects = { sender: seen(sender), receiver: receiver && seen(receiver) };
+  const place = receiver
+    ? channelOf(due, row, sender, receiver, objects)
+    : { channel: channelRow(due.db, target.id), made: false };
+  const { channel, made } = place;
+  if (!made && row.sender_mode === "include" && !memberRow(due.db, channel.cid, sender.id))
+    addSender(due, channel, sender.id);
+  // RUN-7: also where the receiver muted the channel, which a message alone does not bring back
+  if (receiver && row.show_channels === 1 && memberRow(due.db, channel.cid, receiver.id)?.hidden_at != null)
+    showChannel(
+      serverCall(due, "showChannel", { path: { type: channel.type, id: channel.id } }, receiver.id),
+    );
+  const stamp = send(due, row, channelRow(due.db, channel.cid), sender, objects, made);
+  count(due, row, channel.cid, sender.id, receiver?.id, stamp, made);
+}
+
+/** RUN-4: the channel that is there, or the one that is made for it (RUN-5). */
+function channelOf(
+  due: Due,
+  row: CampaignRow,
+  sender: UserRow,
+  receiver: UserRow,
+  objects: TemplateObjects,
+): { channel: ChannelRow; made: boolean } {
+  const { db } = due;
+  if (row.channel_template === null) {
+    const found = db.get<ChannelRow>(
+      `SELECT c.* FROM members m JOIN channels c ON c.cid = m.cid
+       WHERE m.user_id = ?1 AND c.type = 'messaging' AND c.deleted_at IS NULL AND c.member_count = 2
+       AND EXISTS (SELECT 1 FROM members o WHERE o.cid = c.cid AND o.user_id = ?2)
+       ORDER BY c.last_updated DESC, c.cid LIMIT 1`,
+      receiver.id,
+      sender.id,
+    );
+    if (!found) throw new ApiProblem(16, "there is no channel of the two");
+    return { channel: found, made: false };
+  }
+  const template = JSON.parse(row.channel_template) as ChannelTemplate;
+  const id = template.id === undefined ? undefined : renderChannelId(template.id, objects);
+  if (id === "") throw new ApiProblem(4, "the channel id renders empty");
+  const cid = makeCid(template.type, id ?? distinctId([sender.id, receiver.id]));
+  const found = findChannel(db, cid);
+  if (found) return { channel: found, made: false };
+  if (row.create_channels === 0) throw new ApiProblem(16, `Channel ${cid} does not exist`);
+  return { channel: make(due, row, template, { cid, id, sender, receiver, objects }), made: true };
+}
+
+/** RUN-5, RUN-6. A channel without an id is known by its two members, so there the sender always is one (specification/campaigns.md §5). */
+function make(
+  due: Due,
+  row: CampaignRow,
+  template: ChannelTemplate,
+  at: { cid: string; id: string | undefined; sender: UserRow; receiver: UserRow; objects: TemplateObjects },
+): ChannelRow {
+  const { cid, id, sender, receiver, objects } = at;
+  const members = new Map<string, Fields>();
+  for (const one of template.members_template ?? []) members.set(one.user_id, one);
+  for (const one of template.members ?? []) members.set(one, { user_id: one });
+  if (!members.has(receiver.id)) members.set(receiver.id, { user_id: receiver.id });
+  if ((row.sender_mode !== "exclude" || id === undefined) && !members.has(sender.id))
+    members.set(sender.id, { user_id: sender.id });
+  const distinct = [{ user_id: receiver.id }, { user_id: sender.id }];
+  const team = template.team === undefined ? "" : renderText(template.team, objects);
+  const data: Fields = {
+    ...renderValue(template.custom ?? {}, objects),
+    created_by_id: sender.id,
+    members: id === undefined ? distinct : [...members.values()],
+    ...(team === "" ? {} : { team }),
+  };
+  const body = {
+    data,
+    state: false,
+    ...(row.sender_visibility === "hidden" ? { hide_for_creator: true } : {}),
+  };
+  const path = { type: template.type };
+  if (id === undefined)
+    queryDistinctChannel(serverCall(due, "queryDistinctChannel", { path, body }, sender.id));
+  else queryChannel(serverCall(due, "queryChannel", { path: { ...path, id }, body }, sender.id));
+  const channel = channelRow(due.db, cid);
+  if (row.sender_visibility === "archived" && memberRow(due.db, cid, sender.id))
+    updateMemberPartial(
+      serverCall(due, "updateMemberPartial", {
+        path: { type: channel.type, id: channel.id, user_id: sender.id },
+        body: { set: { archived: true } },
+      }),
+    );
+  return channel;
+}
+
+function addSender(due: Due, channel: ChannelRow, senderId: string): void {
+  updateChannel(
+    serverCall(due, "updateChannel", {
+      path: { type: channel.type, id: channel.id },
+      body: { add_members: [senderId] },
+    }),
+  );
+}
+
+/** RUN-9: stored and told like every message; permissions, slow mode and freezing are not asked, its length is. */
+function send(
+  due: Due,
+  row: CampaignRow,
+  channel: ChannelRow,
+  sender: UserRow,
+  given: TemplateObjects,
+  made: boolean,
+): number {
+  const objects = { ...given, channel: channelView(new People(due.db, due.emit), channel) };
+  const template = JSON.parse(row.message_template) as MessageTemplate;
+  const source: Fields = {
+    ...renderValue(template.custom ?? {}, objects),
+    campaign_id: row.id,
+    text: renderText(template.text, objects),
+    attachments: renderValue(template.attachments ?? [], objects),
+    ...(template.poll_id === undefined ? {} : { poll_id: template.poll_id }),
+  };
+  const check = new BodyReader(source, "message.");
+  const content = readContent(check, source, true);
+  check.done();
+  const s = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
+  checkContent(s, content, false);
+  const { poll_id: poll } = template;
+  if (poll !== undefined && !due.db.get("SELECT 1 FROM polls WHERE id = ?", poll))
+    throw new ApiProblem(4, `Poll ${poll} does not exist`);
+  const call = serverCall(due, "sendMessage", { path: { type: channel.type, id: channel.id } }, sender.id);
+  const stored = storeMessage(call, s, sender, {
+    id: makeMessageId(sender.id, due.uuid()),
+    type: "regular",
+    content,
+    mentioned: [],
+    // a channel that was made hidden for its sender stays so
+    keepHidden: made && row.sender_visibility === "hidden",
+  });
+  return stored.row.created_at;
+}
+
+/** RUN-10: a receiver counts once, with the first message that reached it. */
+function count(
+  { db }: Due,
+  row: CampaignRow,
+  cid: string,
+  senderId: string,
+  receiverId: string | undefined,
+  stamp: number,
+  made: boolean,
+): void {
+  db.run(
+    "UPDATE campaigns SET messages_sent = messages_sent + 1, channels_created = channels_created + ? WHERE id = ?",
+    Number(made),
+    row.id,
+  );
+  const into = "INSERT OR IGNORE INTO campaign_receivers (campaign_id, user_id, cid, created_at)";
+  if (receiverId === undefined)
+    db.run(
+      `${into} SELECT ?, user_id, cid, ? FROM members WHERE cid = ? AND user_id <> ?`,
+      row.id,
+      stamp,
+      cid,
+      senderId,
+    );
+  else db.run(`${into} VALUES (?, ?, ?, ?)`, row.id, receiverId, cid, stamp);
+}

@@ -1,0 +1,98 @@
+/** Campaigns as they travel, with their numbers drawn from what was served (specification/campaigns.md §3, §7). */
+import type { Campaign, ChannelTemplate, MessageTemplate } from "../../../../wire/campaign.ts";
+import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+import { bindingOf, listPage, type Cursor, type OrderKey } from "../../query/cursor.ts";
+import { publicUser } from "../../users/view/users.ts";
+import { findUser, type UserRow } from "../../users/storage/rows.ts";
+import { segmentView } from "./segments.ts";
+import { findSegment } from "../storage/segments.ts";
+import type { CampaignRow } from "../storage/campaigns.ts";
+
+type Viewing = Pick<RouteCall, "db" | "emit" | "now">;
+
+const BY_ID: OrderKey[] = [{ expression: "u.id", direction: 1 }];
+export const usersBinding = (id: string): string => bindingOf("campaign users", id);
+export const usersOrder: readonly OrderKey[] = BY_ID;
+
+/** Served targets and all of them. */
+function progressOf(db: Database, row: CampaignRow): number {
+  if (row.status === "completed") return 1;
+  const { served, total } = db.get<{ served: number; total: number }>(
+    "SELECT coalesce(sum(served), 0) AS served, count(*) AS total FROM campaign_targets WHERE campaign_id = ?",
+    row.id,
+  )!;
+  return total === 0 ? 0 : served / total;
+}
+
+const count = (db: Database, sql: string, id: string): number => db.get<{ n: number }>(sql, id)!.n;
+
+/** `page`: which of the named users come along, in the order of their ids. */
+export function campaignView(
+  at: Viewing,
+  row: CampaignRow,
+  page: { limit: number; cursor?: Cursor | undefined },
+): { campaign: Campaign; users: { next?: string; prev?: string } } {
+  const { db, emit } = at;
+  const { rows, ...users } = listPage<UserRow>(db, {
+    columns: "u.*",
+    from: "campaigns c, json_each(c.user_ids) j JOIN users u ON u.id = j.value",
+    where: { text: "c.id = ?", values: [row.id] },
+    keys: BY_ID,
+    limit: page.limit,
+    binding: usersBinding(row.id),
+    cursor: page.cursor,
+  });
+  const sender = findUser(db, row.sender_id);
+  const segmentIds = JSON.parse(row.segment_ids) as string[];
+  const now = at.now();
+  const campaign: Campaign = {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    sender_id: row.sender_id,
+    sender_mode: row.sender_mode as Campaign["sender_mode"],
+    sender_visibility: row.sender_visibility as Campaign["sender_visibility"],
+    message_template: JSON.parse(row.message_template) as MessageTemplate,
+    ...(row.channel_template === null
+      ? {}
+      : { channel_template: JSON.parse(row.channel_template) as ChannelTemplate }),
+    create_channels: row.create_channels === 1,
+    show_channels: row.show_channels === 1,
+    skip_push: row.skip_push === 1,
+    skip_webhook: row.skip_webhook === 1,
+    segment_ids: segmentIds,
+    user_ids: JSON.parse(row.user_ids) as string[],
+    status: row.status,
+    ...(row.scheduled_for === null ? {} : { scheduled_for: timeFromMicros(row.scheduled_for) }),
+    ...(row.stop_at === null ? {} : { stop_at: timeFromMicros(row.stop_at) }),
+    segments: segmentIds.flatMap((id) => {
+      const segment = findSegment(db, id);
+      return segment ? [segmentView(db, segment, now)] : [];
+    }),
+    users: rows.map((user) => publicUser(user, emit.online(user.id))),
+    ...(sender ? { sender: publicUser(sender, emit.online(sender.id)) } : {}),
+    stats: {
+      progress: progressOf(db, row),
+      stats_started_at: maybeTime(row.started_at) ?? null,
+      stats_completed_at: maybeTime(row.completed_at) ?? null,
+      stats_messages_sent: row.messages_sent,
+      stats_users_sent: count(
+        db,
+        "SELECT count(*) AS n FROM campaign_receivers WHERE campaign_id = ?",
+        row.id,
+      ),
+      stats_users_read: count(
+        db,
+        `SELECT count(*) AS n FROM campaign_receivers x JOIN reads r ON r.cid = x.cid AND r.user_id = x.user_id
+         WHERE x.campaign_id = ? AND r.last_read >= x.created_at`,
+        row.id,
+      ),
+      stats_channels_created: row.channels_created,
+    },
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+  return { campaign, users };
+}

@@ -1,0 +1,89 @@
+/** POST …/event: typing signals and custom events; nothing is stored (specification/channels.md §10, specification/events.md §4). */
+import { CUSTOM_DATA_LIMIT, MANY_WATCHERS } from "../../../../wire/constants.ts";
+import { POISONED_KEYS } from "../../../../wire/custom.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { authorOf } from "../../users/rules/acting.ts";
+import { channelRow, cidOfPath } from "../storage/rows.ts";
+import { BodyReader, jsonBytes } from "../../validation/check.ts";
+import {
+  requirePermission,
+  requireReadChannel,
+  requireFeature,
+  notAllowed,
+  isBanned,
+  standingOf,
+} from "../../access/view/policy.ts";
+import { findMessage } from "../../messages/storage/rows.ts";
+import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { People, privacyOf } from "../../users/view/users.ts";
+
+const TYPING = new Set(["typing.start", "typing.stop"]);
+/** Names whose first part belongs to the protocol: nobody may forge them. */
+const RESERVED =
+  /^(?:health|connection|transport|message|notification|reaction|thread|channel|member|typing|user|poll|draft|reminder|campaign|export|moderation|review_queue_item|flag|appeal|call|feeds|user_group|channel_batch_update|moderation_check|moderation_rule)\./;
+const ENVELOPE = new Set([
+  "type",
+  "user",
+  "user_id",
+  "cid",
+  "channel_id",
+  "channel_type",
+  "created_at",
+  "received_at",
+  "parent_id",
+]);
+
+export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
+  const { db, emit } = call;
+  const cid = cidOfPath(call);
+  const channel = channelRow(db, cid);
+  const top = new BodyReader(call.body);
+  const source = top.object("event") ?? {};
+  if (call.body.event == null) top.fail("event", "is required");
+  if (call.caller.kind === "server") top.done();
+  const me = authorOf(call, source);
+  const s = standingOf(call, channel);
+  requireReadChannel(s);
+  const now = call.now();
+  if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${cid}`);
+  top.done();
+  const check = new BodyReader(source, "event.");
+  const type = check.need("type", 255);
+  const parentId = check.id("parent_id");
+  if (parentId !== undefined && findMessage(db, parentId)?.cid !== cid)
+    check.fail("parent_id", "names no message of this channel");
+  if (jsonBytes(source) > CUSTOM_DATA_LIMIT)
+    check.fail("custom", `data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
+  check.done();
+  const typing = TYPING.has(type);
+  if (typing) requireFeature(s, "typing_events", "typing events");
+  else {
+    if (RESERVED.test(type))
+      throw new ApiProblem(18, `Event type ${type} is built in`, { fields: { "event.type": "is built in" } });
+    requireFeature(s, "custom_events", "custom events");
+    requirePermission(s, "send-custom-event", "send custom events");
+  }
+  const custom = Object.fromEntries(
+    Object.entries(source).filter(([key]) => !ENVELOPE.has(key) && !POISONED_KEYS.has(key)),
+  );
+  const event = {
+    ...custom,
+    type,
+    user: new People(db, emit).get(me.id),
+    ...(parentId === undefined ? {} : { parent_id: parentId }),
+  };
+  const dropped =
+    typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > MANY_WATCHERS);
+  const only = isShadowBanned(db, me.id, cid, now) ? new Set([me.id]) : undefined;
+  if (!dropped) emit.watchers(cid, event, undefined, only);
+  return {
+    event: {
+      ...event,
+      cid,
+      channel_type: channel.type,
+      channel_id: channel.id,
+      created_at: timeFromMicros(now),
+    },
+  };
+}

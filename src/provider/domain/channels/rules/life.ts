@@ -1,0 +1,246 @@
+/** Deleting, truncating, hiding and showing channels (specification/channels.md §7). */
+import { channelBodies } from "../../../../wire/bodies/channels.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
+import { actor, maybeActor } from "../../users/rules/acting.ts";
+import { eraseChannel, eraseMessages } from "../storage/erase.ts";
+import { clearLater, holdsMany } from "../../messages/rules/clearing.ts";
+import { beforeDeletingChannel, beforeTruncating } from "../../messages/rules/erased.ts";
+import { bury } from "../../messages/storage/tombstones.ts";
+import { channelRow, cidOfPath, memberRow, readRow, type MemberRow } from "../storage/rows.ts";
+import { recount } from "../../reads/storage/unread.ts";
+import { channelFor, channelView } from "../view/channels.ts";
+import { BodyReader, type Fields } from "../../validation/check.ts";
+import { systemMessage } from "../../posting/rules/send.ts";
+import {
+  requirePermission,
+  requireReadChannel,
+  standingOf,
+  type Permissions,
+} from "../../access/view/policy.ts";
+import { People } from "../../users/view/users.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+
+export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
+  const { db, emit } = call;
+  const channel = channelRow(db, cidOfPath(call));
+  const me = call.caller.kind === "server" && !call.caller.userId ? undefined : actor(call, call.query);
+  const s = standingOf(call, channel);
+  requireReadChannel(s);
+  requirePermission(s, "delete-channel", "delete it");
+  const check = new BodyReader(call.query);
+  const hard = check.flag("hard_delete") ?? false;
+  check.done();
+  const now = call.now();
+  const people = new People(db, emit);
+  const answer = { ...channelFor(db, people, s, now) };
+  channel.deleted_at = now;
+  const view = channelView(people, channel);
+  const user = me ? { user: people.get(me.id) } : {};
+  emit.watchers(channel.cid, { type: "channel.deleted", channel: view, ...user });
+  emit.membersAway(channel.cid, () => ({ type: "notification.channel_deleted", channel: view, ...user }));
+  const later = hard && holdsMany(db, channel.cid, Number.MAX_SAFE_INTEGER);
+  beforeDeletingChannel(call, channel.cid, hard && !later);
+  emit.endWatch(channel.cid);
+  if (later) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
+  if (hard && !later) eraseChannel(db, channel.cid);
+  else {
+    db.run("UPDATE channels SET deleted_at = ?, updated_at = ? WHERE cid = ?", now, now, channel.cid);
+    // unread numbers and live locations end with the channel; its members are kept for the record
+    db.run(
+      "UPDATE reads SET unread = 0, last_read = ? WHERE cid = ?",
+      Math.max(now, channel.last_stamp),
+      channel.cid,
+    );
+    db.run("UPDATE threads SET unread = 0 WHERE cid = ?", channel.cid);
+    db.run("UPDATE locations SET end_at = ? WHERE cid = ? AND end_at > ?", now, channel.cid, now);
+    db.run("DELETE FROM channel_mutes WHERE cid = ?", channel.cid);
+    db.run("UPDATE members SET hidden_at = NULL, pinned_at = NULL WHERE cid = ?", channel.cid);
+  }
+  return { channel: { ...answer, deleted_at: view.deleted_at } };
+}
+
+export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
+  const { db, emit, body } = call;
+  const channel = channelRow(db, cidOfPath(call));
+  const me = maybeActor(call);
+  const s = standingOf(call, channel);
+  requireReadChannel(s);
+  requirePermission(s, "truncate-channel", "remove all messages");
+  const check = new BodyReader(body);
+  const { message: _message, ...rows } = channelBodies.truncateChannel;
+  const { truncated_at: given, member_ids: only } = check.read(rows);
+  const message = check.object("message");
+  const strangers = (only ?? []).filter((id) => !memberRow(db, channel.cid, id));
+  if (strangers.length > 0)
+    check.fail("member_ids", `names people who are not members: ${strangers.join(", ")}`);
+  check.done();
+  const now = call.now();
+  const at = Math.min(given ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  if (only && only.length > 0) return truncateFor(call, s, me, new Set(only), at, message);
+  if (holdsMany(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
+  else {
+    beforeTruncating(call, channel.cid, at);
+    bury(db, channel.cid, { upTo: at }, now);
+    eraseMessages(db, channel.cid, at);
+  }
+  // replies of what is cleared later leave the count with their rows
+  const newest = db.get<{ last: number | null; count: number }>(
+    `SELECT (SELECT created_at FROM messages WHERE cid = ?1 AND listed = 1 AND created_at > ?2
+      ORDER BY created_at DESC LIMIT 1) AS last,
+     (SELECT count(*) FROM message_rows WHERE cid = ?1 AND created_at > ?2) AS count`,
+    channel.cid,
+    at,
+  )!;
+  const stamp = Math.max(channel.last_stamp, at);
+  db.run(
+    `UPDATE channels SET truncated_at = ?, truncated_by = ?, updated_at = ?, last_message_at = ?, message_count = ?,
+     last_stamp = ? WHERE cid = ?`,
+    at,
+    me?.id ?? null,
+    now,
+    newest.last,
+    newest.count,
+    stamp,
+    channel.cid,
+  );
+  db.run("UPDATE reads SET unread = 0, last_read = max(last_read, ?) WHERE cid = ?", stamp, channel.cid);
+  const after = standingOf(call, channelRow(db, channel.cid));
+  const sent = message ? systemMessage(call, after, me ?? actor(call), message, { told: false }) : undefined;
+  const people = new People(db, emit);
+  const view = channelView(people, after.channel);
+  const acting = me ? { user: people.get(me.id) } : {};
+  emit.watchers(channel.cid, {
+    type: "channel.truncated",
+    channel: view,
+    ...acting,
+    ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
+  });
+  emit.membersAway(channel.cid, () => ({ type: "notification.channel_truncated", channel: view, ...acting }));
+  return { channel: channelFor(db, people, after, now), ...(sent ? { message: sent } : {}) };
+}
+
+/** For some members only: nothing is removed, but they see nothing up to that moment; the others hear nothing of it. */
+function truncateFor(
+  call: RouteCall,
+  s: Permissions,
+  me: UserRow | undefined,
+  only: ReadonlySet<string>,
+  at: number,
+  message: Fields | undefined,
+): Reply<"truncateChannel"> {
+  const { db, emit } = call;
+  const { channel } = s;
+  const { cid } = channel;
+  for (const id of only) {
+    db.run(
+      "UPDATE members SET hide_before = max(coalesce(hide_before, 0), ?) WHERE cid = ? AND user_id = ?",
+      at,
+      cid,
+      id,
+    );
+    const read = readRow(db, cid, id);
+    if (read)
+      db.run(
+        "UPDATE reads SET unread = ?, last_read = ? WHERE cid = ? AND user_id = ?",
+        recount(db, cid, id, Math.max(read.last_read, at)),
+        Math.max(read.last_read, at),
+        cid,
+        id,
+      );
+    db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, id, at);
+  }
+  const sent = message
+    ? systemMessage(
+        call,
+        s,
+        me ?? actor(call),
+        { ...message, restricted_visibility: [...only] },
+        { told: false },
+      )
+    : undefined;
+  const people = new People(db, emit);
+  const view = { ...channelView(people, channel), truncated_at: timeFromMicros(at) };
+  const acting = me ? { user: people.get(me.id) } : {};
+  emit.watchers(
+    cid,
+    {
+      type: "channel.truncated",
+      channel: view,
+      ...acting,
+      ...(sent ? { message: sent, message_id: (sent as { id: string }).id } : {}),
+    },
+    undefined,
+    only,
+  );
+  emit.membersAway(cid, (userId) =>
+    only.has(userId) ? { type: "notification.channel_truncated", channel: view, ...acting } : undefined,
+  );
+  const after = standingOf(call, channelRow(db, cid));
+  return { channel: channelFor(db, people, after, call.now()), ...(sent ? { message: sent } : {}) };
+}
+
+/**
+ * The caller's membership, which hiding hangs on: 403 code 17 without one. Undefined for a server that names somebody who
+ * is no member: nothing is kept for them, and nothing is wrong.
+ */
+function ownMembership(call: RouteCall): (Permissions & { userId: string; member: MemberRow }) | undefined {
+  const me = actor(call);
+  const s = standingOf(call, channelRow(call.db, cidOfPath(call)));
+  const member = memberRow(call.db, s.channel.cid, me.id);
+  if (member) return { ...s, userId: me.id, member };
+  if (s.all) return undefined;
+  throw new ApiProblem(17, `You are not a member of channel ${s.channel.cid}`);
+}
+
+export function hideChannel(call: RouteCall): Reply<"hideChannel"> {
+  const { db, emit } = call;
+  const check = new BodyReader(call.body);
+  const clear = check.flag("clear_history") ?? false;
+  const s = ownMembership(call);
+  if (s) requireReadChannel(s);
+  check.done();
+  if (!s) return {};
+  const { channel, userId } = s;
+  const now = call.now();
+  db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, channel.cid, userId);
+  if (clear) {
+    const upTo = Math.max(now, channel.last_stamp);
+    db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", upTo, channel.cid, userId);
+    db.run(
+      "UPDATE reads SET unread = 0, last_read = ? WHERE cid = ? AND user_id = ?",
+      upTo,
+      channel.cid,
+      userId,
+    );
+  }
+  const people = new People(db, emit);
+  emit.user(
+    userId,
+    {
+      type: "channel.hidden",
+      channel: channelView(people, channel),
+      clear_history: clear,
+      user: people.get(userId),
+    },
+    { cid: channel.cid },
+  );
+  return {};
+}
+
+export function showChannel(call: RouteCall): Reply<"showChannel"> {
+  const { db, emit } = call;
+  const s = ownMembership(call);
+  if (!s) return {};
+  requireReadChannel(s);
+  const { channel, userId } = s;
+  if (s.member.hidden_at === null) return {};
+  db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", channel.cid, userId);
+  const people = new People(db, emit);
+  emit.user(
+    userId,
+    { type: "channel.visible", channel: channelView(people, channel), user: people.get(userId) },
+    { cid: channel.cid },
+  );
+  return {};
+}

@@ -1,0 +1,73 @@
+/** Muting and unmuting channels: no unread growth, no coming back to the list (specification/channels.md §7). */
+import { channelBodies } from "../../../../wire/bodies/channels.ts";
+import { channelIdFault, channelTypeFault, splitCid, CID_FORM } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { ownUser } from "../../users/rules/me.ts";
+import { channelMutesOf } from "../../users/view/mute-view.ts";
+import { requirePermission, requireReadable, requireFeature } from "../../access/view/policy.ts";
+import { People } from "../../users/view/users.ts";
+
+function readCids(check: BodyReader): string[] {
+  const { channel_cid: one, channel_cids: many = [] } = check.read(channelBodies.unmuteChannel);
+  const cids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
+  if (cids.length === 0) check.fail("channel_cid", "is required");
+  for (const cid of cids) {
+    const parts = splitCid(cid);
+    if (!parts) check.fail("channel_cid", CID_FORM);
+    else if (channelTypeFault(parts.type) ?? channelIdFault(parts.id))
+      check.fail("channel_cid", (channelTypeFault(parts.type) ?? channelIdFault(parts.id))!);
+  }
+  check.done();
+  return cids;
+}
+
+function tell(call: RouteCall, userId: string, now: number): void {
+  const people = new People(call.db, call.emit);
+  call.emit.user(userId, {
+    type: "notification.channel_mutes_updated",
+    me: { ...people.get(userId), channel_mutes: channelMutesOf(call.db, people, userId, now) },
+  });
+}
+
+/** `expiration` counts milliseconds from now. */
+export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
+  const { db, emit } = call;
+  const me = actor(call);
+  const check = new BodyReader(call.body);
+  const { expiration } = check.read({ expiration: channelBodies.muteChannel.expiration });
+  const cids = readCids(check);
+  const now = call.now();
+  for (const cid of cids) {
+    const s = requireReadable(call, cid);
+    if (!s.all && !s.member) throw new ApiProblem(17, `You are not a member of channel ${cid}`);
+    requirePermission(s, "mute-channel", "mute it");
+    requireFeature(s, "mutes", "mutes");
+    db.run(
+      `INSERT INTO channel_mutes (cid, user_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
+       ON CONFLICT DO UPDATE SET updated_at = ?3, expires = ?4`,
+      cid,
+      me.id,
+      now,
+      expiration === undefined ? null : now + expiration * 1000,
+    );
+  }
+  tell(call, me.id, now);
+  const mutes = channelMutesOf(db, new People(db, emit), me.id, now).filter(({ channel }) =>
+    cids.includes(channel.cid),
+  );
+  return {
+    ...(mutes.length === 1 ? { channel_mute: mutes[0] } : {}),
+    channel_mutes: mutes,
+    own_user: ownUser(db, emit, me.id, now),
+  };
+}
+
+export function unmuteChannel(call: RouteCall): Reply<"unmuteChannel"> {
+  const me = actor(call);
+  const cids = readCids(new BodyReader(call.body));
+  for (const cid of cids) call.db.run("DELETE FROM channel_mutes WHERE cid = ? AND user_id = ?", cid, me.id);
+  tell(call, me.id, call.now());
+  return {};
+}

@@ -1,0 +1,222 @@
+/** Opening a channel: get or create, by id or by its members, watching and paging it; and reading without creating. */
+import type { ChannelState } from "../../../../wire/channel.ts";
+import { createHash } from "node:crypto";
+import { CHANNEL_MEMBERS_LIMIT, CHANNEL_WATCHERS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
+import { channelTypeFault, makeCid } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { readChannelData } from "./input.ts";
+import { channelRow, cidOfPath, findChannel, memberRow, type ChannelRow } from "../storage/rows.ts";
+import { channelStates, DEFAULT_WATCHERS, NEWEST, type Wanted } from "./state.ts";
+import { configOf } from "../../access/storage/access.ts";
+import { channelView, memberList } from "../view/channels.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
+import { eraseChannel } from "../storage/erase.ts";
+import { leaveBehind } from "../../messages/rules/clearing.ts";
+import { addMembers, requireLivingUsers, notInvited, readMembers, publishAddedMembers } from "./members.ts";
+import { viewContext } from "../../messages/view/messages.ts";
+import { readPage } from "../../messages/storage/paging.ts";
+import { canInType, requireReadChannel, standingOf, type Permissions } from "../../access/view/policy.ts";
+import { teamsOf } from "../../access/storage/teams.ts";
+import { People } from "../../users/view/users.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { startWatching, presenceOf } from "../../watching/rules/watching.ts";
+import { requireConnection } from "../../validation/connection.ts";
+
+function readWanted(check: BodyReader, body: Fields): { wanted: Wanted; watch: boolean; presence: boolean } {
+  const part = (field: string, limits: readonly [number, number]): { limit: number; offset: number } => {
+    const inner = check.inside(field);
+    return { limit: inner.limit(limits), offset: inner.whole("offset", 0, MAX_OFFSET) ?? 0 };
+  };
+  const watch = check.flag("watch") ?? false;
+  // threads always come with their unread numbers, so that nothing hangs on this one but its type
+  check.flag("thread_unread_counts");
+  return {
+    watch,
+    presence: check.flag("presence") ?? false,
+    wanted: {
+      state: check.flag("state") ?? true,
+      page: readPage(check.inside("messages"), "messages."),
+      members: part("members", CHANNEL_MEMBERS_LIMIT),
+      ...(watch || body.watchers != null ? { watchers: part("watchers", CHANNEL_WATCHERS_LIMIT) } : {}),
+    },
+  };
+}
+
+function answer(call: RouteCall, s: Permissions, wanted: Wanted, presence: boolean): ChannelState {
+  const at = viewContext(call.db, call.emit, call.now(), s.userId);
+  // who pages through the history has the channel's threads already
+  const threads = wanted.page.anchor === undefined;
+  const [state] = channelStates(call, at, [s], { ...wanted, threads });
+  if (presence) call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, s.userId));
+  return state!;
+}
+
+/** Whoever reads in the name of nobody (a server without a user) sees the channel without personal parts. */
+const eyes = (call: RouteCall): Permissions["userId"] =>
+  call.caller.kind === "anonymous" ? undefined : call.caller.userId;
+
+export function queryChannel(call: RouteCall): Reply<"queryChannel"> {
+  return open(call, cidOfPath(call), undefined);
+}
+
+/** The id of a distinct channel: a hash of its sorted members, whatever their order (specification/channels.md §1). */
+export function distinctId(members: string[]): string {
+  const hash = createHash("sha256").update(members.toSorted().join(",")).digest("base64url");
+  return `!members-${hash}`;
+}
+
+export function queryDistinctChannel(call: RouteCall): Reply<"queryDistinctChannel"> {
+  const type = call.path.type ?? "";
+  const fault = channelTypeFault(type);
+  if (fault) throw new ApiProblem(4, fault, { fields: { type: fault } });
+  const check = new BodyReader(isObject(call.body.data) ? call.body.data : {}, "data.");
+  const members = readMembers(call.db, check, "members").map(({ id }) => id);
+  if (members.length === 0) check.fail("members", "is required for a channel without an id");
+  check.done();
+  if (call.caller.kind === "user" && !members.includes(call.caller.userId!))
+    members.push(call.caller.userId!);
+  return open(call, makeCid(type, distinctId(members)), members);
+}
+
+function open(call: RouteCall, cid: string, distinct: string[] | undefined): ChannelState {
+  const check = new BodyReader(call.body);
+  const { wanted, watch, presence } = readWanted(check, call.body);
+  check.object("data");
+  check.flag("hide_for_creator");
+  const existing = findChannel(call.db, cid);
+  const found = existing && { ...standingOf(call, existing), userId: eyes(call) };
+  if (found) requireReadChannel(found);
+  check.done();
+  requireConnection(call, watch, presence);
+  // The creator who watches hears of the making itself (specification/events.md §3, channel.created).
+  const begun = watch && !existing ? call.emit.watch(call.connectionId!, cid) : undefined;
+  const channel = existing ?? create(call, cid, distinct);
+  const s = found ?? { ...standingOf(call, channel), userId: eyes(call) };
+  if (watch) startWatching(call, s, begun);
+  return answer(call, s, wanted, presence);
+}
+
+function creatorOf(call: RouteCall, data: Fields): UserRow {
+  if (call.caller.kind !== "server") return actor(call);
+  const inline = isObject(data.created_by) && data.created_by.id ? data.created_by : undefined;
+  const id = data.created_by_id ?? inline?.id ?? call.caller.userId;
+  if (typeof id !== "string" || id === "")
+    throw new ApiProblem(
+      4,
+      "either data.created_by or data.created_by_id must be provided when using server side auth.",
+      { fields: { "data.created_by_id": "is required with server-side auth" } },
+    );
+  return actor(call, inline ? { user: inline } : { user_id: id });
+}
+
+function create(call: RouteCall, cid: string, distinct: string[] | undefined): ChannelRow {
+  const { db, emit } = call;
+  const type = call.path.type!;
+  const id = cid.slice(type.length + 1);
+  const config = configOf(db, type);
+  if (!config) throw new ApiProblem(16, `Channel type ${type} does not exist`);
+  if (!distinct && id.startsWith("!members-"))
+    throw invalidField("id", "must not begin with !members-, which belongs to distinct channels");
+  const data = isObject(call.body.data) ? call.body.data : {};
+  const team = typeof data.team === "string" && data.team !== "" ? data.team : undefined;
+  if (call.caller.kind === "anonymous" || !canInType(call, type, "create-channel", false, team))
+    throw new ApiProblem(
+      17,
+      `You are not allowed to create channels of type ${type}${team ? " in that team" : ""}`,
+    );
+  if (call.caller.kind === "user" && team === undefined && teamsOf(db, call.caller.userId)?.names.length)
+    throw invalidField("data.team", "is required, because you belong to teams");
+  const creator = creatorOf(call, data);
+  const check = new BodyReader(data, "data.");
+  const given = readChannelData(check, data);
+  const invites = readMembers(call.db, check, "invites");
+  const members = notInvited(readMembers(call.db, check, "members"), invites);
+  check.done();
+  if (given.disabled && call.caller.kind !== "server")
+    throw new ApiProblem(17, "Only a server may disable a channel");
+  const people = new People(db, emit);
+  requireLivingUsers(
+    people,
+    "data.members",
+    members.map((m) => m.id),
+  );
+  requireLivingUsers(
+    people,
+    "data.invites",
+    invites.map((m) => m.id),
+  );
+  if (call.caller.kind === "user") {
+    for (const one of [...members, ...invites]) one.role = undefined;
+    if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator.id))
+      members.unshift({ id: creator.id, role: undefined, custom: {} });
+  }
+  const now = call.now();
+  // a soft-deleted channel leaves its messages behind; making it again gives an empty one
+  const left = leaveBehind(call, cid, now);
+  if (!left) eraseChannel(db, cid);
+  db.run(
+    `INSERT INTO channels (rowid, last_stamp, cid, type, id, created_at, updated_at, created_by, frozen, disabled, cooldown, is_distinct,
+     team, filter_tags, auto_translation_enabled, auto_translation_language, data)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    left?.no ?? null,
+    left?.stamp ?? 0,
+    cid,
+    type,
+    id,
+    now,
+    now,
+    creator.id,
+    Number(given.frozen ?? false),
+    Number(given.disabled ?? false),
+    given.cooldown ?? 0,
+    Number(distinct !== undefined),
+    given.team ?? null,
+    JSON.stringify(given.filterTags ?? []),
+    Number(given.translated ?? false),
+    given.language ?? null,
+    JSON.stringify(given.custom),
+  );
+  const channel = channelRow(db, cid);
+  const added = [
+    ...addMembers(call, channel, members, { now }),
+    ...addMembers(call, channel, invites, { now, invited: true }),
+  ];
+  if (call.body.hide_for_creator === true && memberRow(db, cid, creator.id))
+    db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", now, cid, creator.id);
+  emit.watchers(cid, {
+    type: "channel.created",
+    user: people.get(creator.id),
+    channel: { ...channelView(people, channel), members: memberList(db, people, channel) },
+  });
+  publishAddedMembers(call, people, channel, added);
+  return channelRow(db, cid);
+}
+
+/** GET: paging as `messages_limit`, `messages_id_lt` …; never creates. */
+export function getChannel(call: RouteCall): Reply<"getChannel"> {
+  const cid = cidOfPath(call);
+  const s = { ...standingOf(call, channelRow(call.db, cid)), userId: eyes(call) };
+  requireReadChannel(s);
+  const { query } = call;
+  const check = new BodyReader(query);
+  const messages: Fields = {};
+  for (const [key, value] of Object.entries(query))
+    if (key.startsWith("messages_")) messages[key.slice("messages_".length)] = value;
+  const problems = new BodyReader(messages, "messages_");
+  const page =
+    messages.limit === undefined && Object.keys(messages).length === 0
+      ? NEWEST(25)
+      : readPage(problems, "messages_");
+  const wanted: Wanted = {
+    state: check.flag("state") ?? true,
+    page,
+    members: { limit: check.limit(CHANNEL_MEMBERS_LIMIT, "members_limit"), offset: 0 },
+    ...(query.watchers_limit === undefined
+      ? {}
+      : { watchers: { ...DEFAULT_WATCHERS, limit: check.limit(CHANNEL_WATCHERS_LIMIT, "watchers_limit") } }),
+  };
+  problems.done();
+  check.done();
+  return answer(call, s, wanted, false);
+}

@@ -1,0 +1,92 @@
+/** Changing a channel in parts: `set` and `unset` by path (specification/channels.md §7). */
+import { settableData } from "../../../../wire/bodies/channels.ts";
+import { BUILT_IN } from "../../../../wire/custom.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { readOverrides } from "../../admin/rules/overrides.ts";
+import { requireReadChannel, standingOf } from "../../access/view/policy.ts";
+import { maybeActor } from "../../users/rules/acting.ts";
+import { BodyReader, type Fields } from "../../validation/check.ts";
+import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
+import { People } from "../../users/view/users.ts";
+import { readChannelData, type ChannelData } from "./input.ts";
+import { channelRow, cidOfPath } from "../storage/rows.ts";
+import { channelFor, channelView, memberList } from "../view/channels.ts";
+import { allowData, allowTeam, write } from "./write.ts";
+
+/** What `set` and `unset` may name of the built-in keys; also of many channels at once (specification/channels.md §13). */
+export const SETTABLE: ReadonlySet<string> = new Set(Object.keys(settableData));
+
+export function updateChannelPartial(call: RouteCall): Reply<"updateChannelPartial"> {
+  const { db, emit } = call;
+  const channel = channelRow(db, cidOfPath(call));
+  const me = maybeActor(call);
+  const s = standingOf(call, channel);
+  requireReadChannel(s);
+  const check = new BodyReader(call.body);
+  const partial = readPartial(check);
+  for (const path of [...Object.keys(partial.set), ...partial.unset])
+    if (BUILT_IN.channel.has(firstStep(path)) && !SETTABLE.has(firstStep(path)))
+      check.fail(path, "cannot be changed");
+  check.done();
+  const before: Fields = {
+    ...(JSON.parse(channel.data) as Fields),
+    frozen: channel.frozen === 1,
+    disabled: channel.disabled === 1,
+    cooldown: channel.cooldown,
+    filter_tags: JSON.parse(channel.filter_tags) as string[],
+    ...(channel.team === null ? {} : { team: channel.team }),
+    auto_translation_enabled: channel.auto_translation_enabled === 1,
+    ...(channel.auto_translation_language === null
+      ? {}
+      : { auto_translation_language: channel.auto_translation_language }),
+    ...(channel.overrides === null ? {} : { config_overrides: JSON.parse(channel.overrides) as Fields }),
+  };
+  const overriding = [...Object.keys(partial.set), ...partial.unset].some(
+    (path) => firstStep(path) === "config_overrides",
+  );
+  if (overriding && !s.all)
+    throw new ApiProblem(17, "Only a server may override the configuration of a channel");
+  const { config_overrides: overrides, ...after } = applyPartial(before, partial);
+  const inner = new BodyReader(after, "set.");
+  const given = readChannelData(inner, after);
+  inner.done();
+  const rest = [...Object.keys(partial.set), ...partial.unset].some(
+    (path) => !["frozen", "cooldown", "disabled"].includes(firstStep(path)),
+  );
+  const closed: ChannelData = {
+    ...given,
+    frozen: given.frozen ?? false,
+    disabled: given.disabled ?? false,
+    cooldown: given.cooldown ?? 0,
+  };
+  allowData(s, channel, closed, rest);
+  allowTeam(call, channel, closed.team ?? null);
+  const now = call.now();
+  const changed = write(
+    call,
+    channel,
+    {
+      data: JSON.stringify(given.custom),
+      frozen: Number(closed.frozen),
+      disabled: Number(closed.disabled),
+      cooldown: closed.cooldown!,
+      team: given.team ?? null,
+      filter_tags: JSON.stringify(given.filterTags ?? []),
+      auto_translation_enabled: Number(given.translated ?? false),
+      auto_translation_language: given.language ?? null,
+      overrides: overriding ? readOverrides(db, overrides, "set.config_overrides") : channel.overrides,
+    },
+    now,
+  );
+  const people = new People(db, emit);
+  if (changed)
+    emit.watchers(channel.cid, {
+      type: "channel.updated",
+      ...(me ? { user: people.get(me.id) } : {}),
+      channel: channelView(people, channel),
+    });
+  return {
+    channel: channelFor(db, people, standingOf(call, channel), now),
+    members: memberList(db, people, channel),
+  };
+}

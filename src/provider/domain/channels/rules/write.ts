@@ -1,0 +1,50 @@
+/** Writing the row of a channel, and who may change what of it: both updates go this way (specification/channels.md §7). */
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { requirePermission, canInType, notAllowed, type Permissions } from "../../access/view/policy.ts";
+import type { ChannelData } from "./input.ts";
+import type { ChannelRow } from "../storage/rows.ts";
+
+const WRITE = `UPDATE channels SET data = ?, frozen = ?, disabled = ?, cooldown = ?, team = ?, filter_tags = ?, overrides = ?,
+  auto_translation_enabled = ?, auto_translation_language = ?, updated_at = ? WHERE cid = ?`;
+
+/** Rights by what is touched: freezing, slow mode and everything else are granted apart; disabling is for servers. */
+export function allowData(s: Permissions, before: ChannelRow, given: ChannelData, rest: boolean): void {
+  if (given.disabled !== undefined && Number(given.disabled) !== before.disabled && !s.all)
+    throw new ApiProblem(17, "Only a server may disable a channel");
+  if (given.frozen !== undefined && Number(given.frozen) !== before.frozen)
+    requirePermission(s, "update-channel-frozen", "freeze or unfreeze messages", false);
+  if (given.cooldown !== undefined && given.cooldown !== before.cooldown)
+    requirePermission(s, "update-channel-cooldown", "change slow mode", false);
+  if (rest) requirePermission(s, "update-channel", "change the data");
+}
+
+/** A channel goes to a team only by somebody who may change channels there (specification/admin.md §11). */
+export function allowTeam(call: RouteCall, before: ChannelRow, team: string | null): void {
+  if (team !== before.team && !canInType(call, before.type, "update-channel", true, team))
+    throw notAllowed(`You are not allowed to give channel ${before.cid} to that team`);
+}
+
+/** Writes what differs; false when nothing does. `channel` is the new row then. */
+export function write(
+  call: RouteCall,
+  channel: ChannelRow,
+  after: Partial<ChannelRow>,
+  now: number,
+): boolean {
+  const next = { ...channel, ...after };
+  const keys = [
+    "data",
+    "frozen",
+    "disabled",
+    "cooldown",
+    "team",
+    "filter_tags",
+    "overrides",
+    "auto_translation_enabled",
+    "auto_translation_language",
+  ] as const;
+  if (keys.every((key) => next[key] === channel[key])) return false;
+  call.db.run(WRITE, ...keys.map((key) => next[key]), now, channel.cid);
+  Object.assign(channel, next, { updated_at: now });
+  return true;
+}

@@ -1,0 +1,54 @@
+/** Removing what a channel holds, for hard deletion, truncation and making a deleted one again. */
+import type { Database } from "../../../store/database.ts";
+
+const OF_MESSAGES = ["reactions", "locations", "reminders"] as const;
+
+/** Erases messages up to and including a moment, with their reactions, locations and threads. */
+export function eraseMessages(db: Database, cid: string, upTo: number): void {
+  for (const table of OF_MESSAGES)
+    db.run(
+      `DELETE FROM ${table} WHERE message_id IN (SELECT id FROM messages WHERE cid = ? AND created_at <= ?)`,
+      cid,
+      upTo,
+    );
+  // a thread goes with its parent: later replies of an erased parent have nothing to stand under
+  db.run(
+    "DELETE FROM threads WHERE cid = ?1 AND parent_id IN (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)",
+    cid,
+    upTo,
+  );
+  db.run(
+    `DELETE FROM deleted_for_me WHERE cid = ?1 AND message_id IN
+     (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)`,
+    cid,
+    upTo,
+  );
+  db.run(
+    `DELETE FROM message_rows WHERE cid = ?1 AND parent_id IN (SELECT id FROM messages WHERE cid = ?1 AND created_at <= ?2)`,
+    cid,
+    upTo,
+  );
+  db.run("DELETE FROM message_rows WHERE cid = ? AND created_at <= ?", cid, upTo);
+}
+
+export function eraseChannel(db: Database, cid: string): void {
+  if (!db.get("SELECT 1 FROM channels WHERE cid = ?", cid)) return;
+  eraseMessages(db, cid, Number.MAX_SAFE_INTEGER);
+  eraseRest(db, cid);
+}
+
+/** The channel itself and what hangs on it, its messages apart. */
+export function eraseRest(db: Database, cid: string): void {
+  for (const table of [
+    "members",
+    "reads",
+    "channel_mutes",
+    "threads",
+    "deleted_for_me",
+    "channel_push",
+    "drafts",
+    "reminders",
+    "channels",
+  ] as const)
+    db.run(`DELETE FROM ${table} WHERE cid = ?`, cid);
+}

@@ -1,0 +1,129 @@
+/** What a list of channels can be filtered and sorted by, as SQL over channel `c`, own member `me` and own read `r` (specification/channels.md §3). */
+import type { SQLInputValue } from "node:sqlite";
+import { BLOCKED } from "../../users/storage/silence.ts";
+import type { FieldLookup } from "../../query/filter.ts";
+import { named } from "../../query/listing.ts";
+import {
+  boolField,
+  customField,
+  EQUAL,
+  flagField,
+  listField,
+  numberField,
+  textField,
+  timeField,
+  type Field,
+  type Sql,
+} from "../../query/filter-fields.ts";
+
+const sql = (text: string, ...values: SQLInputValue[]): Sql => ({ text, values });
+const marks = (list: unknown[]): string => list.map(() => "?").join(", ");
+
+const members: Field = {
+  ops: ["$in", "$eq"],
+  compile(op, arg) {
+    const ids = Array.isArray(arg) ? arg : [arg];
+    if (!ids.every((id) => typeof id === "string") || ids.length > 100)
+      return `${op} takes a list of user ids`;
+    const list = [...new Set(ids as string[])];
+    const some = sql(`c.cid IN (SELECT cid FROM members WHERE user_id IN (${marks(list)}))`, ...list);
+    if (op === "$in") return some;
+    // exactly this set: as many members as ids, and none of another id
+    return sql(
+      `(SELECT count(*) FROM members x WHERE x.cid = c.cid) = ? AND
+       (SELECT count(*) FROM members x WHERE x.cid = c.cid AND x.user_id IN (${marks(list)})) = ?`,
+      list.length,
+      ...list,
+      list.length,
+    );
+  },
+};
+
+const memberName: Field = {
+  ops: ["$autocomplete", "$eq"],
+  unindexed: true,
+  compile(op, arg) {
+    if (typeof arg !== "string") return `${op} takes a text`;
+    const test = op === "$eq" ? "u.name = ?" : "starts_word(u.name, ?)";
+    return sql(
+      `EXISTS (SELECT 1 FROM members x JOIN users u ON u.id = x.user_id WHERE x.cid = c.cid AND ${test})`,
+      arg,
+    );
+  },
+};
+
+const INVITES: Record<string, string> = {
+  pending: "me.invited = 1 AND me.invite_accepted_at IS NULL AND me.invite_rejected_at IS NULL",
+  accepted: "me.invited = 1 AND me.invite_accepted_at IS NOT NULL",
+  rejected: "me.invited = 1 AND me.invite_accepted_at IS NULL AND me.invite_rejected_at IS NOT NULL",
+};
+const invite: Field = {
+  ops: ["$eq"],
+  compile: (_op, arg) =>
+    typeof arg === "string" && Object.hasOwn(INVITES, arg)
+      ? sql(INVITES[arg]!)
+      : "$eq takes pending, accepted or rejected",
+};
+
+const appBanned: Field = {
+  ops: ["$eq"],
+  compile(_op, arg) {
+    const banned =
+      sql(`c.member_count = 2 AND EXISTS (SELECT 1 FROM members x JOIN users u ON u.id = x.user_id
+      WHERE x.cid = c.cid AND u.banned = 1 AND (me.user_id IS NULL OR x.user_id <> me.user_id))`);
+    if (arg === "only") return banned;
+    return arg === "excluded" ? sql(`NOT (${banned.text})`) : "$eq takes excluded or only";
+  },
+};
+
+/** `userId` and `now` belong to the caller: its flags and its mutes. */
+export function channelFields(userId: string | undefined, now: number): FieldLookup {
+  const muted = sql(
+    `EXISTS (SELECT 1 FROM channel_mutes x WHERE x.cid = c.cid AND x.user_id = ? AND (x.expires IS NULL OR x.expires > ?))`,
+    userId ?? "",
+    now,
+  );
+  const fields: Record<string, Field> = {
+    cid: textField("c.cid"),
+    type: textField("c.type"),
+    id: textField("c.id"),
+    members,
+    "member.user.name": memberName,
+    created_by_id: textField("c.created_by"),
+    team: textField("c.team"),
+    frozen: boolField("c.frozen"),
+    disabled: boolField("c.disabled"),
+    joined: flagField(sql("me.user_id IS NOT NULL")),
+    invite,
+    hidden: flagField(sql(`(me.hidden_at IS NOT NULL OR ${BLOCKED})`)),
+    muted: flagField(muted),
+    pinned: flagField(sql("me.pinned_at IS NOT NULL")),
+    archived: flagField(sql("me.archived_at IS NOT NULL")),
+    has_unread: flagField(sql("r.unread > 0"), true),
+    member_count: numberField("c.member_count"),
+    last_message_at: timeField("c.last_message_at"),
+    created_at: timeField("c.created_at"),
+    updated_at: timeField("c.updated_at"),
+    last_updated: timeField("c.last_updated"),
+    app_banned: appBanned,
+    filter_tags: listField("c.filter_tags", [...EQUAL, "$contains"]),
+  };
+  return (name) => {
+    if (Object.hasOwn(fields, name)) return fields[name];
+    return customField("c.data", name.startsWith("custom.") ? name.slice("custom.".length) : name);
+  };
+}
+
+const SORTS = {
+  last_updated: "c.last_updated",
+  last_message_at: "c.last_message_at",
+  updated_at: "c.updated_at",
+  created_at: "c.created_at",
+  member_count: "c.member_count",
+  unread_count: "coalesce(r.unread, 0)",
+  has_unread: "coalesce(r.unread, 0) > 0",
+  pinned_at: "me.pinned_at",
+  type: "c.type",
+  cid: "c.cid",
+};
+export const channelSort = named(SORTS);

@@ -1,0 +1,95 @@
+/** Rows of channels and members as they are stored, and how they are found. */
+import { channelIdFault, channelTypeFault, makeCid } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+
+export interface ChannelRow {
+  cid: string;
+  type: string;
+  id: string;
+  created_at: number;
+  updated_at: number;
+  created_by: string;
+  last_message_at: number | null;
+  last_updated: number;
+  last_stamp: number;
+  member_count: number;
+  message_count: number;
+  frozen: number;
+  disabled: number;
+  cooldown: number;
+  is_distinct: number;
+  team: string | null;
+  filter_tags: string;
+  overrides: string | null;
+  data: string;
+  deleted_at: number | null;
+  truncated_at: number | null;
+  truncated_by: string | null;
+  auto_translation_enabled: number;
+  auto_translation_language: string | null;
+}
+
+export interface MemberRow {
+  cid: string;
+  user_id: string;
+  channel_role: string;
+  created_at: number;
+  updated_at: number;
+  invited: number;
+  invite_accepted_at: number | null;
+  invite_rejected_at: number | null;
+  banned: number;
+  ban_expires: number | null;
+  shadow_banned: number;
+  pinned_at: number | null;
+  archived_at: number | null;
+  hidden_at: number | null;
+  hide_before: number | null;
+  data: string;
+}
+
+export interface ReadRow {
+  cid: string;
+  user_id: string;
+  unread: number;
+  last_read: number;
+  last_read_id: string | null;
+  delivered_at: number | null;
+  delivered_id: string | null;
+}
+
+export function findChannel(db: Database, cid: string): ChannelRow | undefined {
+  return db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ? AND deleted_at IS NULL", cid);
+}
+
+/** The living channel, else 404 code 16. */
+export function channelRow(db: Database, cid: string): ChannelRow {
+  const row = findChannel(db, cid);
+  if (!row) throw new ApiProblem(16, `Channel ${cid} does not exist`);
+  return row;
+}
+
+export function memberRow(db: Database, cid: string, userId: string): MemberRow | undefined {
+  return db.get<MemberRow>("SELECT * FROM members WHERE cid = ? AND user_id = ?", cid, userId);
+}
+
+export const isPending = (member: MemberRow): boolean =>
+  member.invited === 1 && member.invite_accepted_at === null;
+
+export function readRow(db: Database, cid: string, userId: string): ReadRow | undefined {
+  return db.get<ReadRow>("SELECT * FROM reads WHERE cid = ? AND user_id = ?", cid, userId);
+}
+
+/** The cid of a path; a bad type or id → code 4 with the texts of R-ID. */
+export function cidOfPath(call: RouteCall): string {
+  const { type = "", id = "" } = call.path;
+  const fields: Record<string, string> = {};
+  const typeFault = channelTypeFault(type);
+  const idFault = channelIdFault(id);
+  if (typeFault) fields.type = typeFault;
+  if (idFault) fields.id = idFault;
+  const first = typeFault ?? idFault;
+  if (first) throw new ApiProblem(4, first, { fields });
+  return makeCid(type, id);
+}

@@ -1,0 +1,119 @@
+/** What a message may be: the checks of a send, in the order of specification/messages.md §4, shared with full and partial updates. */
+import { authored, sources } from "../../../../wire/bodies/messages.ts";
+import { ATTACHMENTS_JSON_LIMIT, CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
+import { customOf } from "../../../../wire/custom.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import {
+  checkCustom,
+  isObject,
+  jsonBytes,
+  invalidField,
+  type BodyReader,
+  type Fields,
+} from "../../validation/check.ts";
+import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import { requirePermission, can, requireFeature, type Permissions } from "../../access/view/policy.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Content } from "../../messages/storage/new-message.ts";
+
+/** `server`: the sender is one, so that `html` and `mml` count. */
+export function readContent(check: BodyReader, source: Fields, server: boolean): Content {
+  const given = check.read(authored);
+  const { text = "", attachments = [] } = given;
+  for (const [i, one] of attachments.entries())
+    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
+    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
+      check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
+  const mentioned = (given.mentioned_users ?? []).map((one) => (isObject(one) ? one.id : one));
+  if (!mentioned.every((id) => typeof id === "string"))
+    check.fail("mentioned_users", "must be a list of user ids");
+  const { html = "", mml = "" } = server ? check.read(sources) : {};
+  const custom = customOf("message", source);
+  for (const key of Object.keys(custom)) if (custom[key] === null) delete custom[key];
+  checkCustom(check, custom, CUSTOM_DATA_LIMIT);
+  return {
+    text,
+    attachments,
+    mentioned: [...new Set(mentioned as string[])],
+    quotedId: given.quoted_message_id,
+    pollId: given.poll_id,
+    mentionedChannel: given.mentioned_channel ?? false,
+    mentionedHere: given.mentioned_here ?? false,
+    html,
+    mml,
+    custom,
+  };
+}
+
+/** Does a text hold something that is opened as a link. */
+export const LINK = /https?:\/\/|\bwww\.\S/i;
+
+/** Checks 3 and 4: something to send, its length, links and attachments by right. */
+export function checkContent(s: Permissions, content: Content, hasLocation: boolean): void {
+  if (
+    content.text.trim() === "" &&
+    content.attachments.length === 0 &&
+    content.pollId === undefined &&
+    content.quotedId === undefined &&
+    !hasLocation
+  )
+    throw invalidField(
+      "message.text",
+      "is required when there is no attachment, poll, location or quoted message",
+    );
+  const most = s.config.max_message_length;
+  if (content.text.length > most)
+    throw new ApiProblem(20, `message.text must hold at most ${most} characters`, {
+      fields: { "message.text": `must hold at most ${most} characters` },
+    });
+  if (LINK.test(content.text)) requirePermission(s, "add-links", "send links");
+  if (content.attachments.length > 0) requirePermission(s, "create-attachment", "send attachments");
+  if (content.mentioned.length > 0 || content.mentionedChannel || content.mentionedHere)
+    requirePermission(s, "create-mention", "mention people");
+}
+
+/** Check 5: the parent stands in this channel and is no reply itself. */
+export function checkParent(db: Database, s: Permissions, parentId: string): MessageRow {
+  if (!can(s, "create-message")) requirePermission(s, "create-message", "reply");
+  requireFeature(s, "replies", "replies");
+  const parent = findMessage(db, parentId);
+  if (!parent || parent.cid !== s.channel.cid || !isVisible(sightOf(s), parent))
+    throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+  if (parent.parent_id !== null)
+    throw new ApiProblem(21, "A reply cannot have replies of its own", {
+      fields: { "message.parent_id": "is itself a reply" },
+    });
+  return parent;
+}
+
+/** Check 6. */
+export function checkQuoted(db: Database, s: Permissions, quotedId: string): void {
+  requireFeature(s, "quotes", "quotes");
+  const quoted = findMessage(db, quotedId);
+  if (!quoted || quoted.cid !== s.channel.cid || !isVisible(sightOf(s), quoted))
+    throw invalidField(
+      "message.quoted_message_id",
+      `names a message that is not in this channel: ${quotedId}`,
+    );
+}
+
+/** Check 7 (V-11): only its creator sends a poll. */
+export function checkPoll(db: Database, s: Permissions, pollId: string, authorId: string): void {
+  requireFeature(s, "polls", "polls");
+  requirePermission(s, "send-poll", "send polls");
+  const poll = db.get<{ created_by: string }>("SELECT created_by FROM polls WHERE id = ?", pollId);
+  if (!poll) throw invalidField("message.poll_id", `names a poll that does not exist: ${pollId}`);
+  if (poll.created_by !== authorId) throw new ApiProblem(17, "Only the creator of a poll may send it");
+}
+
+/** The mentioned ids that are users, in their order. */
+export function knownUsers(db: Database, ids: string[]): string[] {
+  if (ids.length === 0) return ids;
+  const rows = db.all<{ id: string }>(
+    "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => known.has(id));
+}

@@ -1,0 +1,83 @@
+/** Push preferences of users and of single channels: stored and answered; nothing is pushed from here (specification/users.md §10). */
+import { deviceBodies, type preference } from "../../../../wire/bodies/devices.ts";
+import type { Values } from "../../../../wire/fields.ts";
+import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { CHAT_PREFERENCES, type PushPreferences } from "../../../../wire/user.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { requireReadable } from "../../access/view/policy.ts";
+import { BodyReader, type Fields } from "../../validation/check.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
+import { pushOf } from "../../users/view/full-view.ts";
+import { userRow } from "../../users/storage/rows.ts";
+import { channelPush, storeOfChannel } from "../storage/channel-push.ts";
+
+interface Entry {
+  userId: string | undefined;
+  cid: string | undefined;
+  /** Key → new value; undefined takes the setting away. */
+  changes: Map<keyof PushPreferences, unknown>;
+  chat: Record<string, string>;
+}
+
+function readEntry(check: BodyReader, given: Values<typeof preference>): Entry {
+  const changes: Entry["changes"] = new Map();
+  for (const key of ["chat_level", "call_level", "feeds_level"] as const)
+    if (given[key] !== undefined) changes.set(key, given[key] === "default" ? undefined : given[key]);
+  const { disabled_until: until, channel_cid: cid, chat_preferences: chat = {} } = given;
+  if (until !== undefined) changes.set("disabled_until", timeFromMicros(until));
+  if (given.remove_disable) {
+    if (until !== undefined) check.fail("remove_disable", "cannot be given together with disabled_until");
+    changes.set("disabled_until", undefined);
+  }
+  for (const [key, value] of Object.entries(chat)) {
+    if (!(CHAT_PREFERENCES as readonly string[]).includes(key))
+      check.fail(`chat_preferences.${key}`, "is not a push preference");
+    else if (value !== "all" && value !== "none")
+      check.fail(`chat_preferences.${key}`, "must be all or none");
+  }
+  if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", CID_FORM);
+  return { userId: given.user_id, cid, changes, chat };
+}
+
+function merged(before: PushPreferences, { changes, chat }: Entry): PushPreferences {
+  const after: Fields = { ...before };
+  for (const [key, value] of changes)
+    if (value === undefined) delete after[key];
+    else after[key] = value;
+  if (Object.keys(chat).length > 0) after.chat_preferences = { ...before.chat_preferences, ...chat };
+  return after as PushPreferences;
+}
+
+export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences"> {
+  const { db, caller } = call;
+  const me = caller.kind === "server" ? undefined : actor(call);
+  const top = new BodyReader(call.body);
+  const entries = top.read(deviceBodies.setPushPreferences).preferences.map((given, i) => {
+    const check = top.within({}, `preferences.${i}`);
+    const entry = readEntry(check, given);
+    if (!me && entry.userId === undefined) check.fail("user_id", "is required with server-side auth");
+    return entry;
+  });
+  if (me && entries.some(({ userId }) => userId !== undefined && userId !== me.id))
+    throw new ApiProblem(17, "You are not allowed to change the push preferences of others");
+  top.done();
+  const ofUsers: Record<string, PushPreferences> = {};
+  const ofChannels: Record<string, Record<string, PushPreferences>> = {};
+  for (const entry of entries) {
+    const row = userRow(db, me?.id ?? entry.userId!);
+    if (entry.cid === undefined) {
+      const push = merged(JSON.parse(row.push) as PushPreferences, entry);
+      db.run("UPDATE users SET push = ? WHERE id = ?", JSON.stringify(push), row.id);
+    } else {
+      if (me) requireReadable(call, entry.cid);
+      else channelRow(db, entry.cid);
+      const push = merged(channelPush(db, row.id, entry.cid) ?? {}, entry);
+      storeOfChannel(db, row.id, entry.cid, push);
+      ofChannels[row.id] = { ...ofChannels[row.id], [entry.cid]: push };
+    }
+    ofUsers[row.id] = pushOf(userRow(db, row.id));
+  }
+  return { user_preferences: ofUsers, user_channel_preferences: ofChannels };
+}

@@ -1,0 +1,25 @@
+/** Push preferences of users for single channels, as they are stored. */
+import type { PushPreferences } from "../../../../wire/user.ts";
+import type { Database } from "../../../store/database.ts";
+
+/** What the user set for one channel; undefined without a setting. */
+export function channelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {
+  const row = db.get<{ data: string }>(
+    "SELECT data FROM channel_push WHERE user_id = ? AND cid = ?",
+    userId,
+    cid,
+  );
+  return row && (JSON.parse(row.data) as PushPreferences);
+}
+
+export function storeOfChannel(db: Database, userId: string, cid: string, push: PushPreferences): void {
+  if (Object.keys(push).length === 0)
+    db.run("DELETE FROM channel_push WHERE user_id = ? AND cid = ?", userId, cid);
+  else
+    db.run(
+      `INSERT INTO channel_push (user_id, cid, data) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data`,
+      userId,
+      cid,
+      JSON.stringify(push),
+    );
+}

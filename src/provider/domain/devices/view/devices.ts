@@ -1,0 +1,39 @@
+/** Devices as rows and as they travel. */
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Device } from "../../../../wire/user.ts";
+import type { Database } from "../../../store/database.ts";
+
+export interface DeviceRow {
+  id: string;
+  user_id: string;
+  push_provider: string;
+  push_provider_name: string | null;
+  hardware_id: string | null;
+  voip: number;
+  /** Set while the device is switched off. */
+  disabled_reason: string | null;
+  created_at: number;
+}
+
+function deviceView(row: DeviceRow): Device {
+  return {
+    id: row.id,
+    push_provider: row.push_provider,
+    user_id: row.user_id,
+    created_at: timeFromMicros(row.created_at),
+    ...(row.push_provider_name === null ? {} : { push_provider_name: row.push_provider_name }),
+    ...(row.hardware_id === null ? {} : { hardware_id: row.hardware_id }),
+    ...(row.voip ? { voip: true } : {}),
+    ...(row.disabled_reason === null ? {} : { disabled: true, disabled_reason: row.disabled_reason }),
+  };
+}
+
+/** Devices of these users, oldest first. */
+export function devicesOf(db: Database, userIds: readonly string[]): Device[] {
+  return db
+    .all<DeviceRow>(
+      "SELECT * FROM devices WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id",
+      JSON.stringify(userIds),
+    )
+    .map(deviceView);
+}

@@ -1,0 +1,193 @@
+/** Routes of drafts: saving, reading, deleting and listing the caller's own (specification/drafts.md). */
+import type { Draft } from "../../../../wire/draft.ts";
+import { draftBodies } from "../../../../wire/bodies/drafts.ts";
+import { draftMessage, sources } from "../../../../wire/bodies/messages.ts";
+import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor, authorOf } from "../../users/rules/acting.ts";
+import { BodyReader, invalidField } from "../../validation/check.ts";
+import { requireReadable, requireFeature, type Permissions } from "../../access/view/policy.ts";
+import { readableChannel } from "../../access/view/readable.ts";
+import { cidOfPath } from "../../channels/storage/rows.ts";
+import { checkPoll, checkQuoted, knownUsers, readContent } from "../../content/rules/content.ts";
+import type { Content } from "../../messages/storage/new-message.ts";
+import { findMessage, isVisible } from "../../messages/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import { viewContext } from "../../messages/view/messages.ts";
+import { listPage } from "../../query/cursor.ts";
+import { textField, timeField, type Field } from "../../query/filter-fields.ts";
+import { join } from "../../query/filter.ts";
+import { named, readListing } from "../../query/listing.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { dropDraft, publishDraft } from "./forget.ts";
+import type { DraftData, DraftRow } from "../storage/rows.ts";
+import { fullDrafts } from "../view/drafts.ts";
+
+const view = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
+  fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
+
+/** Never splits a pair of surrogates. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const lead = text.charCodeAt(most - 1);
+  return text.slice(0, lead >= 0xd800 && lead <= 0xdbff ? most - 1 : most);
+}
+
+/** The parent of a thread draft: a message of this channel that is no reply itself. */
+function checkParent(call: RouteCall, s: Permissions, parentId: string): void {
+  requireFeature(s, "replies", "replies");
+  const parent = findMessage(call.db, parentId);
+  if (!parent || parent.type === "deleted" || parent.cid !== s.channel.cid || !isVisible(sightOf(s), parent))
+    throw invalidField("message.parent_id", `names a message that is not in this channel: ${parentId}`);
+  if (parent.parent_id !== null)
+    throw new ApiProblem(21, "A reply cannot have replies of its own", {
+      fields: { "message.parent_id": "is itself a reply" },
+    });
+}
+
+const { id, type, show_in_channel, silent, parent_id } = draftMessage;
+const REST = { id, type, show_in_channel, silent, parent_id, ...sources };
+
+/** The keys of a draft besides the content of a message. */
+function readRest(
+  check: BodyReader,
+): Omit<DraftData, "id" | "text"> & { id: string | undefined; parentId: string } {
+  const { show_in_channel, silent, type, html, mml, ...given } = check.read(REST);
+  if (given.id !== undefined && !isMessageId(given.id))
+    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+  return {
+    id: given.id,
+    parentId: given.parent_id ?? "",
+    ...(show_in_channel ? { show_in_channel } : {}),
+    ...(silent ? { silent } : {}),
+    ...(type === undefined ? {} : { type }),
+    ...(html ? { html } : {}),
+    ...(mml ? { mml } : {}),
+  };
+}
+
+const isEmpty = (content: Content): boolean =>
+  content.text.trim() === "" &&
+  content.attachments.length === 0 &&
+  content.quotedId === undefined &&
+  content.pollId === undefined;
+
+/** POST: the one draft of the caller here is replaced; an empty one is deleted (DR-1, DR-2). */
+export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
+  const { db } = call;
+  const s = requireReadable(call, cidOfPath(call));
+  const top = new BodyReader(call.body);
+  const source = top.object("message") ?? {};
+  if (call.body.message == null) top.fail("message", "is required");
+  top.done();
+  const me = authorOf(call, source);
+  const check = new BodyReader(source, "message.");
+  const content = readContent(check, source, false);
+  const { id, parentId, ...rest } = readRest(check);
+  check.done();
+  if (parentId !== "") checkParent(call, s, parentId);
+  const { cid } = s.channel;
+  if (isEmpty(content)) {
+    dropDraft(call, me.id, cid, parentId);
+    return {};
+  }
+  if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
+  if (content.pollId !== undefined) checkPoll(db, s, content.pollId, me.id);
+  const mentioned = knownUsers(db, content.mentioned);
+  const data: DraftData = {
+    ...rest,
+    id: id ?? makeMessageId(me.id, call.uuid()),
+    text: cut(content.text, s.config.max_message_length),
+    ...(content.attachments.length ? { attachments: content.attachments } : {}),
+    ...(mentioned.length ? { mentioned } : {}),
+    ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),
+  };
+  const row: DraftRow = {
+    user_id: me.id,
+    cid,
+    parent_id: parentId,
+    created_at: call.now(),
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    data: JSON.stringify(data),
+  };
+  db.run(
+    `INSERT INTO drafts (user_id, cid, parent_id, created_at, quoted_id, poll_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET created_at = excluded.created_at, quoted_id = excluded.quoted_id,
+     poll_id = excluded.poll_id, data = excluded.data`,
+    row.user_id,
+    row.cid,
+    row.parent_id,
+    row.created_at,
+    row.quoted_id,
+    row.poll_id,
+    row.data,
+  );
+  publishDraft(call, "draft.updated", row);
+  return { draft: view(call, me, row) };
+}
+
+export function getDraft(call: RouteCall): Reply<"getDraft"> {
+  const s = requireReadable(call, cidOfPath(call));
+  const me = actor(call, call.query);
+  const check = new BodyReader(call.query);
+  const parentId = check.id("parent_id") ?? "";
+  check.done();
+  const row = call.db.get<DraftRow>(
+    "SELECT * FROM drafts WHERE user_id = ? AND cid = ? AND parent_id = ?",
+    me.id,
+    s.channel.cid,
+    parentId,
+  );
+  if (!row) throw new ApiProblem(16, `There is no draft in ${parentId ? "this thread" : s.channel.cid}`);
+  return { draft: view(call, me, row) };
+}
+
+/** A draft that is not there is deleted already. */
+export function deleteDraft(call: RouteCall): Reply<"deleteDraft"> {
+  const s = requireReadable(call, cidOfPath(call));
+  const me = actor(call, call.query);
+  const check = new BodyReader(call.query);
+  const parentId = check.id("parent_id") ?? "";
+  check.done();
+  dropDraft(call, me.id, s.channel.cid, parentId);
+  return {};
+}
+
+const TIMES = ["$eq", "$gt", "$lt", "$gte", "$lte"] as const;
+/** DR-4; a channel's own draft has no parent: NULL here. */
+const PARENT = "nullif(d.parent_id, '')";
+const FIELDS: Record<string, Field> = {
+  channel_cid: textField("d.cid", ["$eq", "$in"]),
+  parent_id: textField(PARENT, ["$eq", "$in", "$exists"]),
+  created_at: timeField("d.created_at", TIMES),
+};
+
+/** The caller's drafts in the channels it may still read; a server sees all that the user has. */
+export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
+  const { body, db } = call;
+  const me = actor(call);
+  const check = new BodyReader(body);
+  const listing = readListing(check, body, {
+    of: ["drafts", me.id],
+    fields: named(FIELDS),
+    orders: named({ created_at: "d.created_at" }),
+    fallback: [{ expression: "d.created_at", direction: -1 }],
+    // a cid holds no space
+    tie: { expression: "d.cid || ' ' || d.parent_id", direction: 1 },
+    limit: draftBodies.queryDrafts.limit,
+  });
+  check.done();
+  const mine = { text: "d.user_id = ?", values: [me.id] };
+  const visible =
+    call.caller.kind === "server"
+      ? { text: "c.deleted_at IS NULL", values: [] }
+      : readableChannel(call, me.id);
+  const { rows, ...cursors } = listPage<DraftRow>(db, {
+    ...listing,
+    columns: "d.*",
+    from: "drafts d JOIN channels c ON c.cid = d.cid",
+    where: join([mine, visible, listing.where], " AND "),
+  });
+  return { drafts: fullDrafts(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };
+}

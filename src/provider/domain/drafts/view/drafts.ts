@@ -1,0 +1,28 @@
+/** Drafts with the objects around them: channel, parent message and quoted message (specification/drafts.md §2). */
+import type { Draft } from "../../../../wire/draft.ts";
+import { channelsByCid } from "../../channels/view/channels.ts";
+import { messagesById, type Looking } from "../../messages/view/messages.ts";
+import { draftView, type DraftRow } from "../storage/rows.ts";
+
+/** Drafts of the viewer in the order of the rows; a whole page is read together. */
+export function fullDrafts(at: Looking, rows: readonly DraftRow[]): Draft[] {
+  const channels = channelsByCid(
+    at.people,
+    rows.map(({ cid }) => cid),
+  );
+  const ids = new Set(rows.flatMap(({ parent_id, quoted_id }) => [parent_id, quoted_id ?? ""]));
+  ids.delete("");
+  const messages = messagesById(at, [...ids]);
+  return rows.map((row) => {
+    const draft = draftView(at.people, row);
+    const channel = channels.get(row.cid);
+    const parent = messages.get(row.parent_id);
+    const quoted = row.quoted_id === null ? undefined : messages.get(row.quoted_id);
+    return {
+      ...draft,
+      ...(channel ? { channel } : {}),
+      ...(parent ? { parent_message: parent } : {}),
+      ...(quoted ? { quoted_message: quoted } : {}),
+    };
+  });
+}

@@ -1,0 +1,137 @@
+/** POST /moderation/flag and /unflag, and the list of flagged messages (specification/moderation.md §1, §4). */
+import { readApp } from "../../../store/app-settings.ts";
+import { configOf } from "../../access/storage/access.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
+import type { MessageFlag } from "../../../../wire/moderation.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, checkCustom, invalidField, type Fields } from "../../validation/check.ts";
+import { requirePermission, canInType } from "../../access/view/policy.ts";
+import { lookingFor, messageFor } from "../../messages/view/reading.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
+import { messagesById } from "../../messages/view/messages.ts";
+import { EQUAL, flagField, textField, timeField, type Field } from "../../query/filter-fields.ts";
+import { looked } from "../../../store/budget.ts";
+import { compileFilter } from "../../query/filter.ts";
+import { named } from "../../query/listing.ts";
+import { compileSort } from "../../query/sort.ts";
+import { userRow, type UserRow } from "../../users/storage/rows.ts";
+import { flagView, putFlag, takeFlag, type FlagRow } from "./flags.ts";
+import { requireModerator } from "../../access/view/moderators.ts";
+import { reviewOf } from "../view/review.ts";
+
+interface Target {
+  me: UserRow;
+  message: MessageRow | undefined;
+  targetId: string;
+}
+
+/** Exactly one target, that the caller may see and is allowed to flag, and that is not the caller's own. */
+function readTarget(call: RouteCall, check: BodyReader): Target {
+  const { target_message_id: messageId, target_user_id: userId } = check.read(moderationBodies.unflag);
+  if (messageId === undefined && userId === undefined)
+    check.fail("target_message_id", "or target_user_id is required");
+  if (messageId !== undefined && userId !== undefined)
+    check.fail("target_user_id", "cannot be given together with target_message_id");
+  check.done();
+  if (messageId !== undefined) {
+    const { row, s } = messageFor(call, messageId);
+    requirePermission(s, "flag-message", "flag messages");
+    const me = actor(call);
+    if (row.user_id === me.id && call.caller.kind !== "server")
+      throw invalidField("target_message_id", "names a message of one's own");
+    return { me, message: row, targetId: row.user_id };
+  }
+  requireFlagUsers(call);
+  const me = actor(call);
+  if (userId === me.id) throw invalidField("target_user_id", "must not be oneself");
+  return { me, message: undefined, targetId: userRow(call.db, userId!).id };
+}
+
+function requireFlagUsers(call: RouteCall): void {
+  if (!canInType(call, ".app", "flag-user")) throw new ApiProblem(17, "You are not allowed to flag users");
+}
+
+/** A reason is one of the channel type's `allowed_flag_reasons`, else of the app's, where there are any (specification/admin.md §1, §2). */
+function requireKnownReason({ db }: RouteCall, reason: string | undefined, cid: string | undefined): void {
+  if (reason === undefined) return;
+  const channel = cid === undefined ? undefined : findChannel(db, cid);
+  const ofType = channel && configOf(db, channel.type, channel.overrides)?.allowed_flag_reasons;
+  const allowed = ofType?.length ? ofType : readApp(db).allowed_flag_reasons;
+  if (allowed.length > 0 && !allowed.includes(reason))
+    throw invalidField("reason", `must be one of ${allowed.join(", ")}`);
+}
+
+export function flag(call: RouteCall): Reply<"flag"> {
+  const check = new BodyReader(call.body);
+  const given = check.read(moderationBodies.flag);
+  const { custom } = given;
+  const reason = given.reason || undefined;
+  if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
+  const { me, message, targetId } = readTarget(call, check);
+  requireKnownReason(call, reason, message?.cid);
+  const at = lookingFor(call);
+  return { flag: flagView(at, putFlag(call, at, { by: me, message, targetId, reason, custom })) };
+}
+
+export function unflag(call: RouteCall): Reply<"unflag"> {
+  const { me, message, targetId } = readTarget(call, new BodyReader(call.body));
+  const at = lookingFor(call);
+  const row = takeFlag(call, me.id, message?.id ?? "", targetId);
+  if (!row)
+    throw invalidField(
+      message ? "target_message_id" : "target_user_id",
+      "names nothing that you have flagged",
+    );
+  return { flag: flagView(at, row) };
+}
+
+const FIELDS: Record<string, Field> = {
+  reason: textField("f.reason", [...EQUAL, "$exists", "$autocomplete", "$q"]),
+  channel_cid: textField("f.cid"),
+  user_id: textField("f.user_id"),
+  is_reviewed: flagField({ text: "f.reviewed_at IS NOT NULL", values: [] }),
+  created_at: timeField("f.created_at"),
+};
+const SORTS = { created_at: "f.created_at", updated_at: "f.updated_at" };
+
+/** Newest first; flags of deleted messages only when they are asked for. */
+export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
+  requireModerator(call, "list flags");
+  const { db, body } = call;
+  const check = new BodyReader(body);
+  const where = compileFilter(body.filter_conditions, named(FIELDS), check);
+  const order = compileSort(body.sort, named(SORTS), check, {
+    fallback: "f.created_at DESC",
+    tie: "f.seq DESC",
+  });
+  const given = check.read(moderationBodies.queryMessageFlags);
+  const { limit, offset, show_deleted_messages: deleted = false } = given;
+  check.done();
+  const rows = db.raw
+    .prepare(
+      `SELECT f.* FROM flags f JOIN messages m ON m.id = f.message_id WHERE f.message_id <> ''
+       AND (? OR m.type <> 'deleted') AND ${looked("f.created_at")} AND (${where.text}) ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+    )
+    .all(Number(deleted), ...where.values, ...order.values, limit, offset) as unknown as FlagRow[];
+  const at = { ...lookingFor(call), showDeleted: deleted };
+  const messages = messagesById(
+    at,
+    rows.map((row) => row.message_id),
+  );
+  return {
+    flags: rows.map((row): MessageFlag => ({
+      created_at: timeFromMicros(row.created_at),
+      updated_at: timeFromMicros(row.updated_at),
+      created_by_automod: row.user_id === "",
+      message: messages.get(row.message_id)!,
+      ...(row.user_id === "" ? {} : { user: at.people.get(row.user_id) }),
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
+      ...reviewOf(at.people, row),
+    })),
+  };
+}

@@ -1,0 +1,126 @@
+/** Flags: one of each user on each message or user, by hand or by a blocklist (specification/moderation.md §4). */
+import type { Flag } from "../../../../wire/moderation.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import type { Fields } from "../../validation/check.ts";
+import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
+import { messageView, type Looking } from "../../messages/view/messages.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { dropReport, reportFlag } from "./reports.ts";
+import { reviewOf } from "../view/review.ts";
+
+export interface FlagRow {
+  seq: number;
+  /** `""`: a blocklist flagged. */
+  user_id: string;
+  /** `""`: the user was flagged and no message. */
+  message_id: string;
+  target_id: string;
+  cid: string | null;
+  reason: string | null;
+  custom: string | null;
+  created_at: number;
+  updated_at: number;
+  reviewed_at: number | null;
+  reviewed_by: string | null;
+  review_result: string | null;
+}
+
+const AUTOMOD = "";
+
+export function flagView(at: Looking, row: FlagRow): Flag {
+  const message = row.message_id === "" ? undefined : findMessage(at.db, row.message_id);
+  return {
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+    created_by_automod: row.user_id === AUTOMOD,
+    ...(row.user_id === AUTOMOD ? {} : { user: at.people.get(row.user_id) }),
+    ...(row.message_id === "" ? {} : { target_message_id: row.message_id }),
+    ...(message ? { target_message: messageView(at, message) } : {}),
+    target_user: at.people.get(row.target_id),
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
+    ...reviewOf(at.people, row),
+  };
+}
+
+interface NewFlag {
+  /** Undefined: a blocklist flags. */
+  by: UserRow | undefined;
+  /** The flagged message, or undefined when `targetId` is flagged. */
+  message: MessageRow | undefined;
+  targetId: string;
+  reason: string | undefined;
+  custom?: Fields | undefined;
+}
+
+/** Puts the flag; a second one of the same user only renews its reason and its custom data. Servers are told (code S). */
+export function putFlag(call: RouteCall, at: Looking, flag: NewFlag): FlagRow {
+  const { db } = call;
+  const { message } = flag;
+  const row = db.get<FlagRow>(
+    `INSERT INTO flags (user_id, message_id, target_id, cid, reason, custom, created_at, updated_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason, custom = coalesce(excluded.custom, custom),
+       updated_at = excluded.updated_at RETURNING *`,
+    flag.by?.id ?? AUTOMOD,
+    message?.id ?? "",
+    flag.targetId,
+    message?.cid ?? null,
+    flag.reason ?? null,
+    flag.custom === undefined ? null : JSON.stringify(flag.custom),
+    at.now,
+  )!;
+  if (message) reportFlag(call, message, at.now);
+  const actor = flag.by ? { user: at.people.get(flag.by.id) } : {};
+  const reason = flag.reason === undefined ? {} : { reason: flag.reason };
+  if (message)
+    call.emit.server({
+      type: "message.flagged",
+      cid: message.cid,
+      ...actor,
+      message: messageView(at, message),
+      flag: flagView(at, row),
+      ...reason,
+      total_flags: count(call, "message_id = ?", message.id),
+    });
+  else
+    call.emit.server({
+      type: "user.flagged",
+      ...actor,
+      target_user: at.people.get(flag.targetId),
+      ...reason,
+      total_flags: count(call, "target_id = ? AND message_id = ''", flag.targetId),
+    });
+  return row;
+}
+
+function count(
+  { db }: RouteCall,
+  where: "message_id = ?" | "target_id = ? AND message_id = ''",
+  id: string,
+): number {
+  return db.get<{ n: number }>(`SELECT count(*) AS n FROM flags WHERE ${where}`, id)!.n;
+}
+
+/** Takes the user's flag back; undefined when there is none. */
+export function takeFlag(
+  call: RouteCall,
+  by: string,
+  messageId: string,
+  targetId: string,
+): FlagRow | undefined {
+  const row = call.db.get<FlagRow>(
+    "DELETE FROM flags WHERE user_id = ? AND message_id = ? AND target_id = ? RETURNING *",
+    by,
+    messageId,
+    targetId,
+  );
+  if (row && messageId !== "") dropReport(call.db, messageId);
+  return row;
+}
+
+/** A message that met a blocklist which only flags (specification/moderation.md §6). */
+export function flagByList(call: RouteCall, at: Looking, message: MessageRow, list: string): void {
+  putFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
+}

@@ -1,0 +1,206 @@
+/** PUT /channels/batch: one operation on all channels of a filter, a few of them a step (specification/channels.md §13). */
+import { MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
+import { BUILT_IN } from "../../../../wire/custom.ts";
+import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/batch.ts";
+import { splitCid } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
+import { readChannelData } from "../../channels/rules/input.ts";
+import { hideChannel, showChannel } from "../../channels/rules/life.ts";
+import { updateMemberPartial } from "../../channels/rules/member-routes.ts";
+import { requireLivingUsers, requireUsers, readMembers } from "../../channels/rules/members.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { updateChannel } from "../../channels/rules/update.ts";
+import { SETTABLE, updateChannelPartial } from "../../channels/rules/update-partial.ts";
+import { People } from "../../users/view/users.ts";
+import { attempt } from "../../query/attempt.ts";
+import { serverCall } from "../../query/server-call.ts";
+import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+
+/** Channels changed in one step. */
+const STEP = 10;
+/** Values of `$in`, as everywhere in filters. */
+const CHOSEN = 100;
+
+interface Asked extends Fields {
+  operation: BatchOperation;
+  cids?: string[];
+  types?: string[];
+  members: { user_id: string; channel_role?: string }[];
+  set: Fields;
+}
+
+interface State {
+  after: string;
+  done: number;
+  failed: { reason: string; cids: string[] }[];
+}
+
+function readChosen(check: BodyReader, field: string): string[] | undefined {
+  const given = check.raw(field);
+  if (given === undefined) return undefined;
+  const value: unknown = isObject(given) ? (given.$in ?? given.$eq) : given;
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  if (isObject(given) && Object.keys(given).some((key) => key !== "$eq" && key !== "$in"))
+    check.fail(field, "takes $eq and $in");
+  else if (list.length === 0 || list.length > CHOSEN || !list.every((one) => typeof one === "string"))
+    check.fail(field, `takes one text, or $in with at most ${CHOSEN} texts`);
+  else return [...new Set(list as string[])];
+  return undefined;
+}
+
+function readSet(check: BodyReader): Fields {
+  const data = check.object("data") ?? {};
+  const { custom, ...flat } = data;
+  if (custom != null && !isObject(custom)) check.fail("data.custom", "must be an object");
+  const set: Fields = { ...flat, ...(isObject(custom) ? custom : {}) };
+  if (Object.keys(set).length === 0) check.fail("data", "is required for updateData");
+  const inner = check.inside("data");
+  for (const key of Object.keys(set)) {
+    if (BUILT_IN.channel.has(key) && !SETTABLE.has(key)) inner.fail(key, "cannot be changed");
+    if (/[.\s]/.test(key)) inner.fail(key, "must hold neither spaces nor dots");
+  }
+  readChannelData(inner, set);
+  return set;
+}
+
+/** Operations that bring people into a channel. */
+const ENTERING = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
+
+export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
+  const check = new BodyReader(call.body);
+  const operation = check.need("operation", 64) as BatchOperation;
+  if (operation && !BATCH_OPERATIONS.includes(operation))
+    check.fail("operation", `must be one of ${BATCH_OPERATIONS.join(", ")}`);
+  const filter = check.object("filter") ?? {};
+  const inner = check.inside("filter");
+  for (const key of Object.keys(filter))
+    if (key !== "cids" && key !== "types") inner.fail(key, "is not a field that can be filtered");
+  const cids = readChosen(inner, "cids");
+  const types = readChosen(inner, "types");
+  for (const [i, cid] of (cids ?? []).entries())
+    if (!splitCid(cid)) inner.fail("cids", `names no cid at ${i}: it must look like type:id`);
+  if (!cids && !types) check.fail("filter", "must name cids or types");
+  const members = readMembers(call.db, check, "members");
+  if (operation !== "updateData" && members.length === 0)
+    check.fail("members", `must name between 1 and ${MEMBERS_PER_CALL} users for ${operation}`);
+  if (operation === "assignRoles" && members.some(({ role }) => role === undefined))
+    check.fail("members", "must each have a channel_role for assignRoles");
+  check.object("data");
+  const set = operation === "updateData" ? readSet(check) : {};
+  check.done();
+  (ENTERING.has(operation) ? requireLivingUsers : requireUsers)(
+    new People(call.db, call.emit),
+    "members",
+    members.map(({ id }) => id),
+  );
+  const asked: Asked = {
+    operation,
+    ...(cids ? { cids: cids.toSorted() } : {}),
+    ...(types ? { types } : {}),
+    members: members.map(({ id, role }) => ({
+      user_id: id,
+      ...(role === undefined ? {} : { channel_role: role }),
+    })),
+    set,
+  };
+  return { task_id: makeTask(call, "channels.batch", asked) };
+}
+
+/** The next cids in their order: those that are named, else those of the types. */
+function nextCids(due: Due, { cids, types }: Asked, after: string): string[] {
+  if (cids)
+    return cids
+      .filter((cid) => cid > after && (!types || types.includes(splitCid(cid)!.type)))
+      .slice(0, STEP);
+  return due.db
+    .all<{ cid: string }>(
+      `SELECT cid FROM channels WHERE cid > ? AND deleted_at IS NULL AND type IN (SELECT value FROM json_each(?))
+       ORDER BY cid LIMIT ?`,
+      after,
+      JSON.stringify(types),
+      STEP,
+    )
+    .map(({ cid }) => cid);
+}
+
+/** What a member list is called in a channel update. */
+const FIELDS: Partial<Record<BatchOperation, string>> = {
+  addMembers: "add_members",
+  inviteMembers: "invites",
+  assignRoles: "assign_roles",
+  removeMembers: "remove_members",
+  addModerators: "add_moderators",
+  demoteModerators: "demote_moderators",
+};
+const IDS_ONLY = new Set<BatchOperation>(["removeMembers", "addModerators", "demoteModerators"]);
+
+/** The very calls a server would make for this channel, so that checks and events are the same. */
+function change(due: Due, cid: string, { operation, members, set }: Asked): void {
+  const path = splitCid(cid)!;
+  const ids = members.map(({ user_id }) => user_id);
+  const field = FIELDS[operation];
+  if (field) {
+    const list = IDS_ONLY.has(operation) ? ids : members;
+    updateChannel(serverCall(due, "updateChannel", { path, body: { [field]: list } }));
+    return;
+  }
+  if (operation === "updateData") {
+    const before = findChannel(due.db, cid)?.frozen;
+    updateChannelPartial(serverCall(due, "updateChannelPartial", { path, body: { set } }));
+    const after = findChannel(due.db, cid)?.frozen;
+    if (before !== after)
+      due.emit.watchers(cid, { type: after === 1 ? "channel.frozen" : "channel.unfrozen" });
+    return;
+  }
+  for (const id of ids)
+    if (operation === "hide") hideChannel(serverCall(due, "hideChannel", { path }, id));
+    else if (operation === "show") showChannel(serverCall(due, "showChannel", { path }, id));
+    else
+      updateMemberPartial(
+        serverCall(due, "updateMemberPartial", {
+          path: { ...path, user_id: id },
+          body: { set: { archived: operation === "archive" } },
+        }),
+      );
+}
+
+function tell(due: Due, task: OpenTask, { done, failed }: State, status: "started" | "completed"): void {
+  due.emit.server({
+    type: `channel_batch_update.${status}`,
+    task_id: task.id,
+    operation: task.payload.operation,
+    status,
+    success_channels_count: done,
+    failed_channels: failed,
+  });
+}
+
+export function batchChannelsStep(due: Due, task: OpenTask): StepResult {
+  const asked = task.payload as Asked;
+  const state = (task.state as State | undefined) ?? { after: "", done: 0, failed: [] };
+  if (task.state === undefined) tell(due, task, state, "started");
+  const cids = nextCids(due, asked, state.after);
+  for (const cid of cids) {
+    const outcome = attempt(due, (emit) => change({ ...due, emit }, cid, asked));
+    if ("value" in outcome) state.done++;
+    else {
+      if (!(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
+      const reason = outcome.thrown.message;
+      const same = state.failed.find((one) => one.reason === reason);
+      if (same) same.cids.push(cid);
+      else state.failed.push({ reason, cids: [cid] });
+    }
+    state.after = cid;
+  }
+  if (cids.length === STEP) return { state };
+  tell(due, task, state, "completed");
+  return {
+    result: {
+      operation: asked.operation,
+      success_channels_count: state.done,
+      failed_channels: state.failed,
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** POST /channels/delete: many channels at once; what takes long follows in steps (specification/channels.md §7). */
+import { jobBodies } from "../../../../wire/bodies/jobs.ts";
+import { channelIdFault, channelTypeFault, CID_FORM, splitCid } from "../../../../wire/ids.ts";
+import type { ChannelResult } from "../../../../wire/task.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
+import { deleteChannel } from "../../channels/rules/life.ts";
+import { beforeTruncating } from "../../messages/rules/erased.ts";
+import { bury } from "../../messages/storage/tombstones.ts";
+import { attempt } from "../../query/attempt.ts";
+import { doneTask, makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+
+/** Messages erased in one step. */
+const STEP = 300;
+
+type Results = Record<string, ChannelResult>;
+
+/** Cids of a request, each of the right form, once each. */
+function checkCids(check: BodyReader, field: string, cids: readonly string[]): string[] {
+  for (const [i, cid] of cids.entries()) {
+    const parts = splitCid(cid);
+    const fault = parts ? (channelTypeFault(parts.type) ?? channelIdFault(parts.id)) : CID_FORM;
+    if (fault) check.fail(`${field}.${i}`, `is no cid: ${fault}`);
+  }
+  return [...new Set(cids)];
+}
+
+export function deleteChannels(call: RouteCall): Reply<"deleteChannels"> {
+  const check = new BodyReader(call.body);
+  const given = check.read(jobBodies.deleteChannels);
+  const cids = checkCids(check, "cids", given.cids);
+  const hard = given.hard_delete ?? false;
+  check.done();
+  const results: Results = {};
+  for (const cid of cids) {
+    const { type, id } = splitCid(cid)!;
+    const outcome = attempt(call, (emit) =>
+      deleteChannel({ ...call, emit, name: "deleteChannel", path: { type, id }, query: {}, body: {} }),
+    );
+    results[cid] = "value" in outcome ? { status: "ok" } : failure(outcome.thrown);
+  }
+  const left = hard ? cids.filter((cid) => results[cid]!.status === "ok") : [];
+  if (left.length === 0) return { task_id: doneTask(call, "channels.delete", results), result: results };
+  return { task_id: makeTask(call, "channels.delete", { results, left }), result: {} };
+}
+
+function failure(thrown: unknown): ChannelResult {
+  if (thrown instanceof ApiProblem) return { status: "error", error: thrown.message };
+  throw thrown;
+}
+
+/** Erases some messages of the first channel that is left, then the channel; one made again meanwhile is left alone. */
+export function deleteChannelsStep(due: Due, { payload, state }: OpenTask): StepResult {
+  const { db } = due;
+  const results = payload.results as Results;
+  const left = (state ?? payload.left) as string[];
+  const [cid, ...others] = left;
+  if (cid === undefined) return { result: results };
+  const gone = db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NOT NULL", cid);
+  if (gone) {
+    const far = db.get<{ created_at: number }>(
+      "SELECT created_at FROM messages WHERE cid = ? ORDER BY created_at LIMIT 1 OFFSET ?",
+      cid,
+      STEP,
+    );
+    if (far) {
+      beforeTruncating(due, cid, far.created_at);
+      bury(db, cid, { upTo: far.created_at }, due.now());
+      eraseMessages(db, cid, far.created_at);
+      return { state: left };
+    }
+    beforeTruncating(due, cid, Number.MAX_SAFE_INTEGER);
+    bury(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());
+    eraseChannel(db, cid);
+  }
+  return others.length > 0 ? { state: others } : { result: results };
+}

@@ -1,0 +1,208 @@
+/** Exporting channels: a file grown page by page, one page a step, so that nothing else waits (specification/admin.md §9). */
+import { stringify } from "csv-stringify/sync";
+import type { Member, Read } from "../../../../wire/channel.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { keepFile } from "./export-files.ts";
+import { readExport, type ExportAsked } from "./export-input.ts";
+import {
+  exportedChannel,
+  exportedUser,
+  lookingFor,
+  memberPage,
+  messagePage,
+  type MessagePage,
+} from "../view/export-rows.ts";
+import { remember, forget, rememberedPage } from "../storage/seen.ts";
+import { makeTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
+
+/** Objects written in one step. */
+const STEP = 300;
+const START = [Number.MIN_SAFE_INTEGER, ""] as [number, string];
+
+interface State {
+  /** Bytes written. */
+  at: number;
+  part: number;
+  phase: "channel" | "members" | "reads" | "messages" | "users";
+  member: string;
+  message: [number, string];
+  /** Something stands before this in the list that is being written. */
+  comma: boolean;
+}
+
+export function exportChannels(call: RouteCall): Reply<"exportChannels"> {
+  return { task_id: makeTask(call, "export.channels", readExport(call)) };
+}
+
+export function getExportChannels(call: RouteCall): Reply<"getExportChannels"> {
+  const row = taskRow(call.db, call.path.id ?? "");
+  if (row.kind !== "export.channels") throw new ApiProblem(16, `Export ${row.id} does not exist`);
+  return { ...taskView(row, call.jobFiles) };
+}
+
+const EXTENSION = { v1: ".json", v2: ".jsonl", csv: ".csv" } as const;
+const COLUMNS = [
+  "cid",
+  "id",
+  "type",
+  "user_id",
+  "user_name",
+  "text",
+  "parent_id",
+  "attachments",
+  "reactions",
+  "created_at",
+  "updated_at",
+  "deleted_at",
+];
+
+/** The disk of this provider; a task without one cannot be. */
+export function diskOf(due: Due): JobFiles {
+  if (!due.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
+  return due.jobFiles;
+}
+
+const line = (type: string, data: unknown): string => `${JSON.stringify({ type, data })}\n`;
+const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true });
+
+export function exportChannelsStep(due: Due, task: OpenTask): StepResult {
+  const asked = task.payload as ExportAsked;
+  const { form } = asked;
+  const disk = diskOf(due);
+  const name = task.id + EXTENSION[form];
+  const state = task.state as State | undefined;
+  if (!state) {
+    keepFile(due, "exports", name);
+    const head = form === "v1" ? "[" : form === "csv" ? csv([COLUMNS]) : "";
+    const at = disk.write("exports", name, 0, head);
+    return { state: { at, part: 0, phase: "channel", member: "", message: START, comma: false } };
+  }
+  const text = next(due, task.id, asked, state);
+  if (text === undefined) {
+    if (form === "v1") disk.write("exports", name, state.at, "]\n");
+    forget(due.db, task.id);
+    due.emit.server({
+      type: "export.channels.success",
+      task_id: task.id,
+      started_at: timeFromMicros(task.createdAt),
+      finished_at: timeFromMicros(due.now()),
+      url: disk.address("exports", name),
+    });
+    return { result: { file: name } };
+  }
+  return { state: { ...state, at: disk.write("exports", name, state.at, text) } };
+}
+
+/** The next piece of text, moving `state` on; undefined at the end. */
+function next(due: Due, taskId: string, asked: ExportAsked, state: State): string | undefined {
+  const { form, parts, users, clearDeleted } = asked;
+  const part = parts[state.part];
+  if (!part) return users && form === "v2" ? userLines(due, taskId, state) : undefined;
+  const at = lookingFor(due);
+  const turn = (to: Partial<State>): void => void Object.assign(state, to);
+  const endPart = (): void =>
+    turn({ part: state.part + 1, phase: "channel", member: "", message: START, comma: false });
+  if (state.phase === "channel") {
+    const channel = exportedChannel(due, at, part.cid);
+    // erased since it was asked for
+    if (!channel) return (endPart(), "");
+    if (users && channel.created_by) remember(due.db, taskId, "user", channel.created_by.id);
+    turn({ phase: form === "csv" ? "messages" : "members" });
+    if (form === "csv") return "";
+    if (form === "v2") return line("channel", channel);
+    return `${state.part > 0 ? ",\n" : "\n"}{"channel":${JSON.stringify(channel)},"members":[`;
+  }
+  if (state.phase === "members") {
+    const page = memberPage(due, at, part.cid, state.member, STEP);
+    if (users) for (const { user_id } of page.members) remember(due.db, taskId, "user", user_id);
+    if (page.last === undefined) {
+      turn({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
+      return form === "v2" ? "" : `],"reads":[`;
+    }
+    const comma = state.comma;
+    turn({ member: page.last, comma: true });
+    return form === "v2" ? memberLines(part.cid, page) : (comma ? "," : "") + list(page.members);
+  }
+  if (state.phase === "reads") {
+    const page = memberPage(due, at, part.cid, state.member, STEP);
+    if (page.last === undefined) {
+      turn({ phase: "messages", comma: false });
+      return `],"messages":[`;
+    }
+    const comma = state.comma && page.reads.length > 0;
+    turn({ member: page.last, comma: state.comma || page.reads.length > 0 });
+    return (comma ? "," : "") + list(page.reads);
+  }
+  const page = messagePage(due, at, part, state.message, STEP, clearDeleted);
+  if (page.last === undefined) return (endPart(), form === "v1" ? "]}" : "");
+  if (users)
+    for (const { message, reactions } of page.messages)
+      for (const id of [
+        message.user.id,
+        ...message.mentioned_users.map((user) => user.id),
+        ...reactions.map((one) => one.user_id),
+      ])
+        remember(due.db, taskId, "user", id);
+  const comma = state.comma;
+  turn({ message: page.last, comma: true });
+  if (form === "v2") return messageLines(part.cid, page);
+  if (form === "csv") return messageRows(part.cid, page);
+  return (
+    (comma ? "," : "") + list(page.messages.map(({ message, reactions }) => ({ ...message, reactions })))
+  );
+}
+
+/** JSON values joined by commas, without the brackets. */
+const list = (values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(",");
+
+function memberLines(cid: string, { members, reads }: { members: Member[]; reads: Read[] }): string {
+  const read = new Map(reads.map((one) => [one.user.id, one.last_read]));
+  return members
+    .map((member) => {
+      const last = read.get(member.user_id);
+      return line("member", { ...member, cid, ...(last === undefined ? {} : { last_read: last }) });
+    })
+    .join("");
+}
+
+function messageLines(cid: string, { messages }: MessagePage): string {
+  return messages
+    .map(
+      ({ message, reactions }) =>
+        line("message", message) + reactions.map((one) => line("reaction", { ...one, cid })).join(""),
+    )
+    .join("");
+}
+
+function messageRows(cid: string, { messages }: MessagePage): string {
+  return csv(
+    messages.map(({ message, reactions }) => [
+      cid,
+      message.id,
+      message.type,
+      message.user.id,
+      message.user.name ?? "",
+      message.text,
+      message.parent_id ?? "",
+      message.attachments.length > 0 ? JSON.stringify(message.attachments) : "",
+      reactions.length > 0 ? reactions.map((one) => `${one.user_id}:${one.type}`).join(" ") : "",
+      message.created_at,
+      message.updated_at,
+      message.deleted_at ?? "",
+    ]),
+  );
+}
+
+function userLines(due: Due, taskId: string, state: State): string | undefined {
+  if (state.phase !== "users") Object.assign(state, { phase: "users", member: "" });
+  const ids = rememberedPage(due.db, taskId, "user", state.member, STEP);
+  if (ids.length === 0) return undefined;
+  state.member = ids.at(-1)!;
+  return ids
+    .map((id) => due.db.get<UserRow>("SELECT * FROM users WHERE id = ?", id))
+    .map((row) => (row ? line("user", exportedUser(due, row)) : ""))
+    .join("");
+}

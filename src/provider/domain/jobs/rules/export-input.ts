@@ -1,0 +1,47 @@
+/** What an export of channels is asked for, checked before its task is made (specification/admin.md §9). */
+import { jobBodies } from "../../../../wire/bodies/jobs.ts";
+import { makeCid, splitCid } from "../../../../wire/ids.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import { BodyReader, type Fields } from "../../validation/check.ts";
+
+export interface Part {
+  cid: string;
+  /** Whole microseconds, both ends included. */
+  since: number | null;
+  until: number | null;
+}
+
+export interface ExportAsked extends Fields {
+  parts: Part[];
+  form: "v1" | "v2" | "csv";
+  clearDeleted: boolean;
+  users: boolean;
+}
+
+/** Truncated messages are gone for good here: `include_truncated_messages` is accepted and finds none. */
+export function readExport({ db, body }: RouteCall): ExportAsked {
+  const check = new BodyReader(body);
+  const { version = "v1", format = "json", channels, ...given } = check.read(jobBodies.exportChannels);
+  const { include_soft_deleted_channels: deleted = false, clear_deleted_message_text: clearDeleted = false } =
+    given;
+  check.done();
+  const parts = channels.flatMap(({ type, id, ...one }, i): Part[] => {
+    const cid = one.cid ?? (type && id ? makeCid(type, id) : undefined);
+    const { messages_since: since = null, messages_until: until = null } = one;
+    if (since !== null && until !== null && until < since)
+      check.fail(`channels.${i}.messages_until`, "must not be before messages_since");
+    if (cid === undefined || !splitCid(cid))
+      return (check.fail(`channels.${i}`, "needs a cid, or type and id"), []);
+    const found = db.get<{ deleted_at: number | null }>("SELECT deleted_at FROM channels WHERE cid = ?", cid);
+    if (!found || (found.deleted_at !== null && !deleted))
+      check.fail(`channels.${i}`, `names a channel that does not exist: ${cid}`);
+    return [{ cid, since, until }];
+  });
+  check.done();
+  return {
+    parts,
+    form: format === "csv" ? "csv" : version,
+    clearDeleted,
+    users: given.export_users ?? false,
+  };
+}

@@ -1,0 +1,120 @@
+/** Exporting users: each with the messages and reactions it wrote, a page a step (specification/admin.md §9). */
+import { jobBodies } from "../../../../wire/bodies/jobs.ts";
+import { isUserId } from "../../../../wire/ids.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { requireUsers } from "../../channels/rules/members.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
+import { messageViews, storedReaction, type ReactionRow } from "../../messages/view/messages.ts";
+import { People } from "../../users/view/users.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { diskOf } from "./export-channels.ts";
+import { keepFile } from "./export-files.ts";
+import { exportedUser, lookingFor } from "../view/export-rows.ts";
+import { makeTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
+
+/** Objects written in one step. */
+const STEP = 300;
+
+interface State {
+  at: number;
+  user: number;
+  phase: "user" | "messages" | "reactions";
+  /** Place behind the last object: its time, then its id (messages) or message and type (reactions). */
+  after: [number, string, string];
+  comma: boolean;
+}
+
+const START: State["after"] = [Number.MIN_SAFE_INTEGER, "", ""];
+
+export function exportUsers(call: RouteCall): Reply<"exportUsers"> {
+  const check = new BodyReader(call.body);
+  const ids = [...new Set(check.read(jobBodies.exportUsers).user_ids)];
+  const bad = ids.findIndex((id) => !isUserId(id));
+  if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
+  check.done();
+  requireUsers(new People(call.db, call.emit), "user_ids", ids);
+  return { task_id: makeTask(call, "export.users", { ids }) };
+}
+
+export function exportUsersStep(due: Due, task: OpenTask): StepResult {
+  const disk = diskOf(due);
+  const name = `${task.id}.json`;
+  const state = task.state as State | undefined;
+  if (!state) {
+    keepFile(due, "exports", name);
+    const at = disk.write("exports", name, 0, "[");
+    return { state: { at, user: 0, phase: "user", after: START, comma: false } };
+  }
+  const ids = task.payload.ids as string[];
+  const id = ids[state.user];
+  if (id !== undefined) {
+    const text = next(due, id, state);
+    return { state: { ...state, at: disk.write("exports", name, state.at, text) } };
+  }
+  disk.write("exports", name, state.at, "]\n");
+  due.emit.server({
+    type: "export.users.success",
+    task_id: task.id,
+    started_at: timeFromMicros(task.createdAt),
+    finished_at: timeFromMicros(due.now()),
+    url: disk.address("exports", name, "users"),
+  });
+  return { result: { file: name } };
+}
+
+/** The next piece of text of one user, moving `state` on. */
+function next(due: Due, id: string, state: State): string {
+  const { db } = due;
+  const page = (
+    values: unknown[],
+    after: State["after"] | undefined,
+    end: string,
+    to: State["phase"],
+  ): string => {
+    const text = values.map((value, i) => (state.comma || i > 0 ? "," : "") + JSON.stringify(value)).join("");
+    if (after) Object.assign(state, { after, comma: true });
+    else Object.assign(state, { phase: to, after: START, comma: false });
+    return after ? text : end;
+  };
+  if (state.phase === "user") {
+    const row = db.get<UserRow>("SELECT * FROM users WHERE id = ?", id);
+    state.phase = "messages";
+    const user = row ? exportedUser(due, row) : { id };
+    return `${state.user > 0 ? ",\n" : "\n"}{"user":${JSON.stringify(user)},"messages":[`;
+  }
+  const at = lookingFor(due);
+  if (state.phase === "messages") {
+    const rows = db.all<MessageRow>(
+      `SELECT * FROM messages WHERE user_id = ?1 AND (created_at, id) > (?2, ?3) ORDER BY created_at, id LIMIT ${STEP}`,
+      id,
+      state.after[0],
+      state.after[1],
+    );
+    const last = rows.at(-1);
+    return page(
+      messageViews(at, rows, false),
+      last && [last.created_at, last.id, ""],
+      `],"reactions":[`,
+      "reactions",
+    );
+  }
+  const rows = db.all<ReactionRow>(
+    `SELECT * FROM reactions r WHERE user_id = ?1 AND EXISTS (SELECT 1 FROM messages m WHERE m.id = r.message_id)
+     AND (created_at, message_id, type) > (?2, ?3, ?4)
+     ORDER BY created_at, message_id, type LIMIT ${STEP}`,
+    id,
+    ...state.after,
+  );
+  const last = rows.at(-1);
+  const text = page(
+    rows.map((row) => ({ ...storedReaction(row), user: at.people.get(row.user_id) })),
+    last && [last.created_at, last.message_id, last.type],
+    "]}",
+    "user",
+  );
+  if (!last) state.user++;
+  return text;
+}

@@ -1,0 +1,125 @@
+/** Checks one item of an import by itself, and against the rest of its file and what is stored (specification/admin.md §10). */
+import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/import.ts";
+import { asItem, itemFault } from "../../../../wire/import-forms.ts";
+import { broughtBy, neededBy } from "../../../../wire/import-references.ts";
+import { makeCid } from "../../../../wire/ids.ts";
+import type { Database } from "../../../store/database.ts";
+import { accessOf, configOf } from "../../access/storage/access.ts";
+import { isChannelRole } from "../../channels/rules/members.ts";
+import { distinctId } from "../../channels/rules/open.ts";
+import { findMessage } from "../../messages/storage/rows.ts";
+import { isRemembered, remember } from "../storage/seen.ts";
+
+/** Text of an item that is none, in a report. */
+const SHOWN = 1000;
+
+/** The cid an item speaks of: its own, or that of its channel; members alone name the distinct channel of them. */
+export function cidOfItem({ type, data }: ImportItem): string {
+  const own = type === "channel";
+  const channelType = (own ? data.type : data.channel_type) as string;
+  const id = (own ? data.id : data.channel_id) as string | null | undefined;
+  const members = (own ? data.member_ids : data.channel_member_ids) as string[];
+  return makeCid(channelType, id ? id : distinctId([...new Set(members)]));
+}
+
+/** The item of one text, or what is wrong with it. */
+export function readItem(text: string): { item: ImportItem } | { error: ImportError } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return {
+      error: { error: "Parse error: the line is not valid JSON", item_type: "", item: text.slice(0, SHOWN) },
+    };
+  }
+  const item = asItem(value);
+  if ("fault" in item)
+    return { error: { error: `Validation error: ${item.fault}`, item_type: item.type, item: value } };
+  return { item };
+}
+
+/** The rounds in which items are stored when a file does not hold them in this order: replies come after all other messages. */
+export const ROUNDS = [...IMPORT_ORDER.slice(0, 6), "reply", "reaction"] as const;
+const roundName = ({ type, data }: ImportItem): (typeof ROUNDS)[number] =>
+  type === "message" && data.parent_id != null ? "reply" : type;
+export const roundOf = (item: ImportItem): number => ROUNDS.indexOf(roundName(item));
+
+const wrongItem = (item: ImportItem, problem: string): ImportError => ({
+  error: `Validation error: ${problem}`,
+  item_type: item.type,
+  item: item.data,
+});
+
+export class ItemCheck {
+  readonly #db: Database;
+  readonly #importId: string;
+
+  constructor(db: Database, importId: string) {
+    this.#db = db;
+    this.#importId = importId;
+  }
+
+  /** Remembers what an item brings; answers what is wrong with one by itself. */
+  bring(item: ImportItem): ImportError | undefined {
+    const problem = itemFault(item);
+    if (problem !== undefined) return wrongItem(item, problem);
+    this.#bring(item);
+    return undefined;
+  }
+
+  /** What is wrong with an item beside all others of its file and what is stored. */
+  fit(item: ImportItem): ImportError | undefined {
+    const problem = this.#unknown(item) ?? this.#unfit(item);
+    return problem === undefined ? undefined : wrongItem(item, problem);
+  }
+
+  #bring(item: ImportItem): void {
+    const brought = broughtBy(item);
+    if (!brought) return;
+    if (brought.kind === "channel") return remember(this.#db, this.#importId, "channel", cidOfItem(item));
+    remember(this.#db, this.#importId, brought.kind, brought.key);
+    if (item.type === "message" && item.data.parent_id == null)
+      remember(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${brought.key}`);
+  }
+
+  #has(kind: "user" | "channel" | "message", key: string): boolean {
+    if (isRemembered(this.#db, this.#importId, kind, key)) return true;
+    const table = {
+      user: "users WHERE id",
+      channel: "channels WHERE deleted_at IS NULL AND cid",
+      message: "messages WHERE id",
+    };
+    return this.#db.get(`SELECT 1 FROM ${table[kind]} = ?`, key) !== undefined;
+  }
+
+  #unknown(item: ImportItem): string | undefined {
+    for (const { kind, key } of neededBy(item)) {
+      const name = kind === "channel" ? cidOfItem(item) : key;
+      if (!this.#has(kind, name)) return `${item.type} refers to ${kind} ${name}, which does not exist`;
+    }
+    return undefined;
+  }
+
+  /** What only this app can say: its channel types, its roles, and where messages stand. */
+  #unfit({ type, data }: ImportItem): string | undefined {
+    const db = this.#db;
+    if (type === "user" && data.role != null && !accessOf(db).appRoles.has(data.role as string))
+      return `user.role ${String(data.role)} does not exist`;
+    if (type === "channel" && !configOf(db, data.type as string))
+      return `channel.type ${String(data.type)} does not exist`;
+    if (type === "member" && data.channel_role != null && !isChannelRole(db, data.channel_role))
+      return `member.channel_role ${String(data.channel_role)} does not exist`;
+    if (type !== "message") return undefined;
+    const cid = cidOfItem({ type, data });
+    const before = findMessage(db, data.id as string);
+    if (before && before.cid !== cid) return `message ${before.id} exists in another channel`;
+    if (data.parent_id == null) return undefined;
+    const parent = findMessage(db, data.parent_id as string);
+    const stands =
+      isRemembered(db, this.#importId, "parent", `${cid} ${String(data.parent_id)}`) ||
+      (parent?.cid === cid && parent.parent_id === null);
+    return stands
+      ? undefined
+      : `message.parent_id ${String(data.parent_id)} is no message of the same channel that may have replies`;
+  }
+}

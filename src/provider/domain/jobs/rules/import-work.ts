@@ -1,0 +1,190 @@
+/** Runs imports: reads a piece of the file a step, first to check every item, then to store them (specification/admin.md §10). */
+import { cutItems, formOf, type Cut } from "../../../../wire/import-items.ts";
+import { itemFault } from "../../../../wire/import-forms.ts";
+import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/import.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { Due, DueWork } from "../../../base/ports.ts";
+import type { Database } from "../../../store/database.ts";
+import { attempt } from "../../query/attempt.ts";
+import { diskOf } from "./export-channels.ts";
+import { applyItem, type Ground } from "./import-apply.ts";
+import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
+import { settleChannel, settleReactions } from "./import-messages.ts";
+import { enter, fileOf, type ImportRow } from "./imports.ts";
+import { forget, isRemembered, remember, rememberedPage } from "../storage/seen.ts";
+
+/** Bytes of the file read in one step. */
+const PIECE = 128 * 1024;
+/** The longest item that is read at all. */
+const LONGEST = 4 * 1024 * 1024;
+/** Errors that are reported; a file with more is not read to its end. */
+const ERRORS = 1000;
+/** Channels whose counts are settled in one step. */
+const SETTLED = 20;
+
+const openImport = (db: Database): ImportRow | undefined =>
+  db.get<ImportRow>(
+    `SELECT * FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed') ORDER BY updated_at, id LIMIT 1`,
+  );
+
+export const importWork: DueWork = {
+  name: "imports",
+  next: (db) => openImport(db)?.updated_at,
+  run(due) {
+    const row = openImport(due.db);
+    if (!row) return;
+    const outcome = attempt(due, () => step(due, row));
+    if ("value" in outcome) return;
+    const description =
+      outcome.thrown instanceof ApiProblem ? outcome.thrown.message : "internal system error";
+    // the row as it was before the step
+    const before = openImport(due.db)!;
+    const result = JSON.parse(before.result) as ImportResult;
+    result.errors.push({ error: `Import error: ${description}`, item_type: "", item: null });
+    due.db.run("UPDATE imports SET result = ? WHERE id = ?", JSON.stringify(result), before.id);
+    end(due, before, before.state === "importing" ? "failed" : "analyze_failed");
+  },
+};
+
+function step(due: Due, row: ImportRow): void {
+  if (row.state === "uploaded") {
+    forget(due.db, row.id);
+    enter(due.db, row, "analyzing", due.now());
+  } else if (row.state === "analyzing") analyze(due, row);
+  // nobody is asked: a good file is imported at once
+  else if (row.state === "waiting_confirmation") enter(due.db, row, "importing", due.now());
+  else if (row.rank < roundsOf(due.db, row)) store(due, row);
+  else settle(due, row);
+}
+
+function end(due: Due, row: ImportRow, state: "analyze_failed" | "completed" | "failed"): void {
+  forget(due.db, row.id);
+  enter(due.db, row, state, due.now());
+}
+
+/** The whole items of the next piece; an item that does not fit is read in a bigger piece, once. */
+function piece(due: Due, row: ImportRow): Cut & { last: boolean } {
+  const disk = diskOf(due);
+  const name = fileOf(row.path)!;
+  const head = disk.read("imports", name, 0, 64 * 1024);
+  const form = formOf(head) ?? "lines";
+  for (const length of [PIECE, LONGEST]) {
+    const bytes = disk.read("imports", name, row.at, length);
+    const last = row.at + bytes.length >= row.size;
+    const cut = cutItems(bytes, form, last);
+    if (cut.used > 0 || last) return { ...cut, last: last && cut.used === bytes.length };
+  }
+  throw new ApiProblem(4, `the item at byte ${row.at} is longer than ${LONGEST} bytes`);
+}
+
+/**
+ * The first round over the file gathers what it brings and looks at each item by itself; a second one follows only when an
+ * item speaks of something that had not come yet.
+ */
+function analyze(due: Due, row: ImportRow): void {
+  const { db } = due;
+  const { items, used, last } = piece(due, row);
+  const result = JSON.parse(row.result) as ImportResult;
+  const round = row.rank === 0 ? gather : compare;
+  for (const text of items) {
+    if (result.errors.length >= ERRORS) break;
+    round(db, row, text, result);
+  }
+  db.run(
+    "UPDATE imports SET at = ?, result = ?, updated_at = ? WHERE id = ?",
+    row.at + used,
+    JSON.stringify(result),
+    due.now(),
+    row.id,
+  );
+  if (result.errors.length < ERRORS) {
+    if (!last) return;
+    if (row.rank === 0 && isRemembered(db, row.id, "later", AGAIN)) return rewind(db, row, 1);
+  }
+  if (result.errors.length > 0) return end(due, row, "analyze_failed");
+  const mixed = isRemembered(db, row.id, "later", MIXED);
+  forget(db, row.id);
+  if (mixed) remember(db, row.id, "later", MIXED);
+  rewind(db, row, 0);
+  enter(db, row, "waiting_confirmation", due.now());
+}
+
+/** To the beginning of the file, for round `rank`. */
+function rewind(db: Database, row: ImportRow, rank: number): void {
+  db.run("UPDATE imports SET at = 0, rank = ? WHERE id = ?", rank, row.id);
+}
+
+/** Keys of kind "later": an item must be looked at again; items stand in another order than they are stored in. */
+const AGAIN = "again";
+const MIXED = "mixed";
+const ROUND = "round ";
+
+function gather(db: Database, row: ImportRow, text: string, result: ImportResult): void {
+  const read = readItem(text);
+  if ("error" in read) return void result.errors.push(read.error);
+  const { item } = read;
+  const counted = COUNTED_AS[item.type];
+  if (counted) result.stats.total[counted]++;
+  const check = new ItemCheck(db, row.id);
+  const error = check.bring(item);
+  if (error) return void result.errors.push(error);
+  const round = roundOf(item);
+  for (let after = round + 1; after < ROUNDS.length; after++)
+    if (isRemembered(db, row.id, "later", ROUND + after)) remember(db, row.id, "later", MIXED);
+  remember(db, row.id, "later", ROUND + round);
+  if (check.fit(item)) remember(db, row.id, "later", AGAIN);
+}
+
+function compare(db: Database, row: ImportRow, text: string, result: ImportResult): void {
+  const read = readItem(text);
+  const error =
+    "item" in read && !itemFault(read.item) ? new ItemCheck(db, row.id).fit(read.item) : undefined;
+  if (error) result.errors.push(error);
+}
+
+/** One piece in one transaction: all of it is stored, or nothing. A file in another order is read once for each kind. */
+function store(due: Due, row: ImportRow): void {
+  const { db } = due;
+  const { items, used, last } = piece(due, row);
+  const ground: Ground = {
+    db,
+    importId: row.id,
+    now: due.now(),
+    insertOnly: row.mode === "insert",
+    merge: row.merge_custom === 1,
+    reacted: new Set(),
+  };
+  const mixed = isMixed(db, row);
+  for (const text of items) {
+    const item = itemOf(text);
+    if (!mixed || roundOf(item) === row.rank) applyItem(ground, item);
+  }
+  settleReactions(ground);
+  db.run(
+    "UPDATE imports SET at = ?, rank = ?, updated_at = ? WHERE id = ?",
+    last ? 0 : row.at + used,
+    row.rank + Number(last),
+    due.now(),
+    row.id,
+  );
+}
+
+const isMixed = (db: Database, row: ImportRow): boolean => isRemembered(db, row.id, "later", MIXED);
+const roundsOf = (db: Database, row: ImportRow): number => (isMixed(db, row) ? ROUNDS.length : 1);
+
+function itemOf(text: string): ImportItem {
+  const read = readItem(text);
+  if ("error" in read) throw new ApiProblem(4, read.error.error);
+  return read.item;
+}
+
+function settle(due: Due, row: ImportRow): void {
+  const { db } = due;
+  const cids = rememberedPage(db, row.id, "channel", "", SETTLED);
+  if (cids.length === 0) return end(due, row, "completed");
+  for (const cid of cids) {
+    settleChannel({ db, importId: row.id }, cid);
+    db.run("DELETE FROM job_seen WHERE job_id = ? AND kind = 'channel' AND key = ?", row.id, cid);
+  }
+  db.run("UPDATE imports SET updated_at = ? WHERE id = ?", due.now(), row.id);
+}

@@ -1,0 +1,134 @@
+/** Routes of imports: an address to upload to, the import itself, and how far it came (specification/admin.md §10). */
+import { jobBodies } from "../../../../wire/bodies/jobs.ts";
+import { IMPORTS_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
+import type { ImportMode, ImportResult, ImportState, ImportTask } from "../../../../wire/import.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { cleanFileName } from "../../../files/rules.ts";
+import type { Database } from "../../../store/database.ts";
+import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
+import { keepFile } from "./export-files.ts";
+
+export interface ImportRow {
+  id: string;
+  path: string;
+  mode: ImportMode;
+  merge_custom: number;
+  state: ImportState;
+  size: number;
+  created_at: number;
+  updated_at: number;
+  history: string;
+  result: string;
+  at: number;
+  rank: number;
+}
+
+interface Step {
+  created_at: string;
+  prev_state: ImportState | "";
+  next_state: ImportState;
+}
+
+const NOTHING: ImportResult = {
+  errors: [],
+  stats: { total: { users: 0, channels: 0, members: 0, messages: 0, reactions: 0 } },
+};
+
+/** `result` is null until the analysis is over. */
+function importView(row: ImportRow): ImportTask {
+  const analyzed = row.state !== "uploaded" && row.state !== "analyzing";
+  return {
+    id: row.id,
+    path: row.path,
+    mode: row.mode,
+    state: row.state,
+    history: JSON.parse(row.history) as Step[],
+    size: row.size,
+    result: analyzed ? (JSON.parse(row.result) as ImportResult) : null,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+/** Moves an import to its next state and notes when. */
+export function enter(db: Database, row: ImportRow, state: ImportState, now: number): void {
+  const history = JSON.parse(row.history) as Step[];
+  history.push({ created_at: timeFromMicros(now), prev_state: row.state, next_state: state });
+  Object.assign(row, { state, history: JSON.stringify(history), updated_at: now });
+  db.run(
+    "UPDATE imports SET state = ?, history = ?, updated_at = ? WHERE id = ?",
+    state,
+    row.history,
+    now,
+    row.id,
+  );
+}
+
+const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
+
+/** The name of the file on disk that a path means. */
+export const fileOf = (path: string): string | undefined => PATH.exec(path)?.[1];
+
+export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
+  const { filename } = readBody(call.body, jobBodies.createImportUrl);
+  if (!call.jobFiles) throw new ApiProblem(19, "this provider keeps no files");
+  const name = call.uuid();
+  keepFile(call, "imports", name);
+  return {
+    path: `imports/${name}/${cleanFileName(filename)}`,
+    upload_url: call.jobFiles.address("imports", name),
+  };
+}
+
+export function createImport(call: RouteCall): Reply<"createImport"> {
+  const { db } = call;
+  const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
+  const name = fileOf(path);
+  const kept =
+    name !== undefined &&
+    db.get("SELECT 1 FROM spooled WHERE kind = 'imports' AND name = ?", name) !== undefined;
+  const size = kept ? call.jobFiles?.size("imports", name) : undefined;
+  if (size === undefined) throw invalidField("path", "names no uploaded file: upload it first");
+  const id = call.uuid();
+  const now = call.now();
+  const history: Step[] = [{ created_at: timeFromMicros(now), prev_state: "", next_state: "uploaded" }];
+  db.run(
+    `INSERT INTO imports (id, path, mode, merge_custom, state, size, created_at, updated_at, history, result)
+     VALUES (?, ?, ?, ?, 'uploaded', ?, ?, ?, ?, ?)`,
+    id,
+    path,
+    mode,
+    Number(merge),
+    size,
+    now,
+    now,
+    JSON.stringify(history),
+    JSON.stringify(NOTHING),
+  );
+  return { import_task: importView(importRow(db, id)) };
+}
+
+function importRow(db: Database, id: string): ImportRow {
+  const row = db.get<ImportRow>("SELECT * FROM imports WHERE id = ?", id);
+  if (!row) throw new ApiProblem(16, `Import ${id.slice(0, 255)} does not exist`);
+  return row;
+}
+
+export function getImport(call: RouteCall): Reply<"getImport"> {
+  return { import_task: importView(importRow(call.db, call.path.id ?? "")) };
+}
+
+/** Newest first. */
+export function listImports(call: RouteCall): Reply<"listImports"> {
+  const check = new BodyReader(call.query);
+  const limit = check.limit(IMPORTS_LIMIT);
+  const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
+  check.done();
+  const rows = call.db.all<ImportRow>(
+    "SELECT * FROM imports ORDER BY created_at DESC, id LIMIT ? OFFSET ?",
+    limit,
+    offset,
+  );
+  return { import_tasks: rows.map(importView) };
+}

@@ -1,0 +1,37 @@
+/** Which function runs the steps of which kind of task: a subject with a long job adds its line here. */
+import type { TaskError } from "../../../../wire/task.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Due } from "../../../base/ports.ts";
+import { deactivateStep, reactivateStep } from "../../accounts/rules/deactivation.ts";
+import { deleteUsersStep } from "../../accounts/rules/delete.ts";
+import { batchChannelsStep } from "./batch-channels.ts";
+import { deleteChannelsStep } from "./delete-channels.ts";
+import { exportChannelsStep } from "./export-channels.ts";
+import { exportUsersStep } from "./export-users.ts";
+import type { OpenTask, TaskStep } from "../storage/tasks.ts";
+
+export const taskKinds: Readonly<Record<string, TaskStep>> = {
+  "channels.delete": deleteChannelsStep,
+  "users.delete": deleteUsersStep,
+  "users.deactivate": deactivateStep,
+  "users.reactivate": reactivateStep,
+  "channels.batch": batchChannelsStep,
+  "export.channels": exportChannelsStep,
+  "export.users": exportUsersStep,
+};
+
+/** What is told when a task of a kind fails. */
+export const taskFailures: Readonly<Record<string, (due: Due, task: OpenTask, error: TaskError) => void>> = {
+  "export.channels": (due, task, error) => tellFailed(due, "export.channels.error", task, error),
+  "export.users": (due, task, error) => tellFailed(due, "export.users.error", task, error),
+};
+
+function tellFailed({ emit, now }: Due, type: string, task: OpenTask, error: TaskError): void {
+  emit.server({
+    type,
+    task_id: task.id,
+    started_at: timeFromMicros(task.createdAt),
+    finished_at: timeFromMicros(now()),
+    error: error.description,
+  });
+}

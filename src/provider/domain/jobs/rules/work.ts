@@ -1,0 +1,39 @@
+/** Runs open tasks: one bounded step a turn of the event loop, the one that waited longest first (specification/admin.md §8). */
+import type { TaskError } from "../../../../wire/task.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { DueWork } from "../../../base/ports.ts";
+import type { Fields } from "../../validation/check.ts";
+import { attempt } from "../../query/attempt.ts";
+import { taskFailures, taskKinds } from "./kinds.ts";
+import { moveTask, nextTask, type OpenTask } from "../storage/tasks.ts";
+
+/** What a task says of a failure: the refusal's own sentence; nothing of the program's inside. */
+function taskError(thrown: unknown): TaskError {
+  return thrown instanceof ApiProblem
+    ? { type: `code ${thrown.code}`, description: thrown.message }
+    : { type: "internal", description: "internal system error" };
+}
+
+export const taskWork: DueWork = {
+  name: "tasks",
+  next: (db) => nextTask(db)?.updated_at,
+  run(due) {
+    const row = nextTask(due.db);
+    if (!row) return;
+    const task: OpenTask = {
+      id: row.id,
+      createdAt: row.created_at,
+      payload: JSON.parse(row.payload) as Fields,
+      state: row.state === null ? undefined : (JSON.parse(row.state) as unknown),
+    };
+    const step = Object.hasOwn(taskKinds, row.kind) ? taskKinds[row.kind] : undefined;
+    const outcome = attempt(due, (emit) => {
+      if (!step) throw new Error(`no steps for tasks of kind ${row.kind}`);
+      return step({ ...due, emit }, task);
+    });
+    if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) due.failed?.(outcome.thrown);
+    const to = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
+    if ("error" in to) taskFailures[row.kind]?.(due, task, to.error);
+    moveTask(due.db, row.id, due.now(), to);
+  },
+};

@@ -1,0 +1,121 @@
+/** Tasks as they are stored: making one, moving it on, showing it (specification/admin.md §8). */
+import type { Task, TaskError, TaskStatus } from "../../../../wire/task.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply, type JobFiles } from "../../../base/handler.ts";
+import type { Due } from "../../../base/ports.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Fields } from "../../validation/check.ts";
+
+interface TaskRow {
+  id: string;
+  kind: string;
+  status: TaskStatus;
+  created_at: number;
+  updated_at: number;
+  open: number;
+  payload: string;
+  state: string | null;
+  result: string | null;
+  error: string | null;
+}
+
+/** A task as its steps see it. `state` is what the step before left, undefined at the first one. */
+export interface OpenTask {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly payload: Fields;
+  readonly state: unknown;
+}
+
+/** What one step came to: more to do, the end, or the end in failure. Values are stored as JSON. */
+export type StepResult = { state: unknown } | { result: Fields } | { error: TaskError };
+
+/** One bounded step in a transaction of its own; a throw undoes the step and fails the task. */
+export type TaskStep = (due: Due, task: OpenTask) => StepResult;
+
+type Maker = Pick<RouteCall, "db" | "now" | "uuid">;
+
+function insert({ db, now, uuid }: Maker, kind: string, payload: Fields, result: Fields | undefined): string {
+  const id = uuid();
+  const at = now();
+  db.run(
+    "INSERT INTO tasks (id, kind, status, created_at, updated_at, open, payload, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    id,
+    kind,
+    result ? "completed" : "waiting",
+    at,
+    at,
+    Number(result === undefined),
+    JSON.stringify(payload),
+    result ? JSON.stringify(result) : null,
+  );
+  return id;
+}
+
+/** Stores a task whose steps the table in `kinds.ts` names by `kind`; they begin after this transaction. Answers its id. */
+export function makeTask(call: Maker, kind: string, payload: Fields): string {
+  return insert(call, kind, payload, undefined);
+}
+
+/** A task for work that was done within this very call: the first poll already says completed. */
+export function doneTask(call: Maker, kind: string, result: Fields): string {
+  return insert(call, kind, {}, result);
+}
+
+export function findTask(db: Database, id: string): TaskRow | undefined {
+  return db.get<TaskRow>("SELECT * FROM tasks WHERE id = ?", id);
+}
+
+/** The task, else 404 code 16. */
+export function taskRow(db: Database, id: string): TaskRow {
+  const row = findTask(db, id);
+  if (!row) throw new ApiProblem(16, `Task ${id.slice(0, 255)} does not exist`);
+  return row;
+}
+
+/** `spool` renews the address of a file the result offers (specification/admin.md §9: good for 24 hours). */
+export function taskView(row: TaskRow, spool?: JobFiles): Task {
+  const result = row.result === null ? undefined : (JSON.parse(row.result) as Fields);
+  return {
+    task_id: row.id,
+    status: row.status,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+    ...(result
+      ? { result: typeof result.file === "string" ? offered(row, result.file, spool) : result }
+      : {}),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as TaskError }),
+  };
+}
+
+const offered = ({ kind }: TaskRow, file: string, spool: JobFiles | undefined): Fields =>
+  spool ? { url: spool.address("exports", file, kind === "export.users" ? "users" : undefined) } : {};
+
+/** The task whose last step is the longest ago: several jobs share the turns. */
+export function nextTask(db: Database): TaskRow | undefined {
+  return db.get<TaskRow>("SELECT * FROM tasks WHERE open = 1 ORDER BY updated_at, id LIMIT 1");
+}
+
+/** Keeps what a step has answered: the state for the next one, or the end with its result or error. `now` in whole microseconds. */
+export function moveTask(db: Database, id: string, now: number, to: StepResult): void {
+  if ("state" in to)
+    db.run(
+      "UPDATE tasks SET status = 'running', updated_at = ?, state = ? WHERE id = ?",
+      now,
+      JSON.stringify(to.state),
+      id,
+    );
+  else
+    db.run(
+      "UPDATE tasks SET status = ?, updated_at = ?, open = 0, state = NULL, result = ?, error = ? WHERE id = ?",
+      "result" in to ? "completed" : "failed",
+      now,
+      "result" in to ? JSON.stringify(to.result) : null,
+      "error" in to ? JSON.stringify(to.error) : null,
+      id,
+    );
+}
+
+export function getTask(call: RouteCall): Reply<"getTask"> {
+  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
+}

@@ -1,0 +1,113 @@
+/** The objects an export writes: channels, members, messages and reactions as they travel, with nobody's own view. */
+import type { Channel, Member, Read } from "../../../../wire/channel.ts";
+import type { Message, Reaction } from "../../../../wire/message.ts";
+import type { User } from "../../../../wire/user.ts";
+import type { Due } from "../../../base/ports.ts";
+import type { ChannelRow, MemberRow, ReadRow } from "../../channels/storage/rows.ts";
+import { channelView, memberView, readView } from "../../channels/view/channels.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
+import {
+  viewContext,
+  messageViews,
+  storedReaction,
+  type Looking,
+  type ReactionRow,
+} from "../../messages/view/messages.ts";
+import { privacyOf, publicUser } from "../../users/view/users.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import type { Part } from "../rules/export-input.ts";
+
+export const lookingFor = (due: Due): Looking => viewContext(due.db, due.emit, due.now());
+
+export function exportedChannel(due: Due, at: Looking, cid: string): Channel | undefined {
+  const row = due.db.get<ChannelRow>("SELECT * FROM channels WHERE cid = ?", cid);
+  return row && channelView(at.people, row);
+}
+
+interface MemberPage {
+  members: Member[];
+  reads: Read[];
+  /** The last user id of the page. */
+  last: string | undefined;
+}
+
+/** Members in the order of their ids, with what they have read. */
+export function memberPage(due: Due, at: Looking, cid: string, after: string, size: number): MemberPage {
+  const rows = due.db.all<MemberRow>(
+    "SELECT * FROM members WHERE cid = ? AND user_id > ? ORDER BY user_id LIMIT ?",
+    cid,
+    after,
+    size,
+  );
+  at.people.load(rows.map(({ user_id }) => user_id));
+  const creator = due.db.get<{ created_by: string }>("SELECT created_by FROM channels WHERE cid = ?", cid);
+  const reads = rows.flatMap(({ user_id }) => {
+    const read = due.db.get<ReadRow>("SELECT * FROM reads WHERE cid = ? AND user_id = ?", cid, user_id);
+    return read ? [readView(at.people, read)] : [];
+  });
+  return {
+    members: rows.map((row) => ({
+      ...memberView(at.people, row, creator?.created_by),
+      ...(row.hidden_at === null ? {} : { hidden: true }),
+    })),
+    reads,
+    last: rows.at(-1)?.user_id,
+  };
+}
+
+export interface MessagePage {
+  messages: { message: Message; reactions: Reaction[] }[];
+  /** Where the next page begins. */
+  last: [number, string] | undefined;
+}
+
+/** Messages and replies oldest first; deleted ones keep their text unless it shall be cleared. */
+export function messagePage(
+  due: Due,
+  at: Looking,
+  part: Part,
+  [stamp, id]: readonly [number, string],
+  size: number,
+  clearDeleted: boolean,
+): MessagePage {
+  const { db } = due;
+  const rows = db.all<MessageRow>(
+    `SELECT * FROM messages WHERE cid = ?1 AND (created_at, id) > (?2, ?3) AND created_at >= ?4 AND created_at <= ?5
+     ORDER BY created_at, id LIMIT ?6`,
+    part.cid,
+    stamp,
+    id,
+    part.since ?? Number.MIN_SAFE_INTEGER,
+    part.until ?? Number.MAX_SAFE_INTEGER,
+    size,
+  );
+  const reactions = new Map<string, Reaction[]>();
+  const found = db.all<ReactionRow>(
+    `SELECT * FROM reactions WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY message_id, created_at, user_id`,
+    JSON.stringify(rows.filter((row) => row.reactions !== null).map((row) => row.id)),
+  );
+  at.people.load(found.map(({ user_id }) => user_id));
+  for (const row of found)
+    (reactions.get(row.message_id) ?? reactions.set(row.message_id, []).get(row.message_id)!).push({
+      ...storedReaction(row),
+      user: at.people.get(row.user_id),
+    });
+  const views = messageViews(at, rows, false);
+  const last = rows.at(-1);
+  return {
+    messages: views.map((message, i) => {
+      const row = rows[i]!;
+      if (message.type === "deleted" && !clearDeleted) message.text = row.text;
+      return { message, reactions: reactions.get(row.id) ?? [] };
+    }),
+    last: last && [last.created_at, last.id],
+  };
+}
+
+export function exportedUser(due: Due, row: UserRow): User {
+  return {
+    ...publicUser(row, due.emit.online(row.id)),
+    invisible: row.invisible === 1,
+    privacy_settings: privacyOf(row),
+  };
+}

@@ -1,0 +1,26 @@
+/** Ending a live location before its time, and telling the watchers of its message. */
+import type { RouteCall } from "../../../base/handler.ts";
+import { visibleTo } from "../../messages/view/audience.ts";
+import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
+import { viewContext, messageView } from "../../messages/view/messages.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+
+export function endLocation(call: RouteCall, s: Permissions, messageId: string, now: number): void {
+  call.db.run("UPDATE locations SET end_at = ?, updated_at = ? WHERE message_id = ?", now, now, messageId);
+  const row = findMessage(call.db, messageId);
+  if (row) publishMovedLocation(call, s, row, now);
+}
+
+/** `message.updated` after its location changed (LU-5): the message's `updated_at` moves. */
+export function publishMovedLocation(call: RouteCall, s: Permissions, row: MessageRow, now: number): void {
+  // a fresh message may be stamped later than the clock: an update is later still
+  const updated = Math.max(now, row.updated_at + 1);
+  call.db.run("UPDATE message_rows SET updated_at = ? WHERE id = ?", updated, row.id);
+  const view = messageView(viewContext(call.db, call.emit, now), { ...row, updated_at: updated });
+  call.emit.watchers(
+    s.channel.cid,
+    { type: "message.updated", user: view.user, message: view, message_id: row.id },
+    undefined,
+    visibleTo(call, row),
+  );
+}

@@ -1,0 +1,59 @@
+/** A location inside a message: its checks (L-1 … L-3) and the one live location a channel allows each user (LE-4). */
+import { LOCATION_MIN_DURATION } from "../../../../wire/constants.ts";
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { readApp } from "../../../store/app-settings.ts";
+import { invalidField, type BodyReader } from "../../validation/check.ts";
+import { endLocation } from "./end.ts";
+import { requirePermission, requireFeature, type Permissions } from "../../access/view/policy.ts";
+
+export interface NewLocation {
+  latitude: number;
+  longitude: number;
+  device: string;
+  endAt: number | null;
+}
+
+export function readLocation(check: BodyReader): NewLocation | undefined {
+  const source = check.object("shared_location");
+  if (!source) return undefined;
+  const inner = check.inside("shared_location");
+  const latitude = inner.decimal("latitude", -90, 90);
+  const longitude = inner.decimal("longitude", -180, 180);
+  if (source.latitude == null) inner.fail("latitude", "is required");
+  if (source.longitude == null) inner.fail("longitude", "is required");
+  const device = inner.need("created_by_device_id", 255);
+  const endAt = inner.date("end_at") ?? null;
+  return { latitude: latitude ?? 0, longitude: longitude ?? 0, device, endAt };
+}
+
+/** How much earlier than the least duration an `end_at` may come: the way from the sender's clock to ours (L-3). */
+const TOLERANCE = 5_000_000;
+
+/** 19 where the app or the channel's config has shared locations off. */
+export function requireLocations(call: RouteCall, s: Permissions): void {
+  if (!readApp(call.db).shared_locations_enabled)
+    throw new ApiProblem(19, "Shared locations are turned off for this app");
+  requireFeature(s, "shared_locations", "shared locations");
+}
+
+/** Check 8: right, feature, right and duration; an earlier live location of the user in the channel ends. */
+export function replaceLive(
+  call: RouteCall,
+  s: Permissions,
+  userId: string,
+  location: NewLocation,
+  now: number,
+): void {
+  requirePermission(s, "share-location", "share locations");
+  requireLocations(call, s);
+  if (location.endAt === null) return;
+  if (location.endAt < now + LOCATION_MIN_DURATION * 1000 - TOLERANCE)
+    throw invalidField("message.shared_location.end_at", "must be at least a minute from now");
+  for (const { message_id } of call.db.all<{ message_id: string }>(
+    "SELECT message_id FROM locations WHERE user_id = ? AND end_at > ? AND cid = ?",
+    userId,
+    now,
+    s.channel.cid,
+  ))
+    endLocation(call, s, message_id, now);
+}

@@ -1,0 +1,85 @@
+/** Routes of live locations: the caller's own that still move, and moving one (specification/locations.md §4). */
+import type { SharedLocation } from "../../../../wire/location.ts";
+import { locationBodies } from "../../../../wire/bodies/locations.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
+import { publishMovedLocation } from "./end.ts";
+import { requireLocations } from "./input.ts";
+import { locationView } from "../view/locations.ts";
+import type { LocationRow } from "../storage/rows.ts";
+import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
+import { viewContext, messageView, type Looking } from "../../messages/view/messages.ts";
+import { requireReadChannel, notAllowed, standingOf } from "../../access/view/policy.ts";
+
+export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
+  const me = actor(call, call.query);
+  const now = call.now();
+  const at = viewContext(call.db, call.emit, now, me.id);
+  const rows = call.db.all<LocationRow>(
+    `SELECT l.* FROM locations l JOIN channels c ON c.cid = l.cid AND c.deleted_at IS NULL
+     WHERE l.user_id = ? AND l.end_at > ? ORDER BY l.created_at, l.message_id`,
+    me.id,
+    now,
+  );
+  return { active_live_locations: rows.map((row) => around(call, at, row)) };
+}
+
+/** What stands around a location in lists and answers. */
+function around(call: RouteCall, at: Looking, row: LocationRow): SharedLocation {
+  const message = findMessage(call.db, row.message_id);
+  return {
+    ...locationView(row),
+    channel: channelView(at.people, channelRow(call.db, row.cid)),
+    ...(message ? { message: messageView(at, message) } : {}),
+  };
+}
+
+/** LU-1…4: fields that are absent stay; an `end_at` that is not in the future stops the sharing. */
+export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation"> {
+  const { db } = call;
+  const me = actor(call);
+  const { message_id } = locationBodies.updateLiveLocation;
+  const { message_id: messageId } = readBody(call.body, { message_id });
+  const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", messageId);
+  const message: MessageRow | undefined = row && findMessage(db, messageId);
+  if (!row || !message) throw new ApiProblem(16, `Message ${messageId} has no shared location`);
+  const s = standingOf(call, channelRow(db, row.cid));
+  if (row.user_id !== me.id) throw notAllowed("Only the author may move a shared location");
+  requireReadChannel(s);
+  const check = new BodyReader(call.body);
+  const {
+    latitude,
+    longitude,
+    end_at: endAt,
+    created_by_device_id: device,
+  } = check.read(locationBodies.updateLiveLocation);
+  const now = call.now();
+  const stops = endAt !== undefined && endAt <= now;
+  // what was shared before it was turned off can still be stopped
+  if (!stops) requireLocations(call, s);
+  check.done();
+  if (row.end_at === null) throw invalidField("message_id", "names a location that is not live");
+  if (row.end_at <= now) throw invalidField("message_id", "names a live location that has ended");
+  const after: LocationRow = {
+    ...row,
+    latitude: latitude ?? row.latitude,
+    longitude: longitude ?? row.longitude,
+    device_id: device || row.device_id,
+    end_at: endAt === undefined ? row.end_at : stops ? Math.min(now, Math.max(endAt, row.created_at)) : endAt,
+    updated_at: now,
+  };
+  db.run(
+    `UPDATE locations SET latitude = ?, longitude = ?, device_id = ?, end_at = ?, updated_at = ? WHERE message_id = ?`,
+    after.latitude,
+    after.longitude,
+    after.device_id,
+    after.end_at,
+    now,
+    messageId,
+  );
+  publishMovedLocation(call, s, message, now);
+  return around(call, viewContext(db, call.emit, now, me.id), after);
+}

@@ -1,0 +1,47 @@
+/** Shared locations as they travel (specification/locations.md §2). */
+import type { SharedLocation } from "../../../../wire/location.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Database } from "../../../store/database.ts";
+import { sightValues, VISIBLE, type Visibility } from "../../messages/storage/rows.ts";
+import type { LocationRow } from "../storage/rows.ts";
+
+export function locationView(row: LocationRow): SharedLocation {
+  return {
+    message_id: row.message_id,
+    channel_cid: row.cid,
+    user_id: row.user_id,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    created_by_device_id: row.device_id,
+    ...(row.end_at === null ? {} : { end_at: timeFromMicros(row.end_at) }),
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+/** The locations of a page of messages, by message id. */
+export function locationsOf(
+  db: Database,
+  rows: { id: string; has_location: number }[],
+): Map<string, SharedLocation> {
+  const found = new Map<string, SharedLocation>();
+  for (const { id, has_location } of rows) {
+    if (!has_location) continue;
+    const row = db.get<LocationRow>("SELECT * FROM locations WHERE message_id = ?", id);
+    if (row) found.set(id, locationView(row));
+  }
+  return found;
+}
+
+/** Live ones of a channel whose messages the reader may see: `end_at` in the future (LE-1). */
+export function liveLocationsOf(db: Database, cid: string, sight: Visibility, now: number): SharedLocation[] {
+  return db
+    .all<LocationRow>(
+      `SELECT l.* FROM locations l JOIN messages m ON m.id = l.message_id
+       WHERE l.cid = ? AND l.end_at > ? AND ${VISIBLE} ORDER BY l.created_at`,
+      cid,
+      now,
+      ...sightValues(sight),
+    )
+    .map(locationView);
+}

@@ -1,0 +1,32 @@
+/** Which parts of a message an update changed, as its event says it (specification/messages.md §6). */
+import type { MessageChangeSet } from "../../../../wire/message.ts";
+import { canonical } from "../../query/canonical.ts";
+import type { MessageData, MessageRow } from "../storage/rows.ts";
+
+const same = (a: unknown, b: unknown): boolean => canonical(a ?? null) === canonical(b ?? null);
+
+/** `old_text` only where the text differs. */
+export function changesOf(
+  before: MessageRow,
+  after: MessageRow,
+): { old_text?: string; change_set: MessageChangeSet } {
+  const [was, is] = [before, after].map((row) => JSON.parse(row.data) as MessageData) as [
+    MessageData,
+    MessageData,
+  ];
+  const differs = (key: keyof MessageData): boolean => !same(was[key], is[key]);
+  return {
+    ...(before.text === after.text ? {} : { old_text: before.text }),
+    change_set: {
+      text: before.text !== after.text,
+      attachments: differs("attachments"),
+      custom: differs("custom"),
+      html: differs("html"),
+      mentioned_user_ids: differs("mentioned"),
+      mml: differs("mml"),
+      pin: before.pinned_at !== after.pinned_at || before.pin_expires !== after.pin_expires,
+      quoted_message_id: before.quoted_id !== after.quoted_id,
+      silent: before.silent !== after.silent,
+    },
+  };
+}

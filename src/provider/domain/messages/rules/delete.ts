@@ -1,0 +1,257 @@
+/** Deleting: soft, hard and for oneself (specification/messages.md §7). */
+import { DELETED_FOR_ME_LIMIT } from "../../../../wire/constants.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, invalidField } from "../../validation/check.ts";
+import { releaseDrafts } from "../../drafts/rules/forget.ts";
+import { beforeErasing } from "./erased.ts";
+import { visibleTo } from "../view/audience.ts";
+import { findMessage, isVisible, type MessageData, type MessageRow } from "../storage/rows.ts";
+import { sightOf, lookingFor, messageFor } from "../view/reading.ts";
+import { deletePending } from "./pending.ts";
+import { viewContext, messageView } from "../view/messages.ts";
+import { can, notAllowed, standingOf, standingOfUser, type Permissions } from "../../access/view/policy.ts";
+import { publishParent } from "../../threads/rules/participants.ts";
+import { bury } from "../storage/tombstones.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { lower } from "../../reads/storage/unread.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+
+export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
+  const check = new BodyReader(call.query);
+  const hard = check.flag("hard") ?? false;
+  const forMe = check.flag("delete_for_me") ?? false;
+  if (hard && forMe) check.fail("delete_for_me", "cannot be given together with hard");
+  const waiting = deletePending(call, call.path.id ?? "", hard, check);
+  if (waiting) return waiting;
+  const { row, s } = messageFor(call);
+  check.done();
+  const { deleted_by: deletedBy, user_id: userId } = call.query;
+  const named = deletedBy ?? userId ?? call.caller.userId;
+  const me =
+    call.caller.kind === "server" && named === undefined ? undefined : actor(call, { user_id: named });
+  if (forMe) return forOneself(call, me ? ofOneself(call, s, row, me) : s, row, me);
+  const own = row.user_id === me?.id;
+  if (!can(s, "delete-message", own)) throw notAllowed("You are not allowed to delete this message");
+  return hard ? erase(call, s, row, me) : soft(call, s, row, me);
+}
+
+const endLocation = (call: RouteCall, row: MessageRow, now: number): void => {
+  if (row.has_location)
+    call.db.run("UPDATE locations SET end_at = ? WHERE message_id = ? AND end_at > ?", now, row.id, now);
+};
+
+function soft(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+): Reply<"deleteMessage"> {
+  const { db } = call;
+  if (row.type === "deleted") return { message: messageView(lookingFor(call), row) };
+  const now = Math.max(call.now(), row.updated_at + 1);
+  const parent = markDeleted(call, row, now);
+  const after = findMessage(db, row.id)!;
+  tellDeleted(call, s, after, me, false);
+  if (parent) tellCount(call, s, row, parent, me, now);
+  return { message: messageView(lookingFor(call), after) };
+}
+
+/** The row becomes a deleted one and leaves the unread numbers, the pins and its parent's count. The changed parent. */
+export function markDeleted(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
+  lower(call.db, row.cid, row.id);
+  call.db.run(
+    `UPDATE message_rows SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
+     pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
+    now,
+    row.id,
+  );
+  endLocation(call, row, now);
+  releaseDrafts(call, [row.id]);
+  return countReply(call, row, 1);
+}
+
+/** Erased with its reactions, replies, location and thread; the event carries the last version. */
+function erase(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+): Reply<"deleteMessage"> {
+  const now = call.now();
+  const answer = { ...messageView(lookingFor(call), row), type: "deleted" as const };
+  tellDeleted(call, s, row, me, true);
+  const parent = eraseRow(call, row, now);
+  if (parent) tellCount(call, s, row, parent, me, now);
+  return { message: answer };
+}
+
+/** The row goes with all that hangs on it. The changed parent. */
+export function eraseRow(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
+  const { db } = call;
+  const replies = db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", row.id);
+  beforeErasing(
+    call,
+    [...replies, row].map(({ id }) => id),
+  );
+  for (const one of [...replies, row]) {
+    lower(db, row.cid, one.id);
+    bury(db, row.cid, one, now);
+    for (const table of ["reactions", "locations", "deleted_for_me"] as const)
+      db.run(`DELETE FROM ${table} WHERE message_id = ?`, one.id);
+    db.run("DELETE FROM message_rows WHERE id = ?", one.id);
+  }
+  db.run("DELETE FROM threads WHERE parent_id = ?", row.id);
+  db.run(
+    `UPDATE channels SET message_count = message_count - ?1, last_message_at =
+     (SELECT created_at FROM messages WHERE cid = ?2 AND listed = 1 AND NOT (?3 AND (type = 'system' OR was IS 'system'))
+      ORDER BY created_at DESC LIMIT 1) WHERE cid = ?2`,
+    replies.length + 1,
+    row.cid,
+    Number(skipsSystem(call, row.cid)),
+  );
+  return countReply(call, row, 0);
+}
+
+/** Do system messages of the channel leave its `last_message_at` alone. */
+function skipsSystem(call: RouteCall, cid: string): boolean {
+  const channel = findChannel(call.db, cid);
+  return channel !== undefined && standingOf(call, channel).config.skip_last_msg_update_for_system_msgs;
+}
+
+function tellCount(
+  call: RouteCall,
+  s: Permissions,
+  reply: MessageRow,
+  parent: MessageRow,
+  me: UserRow | undefined,
+  now: number,
+): void {
+  const at = viewContext(call.db, call.emit, now);
+  publishParent(call, s, at, parent, at.people.get(me?.id ?? reply.user_id));
+}
+
+/** A deleted reply leaves its parent's count; soft ones are counted apart. The changed parent. */
+function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
+  // one that nobody else sees was never counted
+  if (row.parent_id === null || row.shadowed === 1) return undefined;
+  const { db } = call;
+  const living = row.type === "deleted" ? 0 : 1;
+  db.run(
+    `UPDATE message_rows SET reply_count = reply_count - ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?`,
+    living,
+    softly - (living === 0 && softly === 0 ? 1 : 0),
+    row.parent_id,
+  );
+  if (living) {
+    db.run(
+      "UPDATE threads SET written = written - 1 WHERE parent_id = ? AND user_id = ?",
+      row.parent_id,
+      row.user_id,
+    );
+    if (!row.silent)
+      db.run(
+        `UPDATE threads SET unread = unread - 1 WHERE parent_id = ?1 AND user_id <> ?2 AND unread > 0 AND last_read < ?3
+         AND user_id NOT IN (SELECT value FROM json_each(?5))
+         AND (?4 IS NULL OR user_id IN (SELECT value FROM json_each(?4)))`,
+        row.parent_id,
+        row.user_id,
+        row.created_at,
+        row.restricted,
+        JSON.stringify((JSON.parse(row.data) as MessageData).undisturbed ?? []),
+      );
+  }
+  return findMessage(db, row.parent_id);
+}
+
+function tellDeleted(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+  hard: boolean,
+): void {
+  const at = viewContext(call.db, call.emit, call.now());
+  const only = visibleTo(call, row);
+  call.emit.watchers(
+    s.channel.cid,
+    {
+      type: "message.deleted",
+      user: at.people.get(me?.id ?? row.user_id),
+      message: messageView(at, row),
+      message_id: row.id,
+      hard_delete: hard,
+    },
+    undefined,
+    only,
+  );
+}
+
+/** A server deletes for somebody as that user would: what counts is what the user may see. */
+function ofOneself(call: RouteCall, s: Permissions, row: MessageRow, me: UserRow): Permissions {
+  if (!s.all) return s;
+  const theirs = standingOfUser(call.db, me.id, s.channel);
+  if (theirs.member && !isVisible(sightOf(theirs), row))
+    throw new ApiProblem(16, `Message ${row.id} does not exist`);
+  return theirs;
+}
+
+/** Hidden for the caller only, at most 100 in a channel; its own connections are told. */
+function forOneself(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow | undefined,
+): Reply<"deleteMessage"> {
+  const { db, emit } = call;
+  if (!me) throw invalidField("user_id", "is required with server-side auth");
+  if (!s.member) throw new ApiProblem(17, `You are not a member of channel ${row.cid}`);
+  const { n } = db.get<{ n: number }>(
+    "SELECT count(*) AS n FROM deleted_for_me WHERE user_id = ? AND cid = ?",
+    me.id,
+    row.cid,
+  )!;
+  const had = db.get(
+    "SELECT 1 FROM deleted_for_me WHERE user_id = ? AND cid = ? AND message_id = ?",
+    me.id,
+    row.cid,
+    row.id,
+  );
+  const at = viewContext(db, emit, call.now(), me.id);
+  if (had) return { message: messageView(at, row) };
+  if (n >= DELETED_FOR_ME_LIMIT)
+    throw invalidField(
+      "delete_for_me",
+      `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`,
+    );
+  db.run(
+    `UPDATE reads SET unread = unread - 1 WHERE cid = ?1 AND user_id = ?2 AND unread > 0 AND EXISTS
+     (SELECT 1 FROM messages m WHERE m.id = ?3 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2
+      AND m.created_at > reads.last_read
+      AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2)))`,
+    row.cid,
+    me.id,
+    row.id,
+  );
+  db.run(
+    "INSERT INTO deleted_for_me (user_id, cid, message_id, created_at) VALUES (?, ?, ?, ?)",
+    me.id,
+    row.cid,
+    row.id,
+    at.now,
+  );
+  const message = messageView(at, row);
+  emit.user(
+    me.id,
+    {
+      type: "message.deleted",
+      user: at.people.get(me.id),
+      message,
+      message_id: row.id,
+      hard_delete: false,
+      deleted_for_me: true,
+    },
+    { cid: row.cid },
+  );
+  return { message };
+}

@@ -1,0 +1,35 @@
+/** Enrichment after sending (`async_url_enrich_enabled`): the preview comes by a `message.updated` of its own (OG-4). */
+import type { RouteCall } from "../../../base/handler.ts";
+import { viewContext, messageView } from "../view/messages.ts";
+import { visibleTo } from "../view/audience.ts";
+import { withPreview, type Ready } from "./enriching.ts";
+import { findMessage, type MessageData } from "../storage/rows.ts";
+
+/** Does nothing for a message that was changed, deleted or undone before its page was read. */
+export function enrichLater(call: RouteCall, id: string, { url, later }: Ready): void {
+  if (!later || url === undefined) return;
+  const text = findMessage(call.db, id)?.text;
+  call.afterCommit?.(later, (then, preview) => {
+    const row = findMessage(then.db, id);
+    if (!preview || !row || row.type === "deleted" || row.text !== text) return;
+    const data = JSON.parse(row.data) as MessageData;
+    const attachments = withPreview(data.attachments ?? [], preview);
+    if (attachments === data.attachments) return;
+    const now = then.now();
+    const at = Math.max(now, row.updated_at + 1);
+    then.db.run(
+      "UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?",
+      JSON.stringify({ ...data, attachments, enriched: url }),
+      at,
+      id,
+    );
+    const eyes = viewContext(then.db, then.emit, now);
+    const view = messageView(eyes, findMessage(then.db, id)!);
+    then.emit.watchers(
+      row.cid,
+      { type: "message.updated", user: view.user, message: view, message_id: id },
+      undefined,
+      visibleTo(then, row),
+    );
+  });
+}

@@ -1,0 +1,153 @@
+/** What is asked of the world outside before a message is stored: its first link's preview, its text in other languages (OG-4). */
+import type { Attachment, LinkPreview } from "../../../../wire/attachment.ts";
+import { ATTACHMENTS_JSON_LIMIT, ATTACHMENTS_LIMIT } from "../../../../wire/constants.ts";
+import type { RouteCall, PreCommitCall, Prefetch } from "../../../base/handler.ts";
+import { readApp } from "../../../store/app-settings.ts";
+import { can, isBanned, permissionsOf } from "../../access/view/policy.ts";
+import { isObject, jsonBytes } from "../../validation/check.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import type { HookSaid } from "../../posting/rules/before-send-hook.ts";
+import { LINK } from "../../content/rules/content.ts";
+import type { Content } from "../storage/new-message.ts";
+import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
+import { isTaken } from "../storage/tombstones.ts";
+
+/** What has been waited for; `later` instead of `preview` when the app enriches after sending. */
+export interface Ready {
+  url?: string;
+  preview?: LinkPreview;
+  later?: Promise<LinkPreview | undefined>;
+  /** The text that `i18n` translates, and the translations under `<code>_text`. */
+  text?: string;
+  i18n?: Record<string, string>;
+  /** What a hook of the app made of the message, or why there is none. */
+  said?: HookSaid;
+}
+
+export const readyOf = (call: Pick<RouteCall, "prepared">): Ready =>
+  (call.prepared as Ready | undefined) ?? {};
+
+/** The first web address of a text, as it was written but with a scheme. */
+async function firstLink(text: string): Promise<string | undefined> {
+  if (!LINK.test(text)) return undefined;
+  const { LinkifyIt } = await import("linkify-it");
+  const found = new LinkifyIt().match(text) ?? [];
+  const web = found.find(
+    ({ schema, raw }) => schema === "http:" || schema === "https:" || (schema === "" && /^www\./i.test(raw)),
+  );
+  if (!web) return undefined;
+  return web.schema === "" ? `https://${web.raw}` : web.url;
+}
+
+/** May the caller have links of this channel read, and does the channel want previews. */
+function wantsPreview(early: PreCommitCall, cid: string): boolean {
+  const channel = findChannel(early.db, cid);
+  if (!channel) return false;
+  const s = permissionsOf(early.db, early.caller, channel);
+  return (
+    s.config.url_enrichment &&
+    can(s, "create-message") &&
+    can(s, "add-links") &&
+    (s.all || !channel.disabled) &&
+    !isBanned(s, early.now())
+  );
+}
+
+const scraped = (attachments: unknown): Set<unknown> =>
+  new Set(
+    Array.isArray(attachments) ? attachments.map((one: unknown) => isObject(one) && one.og_scrape_url) : [],
+  );
+
+async function previewFor(early: PreCommitCall, text: string, attachments: unknown): Promise<Ready> {
+  const url = await firstLink(text);
+  if (url === undefined || scraped(attachments).has(url)) return {};
+  const page = early.external!.page(url);
+  if (readApp(early.db).async_url_enrich_enabled) return { url, later: page };
+  const preview = await page;
+  return preview ? { url, preview } : {};
+}
+
+/** Before a send. */
+export const prepareSend: Prefetch = (early) => {
+  const { message, skip_enrich_url } = early.body;
+  const { type, id } = early.path;
+  if (!early.external || !isObject(message) || skip_enrich_url === true || type === undefined)
+    return undefined;
+  const { text, attachments } = message;
+  if (typeof text !== "string" || !LINK.test(text) || !wantsPreview(early, `${type}:${id}`)) return undefined;
+  // a repeated send is answered at once: its message is there already
+  if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
+  return previewFor(early, text, attachments);
+};
+
+/** Before a change: the preview when the text's first link is another one, the translations when there were some. */
+export const prepareUpdate: Prefetch = (early) => {
+  const row = findMessage(early.db, early.path.id ?? "");
+  const full = isObject(early.body.message);
+  const given = full ? early.body.message : early.body.set;
+  if (!early.external || !row || !isObject(given)) return undefined;
+  const { text } = given;
+  if (typeof text !== "string" || (!full && text === row.text)) return undefined;
+  return ready(
+    early,
+    row,
+    text,
+    full ? given.attachments : (given.attachments ?? dataOfRow(row).attachments),
+  );
+};
+
+const dataOfRow = (row: MessageRow): MessageData => JSON.parse(row.data) as MessageData;
+
+async function ready(
+  early: PreCommitCall,
+  row: MessageRow,
+  text: string,
+  attachments: unknown,
+): Promise<Ready> {
+  const { i18n } = dataOfRow(row);
+  const [link, texts] = await Promise.all([
+    early.body.skip_enrich_url !== true && wantsPreview(early, row.cid)
+      ? previewFor(early, text, attachments)
+      : {},
+    i18n && text !== row.text ? translations(early, text, i18n) : undefined,
+  ]);
+  return { ...link, text, ...(texts ? { i18n: texts } : {}) };
+}
+
+/** Every language that the message was translated to, anew. */
+async function translations(
+  early: PreCommitCall,
+  text: string,
+  before: Record<string, string>,
+): Promise<Record<string, string>> {
+  const { language = "" } = before;
+  const codes = Object.keys(before).flatMap((key) => (key.endsWith("_text") ? [key.slice(0, -5)] : []));
+  const pairs = await Promise.all(
+    codes.map(async (code) => {
+      const said = code === language ? text : await early.external!.translate(text, language, code);
+      return said === undefined ? [] : [[`${code}_text`, said] as const];
+    }),
+  );
+  return { language, ...Object.fromEntries(pairs.flat()) };
+}
+
+/** The attachments with the preview at their end, where there is room for it. */
+export function withPreview(attachments: Attachment[], preview: LinkPreview): Attachment[] {
+  const fits = attachments.length < ATTACHMENTS_LIMIT && jsonBytes(preview) <= ATTACHMENTS_JSON_LIMIT;
+  return fits ? [...attachments, { ...preview }] : attachments;
+}
+
+/** The content with what was waited for; `enriched` is the address whose preview is among the attachments. */
+export function enrich(content: Content, ready: Ready): { content: Content; enriched?: string } {
+  const { url, preview } = ready;
+  if (!preview || url === undefined) return { content };
+  const attachments = withPreview(content.attachments, preview);
+  return attachments === content.attachments
+    ? { content }
+    : { content: { ...content, attachments }, enriched: url };
+}
+
+/** The preview that the provider made for an earlier text goes when the text no longer begins with that link. */
+export function withoutPreview(attachments: Attachment[], url: string | undefined): Attachment[] {
+  return url === undefined ? attachments : attachments.filter((one) => one.og_scrape_url !== url);
+}

@@ -1,0 +1,20 @@
+/** GET /og: what a web page says of itself, read before the call's transaction (specification/attachments.md §6). */
+import type { LinkPreview } from "../../../../wire/attachment.ts";
+import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
+import { pageUrl } from "../../../links/fetch.ts";
+import { invalidField } from "../../validation/check.ts";
+
+export const prepareOg: Prefetch = (early) => {
+  const { url = "" } = early.query;
+  return pageUrl(url) ? early.external?.page(url) : undefined;
+};
+
+export function getOG(call: RouteCall): Reply<"getOG"> {
+  const { url } = call.query;
+  if (!url?.trim()) throw invalidField("url", "is required");
+  if (!pageUrl(url)) throw invalidField("url", "must be an absolute http or https address with a host");
+  const preview = call.prepared as LinkPreview | undefined;
+  // one answer for all failures: who asks learns nothing of a network that it cannot reach itself
+  if (!preview) throw invalidField("url", "leads to no page that says anything of itself");
+  return { ...preview };
+}

@@ -1,0 +1,108 @@
+/** Pending messages: kept apart and shown to their author alone until a server commits them (specification/messages.md §4). */
+import type { Message } from "../../../../wire/message.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { jsonBytes, invalidField, type BodyReader } from "../../validation/check.ts";
+import { standingOf, type Permissions } from "../../access/view/policy.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
+import { userRow, type UserRow } from "../../users/storage/rows.ts";
+import { findMessage } from "../storage/rows.ts";
+import { storeMessage } from "./store.ts";
+import type { NewMessage } from "../storage/new-message.ts";
+import { viewContext } from "../view/messages.ts";
+import { type Metadata, type PendingRow, type Stored, findPending, toStore } from "../storage/pending.ts";
+import { asAuthor, viewOf, pendingFor } from "../view/pending.ts";
+
+/** Bytes of JSON of `pending_message_metadata`. */
+const METADATA_LIMIT = 5 * 1024;
+
+export function checkMetadata(check: BodyReader, given: Metadata | undefined): void {
+  if (!given) return;
+  if (!Object.values(given).every((value) => typeof value === "string"))
+    check.fail("pending_message_metadata", "must be a map of texts");
+  if (jsonBytes(given) > METADATA_LIMIT)
+    check.fail("pending_message_metadata", `must be at most ${METADATA_LIMIT} bytes of JSON`);
+}
+
+/** Keeps a checked message; only the author's connections and servers hear of it. */
+export function keepPending(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  message: NewMessage,
+  metadata: Metadata | undefined,
+): Message {
+  const { db, emit } = call;
+  const { cid } = s.channel;
+  const now = call.now();
+  const { parent, ...rest } = message;
+  const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
+  const row: PendingRow = {
+    id: message.id,
+    cid,
+    user_id: author.id,
+    created_at: now,
+    message: JSON.stringify(stored),
+    metadata: metadata ? JSON.stringify(metadata) : null,
+  };
+  db.run(
+    "INSERT INTO pending_messages (id, cid, user_id, created_at, message, metadata) VALUES (?, ?, ?, ?, ?, ?)",
+    row.id,
+    cid,
+    author.id,
+    now,
+    row.message,
+    row.metadata,
+  );
+  const at = viewContext(db, emit, now, author.id);
+  const view = viewOf(at, asAuthor(call, s, author), row, author);
+  const shown = { user: view.user, message: view, message_id: row.id };
+  emit.watchers(cid, { type: "message.new", ...shown }, undefined, new Set([author.id]));
+  emit.server({
+    type: "message.pending",
+    cid,
+    ...shown,
+    method: "send",
+    ...(metadata ? { metadata } : {}),
+  });
+  return view;
+}
+
+/** Its only deletion is for good. Undefined when it is not pending, or not the caller's to know. */
+export function deletePending(
+  call: RouteCall,
+  id: string,
+  hard: boolean,
+  check: BodyReader,
+): Reply<"deleteMessage"> | undefined {
+  const found = pendingFor(call, id);
+  if (!found) return undefined;
+  check.done();
+  if (!hard) throw invalidField("hard", "is required: a pending message can only be deleted for good");
+  const { message } = found;
+  call.db.run("DELETE FROM pending_messages WHERE id = ?", id);
+  call.emit.watchers(
+    message.cid,
+    { type: "message.deleted", user: message.user, message, message_id: id, hard_delete: true },
+    undefined,
+    new Set([message.user.id]),
+  );
+  return { message };
+}
+
+/** The message becomes a normal one of this moment, and is told like any new one. A second commit finds nothing pending. */
+export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
+  const { db } = call;
+  const id = call.path.id ?? "";
+  const row = findPending(db, id);
+  if (!row) {
+    if (findMessage(db, id)) throw invalidField("id", "names a message that is not pending");
+    throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
+  }
+  const author = userRow(db, row.user_id);
+  const s = asAuthor(call, standingOf(call, channelRow(db, row.cid)), author);
+  const message = toStore(row, db);
+  if (message.type === "reply" && !message.parent)
+    throw invalidField("parent_id", "names a message that is gone by now");
+  db.run("DELETE FROM pending_messages WHERE id = ?", id);
+  return { message: storeMessage(call, s, author, message).view };
+}

@@ -1,0 +1,41 @@
+/** Pins of messages: what a change asks for, and what it leaves (specification/messages.md §6). */
+import type { BodyReader, Fields } from "../../validation/check.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import type { MessageRow } from "../storage/rows.ts";
+
+/** `undefined`: the pin stays as it is. */
+export type Pin = { on: false } | { on: true; expires: number | null } | undefined;
+
+/** A pin that is over reads as none (specification/messages.md §6). */
+const isPinned = (row: MessageRow, now: number): boolean =>
+  row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > now);
+
+export function readPin(check: BodyReader, source: Fields, row: MessageRow, now: number): Pin {
+  if (source.pinned === undefined && source.pin_expires === undefined) return undefined;
+  const before = isPinned(row, now);
+  const on = source.pinned === undefined ? before : (check.flag("pinned") ?? false);
+  const given = check.date("pin_expires");
+  const expires = source.pin_expires === undefined && before ? row.pin_expires : (given ?? null);
+  if (!on) return { on: false };
+  if (given !== undefined && given <= now) check.fail("pin_expires", "must be in the future");
+  if (row.restricted !== null) check.fail("pinned", "is not possible for a message of restricted visibility");
+  return { on: true, expires };
+}
+
+/** A pin that changes nothing needs no right. */
+export function pinChanges(pin: Pin, row: MessageRow, now: number): boolean {
+  if (pin === undefined) return false;
+  if (!pin.on) return isPinned(row, now);
+  return !isPinned(row, now) || pin.expires !== row.pin_expires;
+}
+
+type Pins = Pick<MessageRow, "pinned_at" | "pin_expires" | "pinned_by">;
+
+export function pinsAfter(pin: Pin, row: MessageRow, me: UserRow, now: number): Pins {
+  if (pin === undefined)
+    return { pinned_at: row.pinned_at, pin_expires: row.pin_expires, pinned_by: row.pinned_by };
+  if (!pin.on) return { pinned_at: null, pin_expires: null, pinned_by: null };
+  return isPinned(row, now)
+    ? { pinned_at: row.pinned_at, pin_expires: pin.expires, pinned_by: row.pinned_by }
+    : { pinned_at: now, pin_expires: pin.expires, pinned_by: me.id };
+}

@@ -1,0 +1,124 @@
+/** Reading messages: one, many, pins and replies. */
+import { REACTIONS_LIMIT } from "../../../../wire/constants.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { channelFor } from "../../channels/view/channels.ts";
+import { cidOfPath } from "../../channels/storage/rows.ts";
+import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
+import { pendingFor } from "../view/pending.ts";
+import { isVisible, type MessageRow } from "../storage/rows.ts";
+import { sightOf, messageFor, lookingFor } from "../view/reading.ts";
+import { messageView, messageViews } from "../view/messages.ts";
+import { People } from "../../users/view/users.ts";
+import { pageOf, pinsOf, readPage } from "../storage/paging.ts";
+import { requireReadable, notAllowed } from "../../access/view/policy.ts";
+
+/** `show_deleted_message` gives servers what a softly deleted message held. The author also finds what is still pending. */
+export function getMessage(call: RouteCall): Reply<"getMessage"> {
+  const check = new BodyReader(call.query);
+  const showDeleted = check.flag("show_deleted_message") ?? false;
+  const waiting = pendingFor(call, call.path.id ?? "");
+  if (waiting) {
+    check.done();
+    const { message, metadata, s } = waiting;
+    const people = new People(call.db, call.emit);
+    return {
+      message: { ...message, channel: channelFor(call.db, people, s, call.now()) },
+      ...(metadata ? { pending_message_metadata: metadata } : {}),
+    };
+  }
+  const { row, s } = messageFor(call);
+  check.done();
+  if (showDeleted && !s.all) throw notAllowed("Only a server may see what a deleted message held");
+  const at = { ...lookingFor(call), showDeleted };
+  return { message: { ...messageView(at, row), channel: channelFor(call.db, at.people, s, at.now) } };
+}
+
+const MANY = 100;
+
+/** The found ones in the order asked for. */
+export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
+  const s = requireReadable(call, cidOfPath(call));
+  const ids = (call.query.ids ?? "").split(",").filter((id) => id !== "");
+  if (ids.length === 0) throw invalidField("ids", "is required");
+  if (ids.length > MANY) throw invalidField("ids", `must hold at most ${MANY} entries`);
+  const rows = call.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND cid = ?",
+    JSON.stringify(ids),
+    s.channel.cid,
+  );
+  const sight = sightOf(s);
+  const byId = new Map(rows.filter((row) => s.all || isVisible(sight, row)).map((row) => [row.id, row]));
+  const asked = [...new Set(ids)];
+  const views = messageViews(
+    lookingFor(call),
+    asked.flatMap((id) => byId.get(id) ?? []),
+  );
+  const found = new Map(views.map((view) => [view.id, view]));
+  for (const id of asked) {
+    const waiting = found.has(id) ? undefined : pendingFor(call, id);
+    if (waiting?.message.cid === s.channel.cid) found.set(id, waiting.message);
+  }
+  return { messages: asked.flatMap((id) => found.get(id) ?? []) };
+}
+
+/** A page of pins by `pinned_at`, newest pin first unless `sort` turns it; `id_*` and `pinned_at` ties do not occur. */
+export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
+  const s = requireReadable(call, cidOfPath(call));
+  const check = new BodyReader(call.body);
+  const limit = check.limit(REACTIONS_LIMIT);
+  const offset = check.whole("offset", 0, 1000) ?? 0;
+  const page = readPage(check, "", REACTIONS_LIMIT);
+  let oldestFirst = false;
+  for (const [i, one] of (check.list("sort", 1) ?? []).entries())
+    if (!isObject(one) || one.field !== "pinned_at" || (one.direction !== 1 && one.direction !== -1))
+      check.fail(`sort.${i}`, "must be pinned_at with direction 1 or -1");
+    else oldestFirst = one.direction === 1;
+  check.done();
+  const at = lookingFor(call);
+  let rows = pinsOf(call.db, s.channel.cid, sightOf(s), at.now, 1000);
+  const { anchor } = page;
+  if (anchor?.id !== undefined) {
+    const pin = rows.find((row) => row.id === anchor.id);
+    if (!pin) throw invalidField(anchor.field, `names a message that is not pinned here: ${anchor.id}`);
+    rows = rows.filter((row) => beside(anchor.option, row.pinned_at! - pin.pinned_at!));
+  } else if (anchor) rows = rows.filter((row) => beside(anchor.option, row.created_at - anchor.time!));
+  if (oldestFirst) rows.reverse();
+  return { messages: messageViews(at, rows.slice(offset, offset + limit)) };
+}
+
+/** Is something this much later on the side that the option selects. */
+function beside(option: string, difference: number): boolean {
+  if (option === "id_lt" || option === "created_at_before") return difference < 0;
+  if (option === "id_lte" || option === "created_at_before_or_equal") return difference <= 0;
+  if (option === "id_gt" || option === "created_at_after") return difference > 0;
+  if (option === "id_gte" || option === "created_at_after_or_equal") return difference >= 0;
+  return true;
+}
+
+/** Replies oldest → newest; `sort` by `created_at` −1 turns the page round. */
+export function getReplies(call: RouteCall): Reply<"getReplies"> {
+  const { row: parent, s } = messageFor(call, call.path.parent_id ?? "");
+  const { sort, ...query } = call.query;
+  const check = new BodyReader(query);
+  const page = readPage(check);
+  let newestFirst = false;
+  if (sort) {
+    const order = parse(sort);
+    const [first] = Array.isArray(order) ? (order as unknown[]) : [];
+    if (!isObject(first) || first.field !== "created_at" || (first.direction !== 1 && first.direction !== -1))
+      check.fail("sort", "must be a list with created_at and direction 1 or -1");
+    else newestFirst = first.direction === -1;
+  }
+  check.done();
+  const rows = pageOf(call.db, { parentId: parent.id }, sightOf(s), page);
+  const messages = messageViews(lookingFor(call), rows);
+  return { messages: newestFirst ? messages.toReversed() : messages };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,186 @@
+/** Storing a message: its row, the counters it moves, and its events (specification/messages.md §4, specification/events.md §5). */
+import type { Message } from "../../../../wire/message.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import type { Outgoing } from "../../../realtime/emit.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import { memberRow } from "../../channels/storage/rows.ts";
+import { visibleTo } from "../view/audience.ts";
+import { type NewMessage, rowOf } from "../storage/new-message.ts";
+import type { MessageData, MessageRow } from "../storage/rows.ts";
+import { viewContext, messageView, type Looking } from "../view/messages.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+import { addReply, publishThread, threadNews } from "../../threads/rules/participants.ts";
+import { noteResponse } from "../../users/storage/response-time.ts";
+import { blockedRecipient } from "../../users/storage/silence.ts";
+import { notNotified } from "../../threads/storage/rows.ts";
+import { People } from "../../users/view/users.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { expectReading } from "../../admin/rules/unread-reminders.ts";
+import { raise, uncountedMembers, unreadTotals } from "../../reads/storage/unread.ts";
+
+const INSERT = `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, parent_id, quoted_id,
+  poll_id, text, silent, restricted, shadowed, uncounted, pinned_at, pin_expires, pinned_by, has_location, data)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** `at` looks with the author's eyes; `told: false` leaves the events to the caller (a message inside another event). */
+export function storeMessage(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  message: NewMessage,
+  told = true,
+): { row: MessageRow; view: Message; at: Looking } {
+  const { db } = call;
+  const { channel, config } = s;
+  const { cid } = channel;
+  const now = call.now();
+  const stamp = Math.max(now, channel.last_stamp + 1);
+  const row = rowOf(s, author, message, stamp);
+  const listed = row.listed === 1;
+  const shadowed = row.shadowed === 1;
+  const counts = listed && !message.silent && !shadowed && config.read_events;
+  const uncounted = counts ? uncountedMembers(db, cid, author.id, now) : [];
+  row.counts = Number(counts);
+  row.uncounted = uncounted.length ? JSON.stringify(uncounted) : null;
+  if (message.parent) {
+    const away = notNotified(call, message.parent, author.id, message.mentioned, now);
+    if (away.length)
+      row.data = JSON.stringify({ ...(JSON.parse(row.data) as MessageData), undisturbed: away });
+  }
+  db.run(
+    INSERT,
+    row.id,
+    cid,
+    stamp,
+    stamp,
+    row.user_id,
+    row.type,
+    row.listed,
+    row.counts,
+    row.parent_id,
+    row.quoted_id,
+    row.poll_id,
+    row.text,
+    row.silent,
+    row.restricted,
+    row.shadowed,
+    row.uncounted,
+    row.pinned_at,
+    row.pin_expires,
+    row.pinned_by,
+    row.has_location,
+    row.data,
+  );
+  if (message.location) {
+    const { latitude, longitude, device, endAt } = message.location;
+    db.run(
+      `INSERT INTO locations (message_id, cid, user_id, latitude, longitude, device_id, end_at, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      cid,
+      author.id,
+      latitude,
+      longitude,
+      device,
+      endAt,
+      stamp,
+      stamp,
+    );
+  }
+  // what nobody else sees moves nothing that others see
+  const moves =
+    listed && !shadowed && !(row.type === "system" && config.skip_last_msg_update_for_system_msgs);
+  db.run(
+    `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
+     last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
+    stamp,
+    Number(moves),
+    cid,
+  );
+  channel.last_stamp = stamp;
+  channel.message_count += 1;
+  if (moves) channel.last_message_at = stamp;
+  if (!shadowed) noteResponse(db, channel, author.id, stamp);
+  if (counts) raise(db, cid, author.id, uncounted, message.restricted);
+  if (counts && config.reminders) expectReading(db, cid, stamp);
+
+  const at: Looking = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
+  at.people.add(author);
+  const parent =
+    message.parent && !shadowed ? addReply(call, s, message.parent, row, message.mentioned) : undefined;
+  const view = messageView(at, row);
+  if (listed) unhide(call, s, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
+  if (told) tellNew(call, s, at, row, view, parent);
+  return { row, view, at };
+}
+
+/** The channel comes back to the lists of members who hid it, unless they muted it or, in a channel of two, blocked the author (specification/channels.md §7, BL-3). */
+function unhide(
+  call: RouteCall,
+  s: Permissions,
+  at: Looking,
+  authorId: string,
+  keepHidden: boolean,
+  only: string[] | undefined,
+): void {
+  const { cid } = s.channel;
+  const hiding = call.db.all<{ user_id: string }>(
+    `SELECT user_id FROM members WHERE cid = ?1 AND hidden_at IS NOT NULL AND user_id NOT IN
+     (SELECT user_id FROM channel_mutes WHERE cid = ?1 AND (expires IS NULL OR expires > ?2))`,
+    cid,
+    at.now,
+  );
+  const deaf = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
+  for (const { user_id } of hiding) {
+    if ((user_id === authorId && keepHidden) || user_id === deaf) continue;
+    if (only && user_id !== authorId && !only.includes(user_id)) continue;
+    call.db.run("UPDATE members SET hidden_at = NULL WHERE cid = ? AND user_id = ?", cid, user_id);
+    call.emit.user(user_id, { type: "channel.visible", channel: channelView(at.people, s.channel) }, { cid });
+  }
+}
+
+/** `message.new` to watchers, `notification.message_new` to members who are not watching, thread news to participants. */
+function tellNew(
+  call: RouteCall,
+  s: Permissions,
+  at: Looking,
+  row: MessageRow,
+  view: Message,
+  parent?: MessageRow,
+): void {
+  const { db, emit } = call;
+  const { cid } = s.channel;
+  const only = visibleTo(call, row);
+  const thread = parent && threadNews(at, parent);
+  const count = s.config.count_messages ? { channel_message_count: s.channel.message_count } : {};
+  const counters = (userId: string): Record<string, unknown> | undefined =>
+    memberRow(db, cid, userId) && unreadTotals(db, userId);
+  emit.watchers(
+    cid,
+    {
+      type: "message.new",
+      user: view.user,
+      message: view,
+      message_id: row.id,
+      watcher_count: emit.watching(cid).count,
+      ...count,
+      ...thread?.keys,
+    },
+    counters,
+    only,
+  );
+  let base: Outgoing | undefined;
+  emit.membersAway(cid, (userId) => {
+    if (only && !only.has(userId)) return undefined;
+    base ??= {
+      type: "notification.message_new",
+      user: view.user,
+      message: view,
+      message_id: row.id,
+      channel: channelView(at.people, s.channel),
+      ...count,
+    };
+    return { ...base, ...unreadTotals(db, userId) };
+  });
+  if (thread) publishThread(call, s, at, row, view, thread, only);
+}

@@ -1,0 +1,80 @@
+/** Translating a message: its text in one more language, kept under `i18n` (specification/messages.md §6). */
+import { messageBodies } from "../../../../wire/bodies/messages.ts";
+import { TRANSLATED_TEXT_LIMIT } from "../../../../wire/constants.ts";
+import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
+import { BodyReader, invalidField } from "../../validation/check.ts";
+import { isBanned, notAllowed } from "../../access/view/policy.ts";
+import { findUser } from "../../users/storage/rows.ts";
+import { lookingFor, messageFor } from "../view/reading.ts";
+import { findMessage, type MessageData, type MessageRow } from "../storage/rows.ts";
+import { messageView } from "../view/messages.ts";
+import { publishUpdated } from "./update.ts";
+
+const CODES = new Set(
+  `af sq am ar az bn bs bg zh zh-TW hr cs da fa-AF nl en et fi fr fr-CA ka de el ha he hi hu id it ja ko lv ms no fa ps
+  pl pt ro ru sr sk sl so es es-MX sw sv tl ta th tr uk ur vi lt ht ca cy ga gu hy is kk kn mk ml mn mr mt pa si te uz`
+    .trim()
+    .split(/\s+/),
+);
+
+/** What was waited for: the translation of one text. */
+interface Translated {
+  source: string;
+  text: string | undefined;
+}
+
+/** The source language: what an earlier translation took it for, else what its author speaks. */
+const languageOf = (early: Pick<RouteCall, "db">, row: MessageRow): string => {
+  const { i18n } = JSON.parse(row.data) as MessageData;
+  if (i18n?.language) return i18n.language;
+  const author = findUser(early.db, row.user_id);
+  const { language } = JSON.parse(author?.data ?? "{}") as { language?: unknown };
+  return typeof language === "string" ? language : "";
+};
+
+export const prepareTranslation: Prefetch = (early) => {
+  const { language } = early.body;
+  const row = findMessage(early.db, early.path.id ?? "");
+  if (!early.external || !row || typeof language !== "string" || !CODES.has(language)) return undefined;
+  if (row.text === "" || row.text.length > TRANSLATED_TEXT_LIMIT) return undefined;
+  return early.external
+    .translate(row.text, languageOf(early, row), language)
+    .then((text): Translated => ({ source: row.text, text }));
+};
+
+/** Whoever reads the message may have it translated; errors, commands and deleted messages are not (D). */
+export function translateMessage(call: RouteCall): Reply<"translateMessage"> {
+  const { row, s } = messageFor(call);
+  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+  const check = new BodyReader(call.body);
+  const { language } = check.read(messageBodies.translateMessage);
+  if (language !== "" && !CODES.has(language))
+    check.fail("language", "is not a language that texts are translated to");
+  check.done();
+  const data = JSON.parse(row.data) as MessageData;
+  if (row.type === "deleted" || data.command !== undefined)
+    throw invalidField("id", "names a message that is not translated: it is deleted or a command");
+  if (row.text.trim() === "") throw invalidField("id", "names a message without a text");
+  if (row.text.length > TRANSLATED_TEXT_LIMIT)
+    throw invalidField("id", `names a message of more than ${TRANSLATED_TEXT_LIMIT} characters`);
+  const source = languageOf(call, row);
+  const done = call.prepared as Translated | undefined;
+  // Without a translator outside, and when the text was changed in between, the text stands for itself.
+  const text = done?.source === row.text && done.text !== undefined ? done.text : row.text;
+  const i18n = {
+    ...data.i18n,
+    language: source,
+    ...(source === "" ? {} : { [`${source}_text`]: row.text }),
+    [`${language}_text`]: text,
+  };
+  const now = Math.max(call.now(), row.updated_at + 1);
+  call.db.run(
+    "UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?",
+    JSON.stringify({ ...data, i18n }),
+    now,
+    row.id,
+  );
+  const after = findMessage(call.db, row.id)!;
+  publishUpdated(call, after, call.caller.userId ?? row.user_id);
+  return { message: messageView(lookingFor(call), after) };
+}

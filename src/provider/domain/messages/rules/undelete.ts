@@ -1,0 +1,63 @@
+/** Undeleting: a server brings a softly deleted message back with its content (specification/messages.md §7). */
+import { messageBodies } from "../../../../wire/bodies/messages.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { readBody, invalidField } from "../../validation/check.ts";
+import { publishParent } from "../../threads/rules/participants.ts";
+import { visibleTo } from "../view/audience.ts";
+import { lookingFor, messageFor } from "../view/reading.ts";
+import { findMessage, type MessageRow } from "../storage/rows.ts";
+import { viewContext, messageView } from "../view/messages.ts";
+
+/**
+ * The pin and the live location that ended with the deletion stay ended, and nobody's unread number grows: whoever had it
+ * unread was told that it is gone.
+ */
+export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
+  const { db, emit } = call;
+  const { row, s } = messageFor(call);
+  const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
+  const me = actor(call, { user_id: by });
+  if (row.type !== "deleted") throw invalidField("id", "names a message that is not deleted");
+  const parent = row.parent_id === null ? undefined : findMessage(db, row.parent_id);
+  if (row.parent_id !== null && (!parent || parent.type === "deleted"))
+    throw invalidField("id", "names a reply to a deleted message");
+  const at = Math.max(call.now(), row.updated_at + 1);
+  db.run(
+    "UPDATE message_rows SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
+    row.was ?? (parent ? "reply" : "regular"),
+    at,
+    row.id,
+  );
+  // one that nobody else sees was never counted
+  const counted = row.shadowed === 1 ? undefined : parent;
+  if (counted) countAgain(call, row, counted);
+  const after = findMessage(db, row.id)!;
+  const eyes = viewContext(db, emit, call.now());
+  emit.watchers(
+    row.cid,
+    {
+      type: "message.undeleted",
+      user: eyes.people.get(me.id),
+      message: messageView(eyes, after),
+      message_id: row.id,
+    },
+    undefined,
+    visibleTo(call, row),
+  );
+  if (counted) publishParent(call, s, eyes, findMessage(db, counted.id)!, eyes.people.get(me.id));
+  return { message: messageView(lookingFor(call), after) };
+}
+
+/** The reply stands in its thread again. */
+function countAgain(call: RouteCall, reply: MessageRow, parent: MessageRow): void {
+  call.db.run(
+    "UPDATE message_rows SET reply_count = reply_count + 1, deleted_reply_count = max(0, deleted_reply_count - 1) WHERE id = ?",
+    parent.id,
+  );
+  call.db.run(
+    "UPDATE threads SET written = written + 1 WHERE parent_id = ? AND user_id = ?",
+    parent.id,
+    reply.user_id,
+  );
+}

@@ -1,0 +1,301 @@
+/** Changing a message: the full update replaces, the partial one sets and unsets paths, pinning included (specification/messages.md §6). */
+import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
+import { BUILT_IN } from "../../../../wire/custom.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { actor, authorOf } from "../../users/rules/acting.ts";
+import { commandOf } from "../../access/storage/commands.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
+import { changesOf } from "./change-set.ts";
+import { enrich, readyOf, withoutPreview, type Ready } from "./enriching.ts";
+import { enrichLater } from "./enrich-later.ts";
+import { remember } from "./history.ts";
+import {
+  checkContent,
+  checkPoll,
+  checkQuoted,
+  knownUsers,
+  readContent,
+} from "../../content/rules/content.ts";
+import { dataOf, type Content } from "../storage/new-message.ts";
+import { visibleTo } from "../view/audience.ts";
+import { lower } from "../../reads/storage/unread.ts";
+import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { moderate, type Met } from "../../filters/rules/blocklists.ts";
+import { flagByList } from "../../flags/rules/flags.ts";
+import { pinChanges, pinsAfter, readPin, type Pin } from "./pins.ts";
+import type { MessageData, MessageRow } from "../storage/rows.ts";
+import { lookingFor, messageFor } from "../view/reading.ts";
+import { viewContext, messageView } from "../view/messages.ts";
+import { applyPartial, firstStep, PATHS, readPartial } from "../../validation/paths.ts";
+import { requirePermission, can, isBanned, notAllowed, type Permissions } from "../../access/view/policy.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+
+const WRITE = `UPDATE message_rows SET text = ?, data = ?, quoted_id = ?, poll_id = ?, updated_at = ?, text_updated_at = ?,
+  pinned_at = ?, pin_expires = ?, pinned_by = ?, silent = ? WHERE id = ?`;
+
+/** Who may: the author or who may change any message; with only a pin the right to pin is enough. */
+function requireUpdate(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow,
+  pinOnly: boolean,
+): void {
+  if (row.type === "deleted") throw invalidField("id", "names a deleted message, which cannot be changed");
+  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+  if (pinOnly) return;
+  const own = row.user_id === me.id;
+  if (!can(s, "update-message", own)) throw notAllowed("You are not allowed to change this message");
+}
+
+/** A change that has been read: what the message shall hold, and whether its content is meant at all. */
+interface Change {
+  content: Content;
+  /** The mark of a silent message goes. */
+  loud: boolean;
+  pin: Pin;
+  pinOnly: boolean;
+  /** What was waited for; nothing for what is not stored. */
+  ready: Ready;
+}
+
+/** The row as the change leaves it, with every check of specification/messages.md §4 that a change can fail. */
+function changed(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow,
+  change: Change,
+  now: number,
+): MessageRow {
+  const { db } = call;
+  const { pin, ready } = change;
+  const before = JSON.parse(row.data) as MessageData;
+  const newText = change.content.text !== row.text;
+  const shown =
+    newText && ready.url !== before.enriched
+      ? { ...change.content, attachments: withoutPreview(change.content.attachments, before.enriched) }
+      : change.content;
+  checkContent(s, shown, row.has_location === 1);
+  const { content, enriched } = enrich(shown, ready);
+  if (content.quotedId === row.id)
+    throw invalidField("message.quoted_message_id", "cannot name the message itself");
+  if (content.quotedId !== undefined && content.quotedId !== row.quoted_id)
+    checkQuoted(db, s, content.quotedId);
+  if (content.pollId !== undefined && content.pollId !== row.poll_id)
+    checkPoll(db, s, content.pollId, row.user_id);
+  if (pinChanges(pin, row, now)) requirePermission(s, "pin-message", "pin messages");
+  const kept = content.attachments.some((one) => one.og_scrape_url === before.enriched);
+  const source = enriched ?? (kept ? before.enriched : undefined);
+  const i18n = newText ? (ready.text === content.text ? ready.i18n : undefined) : before.i18n;
+  const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
+  const data: MessageData = {
+    ...dataOf(content, knownUsers(db, content.mentioned)),
+    ...commandOf(content.text, s.config.commands),
+    ...(before.show_in_channel ? { show_in_channel: true } : {}),
+    ...(before.undisturbed ? { undisturbed: before.undisturbed } : {}),
+    ...(before.member ? { member: before.member } : {}),
+    ...(source === undefined ? {} : { enriched: source }),
+    ...(i18n ? { i18n } : {}),
+    ...(editor === row.user_id ? {} : { edited_by: editor }),
+  };
+  const at = Math.max(now, row.updated_at + 1);
+  return {
+    ...row,
+    ...pinsAfter(pin, row, me, now),
+    text: content.text,
+    data: JSON.stringify(data),
+    silent: change.loud ? 0 : row.silent,
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    updated_at: at,
+    text_updated_at: newText ? at : row.text_updated_at,
+  };
+}
+
+/**
+ * A new text meets the blocklists like a sent one (73); one that shadows, or an author who is shadow-banned, leaves the
+ * message to its author.
+ */
+function moderated(call: RouteCall, s: Permissions, row: MessageRow, after: MessageRow): Met | undefined {
+  if (after.text === row.text) return undefined;
+  const met = moderate(call.db, s, after.text, call.body.force_moderation === true);
+  if (met?.behavior === "shadow_block" || isShadowBanned(call.db, row.user_id, row.cid, after.updated_at))
+    Object.assign(after, { shadowed: 1, restricted: "[]" });
+  return met;
+}
+
+/** Nobody but its author has it from now on, neither to read nor unread. */
+function hideFromOthers(call: RouteCall, row: MessageRow): void {
+  lower(call.db, row.cid, row.id);
+  call.db.run("UPDATE message_rows SET shadowed = 1, restricted = '[]', counts = 0 WHERE id = ?", row.id);
+}
+
+function write(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow,
+  change: Change,
+  now: number,
+): Reply<"updateMessage"> {
+  const { db } = call;
+  const after = changed(call, s, row, me, change, now);
+  const met = moderated(call, s, row, after);
+  if (after.shadowed > row.shadowed) hideFromOthers(call, row);
+  if (!change.pinOnly) remember(call, row, after.updated_at);
+  db.run(
+    WRITE,
+    after.text,
+    after.data,
+    after.quoted_id,
+    after.poll_id,
+    after.updated_at,
+    after.text_updated_at,
+    after.pinned_at,
+    after.pin_expires,
+    after.pinned_by,
+    after.silent,
+    row.id,
+  );
+  if (met?.behavior === "flag") flagByList(call, viewContext(db, call.emit, now), after, met.list);
+  publishUpdated(call, after, me.id, row);
+  enrichLater(call, row.id, change.ready);
+  return { message: messageView(lookingFor(call), after) };
+}
+
+/** `message.updated` to those who may see the message; `before` says what was changed. */
+export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
+  const at = viewContext(call.db, call.emit, call.now());
+  call.emit.watchers(
+    row.cid,
+    {
+      type: "message.updated",
+      user: at.people.get(by),
+      message: messageView(at, row),
+      message_id: row.id,
+      ...(before ? { message_update: changesOf(before, row) } : {}),
+    },
+    undefined,
+    visibleTo(call, row),
+  );
+}
+
+/** POST: what is not named is dropped; the pin only changes when `pinned` is there. */
+export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
+  const { row, s } = messageFor(call);
+  const top = new BodyReader(call.body);
+  const source = top.object("message") ?? {};
+  if (call.body.message == null) top.fail("message", "is required");
+  top.read(switches);
+  if (call.caller.kind === "server") top.done();
+  const me = authorOf(call, source);
+  requireUpdate(call, s, row, me, false);
+  top.done();
+  const check = new BodyReader(source, "message.");
+  const content = readContent(check, source, call.caller.kind === "server");
+  const now = call.now();
+  const pin = source.pinned == null ? undefined : readPin(check, source, row, now);
+  check.date("pin_expires");
+  check.done();
+  return write(call, s, row, me, { content, loud: false, pin, pinOnly: false, ready: readyOf(call) }, now);
+}
+
+/** Built-in keys that a partial update may name; custom ones are free. */
+const SERVER_SETTABLE: ReadonlySet<string> = new Set([...Object.keys(settableContent), "status"]);
+const SETTABLE: ReadonlySet<string> = new Set(
+  [...SERVER_SETTABLE].filter((key) => key !== "html" && key !== "mml"),
+);
+
+/** Whole messages bring the `status` their client keeps for itself, which is dropped; set by its name it is a custom field. */
+const withStatus = (content: Content, { status }: Fields): Content =>
+  status == null ? content : { ...content, custom: { ...content.custom, status } };
+
+/** The change that `set` and `unset` of a body ask for. */
+function readPartialChange(
+  call: RouteCall,
+  s: Permissions,
+  row: MessageRow,
+  me: UserRow,
+  now: number,
+): Omit<Change, "ready"> {
+  const check = new BodyReader(call.body);
+  const set = check.object("set") ?? {};
+  const unset = check.texts("unset", PATHS) ?? [];
+  check.read(switches);
+  if (Object.keys(set).length + unset.length === 0) check.fail("set", "and unset must not both be empty");
+  const server = call.caller.kind === "server";
+  const { applied, names } = applyTo(row, set, unset, check, server ? SERVER_SETTABLE : SETTABLE);
+  check.done();
+  const pinOnly = names.every((name) => name === "pinned" || name === "pin_expires");
+  requireUpdate(call, s, row, me, pinOnly);
+  const inner = new BodyReader(applied, "set.");
+  // html and mml are in what is stored, whoever changes the rest
+  const content = withStatus(readContent(inner, applied, true), applied);
+  const pinSource: Fields = {};
+  for (const key of ["pinned", "pin_expires"] as const) {
+    if (Object.hasOwn(set, key)) pinSource[key] = set[key] ?? (key === "pinned" ? false : null);
+    if (unset.includes(key)) pinSource[key] = key === "pinned" ? false : null;
+  }
+  const pinCheck = new BodyReader(pinSource, "set.");
+  const pin = readPin(pinCheck, pinSource, row, now);
+  pinCheck.done();
+  inner.done();
+  if (pinOnly && pin && !pinChanges(pin, row, now)) requirePermission(s, "pin-message", "pin messages");
+  return { content, loud: unset.includes("silent"), pin, pinOnly };
+}
+
+/** PUT: paths are set and unset in the stored content. */
+export function updateMessagePartial(call: RouteCall): Reply<"updateMessagePartial"> {
+  const { row, s } = messageFor(call);
+  const me = actor(call);
+  const now = call.now();
+  const change = readPartialChange(call, s, row, me, now);
+  return write(call, s, row, me, { ...change, ready: readyOf(call) }, now);
+}
+
+/** PATCH …/ephemeral: the watchers see the change, and nothing of it is stored. */
+export function updateMessageEphemeral(call: RouteCall): Reply<"updateMessageEphemeral"> {
+  const { row, s } = messageFor(call);
+  const me = actor(call);
+  const now = call.now();
+  const change = readPartialChange(call, s, row, me, now);
+  const after = changed(call, s, row, me, { ...change, ready: {} }, now);
+  moderated(call, s, row, after);
+  publishUpdated(call, after, me.id, row);
+  return { message: messageView(lookingFor(call), after) };
+}
+
+/** The content as a request would name it, with the paths applied. */
+function applyTo(
+  row: MessageRow,
+  set: Fields,
+  unset: string[],
+  check: BodyReader,
+  settable: ReadonlySet<string>,
+): { applied: Fields; names: string[] } {
+  const data = JSON.parse(row.data) as MessageData;
+  const current: Fields = {
+    ...data.custom,
+    text: row.text,
+    html: data.html ?? "",
+    mml: data.mml ?? "",
+    attachments: data.attachments ?? [],
+    mentioned_users: data.mentioned ?? [],
+    mentioned_channel: data.mentioned_channel === true,
+    mentioned_here: data.mentioned_here === true,
+    ...(row.quoted_id === null ? {} : { quoted_message_id: row.quoted_id }),
+    ...(row.poll_id === null ? {} : { poll_id: row.poll_id }),
+  };
+  if (Object.keys(set).length + unset.length === 0) return { applied: current, names: [] };
+  const partial = readPartial(check);
+  const names = [...Object.keys(partial.set), ...partial.unset].map(firstStep);
+  for (const name of names)
+    if (BUILT_IN.message.has(name) && !settable.has(name) && !(name === "silent" && unset.includes(name)))
+      check.fail(`set.${name}`, "cannot be changed");
+  if (isObject(set) && set.text === null) check.fail("set.text", "must be a text");
+  const applied = applyPartial(current, partial);
+  delete applied.pinned;
+  delete applied.pin_expires;
+  return { applied, names };
+}

@@ -1,0 +1,101 @@
+/** A message on its way into its row. */
+import type { Attachment } from "../../../../wire/attachment.ts";
+import { htmlOf } from "../../../../text/html.ts";
+import { isPlain } from "../../../../text/markup.ts";
+import type { Fields } from "../../validation/check.ts";
+import type { MessageData, MessageRow } from "./rows.ts";
+import type { MessageType } from "../../../../wire/message.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+
+/** The part of a message that its author writes and may rewrite. */
+export interface Content {
+  text: string;
+  attachments: Attachment[];
+  /** Ids as sent; unknown ones are dropped when they are looked up. */
+  mentioned: string[];
+  quotedId: string | undefined;
+  pollId: string | undefined;
+  mentionedChannel: boolean;
+  mentionedHere: boolean;
+  /** From servers only. */
+  html: string;
+  mml: string;
+  custom: Fields;
+}
+
+const renderedOf = (text: string): Pick<MessageData, "rendered"> =>
+  isPlain(text) ? {} : { rendered: htmlOf(text) };
+
+/** The stored form of a content; `mentioned` holds known users only. */
+export function dataOf(content: Content, mentioned: string[]): MessageData {
+  return {
+    ...(content.attachments.length ? { attachments: content.attachments } : {}),
+    ...(mentioned.length ? { mentioned } : {}),
+    ...(content.mentionedChannel ? { mentioned_channel: true } : {}),
+    ...(content.mentionedHere ? { mentioned_here: true } : {}),
+    ...(content.html ? { html: content.html } : renderedOf(content.text)),
+    ...(content.mml ? { mml: content.mml } : {}),
+    ...(Object.keys(content.custom).length ? { custom: content.custom } : {}),
+  };
+}
+
+export interface NewMessage {
+  id: string;
+  type: Exclude<MessageType, "deleted" | "ephemeral" | "error">;
+  content: Content;
+  /** Known users only. */
+  mentioned: string[];
+  command?: { command: string; args: string };
+  parent?: MessageRow;
+  showInChannel?: boolean;
+  silent?: boolean;
+  /** The only readers besides the author; never empty. */
+  restricted?: string[];
+  /** Its author is shadow-banned, or it met a blocklist that shadows: nobody else sees it or hears of it. */
+  shadowed?: boolean;
+  pinned?: { expires: number | null };
+  location?: { latitude: number; longitude: number; device: string; endAt: number | null };
+  keepHidden?: boolean;
+  /** The address whose preview is among the attachments. */
+  enriched?: string;
+}
+
+/** The message as a row of this moment, before it counts for anybody. `stamp`: its time in whole microseconds. */
+export function rowOf(s: Permissions, author: UserRow, message: NewMessage, stamp: number): MessageRow {
+  const { content } = message;
+  const data: MessageData = { ...dataOf(content, message.mentioned), ...message.command };
+  if (message.parent && message.showInChannel) data.show_in_channel = true;
+  if (message.enriched !== undefined) data.enriched = message.enriched;
+  if (s.member?.user_id === author.id)
+    data.member = { ...(JSON.parse(s.member.data) as Fields), channel_role: s.member.channel_role };
+  return {
+    id: message.id,
+    cid: s.channel.cid,
+    created_at: stamp,
+    updated_at: stamp,
+    user_id: author.id,
+    type: message.type,
+    listed: Number(!message.parent || message.showInChannel === true),
+    counts: 0,
+    parent_id: message.parent?.id ?? null,
+    quoted_id: content.quotedId ?? null,
+    poll_id: content.pollId ?? null,
+    text: content.text,
+    silent: Number(message.silent ?? false),
+    restricted: message.shadowed ? "[]" : message.restricted ? JSON.stringify(message.restricted) : null,
+    shadowed: Number(message.shadowed ?? false),
+    uncounted: null,
+    pinned_at: message.pinned ? stamp : null,
+    pin_expires: message.pinned?.expires ?? null,
+    pinned_by: message.pinned ? author.id : null,
+    deleted_at: null,
+    was: null,
+    text_updated_at: null,
+    reply_count: 0,
+    deleted_reply_count: 0,
+    has_location: Number(message.location !== undefined),
+    reactions: null,
+    data: JSON.stringify(data),
+  };
+}

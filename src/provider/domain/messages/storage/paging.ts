@@ -1,0 +1,136 @@
+/** Pages of messages: every option of PAGE-1…6, for channels, threads and pins. */
+import { anchors } from "../../../../wire/bodies/frame.ts";
+import { limit as rows, offset as before } from "../../../../wire/fields.ts";
+import { QUERY_MESSAGES_LIMIT, MAX_OFFSET } from "../../../../wire/constants.ts";
+import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../../wire/query.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+import type { BodyReader } from "../../validation/check.ts";
+import { sightValues, VISIBLE, type MessageRow, type Visibility } from "./rows.ts";
+
+/** A read and checked pagination. */
+export interface Page {
+  limit: number;
+  offset: number;
+  anchor: { option: MessageAnchor; id?: string; time?: number; field: string } | undefined;
+}
+
+/** At most one id or time option (PAGE-4); `field` names the object in problems. */
+export function readPage(
+  check: BodyReader,
+  field = "",
+  limits: readonly [number, number] = QUERY_MESSAGES_LIMIT,
+): Page {
+  const { limit, offset, ...given } = check.read({
+    ...anchors,
+    limit: rows(limits),
+    offset: before(MAX_OFFSET),
+  });
+  let anchor: Page["anchor"];
+  for (const option of MESSAGE_ANCHORS) {
+    const at = given[option];
+    if (at === undefined) continue;
+    if (anchor) check.fail(option, `cannot be given together with ${anchor.option}`);
+    anchor ??= {
+      option,
+      field: field + option,
+      ...(typeof at === "string" ? { id: at } : { time: at }),
+    };
+  }
+  return { limit, offset, anchor };
+}
+
+/** Where the rows are: a channel's list or the replies of one message. */
+type Scope = { cid: string } | { parentId: string };
+
+interface Position {
+  created_at: number;
+  id: string;
+}
+
+/** Rows oldest → newest (PAGE-1). An unknown id → code 4 naming it. */
+export function pageOf(db: Database, scope: Scope, sight: Visibility, page: Page): MessageRow[] {
+  const inside =
+    "cid" in scope ? "m.cid = ? AND m.listed = 1" : "m.parent_id = ? AND m.parent_id IS NOT NULL";
+  const key = "cid" in scope ? scope.cid : scope.parentId;
+  const seen = sightValues(sight);
+
+  const take = (
+    condition: string,
+    at: (string | number)[],
+    newestFirst: boolean,
+    limit: number,
+    offset = 0,
+  ) => {
+    if (limit < 1) return [];
+    const way = newestFirst ? "DESC" : "ASC";
+    const rows = db.all<MessageRow>(
+      `SELECT m.* FROM messages m WHERE ${inside} ${condition} AND ${VISIBLE}
+       ORDER BY m.created_at ${way}, m.id ${way} LIMIT ? OFFSET ?`,
+      key,
+      ...at,
+      ...seen,
+      limit,
+      offset,
+    );
+    return newestFirst ? rows.toReversed() : rows;
+  };
+
+  const { anchor, limit, offset } = page;
+  if (!anchor) return take("", [], true, limit, offset);
+  const { option } = anchor;
+  const at = anchor.id === undefined ? undefined : position(db, scope, sight, anchor.id, anchor.field);
+  const spot: (string | number)[] = at ? [at.created_at, at.id] : [anchor.time!];
+  const where = (sign: "<" | "<=" | ">" | ">="): string =>
+    at ? `AND (m.created_at, m.id) ${sign} (?, ?)` : `AND m.created_at ${sign} ?`;
+
+  switch (option) {
+    case "id_lt":
+    case "created_at_before":
+      return take(where("<"), spot, true, limit, offset);
+    case "id_lte":
+    case "created_at_before_or_equal":
+      return take(where("<="), spot, true, limit, offset);
+    case "id_gt":
+    case "created_at_after":
+      return take(where(">"), spot, false, limit, offset);
+    case "id_gte":
+    case "created_at_after_or_equal":
+      return take(where(">="), spot, false, limit, offset);
+    case "id_around":
+    case "created_at_around": {
+      // PAGE-5: floor((limit-1)/2) newer, the rest of limit-1 older, a short side is not topped up. For a time the
+      // middle is the newest message at or before it.
+      const newer = Math.floor((limit - 1) / 2);
+      return [...take(where("<="), spot, true, limit - newer), ...take(where(">"), spot, false, newer)];
+    }
+  }
+}
+
+function position(db: Database, scope: Scope, sight: Visibility, id: string, field: string): Position {
+  const row = db.get<Position & { parent_id: string | null }>(
+    `SELECT m.created_at, m.id, m.parent_id FROM messages m WHERE m.id = ? AND ${"cid" in scope ? "m.cid" : "m.parent_id"} = ? AND ${VISIBLE}`,
+    id,
+    "cid" in scope ? scope.cid : scope.parentId,
+    ...sightValues(sight),
+  );
+  if (!row)
+    throw new ApiProblem(4, `Message ${id} does not exist here`, {
+      fields: { [field]: `${id} does not exist` },
+    });
+  return row;
+}
+
+/** The channel's pins that have not expired, newest pin first. */
+export function pinsOf(db: Database, cid: string, sight: Visibility, now: number, limit = 10): MessageRow[] {
+  // named, because the bound on time would lead the planner through all messages of the channel
+  return db.all<MessageRow>(
+    `SELECT m.* FROM message_rows p INDEXED BY messages_pinned CROSS JOIN messages m ON m.id = p.id
+     WHERE p.cid = ? AND p.pinned_at IS NOT NULL AND (m.pin_expires IS NULL OR m.pin_expires > ?)
+     AND m.type <> 'deleted' AND ${VISIBLE} ORDER BY m.pinned_at DESC LIMIT ?`,
+    cid,
+    now,
+    ...sightValues(sight),
+    limit,
+  );
+}

@@ -1,0 +1,113 @@
+/** Rows of messages as they are stored, and which of them a reader may see. */
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Attachment } from "../../../../wire/attachment.ts";
+import type { MessageType, Reaction, ReactionGroup } from "../../../../wire/message.ts";
+import type { Fields } from "../../validation/check.ts";
+
+export interface MessageRow {
+  id: string;
+  cid: string;
+  created_at: number;
+  updated_at: number;
+  user_id: string;
+  type: MessageType;
+  listed: number;
+  counts: number;
+  parent_id: string | null;
+  quoted_id: string | null;
+  poll_id: string | null;
+  text: string;
+  silent: number;
+  restricted: string | null;
+  /** 1: its author was shadow-banned and alone sees it; `restricted` is an empty list then. */
+  shadowed: number;
+  uncounted: string | null;
+  pinned_at: number | null;
+  pin_expires: number | null;
+  pinned_by: string | null;
+  deleted_at: number | null;
+  /** The type that a softly deleted message had; null otherwise. */
+  was: MessageType | null;
+  text_updated_at: number | null;
+  reply_count: number;
+  deleted_reply_count: number;
+  has_location: number;
+  reactions: string | null;
+  data: string;
+}
+
+/** The JSON of `data`. */
+export interface MessageData {
+  attachments?: Attachment[];
+  /** Mentioned user ids. */
+  mentioned?: string[];
+  command?: string;
+  args?: string;
+  show_in_channel?: true;
+  /** Role and custom fields of the author's membership when it was sent. */
+  member?: Fields;
+  mentioned_channel?: true;
+  mentioned_here?: true;
+  /** From servers, in place of what the text gives. */
+  html?: string;
+  /** The text as HTML, where making it anew for every reader would cost: absent for plain words. */
+  rendered?: string;
+  mml?: string;
+  /** The source language's code under `language`, the texts under `<code>_text`. */
+  i18n?: Record<string, string>;
+  /** Participants of the thread whose unread number this reply did not raise. */
+  undisturbed?: string[];
+  /** Who wrote what is there now, when it is not the author. */
+  edited_by?: string;
+  /** The address whose preview the provider attached. */
+  enriched?: string;
+  custom?: Fields;
+}
+
+/** The JSON of `reactions`: users are ids here. */
+export interface StoredReactions {
+  groups: Record<string, ReactionGroup>;
+  latest: Omit<Reaction, "user">[];
+}
+
+/** Any stored message, a softly deleted one too, whoever may see it. */
+export function findMessage(db: Database, id: string): MessageRow | undefined {
+  return db.get<MessageRow>("SELECT * FROM messages WHERE id = ?", id);
+}
+
+/** What a reader of a channel may not see: restricted messages, and all up to `since`. */
+export interface Visibility {
+  /** undefined: a server, which sees everything. */
+  userId: string | undefined;
+  readsRestricted: boolean;
+  /** Messages at or before this moment are hidden; 0 hides none. */
+  since: number;
+}
+
+/** Condition on `m`; bind `sightValues` in its place. */
+export const VISIBLE = `m.created_at > ? AND (m.restricted IS NULL OR ? > m.shadowed OR m.user_id = ?
+  OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))`;
+export const sightValues = (sight: Visibility): [number, number, string, string] => [
+  sight.since,
+  // a server also sees what is shadowed
+  sight.readsRestricted ? (sight.userId === undefined ? 2 : 1) : 0,
+  sight.userId ?? "",
+  sight.userId ?? "",
+];
+
+/** The same as VISIBLE, for a row that is at hand. */
+export function isVisible(sight: Visibility, row: MessageRow): boolean {
+  if (row.created_at <= sight.since) return false;
+  if (row.shadowed === 1)
+    return row.user_id === sight.userId || (sight.userId === undefined && sight.readsRestricted);
+  if (row.restricted === null || sight.readsRestricted || row.user_id === sight.userId) return true;
+  return (JSON.parse(row.restricted) as string[]).includes(sight.userId ?? "");
+}
+
+/** A message the caller may see, by id: 404 code 16 when there is none. */
+export function messageRow(call: RouteCall, id: string): MessageRow {
+  const row = findMessage(call.db, id);
+  if (!row) throw new ApiProblem(16, `Message ${id.slice(0, 255)} does not exist`);
+  return row;
+}

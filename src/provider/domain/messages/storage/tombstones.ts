@@ -1,0 +1,65 @@
+/** Ids of messages that are gone for good, so that a late copy of a send does not bring one back (D2, specification/sending.md §2). */
+import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../../../wire/constants.ts";
+import type { Database } from "../../../store/database.ts";
+
+/** Burials between two looks at what is too old. */
+const TRIM_EVERY = 1000;
+
+/** A message that was deleted for good; times are whole microseconds. */
+interface Tomb {
+  id: string;
+  cid: string;
+  created_at: number;
+  deleted_at: number;
+}
+
+/** Remembers the messages of a channel that are about to go; call it before the rows do. */
+export function bury(
+  db: Database,
+  cid: string,
+  which: { id: string } | { ids: string } | { upTo: number },
+  now: number,
+): void {
+  // from the ids to their rows: the index of the channel would lead through all of its messages
+  const [from, value] =
+    "upTo" in which
+      ? ["message_rows m WHERE m.cid = ?1 AND m.created_at <= ?3", which.upTo]
+      : [
+          "json_each(?3) k CROSS JOIN message_rows m ON m.id = k.value AND m.cid = ?1",
+          "id" in which ? JSON.stringify([which.id]) : which.ids,
+        ];
+  const { lastInsertRowid } = db.run(
+    `INSERT OR REPLACE INTO tombs (id, cid, created_at, deleted_at) SELECT m.id, m.cid, m.created_at, ?2 FROM ${from}`,
+    cid,
+    now,
+    value!,
+  );
+  if (!("id" in which) || Number(lastInsertRowid) % TRIM_EVERY === 0) trimTombs(db, now);
+}
+
+/** The same bounds as the event log's: 30 days, and the newest 100,000. */
+export function trimTombs(db: Database, now: number): void {
+  db.run("DELETE FROM tombs WHERE deleted_at < ?", now - SYNC_AGE * 1000);
+  db.run("DELETE FROM tombs WHERE seq <= (SELECT coalesce(max(seq), 0) FROM tombs) - ?", EVENT_LOG_EVENTS);
+}
+
+/** A message whose channel was truncated is gone, too, whether or not its row is still there. */
+export function findTomb(db: Database, id: string): Tomb | undefined {
+  return db.get<Tomb>(
+    `SELECT id, cid, created_at, deleted_at FROM tombs WHERE id = ?1 UNION ALL
+     SELECT m.id, m.cid, m.created_at, g.at FROM message_rows m JOIN clearings g ON g.cid = m.cid AND m.created_at <= g.upto
+     WHERE m.id = ?1`,
+    id,
+  );
+}
+
+/** A message has this id, waits with it, or had it: nobody else may take it. */
+export function isTaken(db: Database, id: string): boolean {
+  return Boolean(
+    db.get(
+      `SELECT 1 FROM message_rows WHERE id = ?1 UNION ALL SELECT 1 FROM tombs WHERE id = ?1
+       UNION ALL SELECT 1 FROM pending_messages WHERE id = ?1`,
+      id,
+    ),
+  );
+}

@@ -1,0 +1,39 @@
+/** Who may hear of a message: everybody in the channel, or the few that a restricted one is for (specification/messages.md §4, specification/events.md §2). */
+import type { RouteCall } from "../../../base/handler.ts";
+import { can, standingOfUser } from "../../access/view/policy.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import type { MessageRow } from "../storage/rows.ts";
+
+type Telling = Pick<RouteCall, "db" | "emit">;
+
+/**
+ * The only users that events about the message go to; undefined: everybody. For a restricted one these are its author, the
+ * listed users, and whoever holds the permission to read all restricted messages of the channel.
+ */
+export function visibleTo(
+  call: Telling,
+  row: Pick<MessageRow, "cid" | "user_id" | "restricted" | "shadowed">,
+): Set<string> | undefined {
+  if (row.restricted === null) return undefined;
+  if (row.shadowed === 1) return new Set([row.user_id]);
+  return new Set([
+    ...(JSON.parse(row.restricted) as string[]),
+    row.user_id,
+    ...readersOfRestricted(call, row.cid),
+  ]);
+}
+
+/** Members and watchers of the channel whose role lets them read restricted messages. */
+function readersOfRestricted(call: Telling, cid: string): string[] {
+  const channel = findChannel(call.db, cid);
+  if (!channel) return [];
+  const people = call.db.all<{ id: string }>(
+    `SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?1))
+     OR id IN (SELECT user_id FROM members WHERE cid = ?2)`,
+    JSON.stringify(call.emit.watching(cid).userIds),
+    cid,
+  );
+  return people
+    .map(({ id }) => id)
+    .filter((id) => can(standingOfUser(call.db, id, channel), "read-restricted-visibility-message", false));
+}

@@ -1,0 +1,223 @@
+/** Messages and reactions as they travel; everything a page needs is read in a handful of queries. */
+import { htmlOf } from "../../../../text/html.ts";
+import type { Message, Reaction } from "../../../../wire/message.ts";
+import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
+import type { Emit } from "../../../realtime/emit.ts";
+import { spendViews } from "../../../store/budget.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Fields } from "../../validation/check.ts";
+import { draftsUnder } from "../../drafts/storage/rows.ts";
+import { locationsOf } from "../../locations/view/locations.ts";
+import type { MessageData, MessageRow, StoredReactions } from "../storage/rows.ts";
+import { pollsOf } from "../../polls/view/polls.ts";
+import { remindersOn } from "../../reminders/storage/rows.ts";
+import { People } from "../../users/view/users.ts";
+
+export interface ReactionRow {
+  message_id: string;
+  user_id: string;
+  type: string;
+  score: number;
+  created_at: number;
+  updated_at: number;
+  data: string;
+}
+
+/** A reaction without its user, as it is kept and exported. */
+export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
+  return {
+    ...(JSON.parse(row.data) as Fields),
+    type: row.type,
+    user_id: row.user_id,
+    message_id: row.message_id,
+    score: row.score,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+/** What a set of views shares: the reader (undefined in events, which are for everybody) and the provider's time. */
+export interface Looking {
+  db: Database;
+  people: People;
+  viewer: string | undefined;
+  now: number;
+  /** A server asked for what a softly deleted message held. */
+  showDeleted?: boolean;
+}
+
+/** How views are drawn: for nobody without `viewer` (events), else with what is its own. `now` in whole microseconds. */
+export function viewContext(db: Database, emit: Emit, now: number, viewer?: string): Looking {
+  return { db, people: new People(db, emit), viewer, now };
+}
+
+/** Views in the order of the rows. `quoting: false` leaves the quoted messages out (they quote one level only). */
+export function messageViews(at: Looking, rows: MessageRow[], quoting = true): Message[] {
+  if (rows.length === 0) return [];
+  const { db, people, viewer } = at;
+  spendViews(db.raw, rows.length);
+  const parsed = rows.map((row) => ({
+    row,
+    data: JSON.parse(row.data) as MessageData,
+    reactions: row.reactions === null ? undefined : (JSON.parse(row.reactions) as StoredReactions),
+  }));
+  const ids = new Set<string>();
+  for (const { row, data, reactions } of parsed) {
+    ids.add(row.user_id);
+    if (row.pinned_by !== null) ids.add(row.pinned_by);
+    for (const id of data.mentioned ?? []) ids.add(id);
+    for (const { user_id } of reactions?.latest ?? []) ids.add(user_id);
+  }
+  const threads = participantsOf(db, rows);
+  for (const list of threads.values()) for (const id of list) ids.add(id);
+  people.load(ids);
+  const own = viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(at, parsed);
+  const gone = viewer === undefined ? new Set<string>() : goneForMe(db, viewer, rows);
+  const quoted = quoting ? quotedOf(at, rows) : new Map<string, Message>();
+  const polls = pollsOf(at, rows);
+  const places = locationsOf(db, rows);
+  const allIds = rows.map(({ id }) => id);
+  const drafts = draftsUnder(db, people, viewer, allIds);
+  const reminders = remindersOn(db, viewer, allIds);
+
+  return parsed.map(({ row, data, reactions }): Message => {
+    const deleted = row.type === "deleted" || gone.has(row.id);
+    const emptied = deleted && at.showDeleted !== true;
+    const pinned = row.pinned_at !== null && (row.pin_expires === null || row.pin_expires > at.now);
+    const groups = reactions?.groups ?? {};
+    const message: Message & Fields = {
+      ...data.custom,
+      id: row.id,
+      cid: row.cid,
+      type: deleted ? "deleted" : row.type,
+      text: emptied ? "" : row.text,
+      html: emptied ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
+      user: people.get(row.user_id),
+      attachments: emptied ? [] : (data.attachments ?? []),
+      mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
+      reply_count: row.reply_count,
+      deleted_reply_count: row.deleted_reply_count,
+      thread_participants: (threads.get(row.id) ?? []).map((id) => people.get(id)),
+      reaction_counts: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.count])),
+      reaction_scores: Object.fromEntries(Object.entries(groups).map(([type, g]) => [type, g.sum_scores])),
+      reaction_groups: groups,
+      latest_reactions: (reactions?.latest ?? []).map((r) => ({ ...r, user: people.get(r.user_id) })),
+      own_reactions: own.get(row.id) ?? [],
+      silent: row.silent === 1,
+      pinned,
+      pinned_at: pinned ? timeFromMicros(row.pinned_at!) : null,
+      pinned_by: pinned && row.pinned_by !== null ? people.get(row.pinned_by) : null,
+      pin_expires: pinned ? (maybeTime(row.pin_expires) ?? null) : null,
+      shadowed: row.shadowed === 1,
+      restricted_visibility: row.restricted === null ? [] : (JSON.parse(row.restricted) as string[]),
+      mentioned_channel: data.mentioned_channel === true,
+      mentioned_here: data.mentioned_here === true,
+      created_at: timeFromMicros(row.created_at),
+      updated_at: timeFromMicros(row.updated_at),
+    };
+    if (row.parent_id !== null) {
+      message.parent_id = row.parent_id;
+      message.show_in_channel = data.show_in_channel === true;
+    }
+    if (data.member) message.member = data.member;
+    if (row.text_updated_at !== null) message.message_text_updated_at = timeFromMicros(row.text_updated_at);
+    if (row.deleted_at !== null) message.deleted_at = timeFromMicros(row.deleted_at);
+    if (gone.has(row.id)) message.deleted_for_me = true;
+    if (row.quoted_id !== null) message.quoted_message_id = row.quoted_id;
+    if (row.poll_id !== null) message.poll_id = row.poll_id;
+    const reminder = reminders.get(row.id);
+    if (reminder) message.reminder = reminder;
+    if (emptied) return message;
+    const draft = drafts.get(row.id);
+    if (draft) message.draft = draft;
+    if (data.mml !== undefined) message.mml = data.mml;
+    if (data.i18n) message.i18n = data.i18n;
+    if (data.command !== undefined) {
+      message.command = data.command;
+      message.args = data.args ?? "";
+    }
+    if (row.quoted_id !== null && quoting) message.quoted_message = quoted.get(row.quoted_id) ?? null;
+    if (row.poll_id !== null) message.poll = polls.get(row.poll_id) ?? null;
+    const place = places.get(row.id);
+    if (place) message.shared_location = place;
+    return message;
+  });
+}
+
+export function messageView(at: Looking, row: MessageRow): Message {
+  return messageViews(at, [row])[0]!;
+}
+
+function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]> {
+  const parents = rows.filter((row) => row.reply_count + row.deleted_reply_count > 0).map(({ id }) => id);
+  const found = new Map<string, string[]>();
+  if (parents.length === 0) return found;
+  for (const { parent_id, user_id } of db.all<{ parent_id: string; user_id: string }>(
+    `SELECT parent_id, user_id FROM threads WHERE parent_id IN (SELECT value FROM json_each(?)) AND written > 0
+     ORDER BY parent_id, created_at, user_id`,
+    JSON.stringify(parents),
+  ))
+    found.set(parent_id, [...(found.get(parent_id) ?? []), user_id]);
+  return found;
+}
+
+type Parsed = { row: MessageRow; reactions: StoredReactions | undefined };
+
+/** The reader's own reactions: from the newest ten when those are all, else from the table. */
+function ownReactions(at: Looking, parsed: Parsed[]): Map<string, Reaction[]> {
+  const found = new Map<string, Reaction[]>();
+  const asked: string[] = [];
+  for (const { row, reactions } of parsed) if (reactions) asked.push(row.id);
+  if (asked.length === 0) return found;
+  // from the messages to their reactions, whatever other indexes there are: a reader may have reacted very often
+  const rows = at.db.all<ReactionRow>(
+    `SELECT r.* FROM json_each(?) k CROSS JOIN reactions r ON r.message_id = k.value AND r.user_id = ?
+     ORDER BY r.created_at DESC, r.type`,
+    JSON.stringify(asked),
+    at.viewer!,
+  );
+  for (const row of rows) {
+    const list = found.get(row.message_id) ?? found.set(row.message_id, []).get(row.message_id)!;
+    if (list.length < 10) list.push({ ...storedReaction(row), user: at.people.get(row.user_id) });
+  }
+  return found;
+}
+
+function goneForMe(db: Database, viewer: string, rows: MessageRow[]): Set<string> {
+  const gone = new Set<string>();
+  for (const cid of new Set(rows.map((row) => row.cid)))
+    for (const { message_id } of db.all<{ message_id: string }>(
+      "SELECT message_id FROM deleted_for_me WHERE user_id = ? AND cid = ?",
+      viewer,
+      cid,
+    ))
+      gone.add(message_id);
+  return gone;
+}
+
+/** Views by id; ids of no message are left out. */
+export function messagesById(at: Looking, ids: readonly string[]): Map<string, Message> {
+  const rows = at.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(ids),
+  );
+  return new Map(messageViews(at, rows).map((message) => [message.id, message]));
+}
+
+/** Quoted messages by id; restricted ones only for whom they are meant, never in events. */
+function quotedOf(at: Looking, rows: MessageRow[]): Map<string, Message> {
+  const ids = rows.flatMap(({ quoted_id }) => (quoted_id === null ? [] : [quoted_id]));
+  if (ids.length === 0) return new Map();
+  const found = at.db
+    .all<MessageRow>(
+      "SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(ids),
+    )
+    .filter(
+      (row) =>
+        row.restricted === null ||
+        (at.viewer !== undefined &&
+          (row.user_id === at.viewer || (JSON.parse(row.restricted) as string[]).includes(at.viewer))),
+    );
+  return new Map(messageViews(at, found, false).map((message) => [message.id, message]));
+}

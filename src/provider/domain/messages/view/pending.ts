@@ -1,0 +1,81 @@
+/** Pending messages as their author and servers see them (specification/messages.md §4). */
+import type { Message, PendingMessage } from "../../../../wire/message.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import { invalidField } from "../../validation/check.ts";
+import { requireReadChannel, standingOf, type Permissions } from "../../access/view/policy.ts";
+import { channelRow, memberRow } from "../../channels/storage/rows.ts";
+import { userRow, type UserRow } from "../../users/storage/rows.ts";
+import { rowOf } from "../storage/new-message.ts";
+import { viewContext, messageView, type Looking } from "./messages.ts";
+import { type Metadata, type PendingRow, findPending, toStore, metadataOf } from "../storage/pending.ts";
+
+/** Own pending messages in the state of one channel. */
+const SHOWN = 100;
+
+/** The pending message of this id if the caller is its author or a server, who alone know of it. */
+function known(call: RouteCall, id: string): PendingRow | undefined {
+  const row = findPending(call.db, id);
+  const { kind, userId } = call.caller;
+  return row && (kind === "server" || (kind === "user" && row.user_id === userId)) ? row : undefined;
+}
+
+/** Code 4 for whoever knows that the message is pending: it can only be read, committed, or deleted for good. */
+export function refusePending(call: RouteCall, id: string): void {
+  if (known(call, id))
+    throw invalidField("id", "names a pending message: it can only be read or deleted for good");
+}
+
+/** The standing of the call with the author's membership, also when a server acts. */
+export function asAuthor(call: RouteCall, s: Permissions, author: UserRow): Permissions {
+  return { ...s, userId: author.id, member: memberRow(call.db, s.channel.cid, author.id) };
+}
+
+export function viewOf(at: Looking, s: Permissions, row: PendingRow, author: UserRow): Message {
+  const message = toStore(row, at.db);
+  const view = messageView(at, rowOf(s, author, message, row.created_at));
+  if (message.location) {
+    const { latitude, longitude, device, endAt } = message.location;
+    view.shared_location = {
+      message_id: row.id,
+      channel_cid: row.cid,
+      user_id: author.id,
+      latitude,
+      longitude,
+      created_by_device_id: device,
+      ...(endAt === null ? {} : { end_at: timeFromMicros(endAt) }),
+      created_at: view.created_at,
+      updated_at: view.updated_at,
+    };
+  }
+  return view;
+}
+
+/** What the author finds in the state of a channel, oldest first. */
+export function pendingOf(call: RouteCall, at: Looking, s: Permissions): PendingMessage[] {
+  if (at.viewer === undefined) return [];
+  const rows = call.db.all<PendingRow>(
+    "SELECT * FROM pending_messages WHERE cid = ? AND user_id = ? ORDER BY created_at DESC LIMIT ?",
+    s.channel.cid,
+    at.viewer,
+    SHOWN,
+  );
+  if (rows.length === 0) return [];
+  const author = userRow(call.db, at.viewer);
+  const own = asAuthor(call, s, author);
+  return rows.toReversed().map((row) => ({ message: viewOf(at, own, row, author), ...metadataOf(row) }));
+}
+
+/** A pending message by id for its author or a server, who may still read the channel. */
+export function pendingFor(
+  call: RouteCall,
+  id: string,
+): { message: Message; metadata?: Metadata; s: Permissions } | undefined {
+  const row = known(call, id);
+  if (!row) return undefined;
+  const s = standingOf(call, channelRow(call.db, row.cid));
+  requireReadChannel(s);
+  const author = userRow(call.db, row.user_id);
+  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
+  return { message: viewOf(at, asAuthor(call, s, author), row, author), ...metadataOf(row), s };
+}

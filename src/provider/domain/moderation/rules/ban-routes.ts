@@ -1,0 +1,95 @@
+/** POST and DELETE /moderation/ban: banning and lifting, in a channel or everywhere (specification/moderation.md §2). */
+import { banPlace, moderationBodies } from "../../../../wire/bodies/moderation.ts";
+import { channelIdFault, channelTypeFault, makeCid, splitCid } from "../../../../wire/ids.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
+import { requirePermission, standingOf } from "../../access/view/policy.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
+import { deleteMessagesOf } from "../../messages/rules/delete-of-user.ts";
+import { userRow } from "../../users/storage/rows.ts";
+import { banIn, EVERYWHERE } from "../storage/ban-rows.ts";
+import { liftBan, putBan } from "./bans.ts";
+import { dropFutureBans, putFutureBan } from "../storage/future-bans.ts";
+import { requireAdmin } from "../../access/view/moderators.ts";
+
+/** The cid that `type` and `id`, or `channel_cid`, name; empty texts count as absent. */
+function placeOf(source: Fields): string {
+  const check = new BodyReader(source);
+  const { type, id, channel_cid: cid } = check.read(banPlace);
+  if (type !== undefined || id !== undefined) {
+    if (type === undefined) check.fail("type", "is required together with id");
+    if (id === undefined) check.fail("id", "is required together with type");
+    const typeFault = type === undefined ? undefined : channelTypeFault(type);
+    const idFault = id === undefined ? undefined : channelIdFault(id);
+    if (typeFault) check.fail("type", typeFault);
+    if (idFault) check.fail("id", idFault);
+  } else if (cid !== undefined && !splitCid(cid)) check.fail("channel_cid", "must look like type:id");
+  check.done();
+  if (type !== undefined && id !== undefined) return makeCid(type, id);
+  return cid ?? EVERYWHERE;
+}
+
+/** The place of a ban for a caller who may ban there. */
+function requireBanIn(call: RouteCall, source: Fields): string {
+  const cid = placeOf(source);
+  if (cid === EVERYWHERE) requireAdmin(call, "ban in the whole app");
+  else requirePermission(standingOf(call, channelRow(call.db, cid)), "ban-channel-member", "ban members");
+  return cid;
+}
+
+/** `user`, `user_id`, `banned_by` (id or object) or `banned_by_id`, all of a server-side call. */
+const actingIn = (body: Fields): Fields => ({
+  user: isObject(body.banned_by) ? body.banned_by : body.user,
+  user_id: body.banned_by_id || (typeof body.banned_by === "string" && body.banned_by) || body.user_id,
+});
+
+export function ban(call: RouteCall): Reply<"ban"> {
+  const { db, body } = call;
+  const cid = requireBanIn(call, body);
+  const me = actor(call, actingIn(body));
+  const check = new BodyReader(body);
+  const given = check.read(moderationBodies.ban);
+  const { target_user_id: target, timeout: minutes = 0, delete_messages: how } = given;
+  const future = given.ban_from_future_channels ?? false;
+  if (future && cid === EVERYWHERE) check.fail("ban_from_future_channels", "needs a channel");
+  if (target !== "" && target === me.id) check.fail("target_user_id", "must not be oneself");
+  check.done();
+  userRow(db, target);
+  const now = call.now();
+  const put = {
+    target_id: target,
+    cid,
+    banned_by: me.id,
+    reason: given.reason || null,
+    shadow: Number(given.shadow ?? false),
+    created_at: now,
+    expires: minutes === 0 ? null : now + minutes * 60_000_000,
+  };
+  putBan(call, put);
+  if (future) putFutureBan(db, put);
+  if (how !== undefined) deleteMessagesOf(call, target, how, cid === EVERYWHERE ? undefined : cid);
+  return {};
+}
+
+/** Lifts whichever kind there is; none is no fault (a DELETE may be repeated). */
+export function unban(call: RouteCall): Reply<"unban"> {
+  const { db, query } = call;
+  const cid = requireBanIn(call, query);
+  const check = new BodyReader(query);
+  const target = check.need("target_user_id", 255);
+  check.flag("shadow");
+  const future = check.flag("remove_future_channels_ban") ?? false;
+  const createdBy = check.id("created_by");
+  check.done();
+  const server = call.caller.kind === "server";
+  const named = createdBy ?? call.caller.userId;
+  const me = server && named === undefined ? undefined : actor(call, { user_id: named });
+  if (target === me?.id) throw invalidField("target_user_id", "must not be oneself");
+  userRow(db, target);
+  const now = call.now();
+  const found = banIn(db, target, cid, now);
+  if (found) liftBan(call, found, me?.id ?? found.banned_by, now);
+  if (future) dropFutureBans(db, target, me?.id);
+  return {};
+}

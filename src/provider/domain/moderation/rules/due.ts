@@ -1,0 +1,19 @@
+/** What moderation does by the clock: bans that are over are lifted and told, previews nobody acted upon go away. */
+import type { DueWork } from "../../../base/ports.ts";
+import { liftOver } from "./bans.ts";
+
+export const bansDue: DueWork = {
+  name: "bans",
+  next: (db) =>
+    db.get<{ at: number | null }>(
+      `SELECT min(at) AS at FROM (SELECT min(expires) AS at FROM bans WHERE expires IS NOT NULL
+       UNION ALL SELECT min(expires) FROM future_bans WHERE expires IS NOT NULL)`,
+    )?.at ?? undefined,
+  run: (due) => void liftOver(due),
+};
+
+export const previewsDue: DueWork = {
+  name: "previews",
+  next: (db) => db.get<{ at: number | null }>("SELECT min(expires) AS at FROM previews")?.at ?? undefined,
+  run: ({ db, now }) => void db.run("DELETE FROM previews WHERE expires <= ?", now()),
+};

@@ -1,0 +1,25 @@
+/** Bans that wait for the channels their banner makes later (specification/moderation.md §2, `ban_from_future_channels`). */
+import type { Database } from "../../../store/database.ts";
+import type { BanRow } from "./ban-rows.ts";
+
+export type FutureBanRow = Omit<BanRow, "cid">;
+
+export function putFutureBan(db: Database, ban: FutureBanRow): void {
+  db.run(
+    `INSERT INTO future_bans (banned_by, target_id, reason, shadow, created_at, expires) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason, shadow = excluded.shadow, created_at = excluded.created_at,
+       expires = excluded.expires`,
+    ban.banned_by,
+    ban.target_id,
+    ban.reason,
+    ban.shadow,
+    ban.created_at,
+    ban.expires,
+  );
+}
+
+/** Those of one banner, or of all when a server names none. */
+export function dropFutureBans(db: Database, target: string, by: string | undefined): void {
+  if (by === undefined) db.run("DELETE FROM future_bans WHERE target_id = ?", target);
+  else db.run("DELETE FROM future_bans WHERE target_id = ? AND banned_by = ?", target, by);
+}

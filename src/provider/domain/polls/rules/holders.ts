@@ -1,0 +1,88 @@
+/** Where a poll is: the messages that hold it, who may see it through them, and telling their channels of a change (specification/polls.md §5). */
+import type { RouteCall } from "../../../base/handler.ts";
+import { can, isBanned, notAllowed, standingOf, type Permissions } from "../../access/view/policy.ts";
+import type { Fields } from "../../validation/check.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { visibleTo } from "../../messages/view/audience.ts";
+import { isVisible, type MessageRow } from "../../messages/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import { viewContext, messageView } from "../../messages/view/messages.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import type { PollRow } from "../storage/rows.ts";
+import { pollView } from "../view/polls.ts";
+
+/** Living messages with the poll, oldest first; votes are shared by all of them (V-11). */
+function holders(call: RouteCall, pollId: string): MessageRow[] {
+  return call.db.all<MessageRow>(
+    "SELECT * FROM messages WHERE poll_id = ? AND type <> 'deleted' ORDER BY created_at",
+    pollId,
+  );
+}
+
+/** The caller's standings in the channels through which it sees the poll. */
+export function sightings(call: RouteCall, pollId: string): Permissions[] {
+  const found = new Map<string, Permissions>();
+  for (const row of holders(call, pollId)) {
+    if (found.has(row.cid)) continue;
+    const channel = findChannel(call.db, row.cid);
+    if (!channel) continue;
+    const s = standingOf(call, channel);
+    if (!s.all && (!can(s, "read-channel") || channel.disabled || !isVisible(sightOf(s), row))) continue;
+    found.set(row.cid, s);
+  }
+  return [...found.values()];
+}
+
+/** Visible to its creator and to readers of a channel holding it. */
+export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | undefined): void {
+  if (call.caller.kind === "server" || row.created_by === userId) return;
+  if (sightings(call, row.id).length === 0) throw notAllowed("You are not allowed to read this poll");
+}
+
+/** Feature of the channel and right to vote in it, through one of the channels in which the caller sees the poll. */
+export function canVoteSomewhere(call: RouteCall, row: PollRow): boolean {
+  if (call.caller.kind === "server") return true;
+  const now = call.now();
+  return sightings(call, row.id).some((s) => s.config.polls && can(s, "cast-vote") && !isBanned(s, now));
+}
+
+/**
+ * One event for every channel that holds the poll, with its first message there, or with `first` where that stands.
+ * `after` runs between the view of the poll and those of the messages: a deleted poll is shown for the last time.
+ */
+export function publishPoll(
+  call: RouteCall,
+  type: string,
+  poll: PollRow,
+  {
+    me,
+    extra = {},
+    first,
+    after,
+  }: { me?: UserRow | undefined; extra?: Fields; first?: string; after?: () => void },
+): void {
+  const at = viewContext(call.db, call.emit, call.now());
+  const chosen = new Map<string, MessageRow>();
+  for (const row of holders(call, poll.id)) {
+    const had = chosen.get(row.cid);
+    const better =
+      had && had.id !== first && (row.id === first || (had.restricted !== null && row.restricted === null));
+    if (!had || better) chosen.set(row.cid, row);
+  }
+  const view = pollView(at, poll);
+  after?.();
+  for (const row of chosen.values())
+    call.emit.watchers(
+      row.cid,
+      {
+        type,
+        ...(me ? { user: at.people.get(me.id) } : {}),
+        poll: view,
+        message: messageView(at, row),
+        message_id: row.id,
+        ...extra,
+      },
+      undefined,
+      visibleTo(call, row),
+    );
+}

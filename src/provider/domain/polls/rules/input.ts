@@ -1,0 +1,77 @@
+/** What a poll and its options may be besides the rows of its body (specification/polls.md §3): creation, full and partial updates alike. */
+import { poll, type pollOption } from "../../../../wire/bodies/polls.ts";
+import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
+import type { Values } from "../../../../wire/fields.ts";
+import type { PollOption } from "../../../../wire/poll.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import { jsonBytes, type BodyReader, type Fields } from "../../validation/check.ts";
+import type { PollData } from "../storage/rows.ts";
+
+/** Kept by the provider: no partial update names it. */
+export const isManaged = (key: string): boolean =>
+  Object.hasOwn(poll, key) && poll[key as keyof typeof poll].kind === "ignored";
+
+/** Options are told apart without case and outer spaces. */
+const sameText = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
+
+type GivenOption = Values<typeof pollOption>;
+
+/** One option; `taken` are the others of the poll. `id` is made when none is given. */
+export function newOption(
+  call: RouteCall,
+  check: BodyReader,
+  { text, id: given, custom }: Pick<GivenOption, "id" | "text" | "custom">,
+  taken: readonly PollOption[],
+): PollOption {
+  const id = given ?? call.uuid();
+  if (text.trim() !== "" && taken.some((one) => sameText(one.text, text)))
+    check.fail("text", "is there already");
+  if (taken.some((one) => one.id === id)) check.fail("id", "must be a text of its own");
+  return { ...custom, id, text };
+}
+
+/** Custom fields of options count with those of the poll (specification/polls.md §2). */
+export function checkSize(check: BodyReader, custom: Fields, options: readonly PollOption[]): void {
+  const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((one) =>
+    Object.keys(one).length === 0 ? 0 : jsonBytes(one),
+  );
+  if (sizes.reduce((sum, size) => sum + size, 0) > CUSTOM_DATA_LIMIT)
+    check.fail("custom", `custom data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
+}
+
+export const customOfPoll = (data: Fields): Fields =>
+  Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(poll, key)));
+
+function newOptions(call: RouteCall, check: BodyReader, given: readonly GivenOption[]): PollOption[] {
+  const made: PollOption[] = [];
+  for (const [i, one] of given.entries())
+    made.push(newOption(call, check.within({}, `options.${i}`), one, made));
+  return made;
+}
+
+/** A whole poll; what is absent has its default. */
+export function newPoll(
+  call: RouteCall,
+  check: BodyReader,
+  given: Values<typeof poll>,
+): { data: PollData; closed: boolean } {
+  const { name, description, max_votes_allowed: max, custom } = given;
+  if (given.enforce_unique_vote && max !== undefined)
+    check.fail("max_votes_allowed", "cannot be given together with enforce_unique_vote");
+  const options = newOptions(call, check, given.options ?? []);
+  checkSize(check, custom, options);
+  const data: PollData & Fields = {
+    ...custom,
+    name,
+    description: description ?? "",
+    options,
+    voting_visibility: given.voting_visibility ?? "public",
+    enforce_unique_vote: given.enforce_unique_vote ?? false,
+    ...(max === undefined ? {} : { max_votes_allowed: max }),
+    allow_user_suggested_options: given.allow_user_suggested_options ?? false,
+    allow_answers: given.allow_answers ?? false,
+  };
+  check.done();
+  return { data, closed: given.is_closed ?? false };
+}

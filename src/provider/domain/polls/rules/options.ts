@@ -1,0 +1,92 @@
+/** Options of a poll one by one: adding, changing, reading and deleting (V-9, V-10). */
+import { pollBodies } from "../../../../wire/bodies/polls.ts";
+import { POLL_MAX_OPTIONS } from "../../../../wire/constants.ts";
+import type { PollOption } from "../../../../wire/poll.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { canInType, notAllowed } from "../../access/view/policy.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { requireReadPoll, canVoteSomewhere, publishPoll } from "./holders.ts";
+import { checkSize, customOfPoll, newOption } from "./input.ts";
+import { APP, requireChange, reader } from "./polls.ts";
+import { dataOf, pollRow, storePoll, type PollRow } from "../storage/rows.ts";
+
+function find(row: PollRow, id: string): PollOption {
+  const option = dataOf(row).options.find((one) => one.id === id);
+  if (!option) throw new ApiProblem(16, `Poll ${row.id} has no option ${id.slice(0, 255)}`);
+  return option;
+}
+
+/** The poll with other options; `poll.updated`. */
+function replace(call: RouteCall, row: PollRow, me: UserRow | undefined, options: PollOption[]): void {
+  const data = { ...dataOf(row), options };
+  const after = storePoll(call.db, row, data, row.closed === 1, call.now());
+  publishPoll(call, "poll.updated", after, { me });
+}
+
+/** V-9: who may vote may suggest, where the poll allows it; its creator may add at any time before it is closed. */
+function requireSuggest(call: RouteCall, row: PollRow, me: UserRow): void {
+  if (canInType(call, APP, "update-poll", row.created_by === me.id)) return;
+  requireReadPoll(call, row, me.id);
+  if (!dataOf(row).allow_user_suggested_options)
+    throw notAllowed("Only the creator may add options to this poll");
+  if (!canVoteSomewhere(call, row)) throw notAllowed("You are not allowed to vote in this poll");
+}
+
+export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
+  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const me = actor(call);
+  requireSuggest(call, row, me);
+  const data = dataOf(row);
+  const check = new BodyReader(call.body);
+  const option = newOption(call, check, check.read(pollBodies.createPollOption), data.options);
+  const options = [...data.options, option];
+  checkSize(check, customOfPoll(data as unknown as Fields), options);
+  check.done();
+  if (row.closed) throw new ApiProblem(4, "The poll is closed", { fields: { poll_id: "is closed" } });
+  if (options.length > POLL_MAX_OPTIONS)
+    throw invalidField("options", `must hold at most ${POLL_MAX_OPTIONS} entries`);
+  replace(call, row, me, options);
+  return { poll_option: option };
+}
+
+/** PUT: text and custom fields are replaced; votes stay. */
+export function updatePollOption(call: RouteCall): Reply<"updatePollOption"> {
+  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const me = actor(call);
+  requireChange(call, row, me, "update-poll");
+  const check = new BodyReader(call.body);
+  const given = check.read(pollBodies.updatePollOption);
+  check.done();
+  const { id } = given;
+  find(row, id);
+  const data = dataOf(row);
+  const others = data.options.filter((one) => one.id !== id);
+  const option = newOption(call, check, given, others);
+  const options = data.options.map((one) => (one.id === id ? option : one));
+  checkSize(check, customOfPoll(data as unknown as Fields), options);
+  check.done();
+  replace(call, row, me, options);
+  return { poll_option: option };
+}
+
+export function getPollOption(call: RouteCall): Reply<"getPollOption"> {
+  const row = pollRow(call.db, call.path.poll_id ?? "");
+  requireReadPoll(call, row, reader(call)?.id);
+  return { poll_option: find(row, call.path.option_id ?? "") };
+}
+
+export function deletePollOption(call: RouteCall): Reply<"deletePollOption"> {
+  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const me = reader(call);
+  requireChange(call, row, me, "update-poll");
+  const { id } = find(row, call.path.option_id ?? "");
+  replace(
+    call,
+    row,
+    me,
+    dataOf(row).options.filter((one) => one.id !== id),
+  );
+  return {};
+}

@@ -1,0 +1,127 @@
+/** Polls: creating, reading, changing, closing and deleting (specification/polls.md §1–3). */
+import { poll, pollBodies } from "../../../../wire/bodies/polls.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { canInType, notAllowed } from "../../access/view/policy.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, readBody, invalidField, type Fields } from "../../validation/check.ts";
+import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
+import { releasePoll } from "../../drafts/rules/forget.ts";
+import { viewContext } from "../../messages/view/messages.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { requireReadPoll, publishPoll } from "./holders.ts";
+import { isManaged, newPoll } from "./input.ts";
+import { pollRow, storePoll, type PollData, type PollRow } from "../storage/rows.ts";
+import { pollView } from "../view/polls.ts";
+
+export const APP = ".app";
+
+export function createPoll(call: RouteCall): Reply<"createPoll"> {
+  const { db } = call;
+  const me = actor(call);
+  if (!canInType(call, APP, "create-poll")) throw notAllowed("You are not allowed to create polls");
+  const check = new BodyReader(call.body);
+  const given = check.read(pollBodies.createPoll);
+  const id = given.id ?? call.uuid();
+  if (id.trim() === "") check.fail("id", "must not be blank");
+  const { data, closed } = newPoll(call, check, given);
+  if (db.get("SELECT 1 FROM polls WHERE id = ?", id))
+    throw invalidField("id", `names a poll that exists already: ${id}`);
+  const now = call.now();
+  db.run(
+    "INSERT INTO polls (id, created_by, created_at, updated_at, closed, data) VALUES (?, ?, ?, ?, ?, ?)",
+    id,
+    me.id,
+    now,
+    now,
+    Number(closed),
+    JSON.stringify(data),
+  );
+  return { poll: pollView(viewContext(db, call.emit, now, me.id), pollRow(db, id)) };
+}
+
+/** With whose eyes the caller looks: nobody's for a server that names none, and for anonymous readers. */
+export function reader(call: RouteCall): UserRow | undefined {
+  const { kind, userId } = call.caller;
+  if (kind === "anonymous" || (kind === "server" && !userId)) return undefined;
+  return actor(call);
+}
+
+export function getPoll(call: RouteCall): Reply<"getPoll"> {
+  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const me = reader(call);
+  requireReadPoll(call, row, me?.id);
+  return { poll: pollView(viewContext(call.db, call.emit, call.now(), me?.id), row) };
+}
+
+type Right = "update-poll" | "close-poll" | "delete-poll";
+const WORDS: Record<Right, string> = {
+  "update-poll": "change",
+  "close-poll": "close",
+  "delete-poll": "delete",
+};
+
+/** Without the right for every poll it takes the creator, who has it for the own ones. */
+export function requireChange(
+  call: RouteCall,
+  row: PollRow,
+  me: UserRow | undefined,
+  ...rights: Right[]
+): void {
+  if (rights.some((right) => canInType(call, APP, right, row.created_by === me?.id))) return;
+  throw notAllowed(`Only the creator may ${WORDS[rights[0]!]} a poll`);
+}
+
+function change(
+  call: RouteCall,
+  row: PollRow,
+  me: UserRow,
+  to: { data: PollData; closed: boolean },
+): Reply<"updatePoll"> {
+  const now = call.now();
+  const after = storePoll(call.db, row, to.data, to.closed, now);
+  publishPoll(call, to.closed && !row.closed ? "poll.closed" : "poll.updated", after, { me });
+  return { poll: pollView(viewContext(call.db, call.emit, now, me.id), after) };
+}
+
+/** PUT: what is omitted goes back to its default. */
+export function updatePoll(call: RouteCall): Reply<"updatePoll"> {
+  const { id } = readBody(call.body, { id: pollBodies.updatePoll.id });
+  const row = pollRow(call.db, id);
+  const me = actor(call);
+  requireChange(call, row, me, "update-poll");
+  const check = new BodyReader(call.body);
+  return change(call, row, me, newPoll(call, check, check.read(poll)));
+}
+
+/** `set.is_closed: true` closes, for which the right to close is enough; closed polls can be opened again. */
+export function updatePollPartial(call: RouteCall): Reply<"updatePollPartial"> {
+  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const me = actor(call);
+  const check = new BodyReader(call.body);
+  const partial = readPartial(check);
+  const names = [...Object.keys(partial.set), ...partial.unset];
+  const closing = names.length === 1 && partial.set.is_closed === true;
+  requireChange(call, row, me, "update-poll", ...(closing ? (["close-poll"] as const) : []));
+  for (const path of names) if (isManaged(firstStep(path))) check.fail(path, "cannot be changed");
+  check.done();
+  const before: Fields = { ...(JSON.parse(row.data) as Fields), is_closed: row.closed === 1 };
+  const inner = new BodyReader(applyPartial(before, partial), "set.");
+  return change(call, row, me, newPoll(call, inner, inner.read(poll)));
+}
+
+/** For good, with its options and votes; messages keep `poll_id` and show no poll (V-10). */
+export function deletePoll(call: RouteCall): Reply<"deletePoll"> {
+  const { db } = call;
+  const row = pollRow(db, call.path.poll_id ?? "");
+  const me = reader(call);
+  requireChange(call, row, me, "delete-poll");
+  publishPoll(call, "poll.deleted", row, {
+    me,
+    after() {
+      db.run("DELETE FROM poll_votes WHERE poll_id = ?", row.id);
+      db.run("DELETE FROM polls WHERE id = ?", row.id);
+    },
+  });
+  releasePoll(call, row.id);
+  return {};
+}

@@ -1,0 +1,149 @@
+/** Casting and removing votes and answers (specification/polls.md §4). */
+import { pollBodies } from "../../../../wire/bodies/polls.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { requirePermission, isBanned, requireFeature, notAllowed } from "../../access/view/policy.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, invalidField } from "../../validation/check.ts";
+import { messageFor } from "../../messages/view/reading.ts";
+import { viewContext } from "../../messages/view/messages.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { publishPoll } from "./holders.ts";
+import { dataOf, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
+import { isAnonymous, pollView, voteView } from "../view/polls.ts";
+
+interface Voting {
+  poll: PollRow;
+  data: PollData;
+  messageId: string;
+}
+
+/** The poll of the message in the path, open and votable by the caller (V-1). */
+function voting(call: RouteCall): Voting {
+  const { row: message, s } = messageFor(call, call.path.message_id ?? "");
+  const poll = pollRow(call.db, call.path.poll_id ?? "");
+  requirePermission(s, "cast-vote", "vote");
+  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+  requireFeature(s, "polls", "polls");
+  if (message.poll_id !== poll.id || message.type === "deleted")
+    throw invalidField("poll_id", `is not the poll of message ${message.id}`);
+  if (poll.closed) throw new ApiProblem(4, "The poll is closed", { fields: { poll_id: "is closed" } });
+  return { poll, data: dataOf(poll), messageId: message.id };
+}
+
+function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply<"castPollVote"> {
+  const at = viewContext(call.db, call.emit, call.now(), me.id);
+  return { poll: pollView(at, poll), vote: voteView(at, vote, isAnonymous(data)) };
+}
+
+/** Nobody is named where voters are anonymous: not the voter, not the actor. */
+function tellVote(
+  call: RouteCall,
+  type: string,
+  { poll, data, messageId }: Voting,
+  vote: VoteRow,
+  me: UserRow,
+): void {
+  const at = viewContext(call.db, call.emit, call.now());
+  const anonymous = isAnonymous(data);
+  publishPoll(call, type, poll, {
+    ...(anonymous ? {} : { me }),
+    extra: { poll_vote: voteView(at, vote, anonymous) },
+    first: messageId,
+  });
+}
+
+const MINE = "poll_id = ? AND user_id = ?";
+
+/** V-2: one option of the poll, or an answer where answers are allowed. */
+function readVote(call: RouteCall, data: PollData): { optionId: string | null; text: string | null } {
+  const top = new BodyReader(call.body);
+  const { vote } = top.read(pollBodies.castPollVote);
+  const check = top.inside("vote");
+  const { option_id: optionId } = vote;
+  const text = vote.answer_text || undefined;
+  if ((optionId === undefined) === (text === undefined))
+    check.fail("option_id", "or answer_text must be given, exactly one");
+  else if (optionId !== undefined && !data.options.some(({ id }) => id === optionId))
+    check.fail("option_id", `is no option of this poll: ${optionId}`);
+  else if (text !== undefined && !data.allow_answers)
+    check.fail("answer_text", "is not possible: this poll takes no answers");
+  else if (text?.trim() === "") check.fail("answer_text", "must not be blank");
+  top.done();
+  return { optionId: optionId ?? null, text: text ?? null };
+}
+
+/** Makes room for the vote: what it replaces is deleted. The name of its event. */
+function replaced(
+  call: RouteCall,
+  me: UserRow,
+  { poll, data }: Voting,
+  optionId: string | null,
+  had: number,
+): string {
+  if (optionId === null) {
+    // V-6: one answer per user
+    const gone = call.db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NULL`, poll.id, me.id);
+    return Number(gone.changes) > 0 ? "poll.vote_changed" : "poll.vote_casted";
+  }
+  if (data.enforce_unique_vote) {
+    call.db.run(`DELETE FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`, poll.id, me.id);
+    return "poll.vote_changed";
+  }
+  if (data.max_votes_allowed !== undefined && had >= data.max_votes_allowed)
+    throw new ApiProblem(4, "Max votes reached", { fields: { "vote.option_id": "Max votes reached" } });
+  return "poll.vote_casted";
+}
+
+export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
+  const { db } = call;
+  const at = voting(call);
+  const me = actor(call);
+  const { poll, data } = at;
+  const { optionId, text } = readVote(call, data);
+  const options = db.all<VoteRow>(
+    `SELECT * FROM poll_votes WHERE ${MINE} AND option_id IS NOT NULL`,
+    poll.id,
+    me.id,
+  );
+  const same = options.find((vote) => vote.option_id === optionId);
+  // V-4: no event
+  if (same) return answer(call, me, at, same);
+  const type = replaced(call, me, at, optionId, options.length);
+  const now = call.now();
+  const vote: VoteRow = {
+    id: call.uuid(),
+    poll_id: poll.id,
+    user_id: me.id,
+    option_id: optionId,
+    answer_text: text,
+    created_at: now,
+    updated_at: now,
+  };
+  db.run(
+    `INSERT INTO poll_votes (id, poll_id, user_id, option_id, answer_text, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    vote.id,
+    vote.poll_id,
+    vote.user_id,
+    vote.option_id,
+    vote.answer_text,
+    now,
+    now,
+  );
+  tellVote(call, type, at, vote, me);
+  return answer(call, me, at, vote);
+}
+
+/** V-7: only the voter removes a vote; who a voter of an anonymous poll is stays unknown even then. */
+export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
+  const { db } = call;
+  const at = voting(call);
+  const me = actor(call, call.query);
+  const id = call.path.vote_id ?? "";
+  const vote = db.get<VoteRow>("SELECT * FROM poll_votes WHERE id = ? AND poll_id = ?", id, at.poll.id);
+  if (!vote) throw new ApiProblem(16, `Vote ${id.slice(0, 255)} does not exist`);
+  if (vote.user_id !== me.id) throw notAllowed("Only the voter may remove a vote");
+  db.run("DELETE FROM poll_votes WHERE id = ?", id);
+  tellVote(call, "poll.vote_removed", at, vote, me);
+  return answer(call, me, at, vote);
+}

@@ -1,0 +1,63 @@
+/** Polls and votes as they are stored. */
+import type { PollOption } from "../../../../wire/poll.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+
+export interface PollRow {
+  id: string;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  closed: number;
+  data: string;
+}
+
+/** The JSON of `data`; custom keys beside these. */
+export interface PollData {
+  name: string;
+  description: string;
+  options: PollOption[];
+  voting_visibility: "public" | "anonymous";
+  enforce_unique_vote: boolean;
+  max_votes_allowed?: number;
+  allow_user_suggested_options: boolean;
+  allow_answers: boolean;
+}
+
+export interface VoteRow {
+  id: string;
+  poll_id: string;
+  user_id: string;
+  /** null: an answer. */
+  option_id: string | null;
+  answer_text: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export const dataOf = (row: PollRow): PollData => JSON.parse(row.data) as PollData;
+
+export function pollRow(db: Database, id: string): PollRow {
+  const row = db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
+  if (!row) throw new ApiProblem(16, `Poll ${id.slice(0, 255)} does not exist`);
+  return row;
+}
+
+/** Stores what a change left; votes for options that are gone go with them (V-10). */
+export function storePoll(db: Database, row: PollRow, data: PollData, closed: boolean, now: number): PollRow {
+  db.run(
+    `DELETE FROM poll_votes WHERE poll_id = ? AND option_id IS NOT NULL AND option_id NOT IN
+     (SELECT value FROM json_each(?))`,
+    row.id,
+    JSON.stringify(data.options.map(({ id }) => id)),
+  );
+  const text = JSON.stringify(data);
+  db.run(
+    "UPDATE polls SET data = ?, closed = ?, updated_at = ? WHERE id = ?",
+    text,
+    Number(closed),
+    now,
+    row.id,
+  );
+  return { ...row, data: text, closed: Number(closed), updated_at: now };
+}

@@ -1,0 +1,101 @@
+/** Polls and votes as they travel: counters follow from the votes (V-8), voters of anonymous polls are hidden. */
+import { LATEST_VOTES } from "../../../../wire/constants.ts";
+import type { Poll, PollVote } from "../../../../wire/poll.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Fields } from "../../validation/check.ts";
+import type { Looking } from "../../messages/view/messages.ts";
+import { dataOf, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
+
+/** In an anonymous poll nobody but the voter is told who voted. */
+export function voteView(at: Looking, row: VoteRow, anonymous: boolean): PollVote {
+  const shown = !anonymous || row.user_id === at.viewer;
+  return {
+    id: row.id,
+    poll_id: row.poll_id,
+    option_id: row.option_id ?? "",
+    ...(row.answer_text === null ? {} : { is_answer: true, answer_text: row.answer_text }),
+    ...(shown ? { user_id: row.user_id, user: at.people.get(row.user_id) } : {}),
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+export const isAnonymous = (data: PollData): boolean => data.voting_visibility === "anonymous";
+
+const NEWEST = "ORDER BY created_at DESC, id DESC LIMIT ?";
+
+/** `own_votes` are the viewer's, `[]` without one (events). */
+export function pollView(at: Looking, row: PollRow): Poll {
+  const { db } = at;
+  const data = dataOf(row) as PollData & Fields;
+  const anonymous = isAnonymous(data);
+  const show = (votes: VoteRow[]): PollVote[] => {
+    if (!anonymous) at.people.load(votes.map((vote) => vote.user_id));
+    return votes.map((vote) => voteView(at, vote, anonymous));
+  };
+  const counts: Record<string, number> = {};
+  const latest: Record<string, PollVote[]> = {};
+  let voteCount = 0;
+  let answersCount = 0;
+  for (const { option_id, n } of db.all<{ option_id: string | null; n: number }>(
+    "SELECT option_id, count(*) AS n FROM poll_votes WHERE poll_id = ? GROUP BY option_id",
+    row.id,
+  )) {
+    if (option_id === null) {
+      answersCount = n;
+      continue;
+    }
+    voteCount += n;
+    counts[option_id] = n;
+    latest[option_id] = show(
+      db.all<VoteRow>(
+        `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id = ? ${NEWEST}`,
+        row.id,
+        option_id,
+        LATEST_VOTES,
+      ),
+    );
+  }
+  const answers =
+    answersCount === 0
+      ? []
+      : db.all<VoteRow>(
+          `SELECT * FROM poll_votes WHERE poll_id = ? AND option_id IS NULL ${NEWEST}`,
+          row.id,
+          LATEST_VOTES,
+        );
+  const own =
+    at.viewer === undefined || voteCount + answersCount === 0
+      ? []
+      : db.all<VoteRow>(
+          "SELECT * FROM poll_votes WHERE poll_id = ? AND user_id = ? ORDER BY created_at DESC, id DESC",
+          row.id,
+          at.viewer,
+        );
+  return {
+    ...data,
+    id: row.id,
+    is_closed: row.closed === 1,
+    vote_count: voteCount,
+    vote_counts_by_option: counts,
+    latest_votes_by_option: latest,
+    answers_count: answersCount,
+    latest_answers: show(answers),
+    own_votes: show(own),
+    created_by_id: row.created_by,
+    created_by: at.people.get(row.created_by),
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+}
+
+/** The polls of a page of messages, by poll id. */
+export function pollsOf(at: Looking, rows: { poll_id: string | null }[]): Map<string, Poll> {
+  const ids = new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])));
+  const polls = new Map<string, Poll>();
+  for (const id of ids) {
+    const row = at.db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
+    if (row) polls.set(id, pollView(at, row));
+  }
+  return polls;
+}

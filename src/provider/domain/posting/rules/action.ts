@@ -1,0 +1,58 @@
+/** POST /messages/{id}/action: the buttons under a command's preview (specification/messages.md §5.1). */
+import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, invalidField } from "../../validation/check.ts";
+import { requirePermission, requireReadChannel, notAllowed, standingOf } from "../../access/view/policy.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
+import { requirePosting } from "./send.ts";
+import { storeMessage } from "../../messages/rules/store.ts";
+import { isTaken } from "../../messages/storage/tombstones.ts";
+import { viewContext, messageView } from "../../messages/view/messages.ts";
+import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { ACTION_NAME, ACTIONS, type Action } from "../../query/giphy.ts";
+import { findPreview, messageOf, previewView, type PreviewRow } from "./previews.ts";
+
+function readAction(call: RouteCall): Action {
+  const check = new BodyReader(call.body);
+  check.read(moderationBodies.runMessageAction);
+  const form = check.inside("form_data");
+  const value = form.text(ACTION_NAME, 255);
+  if (value === undefined && form.raw(ACTION_NAME) === undefined && call.body.form_data != null)
+    form.fail(ACTION_NAME, "is required");
+  const action = ACTIONS.find((one) => one === value);
+  if (value !== undefined && !action) form.fail(ACTION_NAME, `must be one of ${ACTIONS.join(", ")}`);
+  check.done();
+  return action!;
+}
+
+export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
+  const { db } = call;
+  const now = call.now();
+  const id = call.path.id ?? "";
+  const row = findPreview(db, id, now);
+  if (!row) throw invalidField("id", "names no message that waits for an action");
+  const s = standingOf(call, channelRow(db, row.cid));
+  requireReadChannel(s);
+  requirePermission(s, "run-message-action", "run actions of messages");
+  const me = actor(call);
+  if (me.id !== row.user_id) throw notAllowed("Only its author may act on a message");
+  const action = readAction(call);
+  if (action === "shuffle") {
+    const next = db.get<PreviewRow>("UPDATE previews SET turn = turn + 1 WHERE id = ? RETURNING *", id)!;
+    return { message: previewView(call, s, me, next) };
+  }
+  if (action === "cancel") {
+    db.run("DELETE FROM previews WHERE id = ?", id);
+    return {};
+  }
+  const { message, gone } = messageOf(db, row, false);
+  requirePosting(call, s, message.parent !== undefined, now);
+  if (gone) throw invalidField("id", "names an answer to a message that is gone by now");
+  if (isTaken(db, id))
+    throw new ApiProblem(4, `Message ${id} already exists`, { fields: { id: "already exists" } });
+  db.run("DELETE FROM previews WHERE id = ?", id);
+  const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
+  const stored = storeMessage(call, s, me, shadowed ? { ...message, shadowed } : message);
+  return { message: messageView(viewContext(db, call.emit, call.now(), me.id), stored.row) };
+}

@@ -1,0 +1,126 @@
+/** What the app's own servers say about a message before it is stored: the hook of every send and the one of its commands (specification/admin.md §12). */
+import { customOf } from "../../../../wire/custom.ts";
+import { ApiProblem, type PreCommitCall, type Prefetch } from "../../../base/handler.ts";
+import { readApp } from "../../../store/app-settings.ts";
+import { commandOf } from "../../access/storage/commands.ts";
+import { can, isBanned, permissionsOf, type Permissions } from "../../access/view/policy.ts";
+import { namedIn } from "../../users/rules/acting.ts";
+import { isObject, type Fields } from "../../validation/check.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import { isBuiltIn } from "./slash.ts";
+import { People } from "../../users/view/users.ts";
+import { findUser } from "../../users/storage/rows.ts";
+import type { Ready } from "../../messages/rules/enriching.ts";
+import { isTaken } from "../../messages/storage/tombstones.ts";
+
+export interface HookSaid {
+  /** Fields of the message that replace the sender's. */
+  changes?: Fields;
+  /** The message is not stored: its sender gets this text in a message of type `error`. */
+  error?: string;
+  /** The command cannot be run (44, 45). */
+  refused?: ApiProblem;
+}
+
+type Ask = NonNullable<NonNullable<PreCommitCall["external"]>["ask"]>;
+
+/** Nobody outside is asked about a message that would be refused anyway. */
+function sender(
+  early: PreCommitCall,
+): { s: Permissions; message: Fields; people: People; userId: string } | undefined {
+  const { message } = early.body;
+  const { type, id } = early.path;
+  const channel = findChannel(early.db, `${type}:${id}`);
+  if (!channel || !isObject(message)) return undefined;
+  const s = permissionsOf(early.db, early.caller, channel);
+  const userId = early.caller.kind === "server" ? namedIn(early, message) : s.userId;
+  if (typeof userId !== "string" || !findUser(early.db, userId)) return undefined;
+  if (!can(s, "create-message") || (channel.disabled && !s.all) || isBanned(s, early.now())) return undefined;
+  if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
+  return { s, message, userId, people: new People(early.db, { online: () => false }) };
+}
+
+/** Only what a hook may change, and only where it has the right type: a confused hook changes nothing. */
+function readAnswer(json: Fields | undefined): HookSaid {
+  const given = json?.message;
+  if (!isObject(given)) return {};
+  if (given.type === "error")
+    return {
+      error:
+        typeof given.text === "string" && given.text !== ""
+          ? given.text.slice(0, 5000)
+          : "The message was rejected",
+    };
+  const changes: Fields = {};
+  if (isObject(given.custom)) Object.assign(changes, customOf("message", given.custom));
+  if (typeof given.text === "string") changes.text = given.text;
+  if (Array.isArray(given.attachments) && given.attachments.every(isObject))
+    changes.attachments = given.attachments;
+  for (const key of ["silent", "show_in_channel"])
+    if (typeof given[key] === "boolean") changes[key] = given[key];
+  return Object.keys(changes).length > 0 ? { changes } : {};
+}
+
+const translations = (json: Fields | undefined): Record<string, string> | undefined => {
+  const given = isObject(json?.message) ? json.message.i18n : undefined;
+  return isObject(given) && Object.values(given).every((text) => typeof text === "string")
+    ? (given as Record<string, string>)
+    : undefined;
+};
+
+/** A command of the app is run by its server; a place that does not know the command is a missing one. */
+async function run(ask: Ask, url: string, command: string, body: Fields): Promise<HookSaid> {
+  const { status, json } = await ask(url.replaceAll("{type}", encodeURIComponent(command)), body);
+  if (status === 404)
+    return { refused: new ApiProblem(44, `There is no endpoint for the command /${command}`) };
+  if (!json) return { refused: new ApiProblem(45, `The endpoint of the command /${command} failed`) };
+  return readAnswer(json);
+}
+
+/** Asks what the app has an address for, then prepares what is left of the message as `next` does. */
+export function askBeforeSend(next: Prefetch): Prefetch {
+  return (early) => {
+    const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
+    const ask = early.external?.ask;
+    const found = ask && (before || actions) ? sender(early) : undefined;
+    return found ? consult(early, found, { ask: ask!, before, actions }, next) : next(early);
+  };
+}
+
+async function consult(
+  early: PreCommitCall,
+  { s, message, people, userId }: NonNullable<ReturnType<typeof sender>>,
+  { ask, before, actions }: { ask: Ask; before: string; actions: string },
+  next: Prefetch,
+): Promise<Ready> {
+  const user = people.get(userId);
+  let said: HookSaid = {};
+  let i18n: Record<string, string> | undefined;
+  const now = (): Fields => ({ ...message, ...said.changes });
+  const command =
+    actions && typeof message.text === "string" ? commandOf(message.text, s.config.commands) : undefined;
+  if (command && !isBuiltIn(command.command))
+    said = await run(ask, actions, command.command, {
+      message: { ...message, ...command },
+      user,
+      form_data: {},
+    });
+  if (before && !said.refused && said.error === undefined) {
+    const { json } = await ask(before, {
+      message: now(),
+      user,
+      channel: channelView(people, s.channel),
+      ...(early.request ? { request_info: early.request } : {}),
+    });
+    const answer = readAnswer(json);
+    i18n = translations(json);
+    said = { ...said, ...answer, changes: { ...said.changes, ...answer.changes } };
+  }
+  const ready =
+    said.refused || said.error !== undefined
+      ? undefined
+      : ((await next({ ...early, body: { ...early.body, message: now() } })) as Ready | undefined);
+  const { text } = now();
+  return { ...ready, ...(i18n && typeof text === "string" ? { i18n, text } : {}), said };
+}

@@ -1,0 +1,74 @@
+/** Previews of commands: shown to their author alone until a button is pressed, and no messages until then (specification/messages.md §5.1). */
+import { PREVIEW_LIFETIME } from "../../../../wire/constants.ts";
+import type { Message } from "../../../../wire/message.ts";
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+import { findMessage } from "../../messages/storage/rows.ts";
+import { rowOf, type NewMessage } from "../../messages/storage/new-message.ts";
+import { viewContext, messageView } from "../../messages/view/messages.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { giphyAttachment } from "../../query/giphy.ts";
+
+export interface PreviewRow {
+  id: string;
+  cid: string;
+  user_id: string;
+  created_at: number;
+  expires: number;
+  turn: number;
+  data: string;
+}
+
+/** The JSON of `data`: the parent is looked up again. */
+type Stored = Omit<NewMessage, "parent"> & { parentId?: string };
+
+export function findPreview(db: Database, id: string, now: number): PreviewRow | undefined {
+  return db.get<PreviewRow>("SELECT * FROM previews WHERE id = ? AND expires > ?", id, now);
+}
+
+/** Keeps what was sent and answers the preview; the same id again begins anew. */
+export function keepPreview(call: RouteCall, s: Permissions, author: UserRow, message: NewMessage): Message {
+  const { parent, ...rest } = message;
+  const stored: Stored = parent ? { ...rest, parentId: parent.id } : rest;
+  const now = call.now();
+  const other = findPreview(call.db, message.id, now);
+  if (other && other.user_id !== author.id)
+    throw new ApiProblem(4, `Message ${message.id} already exists`, {
+      fields: { "message.id": "already exists" },
+    });
+  const row = call.db.get<PreviewRow>(
+    `INSERT INTO previews (id, cid, user_id, created_at, expires, data) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET cid = excluded.cid, user_id = excluded.user_id, created_at = excluded.created_at,
+       expires = excluded.expires, turn = 0, data = excluded.data RETURNING *`,
+    message.id,
+    s.channel.cid,
+    author.id,
+    now,
+    now + PREVIEW_LIFETIME * 1000,
+    JSON.stringify(stored),
+  )!;
+  return previewView(call, s, author, row);
+}
+
+/** What was sent, with the picture that is shown now; `gone` when the message it answers is no more. */
+export function messageOf(
+  db: Database,
+  row: PreviewRow,
+  buttons: boolean,
+): { message: NewMessage; gone: boolean } {
+  const { parentId, ...message } = JSON.parse(row.data) as Stored;
+  const parent = parentId === undefined ? undefined : findMessage(db, parentId);
+  const gif = giphyAttachment(message.command?.args ?? "", row.turn, buttons);
+  const content = { ...message.content, attachments: [...message.content.attachments, gif] };
+  return {
+    message: { ...message, content, ...(parent ? { parent } : {}) },
+    gone: parentId !== undefined && (!parent || parent.type === "deleted"),
+  };
+}
+
+export function previewView(call: RouteCall, s: Permissions, author: UserRow, row: PreviewRow): Message {
+  const { message } = messageOf(call.db, row, true);
+  const shown = { ...rowOf(s, author, message, row.created_at), type: "ephemeral" as const };
+  return messageView(viewContext(call.db, call.emit, call.now(), author.id), shown);
+}

@@ -1,0 +1,247 @@
+/** Sending: the checks in their order (specification/messages.md §4), then the message is stored and told. */
+import type { Message } from "../../../../wire/message.ts";
+import { message, messageBodies } from "../../../../wire/bodies/messages.ts";
+import { isMessageId, makeMessageId } from "../../../../wire/ids.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { authorOf } from "../../users/rules/acting.ts";
+import { channelRow, cidOfPath } from "../../channels/storage/rows.ts";
+import { commandOf } from "../../access/storage/commands.ts";
+import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
+import { dropDraft } from "../../drafts/rules/forget.ts";
+import { readLocation, replaceLive, type NewLocation } from "../../locations/rules/input.ts";
+import {
+  checkContent,
+  checkParent,
+  checkPoll,
+  checkQuoted,
+  knownUsers,
+  readContent,
+} from "../../content/rules/content.ts";
+import type { Content, NewMessage } from "../../messages/storage/new-message.ts";
+import { viewContext, messageView } from "../../messages/view/messages.ts";
+import { enrich, readyOf, type Ready } from "../../messages/rules/enriching.ts";
+import { enrichLater } from "../../messages/rules/enrich-later.ts";
+import { keepPending, checkMetadata } from "../../messages/rules/pending.ts";
+import { storeMessage } from "../../messages/rules/store.ts";
+import {
+  requirePermission,
+  can,
+  isBanned,
+  notAllowed,
+  standingOf,
+  type Permissions,
+} from "../../access/view/policy.ts";
+import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { moderate } from "../../filters/rules/blocklists.ts";
+import { flagByList } from "../../flags/rules/flags.ts";
+import { answer, answerCommand, isBuiltIn, leavesNothing } from "./slash.ts";
+import { isTaken } from "../../messages/storage/tombstones.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+
+/** Every field of `message` in a send, checked for its type only. */
+interface Incoming {
+  id: string | undefined;
+  type: string | undefined;
+  content: Content;
+  parentId: string | undefined;
+  showInChannel: boolean;
+  silent: boolean;
+  restricted: string[];
+  pinned: boolean;
+  pinExpires: number | undefined;
+  location: NewLocation | undefined;
+  /** A command at the start of the text is run: by a send of its author, not by the message of another change. */
+  commands: boolean;
+  /** Kept for its author's eyes until a server commits it. */
+  pending: { metadata: Record<string, string> | undefined } | undefined;
+  ready: Ready;
+}
+
+const { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires } = message;
+const SENT = { id, type, parent_id, show_in_channel, silent, restricted_visibility, pinned, pin_expires };
+/** What rides beside the message: looked at where it matters, but wrong ones are refused wherever they stand. */
+const { message: _message, ...BESIDE } = messageBodies.sendMessage;
+
+function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incoming {
+  const given = check.read(SENT);
+  return {
+    id: given.id,
+    type: given.type,
+    content: readContent(check, source, call.caller.kind === "server"),
+    parentId: given.parent_id,
+    showInChannel: given.show_in_channel ?? false,
+    silent: given.silent ?? false,
+    restricted: given.restricted_visibility ?? [],
+    pinned: given.pinned ?? false,
+    pinExpires: given.pin_expires,
+    location: readLocation(check),
+    commands: false,
+    pending: undefined,
+    ready: {},
+  };
+}
+
+/** Check 1: may the caller write here at all. */
+function requireWritable(s: Permissions, now: number, reply: boolean): void {
+  if (s.channel.disabled && !s.all) throw notAllowed(`Channel ${s.channel.cid} is disabled`);
+  requirePermission(s, "create-message", reply ? "reply" : "send messages");
+  if (isBanned(s, now)) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+}
+
+/** Check 10: frozen (17) and slow mode (60). */
+function requirePostingNow(call: RouteCall, s: Permissions, now: number): void {
+  const { channel } = s;
+  if (channel.frozen && !can(s, "use-frozen-channel", false))
+    throw notAllowed(`Channel ${channel.cid} is frozen`);
+  if (channel.cooldown === 0 || can(s, "skip-channel-cooldown", false)) return;
+  const since = now - channel.cooldown * 1_000_000;
+  const last = call.db.get<{ created_at: number }>(
+    "SELECT created_at FROM messages WHERE cid = ? AND created_at > ? AND user_id = ? ORDER BY created_at DESC LIMIT 1",
+    channel.cid,
+    since,
+    s.userId ?? "",
+  );
+  if (last) {
+    const left = Math.ceil((last.created_at - since) / 1_000_000);
+    throw new ApiProblem(60, `Slow mode: wait ${left} s before the next message`);
+  }
+}
+
+/** Checks 1 and 10, for what was kept back before it is stored after all. */
+export function requirePosting(call: RouteCall, s: Permissions, reply: boolean, now: number): void {
+  requireWritable(s, now, reply);
+  requirePostingNow(call, s, now);
+}
+
+export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
+  const { db } = call;
+  const cid = cidOfPath(call);
+  const channel = channelRow(db, cid);
+  const top = new BodyReader(call.body);
+  const source = top.object("message") ?? {};
+  if (call.body.message == null) top.fail("message", "is required");
+  // a server is allowed everything, but must name who writes: in the message, if there is one
+  if (call.caller.kind === "server") top.done();
+  const author = authorOf(call, source, { make: true });
+  const s: Permissions = standingOf(call, channel);
+  const now = call.now();
+  requireWritable(s, now, Boolean(source.parent_id));
+  top.done();
+  const { said } = readyOf(call);
+  if (said?.refused) throw said.refused;
+  Object.assign(source, said?.changes);
+
+  const check = new BodyReader(source, "message.");
+  const given = readIncoming(call, check, source);
+  const { id } = given;
+  if (id !== undefined && !isMessageId(id))
+    check.fail("id", "must be non-blank, at most 255 characters, without , and %");
+  check.done();
+  const outer = new BodyReader(call.body);
+  const { pending = s.config.mark_messages_pending, pending_message_metadata: metadata } = outer.read(BESIDE);
+  checkMetadata(outer, metadata);
+  if (pending) given.pending = { metadata };
+  outer.done();
+  given.ready = readyOf(call);
+  if (id !== undefined && isTaken(db, id))
+    throw new ApiProblem(4, `Message ${id} already exists`, { fields: { "message.id": "already exists" } });
+  if (given.type === "system") requirePermission(s, "create-system-message", "send system messages");
+
+  given.commands = given.type !== "system";
+  const message = store(call, s, author, given, id ?? makeMessageId(author.id, call.uuid()), now);
+  // DR-3: what was being written here is sent
+  dropDraft(call, author.id, cid, given.parentId);
+  return { message, ...(given.pending && metadata ? { pending_message_metadata: metadata } : {}) };
+}
+
+/** Checks 3–10 and the storing, for a send and for the message of a channel change alike. */
+function store(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  given: Incoming,
+  id: string,
+  now: number,
+  told = true,
+): Message {
+  const { db } = call;
+  const { content, location, restricted } = given;
+  checkContent(s, content, location !== undefined);
+  const parent = given.parentId === undefined ? undefined : checkParent(db, s, given.parentId);
+  if (content.quotedId !== undefined) checkQuoted(db, s, content.quotedId);
+  if (content.pollId !== undefined) checkPoll(db, s, content.pollId, author.id);
+  const command = commandOf(content.text, s.config.commands);
+  const runs = given.commands && command !== undefined && isBuiltIn(command.command);
+  if (runs && (location || content.pollId !== undefined))
+    throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
+  if (location) replaceLive(call, s, author.id, location, now);
+  if (restricted.length > 0) {
+    requirePermission(s, "create-restricted-visibility-message", "send messages of restricted visibility");
+    if (given.pinned)
+      throw invalidField("message.pinned", "is not possible for a message of restricted visibility");
+  }
+  if (given.pinned) {
+    requirePermission(s, "pin-message", "pin messages");
+    if (given.pinExpires !== undefined && given.pinExpires <= now)
+      throw invalidField("message.pin_expires", "must be in the future");
+  }
+  const met = moderate(db, s, content.text, call.body.force_moderation === true);
+  if (!(runs && leavesNothing(command.command))) requirePostingNow(call, s, now);
+
+  const { content: enriched, enriched: url } = enrich(content, given.ready);
+  const message: NewMessage = {
+    id,
+    type: parent ? "reply" : given.type === "system" ? "system" : "regular",
+    content: enriched,
+    ...(url === undefined ? {} : { enriched: url }),
+    mentioned: knownUsers(db, content.mentioned),
+    ...(command ? { command } : {}),
+    ...(parent ? { parent } : {}),
+    showInChannel: given.showInChannel,
+    silent: given.silent,
+    ...(restricted.length > 0 ? { restricted } : {}),
+    ...(given.pinned ? { pinned: { expires: given.pinExpires ?? null } } : {}),
+    ...(location ? { location } : {}),
+    keepHidden: call.body.keep_channel_hidden === true,
+    shadowed: met?.behavior === "shadow_block" || isShadowBanned(db, author.id, s.channel.cid, now),
+  };
+  const error = given.ready.said?.error;
+  if (error !== undefined) return answer(call, s, author, message, "error", error);
+  if (runs) return answerCommand(call, s, author, message);
+  if (given.pending) return keepPending(call, s, author, message, given.pending.metadata);
+  const { view, at, row } = storeMessage(call, s, author, message, told);
+  if (met?.behavior === "flag") flagByList(call, at, row, met.list);
+  enrichLater(call, row.id, given.ready);
+  // the broadcast form is the caller's too, unless it carries votes of its own or a restricted quote
+  return row.poll_id === null && row.quoted_id === null
+    ? view
+    : messageView(viewContext(db, call.emit, at.now, author.id), row);
+}
+
+/** The `message` of a channel update, an invite answer or a truncation: a system message by the caller. */
+export function systemMessage(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  source: Fields,
+  options: { told: boolean; type?: "system" | "regular" },
+): Message {
+  const check = new BodyReader(source, "message.");
+  const given = readIncoming(call, check, source);
+  if (given.id !== undefined && !isMessageId(given.id)) check.fail("id", "is not a message id");
+  check.done();
+  if (given.id !== undefined && isTaken(call.db, given.id))
+    throw new ApiProblem(4, `Message ${given.id} already exists`, {
+      fields: { "message.id": "already exists" },
+    });
+  const all = { ...s, all: true };
+  return store(
+    call,
+    all,
+    author,
+    { ...given, type: options.type ?? "system" },
+    given.id ?? makeMessageId(author.id, call.uuid()),
+    call.now(),
+    options.told,
+  );
+}

@@ -1,0 +1,126 @@
+/** The built-in commands in the text of a message: what they do, and what is answered to their author alone (specification/messages.md §5). */
+import type { Message, MessageType } from "../../../../wire/message.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import { can, canInType, requireFeature, type Permissions } from "../../access/view/policy.ts";
+import { rowOf, type NewMessage } from "../../messages/storage/new-message.ts";
+import { viewContext, messageView } from "../../messages/view/messages.ts";
+import { muteAll, unmuteAll } from "../../users/rules/mutes.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { banIn } from "../../moderation/storage/ban-rows.ts";
+import { liftBan, putBan } from "../../moderation/rules/bans.ts";
+import { putFlag } from "../../flags/rules/flags.ts";
+import { keepPreview } from "./previews.ts";
+import { parseTarget } from "./parse-target.ts";
+
+interface Run {
+  call: RouteCall;
+  s: Permissions;
+  me: UserRow;
+  target: UserRow;
+  /** What follows the user in the arguments. */
+  rest: string;
+  now: number;
+}
+
+interface ModerationCommand {
+  may(call: RouteCall, s: Permissions): boolean;
+  /** "ban", "mute": what one cannot do to oneself. */
+  verb: string;
+  run(run: Run): void;
+}
+
+const mayBan = (_call: RouteCall, s: Permissions): boolean => can(s, "ban-channel-member");
+const mayMute = (call: RouteCall): boolean => canInType(call, ".app", "mute-user");
+
+const MODERATION: Record<string, ModerationCommand> = {
+  ban: {
+    may: mayBan,
+    verb: "ban",
+    run: ({ call, s, me, target, rest, now }) =>
+      putBan(call, {
+        target_id: target.id,
+        cid: s.channel.cid,
+        banned_by: me.id,
+        reason: rest || null,
+        shadow: 0,
+        created_at: now,
+        expires: null,
+      }),
+  },
+  unban: {
+    may: mayBan,
+    verb: "unban",
+    run({ call, s, me, target, now }) {
+      const ban = banIn(call.db, target.id, s.channel.cid, now);
+      if (ban) liftBan(call, ban, me.id, now);
+    },
+  },
+  mute: {
+    may: mayMute,
+    verb: "mute",
+    run({ call, s, me, target }) {
+      requireFeature(s, "mutes", "mutes");
+      muteAll(call, me.id, [target.id], 0, call.now());
+    },
+  },
+  unmute: {
+    may: mayMute,
+    verb: "unmute",
+    run({ call, s, me, target }) {
+      requireFeature(s, "mutes", "mutes");
+      unmuteAll(call, me.id, [target.id]);
+    },
+  },
+  flag: {
+    may: (call) => canInType(call, ".app", "flag-user"),
+    verb: "flag",
+    run({ call, me, target, rest, now }) {
+      const at = viewContext(call.db, call.emit, now);
+      putFlag(call, at, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
+    },
+  },
+};
+
+/** Run here; all others are stored with the message that names them. */
+export const isBuiltIn = (command: string): boolean =>
+  command === "giphy" || Object.hasOwn(MODERATION, command);
+
+/** Commands that leave no message behind: neither a frozen channel nor slow mode stands in their way. */
+export const leavesNothing = (command: string): boolean => Object.hasOwn(MODERATION, command);
+
+/** The message as it would have been stored, of a type that is not, with a text of the provider's when it says why not. */
+export function answer(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  message: NewMessage,
+  type: MessageType,
+  text = message.content.text,
+): Message {
+  const now = call.now();
+  const row = { ...rowOf(s, author, message, now), type, text };
+  return messageView(viewContext(call.db, call.emit, now, author.id), row);
+}
+
+/** Runs a built-in command and answers what its author sees; nothing is stored. */
+export function answerCommand(
+  call: RouteCall,
+  s: Permissions,
+  author: UserRow,
+  message: NewMessage,
+): Message {
+  const { command, args } = message.command!;
+  const failed = (why: string): Message => answer(call, s, author, message, "error", why);
+  if (command === "giphy") {
+    if (args === "") return failed("Missing arguments for /giphy");
+    return keepPreview(call, s, author, message);
+  }
+  const known = MODERATION[command]!;
+  if (!known.may(call, s)) return failed(`You are not allowed to run /${command}`);
+  if (args.replace(/^@/, "").trim() === "") return failed(`Missing arguments for /${command}`);
+  const found = parseTarget(call.db, s.channel.cid, args);
+  if ("unknown" in found) return failed(`User "${found.unknown}" not found`);
+  if (found.user.id === author.id) return failed(`You cannot ${known.verb} yourself`);
+  known.run({ call, s, me: author, target: found.user, rest: found.rest, now: call.now() });
+  return answer(call, s, author, message, "system");
+}

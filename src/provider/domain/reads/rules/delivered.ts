@@ -1,0 +1,53 @@
+/** Delivery receipts: up to where messages have reached a user's devices (specification/channels.md §9). */
+import { splitCid } from "../../../../wire/ids.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { requireReadChannel, standingOf } from "../../access/view/policy.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { BodyReader, isObject } from "../../validation/check.ts";
+import { findMessage } from "../../messages/storage/rows.ts";
+import { People, privacyOf } from "../../users/view/users.ts";
+import { messageOf } from "./reading.ts";
+import { channelRow, readRow } from "../../channels/storage/rows.ts";
+
+/** A receipt never moves back. */
+export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
+  const { db, emit } = call;
+  const me = actor(call);
+  const check = new BodyReader(call.body);
+  const list = check.list("latest_delivered_messages", 100) ?? [];
+  if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");
+  const entries = list.map((one, i) => {
+    const at = `latest_delivered_messages.${i}`;
+    const { cid, id } = isObject(one) ? one : {};
+    if (typeof cid === "string" && typeof id === "string" && splitCid(cid)) return { cid, id, at };
+    check.fail(at, "must be an object with cid and id");
+    return { cid: "", id: "", at };
+  });
+  check.done();
+  for (const { cid, id, at } of entries) {
+    const s = standingOf(call, channelRow(db, cid));
+    requireReadChannel(s);
+    const row = messageOf(call, s, id, `${at}.id`);
+    const state = readRow(db, cid, me.id);
+    const before = state?.delivered_id ? findMessage(db, state.delivered_id) : undefined;
+    if (!s.config.delivery_events || !state || !row.listed || !privacyOf(me).delivery_receipts.enabled)
+      continue;
+    if (before && before.created_at >= row.created_at) continue;
+    const now = call.now();
+    db.run(
+      "UPDATE reads SET delivered_at = ?, delivered_id = ? WHERE cid = ? AND user_id = ?",
+      now,
+      id,
+      cid,
+      me.id,
+    );
+    emit.watchers(cid, {
+      type: "message.delivered",
+      user: new People(db, emit).get(me.id),
+      last_delivered_at: timeFromMicros(now),
+      last_delivered_message_id: id,
+    });
+  }
+  return {};
+}

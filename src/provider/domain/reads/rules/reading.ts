@@ -1,0 +1,284 @@
+/** Marking channels read and unread (specification/channels.md §9). */
+import type { AnyEvent } from "../../../../wire/events.ts";
+import { channelBodies } from "../../../../wire/bodies/channels.ts";
+import { UNREAD_WINDOW } from "../../../../wire/constants.ts";
+import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "../../users/rules/acting.ts";
+import { channelView } from "../../channels/view/channels.ts";
+import {
+  channelRow,
+  cidOfPath,
+  findChannel,
+  memberRow,
+  type ChannelRow,
+} from "../../channels/storage/rows.ts";
+import { BodyReader, invalidField } from "../../validation/check.ts";
+import { findMessage, isVisible, type MessageRow } from "../../messages/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import {
+  requireReadChannel,
+  requireFeature,
+  standingOf,
+  type Permissions,
+} from "../../access/view/policy.ts";
+import { markThreadRead, markThreadUnread } from "./thread-reading.ts";
+import { People, privacyOf } from "../../users/view/users.ts";
+import type { UserRow } from "../../users/storage/rows.ts";
+import { findTomb } from "../../messages/storage/tombstones.ts";
+import { COUNTED, recount, unreadThreads, unreadTotals } from "../storage/unread.ts";
+
+function member(call: RouteCall, me: UserRow, cid: string): Permissions & { userId: string } {
+  const s = standingOf(call, channelRow(call.db, cid));
+  const row = memberRow(call.db, cid, me.id);
+  requireReadChannel(s);
+  if (!row)
+    throw new ApiProblem(17, `You are not a member of channel ${cid}: only members have a read state`);
+  requireFeature(s, "read_events", "read events");
+  return { ...s, userId: me.id, member: row };
+}
+
+/** A message of the channel that the reader may see, else code 4. */
+export function messageOf(call: RouteCall, s: Permissions, id: string, field: string): MessageRow {
+  const row = findMessage(call.db, id);
+  if (!row || row.cid !== s.channel.cid || !isVisible(sightOf(s), row))
+    throw invalidField(field, `names a message that is not in channel ${s.channel.cid}: ${id}`);
+  return row;
+}
+
+/** Up to where a channel is read. */
+interface Place {
+  id?: string | undefined;
+  created_at: number;
+}
+
+/** The newest message of the channel's list, or the newest up to a moment. */
+function newest(call: RouteCall, cid: string, upTo = Number.MAX_SAFE_INTEGER): Place | undefined {
+  return call.db.get(
+    `SELECT id, created_at FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ?
+     ORDER BY created_at DESC, id DESC LIMIT 1`,
+    cid,
+    upTo,
+  );
+}
+
+/** Where the reader says he has read to. A message that is gone for good was seen all the same, so its place still counts (D8). */
+function placeOf(call: RouteCall, s: Permissions, id: string, field: string): Place {
+  const { cid } = s.channel;
+  const tomb = findTomb(call.db, id);
+  if (tomb?.cid !== cid) return messageOf(call, s, id, field);
+  return { id: newest(call, cid, tomb.created_at)?.id, created_at: tomb.created_at };
+}
+
+/** Writes the read state; who hides its receipts is told alone. Answers the `message.read` event. */
+function read(
+  call: RouteCall,
+  me: UserRow,
+  channel: ChannelRow,
+  upTo: Place | undefined,
+  people: People,
+  now: number,
+): AnyEvent {
+  const { db, emit } = call;
+  const { cid } = channel;
+  const held = db.get<{ last_read: number; last_read_id: string | null }>(
+    "SELECT last_read, last_read_id FROM reads WHERE cid = ? AND user_id = ?",
+    cid,
+    me.id,
+  );
+  // Only an unread mark takes the read state back (D8): a mark that comes late changes nothing.
+  const late = upTo !== undefined && held !== undefined && held.last_read >= upTo.created_at;
+  const last = late
+    ? held.last_read_id === null
+      ? undefined
+      : { id: held.last_read_id }
+    : (upTo ?? newest(call, cid));
+  const at = late
+    ? held.last_read
+    : upTo
+      ? upTo.created_at
+      : Math.max(now, newest(call, cid)?.created_at ?? 0);
+  const unread = upTo ? recount(db, cid, me.id, at) : 0;
+  db.run(
+    "UPDATE reads SET unread = ?, last_read = ?, last_read_id = ? WHERE cid = ? AND user_id = ?",
+    unread,
+    at,
+    last?.id ?? null,
+    cid,
+    me.id,
+  );
+  const event = {
+    type: "message.read" as const,
+    // A reader takes the event's moment as `last_read`: both ends must hold the same one (specification/events.md §6, D8).
+    created_at: timeFromMicros(at),
+    user: people.get(me.id),
+    ...(last?.id === undefined ? {} : { last_read_message_id: last.id }),
+    ...(channel.last_message_at === null
+      ? {}
+      : { channel_last_message_at: timeFromMicros(channel.last_message_at) }),
+  };
+  const silent = !privacyOf(me).read_receipts.enabled;
+  emit.watchers(cid, event, undefined, silent ? new Set([me.id]) : undefined);
+  return {
+    ...event,
+    cid,
+    channel_id: channel.id,
+    channel_type: channel.type,
+  };
+}
+
+export function markRead(call: RouteCall): Reply<"markRead"> {
+  const me = actor(call);
+  const s = member(call, me, cidOfPath(call));
+  const check = new BodyReader(call.body);
+  const { message_id: messageId, thread_id: threadId } = check.read(channelBodies.markRead);
+  if (messageId !== undefined && threadId !== undefined)
+    check.fail("thread_id", "cannot be given together with message_id");
+  check.done();
+  if (threadId !== undefined) return markThreadRead(call, s, me, messageOf(call, s, threadId, "thread_id"));
+  const people = new People(call.db, call.emit);
+  people.add(me);
+  const upTo = messageId === undefined ? undefined : placeOf(call, s, messageId, "message_id");
+  const event = read(call, me, s.channel, upTo, people, call.now());
+  tellMarked(call, people, me, s.channel, event);
+  return { event };
+}
+
+/** Tells the reader's own connections about one channel: without its `cid` they would take it for all (specification/wire.md §13.14). */
+function tellMarked(
+  call: RouteCall,
+  people: People,
+  me: UserRow,
+  channel: ChannelRow,
+  event: AnyEvent,
+): void {
+  call.emit.user(
+    me.id,
+    {
+      type: "notification.mark_read",
+      // The totals are of now, the read state may be of an older message.
+      last_read_at: event.created_at,
+      user: people.get(me.id),
+      channel: channelView(people, channel),
+      ...(event.last_read_message_id === undefined
+        ? {}
+        : { last_read_message_id: event.last_read_message_id }),
+      ...unreadTotals(call.db, me.id),
+      unread_threads: unreadThreads(call.db, me.id),
+    },
+    { cid: channel.cid },
+  );
+}
+
+/** Many or all channels: a `notification.mark_read` for each one named, one without `cid` when all were meant. */
+export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
+  const me = actor(call);
+  const check = new BodyReader(call.body);
+  const given = check.object("read_by_channel") ?? {};
+  const wanted = Object.entries(given);
+  if (wanted.length > 100) check.fail("read_by_channel", "must hold at most 100 entries");
+  for (const [cid, id] of wanted)
+    if (!splitCid(cid)) check.fail(`read_by_channel.${cid}`, CID_FORM);
+    else if (id !== null && typeof id !== "string")
+      check.fail(`read_by_channel.${cid}`, "must be a message id or empty");
+  check.done();
+  const { db, emit } = call;
+  const people = new People(db, emit);
+  people.add(me);
+  let event: AnyEvent | undefined;
+  const named: [ChannelRow, AnyEvent][] = [];
+  const now = call.now();
+  if (wanted.length > 0)
+    for (const [cid, id] of wanted) {
+      const s = member(call, me, cid);
+      const upTo = id ? placeOf(call, s, id as string, `read_by_channel.${cid}`) : undefined;
+      event = read(call, me, s.channel, upTo, people, now);
+      named.push([s.channel, event]);
+    }
+  else
+    for (const { cid } of db.all<{ cid: string }>(
+      "SELECT cid FROM reads WHERE user_id = ? AND unread > 0",
+      me.id,
+    )) {
+      const channel = findChannel(db, cid);
+      if (channel) event = read(call, me, channel, undefined, people, now);
+    }
+  if (wanted.length === 0)
+    emit.user(me.id, {
+      type: "notification.mark_read",
+      created_at: timeFromMicros(now),
+      user: people.get(me.id),
+      ...unreadTotals(db, me.id),
+      unread_threads: unreadThreads(db, me.id),
+    });
+  for (const [channel, told] of named) tellMarked(call, people, me, channel, told);
+  return event ? { event } : {};
+}
+
+/** From a message, a time or a thread on; only within the last hundred messages. */
+export function markUnread(call: RouteCall): Reply<"markUnread"> {
+  const { db, emit } = call;
+  const me = actor(call);
+  const s = member(call, me, cidOfPath(call));
+  const { cid } = s.channel;
+  const check = new BodyReader(call.body);
+  const {
+    message_id: messageId,
+    message_timestamp: time,
+    thread_id: threadId,
+  } = check.read(channelBodies.markUnread);
+  if ([messageId, time, threadId].filter((one) => one !== undefined).length !== 1)
+    check.fail("message_id", "or message_timestamp or thread_id must be given, exactly one");
+  check.done();
+  if (threadId !== undefined) return markThreadUnread(call, s, me, messageOf(call, s, threadId, "thread_id"));
+  const from = messageId === undefined ? time! : messageOf(call, s, messageId, "message_id").created_at;
+  const field = messageId === undefined ? "message_timestamp" : "message_id";
+  const window = db.all<{ created_at: number }>(
+    `SELECT created_at FROM messages WHERE cid = ? AND listed = 1 ORDER BY created_at DESC, id DESC LIMIT ?`,
+    cid,
+    UNREAD_WINDOW,
+  );
+  const oldest = window.at(-1);
+  if (!oldest || (window.length === UNREAD_WINDOW && from < oldest.created_at))
+    throw invalidField(field, `is older than the last ${UNREAD_WINDOW} messages`);
+  const lastRead = from - 1;
+  const before = db.get<{ id: string }>(
+    "SELECT id FROM messages WHERE cid = ? AND listed = 1 AND created_at <= ? ORDER BY created_at DESC, id DESC LIMIT 1",
+    cid,
+    lastRead,
+  );
+  const unread = recount(db, cid, me.id, lastRead);
+  db.run(
+    "UPDATE reads SET unread = ?, last_read = ?, last_read_id = ? WHERE cid = ? AND user_id = ?",
+    unread,
+    lastRead,
+    before?.id ?? null,
+    cid,
+    me.id,
+  );
+  const first = db.get<{ id: string }>(
+    `SELECT m.id FROM messages m WHERE ${COUNTED} ORDER BY m.created_at, m.id LIMIT 1`,
+    cid,
+    me.id,
+    lastRead,
+  );
+  const people = new People(db, emit);
+  people.add(me);
+  emit.user(
+    me.id,
+    {
+      type: "notification.mark_unread",
+      user: people.get(me.id),
+      channel: channelView(people, s.channel),
+      first_unread_message_id: messageId ?? first?.id,
+      last_read_at: timeFromMicros(lastRead),
+      ...(before ? { last_read_message_id: before.id } : {}),
+      unread_messages: unread,
+      ...unreadTotals(db, me.id),
+      unread_threads: unreadThreads(db, me.id),
+    },
+    { cid },
+  );
+  return {};
+}

@@ -1,0 +1,121 @@
+/** Unread numbers: kept as counts beside each member, changed in the transaction of what changes them (specification/events.md §7). */
+
+/*
+ * The truth they must equal is `recount`: messages that count, by others, visible to the member, newer than `last_read`,
+ * and not in its `uncounted` or "deleted for me" lists.
+ */
+import type { Counters } from "../../../../wire/events.ts";
+import type { Database } from "../../../store/database.ts";
+
+/** The numbers over all channels of a user, as events and answers carry them (specification/events.md §7). */
+export function unreadTotals(db: Database, userId: string): Required<Omit<Counters, "unread_threads">> {
+  const { total, channels } = db.get<{ total: number; channels: number }>(
+    "SELECT coalesce(sum(unread), 0) AS total, count(*) AS channels FROM reads WHERE user_id = ? AND unread > 0",
+    userId,
+  )!;
+  return { total_unread_count: total, unread_count: total, unread_channels: channels };
+}
+
+/** Unread messages by team of their channels, for `total_unread_count_by_team`. */
+export function unreadByTeam(db: Database, userId: string): Record<string, number> {
+  const rows = db.all<{ team: string; n: number }>(
+    `SELECT c.team, sum(r.unread) AS n FROM reads r JOIN channels c ON c.cid = r.cid
+     WHERE r.user_id = ? AND r.unread > 0 AND c.team IS NOT NULL GROUP BY c.team ORDER BY c.team`,
+    userId,
+  );
+  return Object.fromEntries(rows.map(({ team, n }) => [team, n]));
+}
+
+/** How many threads of the user hold something unread: `unread_threads`. */
+export function unreadThreads(db: Database, userId: string): number {
+  return db.get<{ n: number }>("SELECT count(*) AS n FROM threads WHERE user_id = ? AND unread > 0", userId)!
+    .n;
+}
+
+/** Sum over the threads of a user: `unread_thread_messages` (TH-11). */
+export function unreadThreadMessages(db: Database, userId: string): number {
+  return db.get<{ n: number }>(
+    "SELECT coalesce(sum(unread), 0) AS n FROM threads WHERE user_id = ? AND unread > 0",
+    userId,
+  )!.n;
+}
+
+/** Messages of `m` that raise the unread number of member `?2`; bind cid, user, last_read. */
+export const COUNTED = `m.cid = ?1 AND m.listed = 1 AND m.counts = 1 AND m.user_id <> ?2 AND m.created_at > ?3
+  AND (m.restricted IS NULL OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?2))
+  AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = ?2))
+  AND NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ?2 AND d.cid = ?1 AND d.message_id = m.id)`;
+
+/** The unread number of a member counted anew, from `lastRead` on (whole microseconds): for what moves a read mark back, or makes messages go. */
+export function recount(db: Database, cid: string, userId: string, lastRead: number): number {
+  return db.get<{ n: number }>(
+    `SELECT count(*) AS n FROM messages m WHERE ${COUNTED}`,
+    cid,
+    userId,
+    lastRead,
+  )!.n;
+}
+
+/**
+ * Members whose number a message of this author does not raise: pending invites, muters of the channel or of the author,
+ * and who blocked the author, in a channel of the two.
+ */
+export function uncountedMembers(db: Database, cid: string, authorId: string, now: number): string[] {
+  const found = db.all<{ user_id: string }>(
+    `SELECT user_id FROM members INDEXED BY members_invited
+       WHERE cid = ?1 AND invited = 1 AND invite_accepted_at IS NULL AND user_id <> ?2
+     UNION ALL SELECT user_id FROM channel_mutes
+       WHERE cid = ?1 AND (expires IS NULL OR expires > ?3) AND user_id <> ?2
+     UNION ALL SELECT u.user_id FROM user_mutes u CROSS JOIN members m ON m.cid = ?1 AND m.user_id = u.user_id
+       WHERE u.target_id = ?2 AND (u.expires IS NULL OR u.expires > ?3)
+     UNION ALL SELECT m.user_id FROM channels c CROSS JOIN members m ON m.cid = c.cid
+       CROSS JOIN blocks b ON b.user_id = m.user_id AND b.blocked_id = ?2 WHERE c.cid = ?1 AND c.member_count = 2`,
+    cid,
+    authorId,
+    now,
+  );
+  return [...new Set(found.map((row) => row.user_id))];
+}
+
+/** A new message raises the number of every member but its author, those in `uncounted`, and those it is not for. */
+export function raise(
+  db: Database,
+  cid: string,
+  authorId: string,
+  uncounted: string[],
+  only: string[] | undefined,
+): void {
+  if (only)
+    db.run(
+      `UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?
+       AND user_id IN (SELECT value FROM json_each(?)) AND user_id NOT IN (SELECT value FROM json_each(?))`,
+      cid,
+      authorId,
+      JSON.stringify(only),
+      JSON.stringify(uncounted),
+    );
+  else if (uncounted.length)
+    db.run(
+      `UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?
+       AND user_id NOT IN (SELECT value FROM json_each(?))`,
+      cid,
+      authorId,
+      JSON.stringify(uncounted),
+    );
+  else db.run("UPDATE reads SET unread = unread + 1 WHERE cid = ? AND user_id <> ?", cid, authorId);
+}
+
+/** A message that counted goes away: whoever had not read it has one less. Call it before the row changes. */
+export function lower(db: Database, cid: string, messageId: string): void {
+  db.run(
+    `UPDATE reads SET unread = unread - 1 FROM messages m
+     WHERE m.id = ?1 AND m.counts = 1 AND m.listed = 1 AND reads.cid = ?2 AND reads.unread > 0
+       AND m.user_id <> reads.user_id AND m.created_at > reads.last_read
+       AND (m.restricted IS NULL OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = reads.user_id))
+       AND (m.uncounted IS NULL OR NOT EXISTS (SELECT 1 FROM json_each(m.uncounted) v WHERE v.value = reads.user_id))
+       AND NOT EXISTS (SELECT 1 FROM deleted_for_me d
+         WHERE d.user_id = reads.user_id AND d.cid = ?2 AND d.message_id = m.id)`,
+    messageId,
+    cid,
+  );
+}

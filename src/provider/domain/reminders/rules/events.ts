@@ -1,0 +1,40 @@
+/** What the owner's own connections hear of reminders, and their end with the messages they are on (RE-7). */
+import type { RouteCall } from "../../../base/handler.ts";
+import { viewContext } from "../../messages/view/messages.ts";
+import type { ReminderRow } from "../storage/rows.ts";
+import { fullReminders } from "../view/reminders.ts";
+
+export function publishReminder(
+  call: Pick<RouteCall, "db" | "emit" | "now">,
+  type: "reminder.created" | "reminder.updated" | "reminder.deleted" | "notification.reminder_due",
+  row: ReminderRow,
+): void {
+  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
+  call.emit.user(
+    row.user_id,
+    {
+      type,
+      reminder: fullReminders(at, [row])[0],
+      message_id: row.message_id,
+      user_id: row.user_id,
+      ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),
+    },
+    { cid: row.cid },
+  );
+}
+
+/** RE-7: the messages are erased for good, and the reminders of them with an event each. */
+export function dropReminders(
+  call: Pick<RouteCall, "db" | "emit" | "now">,
+  messageIds: readonly string[],
+): void {
+  const { db } = call;
+  const ids = JSON.stringify(messageIds);
+  const rows = db.all<ReminderRow>(
+    "SELECT * FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))",
+    ids,
+  );
+  for (const row of rows) publishReminder(call, "reminder.deleted", row);
+  if (rows.length > 0)
+    db.run("DELETE FROM reminders WHERE message_id IN (SELECT value FROM json_each(?))", ids);
+}

@@ -1,0 +1,27 @@
+/** Reminders with the objects around them (RE-5). */
+import type { Reminder } from "../../../../wire/reminder.ts";
+import { channelsByCid } from "../../channels/view/channels.ts";
+import { messagesById, type Looking } from "../../messages/view/messages.ts";
+import { reminderView, type ReminderRow } from "../storage/rows.ts";
+
+/** Reminders of the viewer in the order of the rows; a whole page is read together. */
+export function fullReminders(at: Looking, rows: readonly ReminderRow[]): Reminder[] {
+  const channels = channelsByCid(
+    at.people,
+    rows.map(({ cid }) => cid),
+  );
+  const messages = messagesById(
+    at,
+    rows.map(({ message_id }) => message_id),
+  );
+  return rows.map((row) => {
+    const channel = channels.get(row.cid);
+    const message = messages.get(row.message_id);
+    return {
+      ...reminderView(row),
+      ...(channel ? { channel } : {}),
+      ...(message ? { message } : {}),
+      user: at.people.get(row.user_id),
+    };
+  });
+}

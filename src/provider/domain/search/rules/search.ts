@@ -1,0 +1,191 @@
+/** GET /search: messages that match, in the channels that match, with the best or the newest first (specification/search.md). */
+import type { Channel } from "../../../../wire/channel.ts";
+import { searchBodies } from "../../../../wire/bodies/search.ts";
+import { MAX_OFFSET } from "../../../../wire/constants.ts";
+import type { Message } from "../../../../wire/message.ts";
+import { SEARCH_FAULTS, type SearchReply } from "../../../../wire/search.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
+import { channelFields } from "../../channels/storage/filter.ts";
+import { channelFor } from "../../channels/view/channels.ts";
+import { standingOf } from "../../access/view/policy.ts";
+import { channelRow } from "../../channels/storage/rows.ts";
+import { sightValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
+import { viewContext, messageViews } from "../../messages/view/messages.ts";
+import {
+  bindingOf,
+  listPage,
+  readCursor,
+  readOrder,
+  type Cursor,
+  type OrderKey,
+} from "../../query/cursor.ts";
+import { compileFilter, join } from "../../query/filter.ts";
+import type { Sql } from "../../query/filter-fields.ts";
+import { candidates, neededWords } from "../storage/candidates.ts";
+import { SEARCHED_CHANNELS, searchedChannels, type Searched } from "../view/channels.ts";
+import { messageFields, messageOrder } from "../storage/fields.ts";
+
+const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
+const given = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** SE-1…SE-6 in their order, each with its text (specification/search.md §3). */
+function checkTogether(body: Fields): void {
+  const { offset, next, sort, query } = body;
+  const skips = typeof offset === "number" && offset !== 0;
+  const sorted = Array.isArray(sort) ? sort.length > 0 : given(sort);
+  const filtered = !isEmpty(body.message_filter_conditions);
+  const faults: [wrong: boolean, rule: keyof typeof SEARCH_FAULTS, field: string][] = [
+    [skips && given(next), "SE-1", "offset"],
+    [skips && sorted, "SE-2", "offset"],
+    [given(query) && filtered, "SE-3", "query"],
+    [!given(query) && !filtered, "SE-4", "query"],
+    [isEmpty(body.filter_conditions), "SE-5", "filter_conditions"],
+    [below(body.limit, 1), "SE-6", "limit"],
+    [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
+  ];
+  for (const [wrong, rule, field] of faults)
+    if (wrong) throw new ApiProblem(4, SEARCH_FAULTS[rule], { fields: { [field]: SEARCH_FAULTS[rule] } });
+}
+
+const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;
+
+/** All texts that some part of the filter looks for: what relevance counts. */
+function wordsIn(filter: unknown): string[] {
+  if (!isObject(filter)) return [];
+  return Object.entries(filter).flatMap(([key, value]) => {
+    if (key === "text" && isObject(value))
+      return [value.$q, value.$autocomplete].filter((one) => typeof one === "string");
+    return key === "$and" || key === "$or" ? (Array.isArray(value) ? value.flatMap(wordsIn) : []) : [];
+  });
+}
+
+/** `previous` is passed back as `next`, so the text itself says which way it leads. */
+const OTHER_WAY = "-";
+
+function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
+  const text = check.text("next");
+  if (!text) return undefined;
+  const own = new BodyReader(text.startsWith(OTHER_WAY) ? { prev: text.slice(1) } : { next: text });
+  const cursor = readCursor(own, binding, keys);
+  if (!cursor) check.fail("next", "is no cursor of this search");
+  return cursor;
+}
+
+/** The filters and the cursor are read where they are used. */
+const { filter_conditions: _filter, next: _next, ...searchPayload } = searchBodies.search;
+
+export function search(call: RouteCall): Reply<"search"> {
+  const { body, db, caller } = call;
+  const userId = caller.kind === "anonymous" ? undefined : caller.userId;
+  const now = call.now();
+  checkTogether(body);
+  const check = new BodyReader(body);
+  const { query, limit, offset } = check.read(searchPayload);
+  const filter = given(query) ? { text: { $q: query } } : body.message_filter_conditions;
+  const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
+  const matching = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
+  const wanted = wordsIn(filter).join(" ");
+  const keys = readOrder(body.sort, messageOrder(wanted), check, {
+    fallback: [
+      ...(wanted === ""
+        ? []
+        : [{ expression: "matched_words(m.text, ?)", direction: -1 as const, values: [wanted] }]),
+      { expression: "m.created_at", direction: -1 },
+    ],
+    tie: { expression: "m.id", direction: 1 },
+  });
+  const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
+  const cursor = cursorOf(check, binding, keys);
+  if (caller.kind === "server" && userId === undefined)
+    for (const name of ["joined", "invite", "hidden", "muted", "pinned", "archived", "has_unread"])
+      if (where.named.has(name))
+        check.fail(`filter_conditions.${name}`, "needs a user: name one with user_id");
+  check.done();
+
+  const searched = searchedChannels(call, where, userId, now);
+  const needed = neededWords(filter);
+  const nothing = needed === "never" || searched.numbers.length === 0;
+  const from = nothing ? undefined : source(call, needed, searched);
+  const hidden = unhidden(call, searched, userId);
+  // the index answers a plain query by itself: its words and those of the filter are folded alike
+  const rest: Sql = given(query) ? { text: "1", values: [] } : matching;
+  const page = from
+    ? listPage<MessageRow>(db, {
+        columns: "m.*",
+        from: from.text,
+        fromValues: from.values,
+        where: {
+          text: `m.type IN ('regular', 'reply') AND ${VISIBLE} AND (${hidden.text}) AND (${rest.text})`,
+          values: [
+            ...sightValues({ userId, readsRestricted: searched.readsRestricted, since: 0 }),
+            ...hidden.values,
+            ...rest.values,
+          ],
+        },
+        keys,
+        limit,
+        binding,
+        cursor,
+        offset,
+      })
+    : { rows: [] };
+  const at = viewContext(db, call.emit, now, userId);
+  const channels = new Map<string, Channel>();
+  const channelOf = (cid: string): Channel => {
+    let view = channels.get(cid);
+    if (!view)
+      channels.set(cid, (view = channelFor(db, at.people, standingOf(call, channelRow(db, cid)), now)));
+    return view;
+  };
+  return {
+    results: messageViews(at, page.rows).map((message: Message) => ({
+      message: { ...message, channel: channelOf(message.cid) },
+    })),
+    ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),
+    ...(offset === 0 && page.prev !== undefined ? { previous: `${OTHER_WAY}${page.prev}` } : {}),
+    ...(searched.cut ? { results_warning: warning(searched) } : {}),
+  };
+}
+
+/** Not what the reader cleared from its view of a channel, nor what it deleted for itself; asked only of who did so. */
+function unhidden({ db }: RouteCall, { hidesSome }: Searched, userId: string | undefined): Sql {
+  const parts: Sql[] = [];
+  if (hidesSome)
+    parts.push({
+      text: `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)`,
+      values: [userId ?? ""],
+    });
+  if (userId !== undefined && db.get("SELECT 1 FROM deleted_for_me WHERE user_id = ? LIMIT 1", userId))
+    parts.push({
+      text: `NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`,
+      values: [userId],
+    });
+  return join(parts, " AND ");
+}
+
+/** The rows of messages to look at: those the index finds, or all of the channels when it cannot help. */
+function source(
+  call: RouteCall,
+  needed: string | undefined,
+  { numbers, cids }: Searched,
+): { text: string; values: string[] } {
+  return needed === undefined
+    ? {
+        text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
+        values: [JSON.stringify(cids)],
+      }
+    : {
+        text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
+        values: [JSON.stringify(candidates(call.db, needed, numbers))],
+      };
+}
+
+/** The filter matched more channels than a search goes through. */
+const warning = ({ cids }: Searched): SearchReply["results_warning"] => ({
+  warning_code: 1,
+  warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
+  channel_search_count: cids.length,
+  channel_search_cids: cids,
+});

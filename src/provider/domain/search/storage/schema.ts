@@ -1,0 +1,88 @@
+/** The full-text index of messages: an entry's rowid says the channel (upper bits) and the message (lower 32 bits). */
+
+import type { Database } from "../../../store/database.ts";
+import type { Derived } from "../../../store/migrate.ts";
+
+/*
+ * Neither texts nor positions are kept, since the messages hold the texts and no phrase is ever asked for; the rowids
+ * of `channels` and `messages` never change (nothing here runs a plain VACUUM). One channel is one range of rowids, newest last.
+ */
+const DOC = (row: string): string =>
+  `((SELECT c.rowid FROM channels c WHERE c.cid = ${row}.cid) << 32) | ${row}.rowid`;
+const INDEXED = (row: string): string => `${row}.type IN ('regular', 'reply')`;
+const CHANGED = "(old.text <> new.text OR old.data <> new.data OR old.type <> new.type)";
+const LEARN = `INSERT INTO search_index (rowid, words)
+  SELECT ${DOC("new")}, index_words(new.text, new.data) WHERE ${INDEXED("new")}`;
+const FORGET = `INSERT INTO search_index (search_index, rowid, words)
+  SELECT 'delete', ${DOC("old")}, index_words(old.text, old.data) WHERE ${INDEXED("old")}`;
+
+const INDEX = `
+CREATE VIRTUAL TABLE search_index USING fts5(
+  words, content = '', columnsize = 0, detail = none, prefix = '3', tokenize = "ascii tokenchars '_'"
+);`;
+const FILL = (table: string): string => `
+INSERT INTO search_index (rowid, words)
+  SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data)
+  FROM channels c NOT INDEXED CROSS JOIN ${table} m ON m.cid = c.cid WHERE ${INDEXED("m")};`;
+
+export const searchSchema = `${INDEX}${FILL("messages")}
+CREATE TRIGGER search_insert AFTER INSERT ON messages WHEN ${INDEXED("new")} BEGIN ${LEARN}; END;
+-- one trigger, because the order of several is nobody's promise: words of both texts must go before they come
+CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON messages WHEN ${CHANGED} BEGIN
+  ${FORGET};
+  ${LEARN};
+END;
+CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEGIN ${FORGET}; END;
+`;
+
+/*
+ * The index writes a segment at every savepoint, and each call of a transaction has one: eight sends were eight tiny
+ * segments to write and to merge. Messages that are new in a transaction wait here until its end and go in together.
+ */
+const IS_FRESH = (row: string): string => `EXISTS (SELECT 1 FROM search_fresh WHERE doc = ${DOC(row)})`;
+const REMEMBER = `INSERT INTO search_fresh (doc)
+  SELECT ${DOC("new")} WHERE ${INDEXED("new")} AND NOT ${IS_FRESH("new")}`;
+const FORGET_KNOWN = `${FORGET} AND NOT ${IS_FRESH("old")}`;
+const DROP_TRIGGERS =
+  "DROP TRIGGER IF EXISTS search_insert; DROP TRIGGER IF EXISTS search_update; DROP TRIGGER IF EXISTS search_delete;";
+const TRIGGERS_ON = (table: string): string => `
+CREATE TRIGGER search_insert AFTER INSERT ON ${table} WHEN ${INDEXED("new")} BEGIN ${REMEMBER}; END;
+-- one trigger, because the order of several is nobody's promise
+CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON ${table} WHEN ${CHANGED} BEGIN
+  ${FORGET_KNOWN};
+  DELETE FROM search_fresh WHERE doc = ${DOC("old")};
+  ${REMEMBER};
+END;
+CREATE TRIGGER search_delete AFTER DELETE ON ${table} WHEN ${INDEXED("old")} BEGIN
+  ${FORGET_KNOWN};
+  DELETE FROM search_fresh WHERE doc = ${DOC("old")};
+END;`;
+
+/** Applied after `searchSchema`. */
+export const searchFreshSchema = `
+CREATE TABLE search_fresh (doc INTEGER PRIMARY KEY) STRICT;
+${DROP_TRIGGERS}
+${TRIGGERS_ON("messages")}
+`;
+
+/** Applied when `message_rows` takes the place of the table: the triggers of before name it by its old name. */
+export const searchRowsSchema = `${DROP_TRIGGERS} ${TRIGGERS_ON("message_rows")}`;
+
+const LEARN_FRESH = `INSERT INTO search_index (rowid, words)
+  SELECT f.doc, index_words(m.text, m.data) FROM search_fresh f CROSS JOIN message_rows m ON m.rowid = f.doc & 4294967295
+  ORDER BY f.doc`;
+
+/** What is new goes into the index: before every commit, and before the index is asked. */
+export function settleSearch(db: Database): void {
+  if (!db.get("SELECT 1 FROM search_fresh LIMIT 1")) return;
+  db.run(LEARN_FRESH);
+  db.run("DELETE FROM search_fresh");
+}
+
+/** A damaged index costs nobody a message. */
+export const searchIndex: Derived = {
+  name: "the search index",
+  present: "SELECT 1 FROM sqlite_schema WHERE name = 'message_rows'",
+  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${FILL("message_rows")}
+    DELETE FROM search_fresh; ${TRIGGERS_ON("message_rows")}`,
+};

@@ -1,0 +1,87 @@
+/** Which channels a search goes through: at most 500 that match its filter, that the caller reads, and whose messages may be searched. */
+import type { RouteCall } from "../../../base/handler.ts";
+import { capabilitiesOf } from "../../access/view/capabilities.ts";
+import { standingOf } from "../../access/view/policy.ts";
+import { looked } from "../../../store/budget.ts";
+import { readable } from "../../access/view/readable.ts";
+import { channelRow, type ChannelRow } from "../../channels/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import type { Sql } from "../../query/filter-fields.ts";
+
+export const SEARCHED_CHANNELS = 500;
+
+export interface Searched {
+  cids: string[];
+  /** Their rowids, which the index knows them by. */
+  numbers: number[];
+  /** Every one of them lets the caller read what is restricted to others. */
+  readsRestricted: boolean;
+  /** In some of them a part of the history is hidden from the caller. */
+  hidesSome: boolean;
+  /** More channels matched than are searched. */
+  cut: boolean;
+}
+
+type Found = Pick<ChannelRow, "cid" | "type" | "overrides" | "team"> & {
+  no: number;
+  made: number;
+  role: string | null;
+  hide_before: number | null;
+};
+
+/** The latest active ones first, so that the cap cuts what nobody has written in for long. */
+export function searchedChannels(
+  call: RouteCall,
+  where: Sql,
+  userId: string | undefined,
+  now: number,
+): Searched {
+  const { db } = call;
+  const mine = readable(db, call.caller, userId);
+  const rows = db.raw
+    .prepare(
+      `SELECT c.rowid AS no, c.cid, c.type, c.overrides, c.team, c.created_by = ? AS made,
+       me.channel_role AS role, me.hide_before
+       FROM channels c
+       LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
+       LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
+       WHERE c.deleted_at IS NULL AND ${looked("c.cid")} AND (${where.text}) ${mine ? `AND ${mine.text}` : ""}
+       ${call.caller.kind === "server" ? "" : "AND c.disabled = 0"}
+       ORDER BY c.last_updated DESC, c.cid LIMIT ?`,
+    )
+    .all(
+      userId ?? "",
+      userId ?? "",
+      userId ?? "",
+      ...where.values,
+      ...(mine?.values ?? []),
+      SEARCHED_CHANNELS + 1,
+    ) as unknown as Found[];
+  const right = rights(call, now);
+  const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => right(row).searches);
+  return {
+    cids: searched.map(({ cid }) => cid),
+    numbers: searched.map(({ no }) => no),
+    readsRestricted: searched.every((row) => right(row).readsRestricted),
+    hidesSome: searched.some(({ hide_before: before }) => before !== null),
+    cut: rows.length > SEARCHED_CHANNELS,
+  };
+}
+
+/** Rights are the same for channels of a kind: decided once for each. */
+function rights(
+  call: RouteCall,
+  now: number,
+): (row: Found) => { searches: boolean; readsRestricted: boolean } {
+  const known = new Map<string, { searches: boolean; readsRestricted: boolean }>();
+  return (row) => {
+    const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
+    let found = known.get(kind);
+    if (!found) {
+      const s = standingOf(call, channelRow(call.db, row.cid));
+      const searches = s.config.search && (s.all || capabilitiesOf(s, now).includes("search-messages"));
+      known.set(kind, (found = { searches, readsRestricted: sightOf(s).readsRestricted }));
+    }
+    return found;
+  };
+}

@@ -1,0 +1,77 @@
+/** PATCH of a thread: its title and its custom fields, told to the watchers of its channel (specification/threads.md §4). */
+import { CUSTOM_DATA_LIMIT, THREAD_PARTICIPANTS_LIMIT } from "../../../../wire/constants.ts";
+import { NOTHING_TO_UPDATE, reservedThreadFault } from "../../../../wire/thread.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { can, isBanned, notAllowed } from "../../access/view/policy.ts";
+import { maybeActor } from "../../users/rules/acting.ts";
+import { BodyReader, checkCustom, type Fields } from "../../validation/check.ts";
+import { applyPartial, PATHS, readPartial } from "../../validation/paths.ts";
+import { visibleTo } from "../../messages/view/audience.ts";
+import { messageFor } from "../../messages/view/reading.ts";
+import { viewContext } from "../../messages/view/messages.ts";
+import { findHead, headRow } from "../storage/rows.ts";
+import { bareThread } from "../view/threads.ts";
+
+const TITLE_LIMIT = 255;
+
+export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial"> {
+  const { db, emit } = call;
+  const { row: parent, s } = messageFor(call, call.path.message_id ?? "");
+  const head = headRow(db, parent.id);
+  const me = maybeActor(call);
+  if (isBanned(s, call.now())) throw notAllowed(`You are banned from channel ${s.channel.cid}`);
+  if (parent.user_id !== me?.id && !can(s, "update-thread"))
+    throw notAllowed("You are not allowed to change this thread");
+  const { title, custom } = readChange(call, head.title, JSON.parse(head.data) as Fields);
+  const now = call.now();
+  const at = Math.max(now, head.updated_at + 1);
+  db.run(
+    "UPDATE thread_heads SET title = ?, data = ?, updated_at = ? WHERE parent_id = ?",
+    title,
+    JSON.stringify(custom),
+    at,
+    parent.id,
+  );
+  const eyes = viewContext(db, emit, now);
+  const thread = bareThread(
+    eyes,
+    { head: findHead(db, parent.id)!, parent, s },
+    THREAD_PARTICIPANTS_LIMIT[0],
+  );
+  emit.watchers(
+    s.channel.cid,
+    { type: "thread.updated", ...(me ? { user: eyes.people.get(me.id) } : {}), thread },
+    undefined,
+    visibleTo(call, parent),
+  );
+  return { thread };
+}
+
+/** Title and custom fields with `set` and `unset` applied (TH-1, TH-2, TH-3). */
+function readChange(call: RouteCall, title: string, custom: Fields): { title: string; custom: Fields } {
+  const check = new BodyReader(call.body);
+  const set = check.object("set") ?? {};
+  const unset = check.texts("unset", PATHS) ?? [];
+  if (Object.keys(set).length > PATHS) readPartial(check);
+  check.done();
+  const names = [...Object.keys(set), ...unset];
+  if (names.length === 0)
+    throw new ApiProblem(4, NOTHING_TO_UPDATE, { fields: { set: "and unset must not both be empty" } });
+  const fault = reservedThreadFault(names);
+  if (fault !== undefined) {
+    const bad = names.filter((name) => reservedThreadFault([name]) !== undefined);
+    const fields = bad.map((name) => [
+      `${Object.hasOwn(set, name) ? "set" : "unset"}.${name}`,
+      "is reserved",
+    ]);
+    throw new ApiProblem(4, fault, { fields: Object.fromEntries(fields) as Record<string, string> });
+  }
+  const applied = applyPartial({ ...custom, title }, readPartial(check));
+  const inner = new BodyReader(applied, "set.");
+  const wanted = inner.text("title", TITLE_LIMIT) ?? "";
+  delete applied.title;
+  checkCustom(inner, applied, CUSTOM_DATA_LIMIT);
+  check.done();
+  inner.done();
+  return { title: wanted, custom: applied };
+}

@@ -1,0 +1,37 @@
+/** The threads of one channel that the reader of its state takes part in, newest first (specification/channels.md §5). */
+import type { Thread } from "../../../../wire/thread.ts";
+import {
+  THREAD_MEMBERS_LIMIT,
+  THREAD_PARTICIPANTS_LIMIT,
+  THREAD_REPLIES_LIMIT,
+} from "../../../../wire/constants.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+import { findMessage, isVisible } from "../../messages/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import type { Looking } from "../../messages/view/messages.ts";
+import type { HeadRow } from "../storage/rows.ts";
+import { threadViews } from "./threads.ts";
+
+const SHOWN = 10;
+
+export function threadsIn(at: Looking, s: Permissions): Thread[] {
+  if (at.viewer === undefined) return [];
+  const heads = at.db.all<HeadRow>(
+    `SELECT h.* FROM thread_heads h JOIN threads t ON t.parent_id = h.parent_id AND t.user_id = ? AND t.left_at IS NULL
+     WHERE h.cid = ? ORDER BY h.last_message_at DESC LIMIT ?`,
+    at.viewer,
+    s.channel.cid,
+    SHOWN,
+  );
+  const sight = sightOf(s);
+  const found = heads.flatMap((head) => {
+    const parent = findMessage(at.db, head.parent_id);
+    return parent && (s.all || isVisible(sight, parent)) ? [{ head, parent, s }] : [];
+  });
+  if (found.length === 0) return [];
+  return threadViews(at, found, {
+    participants: THREAD_PARTICIPANTS_LIMIT[0],
+    replies: THREAD_REPLIES_LIMIT[0],
+    members: THREAD_MEMBERS_LIMIT[0],
+  });
+}

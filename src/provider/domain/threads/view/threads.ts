@@ -1,0 +1,144 @@
+/** Threads as they travel: whole for one caller, or without what is personal for events (specification/threads.md §3). */
+import type { Read } from "../../../../wire/channel.ts";
+import type { Thread, ThreadParticipant } from "../../../../wire/thread.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+import type { Fields } from "../../validation/check.ts";
+import { channelFor, channelView, memberList } from "../../channels/view/channels.ts";
+import { draftsUnder } from "../../drafts/storage/rows.ts";
+import type { MessageRow } from "../../messages/storage/rows.ts";
+import { sightOf } from "../../messages/view/reading.ts";
+import { messageView, messageViews, type Looking } from "../../messages/view/messages.ts";
+import { pageOf } from "../../messages/storage/paging.ts";
+import { privacyOf } from "../../users/view/users.ts";
+import { findUser } from "../../users/storage/rows.ts";
+import { participantCounts, participantRows, type HeadRow, type ParticipantRow } from "../storage/rows.ts";
+
+/** How much of each thread is wanted. */
+export interface Limits {
+  participants: number;
+  replies: number;
+  members: number;
+}
+
+/** One thread with its parent and the caller's standing in its channel. */
+export interface Found {
+  head: HeadRow;
+  parent: MessageRow;
+  s: Permissions;
+}
+
+/** Those who hide their read receipts show them to themselves and to servers only (specification/users.md §12). */
+function showsReads(at: Looking, s: Permissions, userId: string): boolean {
+  if (s.all || userId === at.viewer) return true;
+  const row = findUser(at.db, userId);
+  return row === undefined || privacyOf(row).read_receipts.enabled;
+}
+
+function participantView(at: Looking, row: ParticipantRow, shown: boolean): ThreadParticipant {
+  return {
+    user_id: row.user_id,
+    user: at.people.get(row.user_id),
+    thread_id: row.parent_id,
+    channel_cid: row.cid,
+    created_at: timeFromMicros(row.created_at),
+    ...(shown ? { last_read_at: timeFromMicros(row.last_read) } : {}),
+    ...(row.last_written === null ? {} : { last_thread_message_at: timeFromMicros(row.last_written) }),
+    ...(row.left_at === null ? {} : { left_thread_at: timeFromMicros(row.left_at) }),
+  };
+}
+
+const readOf = (at: Looking, row: ParticipantRow): Read => ({
+  user: at.people.get(row.user_id),
+  last_read: timeFromMicros(row.last_read),
+  ...(row.last_read_id === null ? {} : { last_read_message_id: row.last_read_id }),
+  unread_messages: row.unread,
+});
+
+function headView(at: Looking, { head, parent }: Found, participants: ThreadParticipant[]): Thread & Fields {
+  const counts = participantCounts(at.db, head.parent_id);
+  return {
+    ...(JSON.parse(head.data) as Fields),
+    parent_message_id: head.parent_id,
+    channel_cid: head.cid,
+    // nobody has named it: it is called by what it is about
+    title: head.title || (parent.type === "deleted" ? "" : parent.text),
+    created_by_user_id: head.created_by,
+    created_by: at.people.get(head.created_by),
+    created_at: timeFromMicros(head.created_at),
+    updated_at: timeFromMicros(head.updated_at),
+    ...(parent.deleted_at === null ? {} : { deleted_at: timeFromMicros(parent.deleted_at) }),
+    ...(head.last_message_at === null ? {} : { last_message_at: timeFromMicros(head.last_message_at) }),
+    reply_count: parent.reply_count,
+    participant_count: counts.all,
+    active_participant_count: counts.active,
+    thread_participants: participants,
+  };
+}
+
+/** Without replies, read state and draft: what a change answers and what its event tells everybody. */
+export function bareThread(at: Looking, found: Found, participantLimit: number): Thread {
+  const { head, parent } = found;
+  // what everybody hears shows nobody's hidden receipts, whoever caused it
+  const s = { ...found.s, all: false };
+  const rows = participantRows(at.db, head.parent_id, participantLimit);
+  at.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
+  const participants = rows.map((row) => participantView(at, row, showsReads(at, s, row.user_id)));
+  return {
+    ...headView(at, found, participants),
+    parent_message: messageView(at, parent),
+    channel: channelView(at.people, s.channel),
+  };
+}
+
+/** Whole threads for the caller, in the order found; their messages are read together. */
+export function threadViews(at: Looking, found: readonly Found[], limits: Limits): Thread[] {
+  const { db, people } = at;
+  const gathered = found.map((one) => ({
+    ...one,
+    participants: participantRows(db, one.head.parent_id, limits.participants),
+    replies: pageOf(db, { parentId: one.head.parent_id }, sightOf(one.s), {
+      limit: limits.replies,
+      offset: 0,
+      anchor: undefined,
+    }),
+  }));
+  people.load(
+    gathered.flatMap(({ head, participants }) => [
+      head.created_by,
+      ...participants.map((row) => row.user_id),
+    ]),
+  );
+  const views = new Map(
+    messageViews(
+      at,
+      gathered.flatMap(({ parent, replies }) => [parent, ...replies]),
+    ).map((view) => [view.id, view]),
+  );
+  const drafts = draftsUnder(
+    db,
+    people,
+    at.viewer,
+    found.map(({ head }) => head.parent_id),
+  );
+  return gathered.map((one): Thread => {
+    const { head, parent, s, participants, replies } = one;
+    const shown = (row: ParticipantRow): boolean => showsReads(at, s, row.user_id);
+    const draft = drafts.get(head.parent_id);
+    return {
+      ...headView(
+        at,
+        one,
+        participants.map((row) => participantView(at, row, shown(row))),
+      ),
+      parent_message: views.get(parent.id)!,
+      channel: {
+        ...channelFor(db, people, s, at.now),
+        members: memberList(db, people, s.channel, limits.members),
+      },
+      latest_replies: replies.map(({ id }) => views.get(id)!),
+      read: participants.filter(shown).map((row) => readOf(at, row)),
+      ...(draft ? { draft } : {}),
+    };
+  });
+}

@@ -1,0 +1,62 @@
+/** The user who acts in a call: the token's, or the one a server-side call names. */
+import { endpoints } from "../../../../wire/endpoints/index.ts";
+import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
+import { isObject } from "../../validation/check.ts";
+import { connectUser } from "./me.ts";
+import { findUser, userRow, type UserRow } from "../storage/rows.ts";
+
+/** Like `actor` where the change needs no author: a server that names nobody acts as nobody. */
+export function maybeActor(call: RouteCall): UserRow | undefined {
+  return call.caller.kind === "server" && !namedIn(call, call.body) ? undefined : actor(call);
+}
+
+/** Whom a server names: the query before the body, `user` before `user_id`; what a body carries has an author of its own. */
+export function namedIn(
+  { body, query, caller }: Pick<RouteCall, "body" | "query" | "caller">,
+  holder: Record<string, unknown>,
+): string | undefined {
+  const inline = isObject(holder.user) ? holder.user.id : undefined;
+  const names = [holder === body ? query.user_id : undefined, inline, holder.user_id, caller.userId];
+  return names.find((name): name is string => typeof name === "string" && name !== "");
+}
+
+/** Who wrote what a body carries: named in it, or who acts. */
+export const authorOf = (
+  call: RouteCall,
+  { user, user_id }: { readonly user?: unknown; readonly user_id?: unknown },
+  options?: { make?: boolean },
+): UserRow => actor(call, { user, user_id }, options);
+
+/** A merge on the way of another call: nobody connects. */
+const merging = ({ emit }: RouteCall, id: string) => ({ live: false, wasOnline: emit.online(id) });
+
+/**
+ * The acting user's row. A server must name one (code 4); an inline `user` object is merged on the way (specification/auth.md §10).
+ * A user with a valid token who never connected is made as a connect would make it; with `make`, so is one whom a server
+ * names. Who is banned from the app only reads.
+ */
+export function actor(
+  call: RouteCall,
+  holder: Record<string, unknown> = call.body,
+  { make = false }: { make?: boolean } = {},
+): UserRow {
+  const { caller, db, emit } = call;
+  if (caller.kind === "anonymous") throw new ApiProblem(17, "Anonymous users may only read");
+  if (caller.kind === "server") {
+    const named = namedIn(call, holder);
+    if (!named)
+      throw new ApiProblem(4, "either user or user_id must be provided when using server side auth.", {
+        fields: { user_id: "is required with server-side auth" },
+      });
+    const inline = isObject(holder.user) && holder.user.id === named ? holder.user : undefined;
+    if (inline || (make && !findUser(db, named)))
+      connectUser(db, emit, named, inline ?? {}, call.now(), merging(call, named));
+    return userRow(db, named);
+  }
+  const id = caller.userId!;
+  if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), merging(call, id));
+  const row = userRow(db, id);
+  if (!endpoints[call.name].safe && row.banned === 1 && (row.ban_expires ?? Infinity) > call.now())
+    throw new ApiProblem(17, "You are banned from this app");
+  return row;
+}

@@ -1,0 +1,99 @@
+/** Blocking: private to who blocks; channels of the two are hidden and silent for it (specification/moderation.md §5). */
+import { userBodies } from "../../../../wire/bodies/users.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { actor } from "./acting.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { recount } from "../../reads/storage/unread.ts";
+import { readRow } from "../../channels/storage/rows.ts";
+import { fullUser } from "../view/full-view.ts";
+import { channelsOfTwo } from "../storage/silence.ts";
+import { People } from "../view/users.ts";
+import { findUser, userRow, type UserRow } from "../storage/rows.ts";
+
+interface BlockRow {
+  user_id: string;
+  blocked_id: string;
+  created_at: number;
+}
+
+/** `deleted`: may the other one be a deleted user; a block outlives that, and can still be ended. */
+function target(call: RouteCall, me: UserRow, deleted: boolean): string {
+  const check = new BodyReader(call.body);
+  const { blocked_user_id: id } = check.read(userBodies.blockUser);
+  if (id === me.id) check.fail("blocked_user_id", "must not be yourself");
+  check.done();
+  const row = findUser(call.db, id);
+  if (!row || (row.deleted_at !== null && !deleted)) throw new ApiProblem(16, `User ${id} does not exist`);
+  return id;
+}
+
+/** BL-8: the own connections see the new list, nobody else anything. */
+function tell({ db, emit, now }: RouteCall, userId: string): void {
+  emit.user(userId, {
+    type: "user.updated",
+    user: fullUser({ db, emit, now: now() }, userRow(db, userId), "self"),
+  });
+}
+
+export function blockUser(call: RouteCall): Reply<"blockUser"> {
+  const { db } = call;
+  const me = actor(call);
+  const id = target(call, me, false);
+  const { changes } = db.run(
+    "INSERT INTO blocks (user_id, blocked_id, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+    me.id,
+    id,
+    call.now(),
+  );
+  const row = db.get<BlockRow>("SELECT * FROM blocks WHERE user_id = ? AND blocked_id = ?", me.id, id)!;
+  if (changes > 0) {
+    // what was unread there is out of sight: it counts again when the block ends
+    for (const cid of channelsOfTwo(db, me.id, id)) {
+      db.run("UPDATE reads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, me.id);
+      db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ?", cid, me.id);
+    }
+    tell(call, me.id);
+  }
+  return { blocked_by_user_id: me.id, blocked_user_id: id, created_at: timeFromMicros(row.created_at) };
+}
+
+export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
+  const { db } = call;
+  const me = actor(call);
+  const id = target(call, me, true);
+  const { changes } = db.run("DELETE FROM blocks WHERE user_id = ? AND blocked_id = ?", me.id, id);
+  if (changes === 0) return {};
+  for (const cid of channelsOfTwo(db, me.id, id)) {
+    const read = readRow(db, cid, me.id);
+    if (read)
+      db.run(
+        "UPDATE reads SET unread = ? WHERE cid = ? AND user_id = ?",
+        recount(db, cid, me.id, read.last_read),
+        cid,
+        me.id,
+      );
+  }
+  tell(call, me.id);
+  return {};
+}
+
+export function getBlockedUsers(call: RouteCall): Reply<"getBlockedUsers"> {
+  const { db, emit } = call;
+  const me = actor(call, call.query);
+  const rows = db.all<BlockRow>(
+    "SELECT * FROM blocks WHERE user_id = ? ORDER BY created_at, blocked_id",
+    me.id,
+  );
+  const people = new People(db, emit);
+  people.load([me.id, ...rows.map(({ blocked_id }) => blocked_id)]);
+  return {
+    blocks: rows.map((row) => ({
+      user: people.get(row.user_id),
+      user_id: row.user_id,
+      blocked_user: people.get(row.blocked_id),
+      blocked_user_id: row.blocked_id,
+      created_at: timeFromMicros(row.created_at),
+    })),
+  };
+}

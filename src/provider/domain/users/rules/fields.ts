@@ -1,0 +1,167 @@
+/** What may be written about a user: reading it from a request, merging and replacing (specification/users.md §4). */
+import { profile, ranks } from "../../../../wire/bodies/users.ts";
+import { TEAM_NAME_BYTES } from "../../../../wire/constants.ts";
+import type { Database } from "../../../store/database.ts";
+import { accessOf } from "../../access/storage/access.ts";
+import type { BodyReader, Fields } from "../../validation/check.ts";
+import { nameKey, requireFreeName } from "./names.ts";
+import type { UserRow } from "../storage/rows.ts";
+import { canonical } from "../../query/canonical.ts";
+
+/** What only servers write. */
+interface Ranks {
+  role?: string;
+  teams?: string[];
+  teamsRole?: Record<string, string>;
+  /** Whole microseconds; null lifts the revocation. */
+  revokedBefore?: number | null;
+}
+
+/** Written fields: `undefined` = not named. `data` holds image, language, status and the custom fields. */
+export interface UserFields extends Ranks {
+  name?: string | null;
+  invisible?: boolean;
+  privacy?: Fields;
+  data: Fields;
+}
+
+export interface Changed {
+  /** A field that others see. */
+  visible: boolean;
+  status: boolean;
+  invisible: boolean;
+}
+
+/** Keys of a user that a client-side call may not name (specification/auth.md §10). */
+export const RANKS: ReadonlySet<string> = new Set([
+  "role",
+  "teams",
+  "teams_role",
+  "revoke_tokens_issued_before",
+]);
+
+/** Server-managed keys are ignored without error; null clears a field. */
+export function readUserFields(check: BodyReader): UserFields {
+  const { name, invisible, privacy_settings, custom, ...texts } = check.read(profile);
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(invisible === undefined ? {} : { invisible }),
+    ...(privacy_settings ? { privacy: named(privacy_settings) } : {}),
+    data: { ...named(texts), ...custom },
+  };
+}
+
+const named = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** `whole`: the object is the whole user as it will be, so what is absent was removed. */
+export function readRanks(db: Database, check: BodyReader, whole = false): Ranks {
+  const roles = accessOf(db).appRoles;
+  const { role, teams, teams_role: byTeam, revoke_tokens_issued_before: revoked } = check.read(ranks);
+  if (role !== undefined && (!roles.has(role) || role === "anonymous"))
+    check.fail("role", "is not a role of this app");
+  teams?.forEach((team, i) => {
+    if (team.trim() === "" || Buffer.byteLength(team) > TEAM_NAME_BYTES)
+      check.fail(`teams.${i}`, `must be a name of at most ${TEAM_NAME_BYTES} bytes`);
+  });
+  for (const [team, one] of Object.entries(byTeam ?? {}))
+    if (!roles.has(one)) check.fail(`teams_role.${team}`, "is not a role of this app");
+  return {
+    ...(role === undefined ? {} : { role }),
+    ...((teams ?? whole) ? { teams: [...new Set(teams)] } : {}),
+    ...((byTeam ?? whole) ? { teamsRole: byTeam ?? {} } : {}),
+    ...(revoked !== undefined || whole ? { revokedBefore: revoked ?? null } : {}),
+  };
+}
+
+const INSERT = `INSERT INTO users (id, name, name_key, role, teams, teams_role, revoked_before, created_at, updated_at,
+  invisible, privacy, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Merges into the stored user, or makes it. What changed, or undefined when nothing did. */
+export function mergeUser(
+  db: Database,
+  id: string,
+  before: UserRow | undefined,
+  fields: UserFields,
+  now: number,
+): Changed | undefined {
+  const data = before ? (JSON.parse(before.data) as Fields) : {};
+  for (const [key, value] of Object.entries(fields.data))
+    if (value === null) delete data[key];
+    else data[key] = value;
+  const privacy = { ...(before ? (JSON.parse(before.privacy) as Fields) : {}), ...fields.privacy };
+  return writeUser(db, id, before, { ...fields, data, privacy }, now);
+}
+
+/**
+ * Stores the user with exactly this `data`; everything else stays when not named. Refuses with code 6 a name that is taken
+ * where names must differ.
+ */
+export function writeUser(
+  db: Database,
+  id: string,
+  before: UserRow | undefined,
+  fields: UserFields,
+  now: number,
+): Changed | undefined {
+  const data = JSON.stringify(fields.data);
+  const privacy = JSON.stringify(fields.privacy ?? (before ? JSON.parse(before.privacy) : {}));
+  const name = fields.name === undefined ? (before?.name ?? null) : fields.name;
+  const invisible = Number(fields.invisible ?? before?.invisible === 1);
+  const role = fields.role ?? before?.role ?? "user";
+  const teams = fields.teams ? JSON.stringify(fields.teams) : (before?.teams ?? "[]");
+  const teamsRole = fields.teamsRole ? JSON.stringify(fields.teamsRole) : (before?.teams_role ?? "{}");
+  const revoked =
+    fields.revokedBefore === undefined ? (before?.revoked_before ?? null) : fields.revokedBefore;
+  if (name !== (before?.name ?? null) || teams !== (before?.teams ?? "[]"))
+    requireFreeName(db, id, name, JSON.parse(teams) as string[]);
+  if (!before) {
+    db.run(
+      INSERT,
+      id,
+      name,
+      nameKey(name),
+      role,
+      teams,
+      teamsRole,
+      revoked,
+      now,
+      now,
+      invisible,
+      privacy,
+      data,
+    );
+    return { visible: true, status: false, invisible: false };
+  }
+  const visible =
+    name !== before.name ||
+    role !== before.role ||
+    teams !== before.teams ||
+    !sameJson(teamsRole, before.teams_role) ||
+    !sameJson(data, before.data);
+  const hidden =
+    !sameJson(privacy, before.privacy) || invisible !== before.invisible || revoked !== before.revoked_before;
+  if (!visible && !hidden) return undefined;
+  db.run(
+    `UPDATE users SET name = ?, name_key = ?, role = ?, teams = ?, teams_role = ?, revoked_before = ?, invisible = ?,
+     privacy = ?, data = ?, updated_at = ? WHERE id = ?`,
+    name,
+    nameKey(name),
+    role,
+    teams,
+    teamsRole,
+    revoked,
+    invisible,
+    privacy,
+    data,
+    now,
+    id,
+  );
+  const status = (JSON.parse(before.data) as Fields).status !== fields.data.status;
+  return { visible, status, invisible: invisible !== before.invisible };
+}
+
+/** Equal whatever the order of keys. */
+function sameJson(a: string, b: string): boolean {
+  return a === b || canonical(JSON.parse(a)) === canonical(JSON.parse(b));
+}

@@ -1,0 +1,28 @@
+/** POST /guest: somebody without an account gets one for now (specification/auth.md §5). The token is added where the secret is. */
+import { id, need } from "../../../../wire/fields.ts";
+import { isUserId } from "../../../../wire/ids.ts";
+import { readApp } from "../../../store/app-settings.ts";
+import { ApiProblem, type RouteCall, type NewGuest } from "../../../base/handler.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { readUserFields, writeUser } from "./fields.ts";
+import { publicUser } from "../view/users.ts";
+import { userRow } from "../storage/rows.ts";
+
+/** What is left of 255 characters behind `guest-<uuid>-`. */
+const ID_LIMIT = 255 - "guest-".length - 36 - 1;
+
+export function createGuest(call: RouteCall): ReturnType<NewGuest> {
+  const { db, emit } = call;
+  const app = readApp(db);
+  if (app.guest_user_creation_disabled) throw new ApiProblem(17, "Guest users are not enabled for this app");
+  if (app.multi_tenant_enabled) throw new ApiProblem(17, "Guest users are not possible with multi-tenancy");
+  const check = new BodyReader(call.body).inside("user");
+  const { id: wanted } = check.read({ id: need(id(ID_LIMIT)) });
+  if (wanted.trim() !== "" && !isUserId(wanted)) check.fail("id", "is not a user id");
+  const fields = readUserFields(check);
+  check.done();
+  for (const [key, value] of Object.entries(fields.data)) if (value === null) delete fields.data[key];
+  const made = `guest-${call.uuid()}-${wanted}`;
+  writeUser(db, made, undefined, { ...fields, name: fields.name ?? null, role: "guest" }, call.now());
+  return { user: publicUser(userRow(db, made), emit.online(made)) };
+}

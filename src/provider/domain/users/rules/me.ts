@@ -1,0 +1,76 @@
+/** The own user: the private view of `me`, the merge that a connect makes, and being online (specification/users.md §3–4, §12). */
+import { isUserId } from "../../../../wire/ids.ts";
+import type { OwnUser, User } from "../../../../wire/user.ts";
+import { readApp } from "../../../store/app-settings.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { Emit } from "../../../realtime/emit.ts";
+import type { Database } from "../../../store/database.ts";
+import { BodyReader, type Fields } from "../../validation/check.ts";
+import { unreadByTeam, unreadThreads, unreadTotals } from "../../reads/storage/unread.ts";
+import { mergeUser, readUserFields } from "./fields.ts";
+import { fullUser, pushOf } from "../view/full-view.ts";
+import { publishChangedUser } from "../view/tell.ts";
+import { publicUser } from "../view/users.ts";
+import { findUser, userRow } from "../storage/rows.ts";
+
+/** `me` of the first frame: the user with its mutes, hidden channels and unread counters. 16 for an unknown user. */
+export function ownUser(db: Database, emit: Emit, userId: string, nowMicros: number): OwnUser {
+  const row = userRow(db, userId);
+  const totals = unreadTotals(db, userId);
+  const hidden = db.all<{ cid: string }>(
+    "SELECT cid FROM members WHERE user_id = ? AND hidden_at IS NOT NULL ORDER BY hidden_at DESC LIMIT 100",
+    userId,
+  );
+  return {
+    ...(fullUser({ db, emit, now: nowMicros }, row, "self") as OwnUser),
+    online: true,
+    latest_hidden_channels: hidden.map(({ cid }) => cid),
+    ...totals,
+    unread_threads: unreadThreads(db, userId),
+    total_unread_count_by_team: readApp(db).multi_tenant_enabled ? unreadByTeam(db, userId) : {},
+    push_preferences: pushOf(row),
+  };
+}
+
+/** How a merge came about. */
+interface Connecting {
+  /** A real connect: `last_active` moves. */
+  live: boolean;
+  /** The user had a connection before this one. */
+  wasOnline: boolean;
+}
+
+/**
+ * What a connect writes: `details` are merged into the user, who is made with role `user` when missing. `user.updated`
+ * goes out only when a visible field changed, `user.presence.changed` with `status`, and with `invisible` of a user who was
+ * online already.
+ */
+export function connectUser(
+  db: Database,
+  emit: Emit,
+  userId: string,
+  details: Fields,
+  nowMicros: number,
+  { live, wasOnline }: Connecting = { live: true, wasOnline: emit.online(userId) },
+): void {
+  if (!isUserId(userId))
+    throw new ApiProblem(4, `Invalid user id ${userId.slice(0, 300)}`, {
+      fields: { user_id: "is not a user id" },
+    });
+  const check = new BodyReader(details, "user_details.");
+  const fields = readUserFields(check);
+  check.done();
+  const before = findUser(db, userId);
+  if (before?.deleted_at != null) throw new ApiProblem(5, `User ${userId} is deleted`);
+  if (live && before?.deactivated_at != null) throw new ApiProblem(5, `User ${userId} is deactivated`);
+  const changed = mergeUser(db, userId, before, fields, nowMicros);
+  if (live) db.run("UPDATE users SET last_active = ? WHERE id = ?", nowMicros, userId);
+  if (before && changed) publishChangedUser(emit, userRow(db, userId), changed, wasOnline);
+}
+
+/** Writes `last_active`; call it at the first connection, while it lasts and at its end. Answers the public user for presence events. */
+export function touchOnline(db: Database, emit: Emit, userId: string, nowMicros: number): User | undefined {
+  db.run("UPDATE users SET last_active = ? WHERE id = ?", nowMicros, userId);
+  const row = findUser(db, userId);
+  return row && publicUser(row, emit.online(userId));
+}

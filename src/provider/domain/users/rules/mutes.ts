@@ -1,0 +1,144 @@
+/** Muting users: their messages arrive, but raise no unread number and no push (specification/moderation.md §3). */
+import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { Due, DueWork } from "../../../base/ports.ts";
+import { canInType } from "../../access/view/policy.ts";
+import { actor } from "./acting.ts";
+import { BodyReader } from "../../validation/check.ts";
+import { ownUser } from "./me.ts";
+import { userMutesOf } from "../view/mute-view.ts";
+import { People } from "../view/users.ts";
+import { findUser } from "../storage/rows.ts";
+
+const MINUTE = 60_000_000;
+
+interface Targets {
+  ids: string[];
+  /** Key under which they came, for errors. */
+  field: "target_id" | "target_ids";
+}
+
+function readTargets(check: BodyReader): Targets {
+  const { target_id: one, target_ids: many } = check.read(moderationBodies.unmuteUser);
+  const ids = [...new Set([...(one === undefined ? [] : [one]), ...(many ?? [])])];
+  if (ids.length === 0) check.fail("target_id", "is required");
+  return { ids, field: many ? "target_ids" : "target_id" };
+}
+
+/** Known and unknown ids; a deleted user counts as unknown. */
+function sorted(call: RouteCall, ids: string[]): { known: string[]; unknown: string[] } {
+  const known = ids.filter((id) => findUser(call.db, id)?.deleted_at === null);
+  return { known, unknown: ids.filter((id) => !known.includes(id)) };
+}
+
+/** `notification.mutes_updated` to all connections of the muter. */
+function tellMutes({ db, emit }: Pick<Due, "db" | "emit">, userId: string, now: number): void {
+  const people = new People(db, emit);
+  emit.user(userId, {
+    type: "notification.mutes_updated",
+    me: { ...people.get(userId), mutes: userMutesOf(db, people, userId, now) },
+  });
+}
+
+/** Tells the app's servers, who get one target as `target_user` and several as `target_users`. */
+function tellServers(
+  call: RouteCall,
+  type: "user.muted" | "user.unmuted",
+  userId: string,
+  ids: string[],
+): void {
+  const people = new People(call.db, call.emit);
+  const targets = ids.map((id) => people.get(id));
+  call.emit.server({
+    type,
+    user: people.get(userId),
+    ...(targets.length === 1 ? { target_user: targets[0] } : { target_users: targets }),
+  });
+}
+
+/** Mutes known users for one of their own, for so many minutes from `now` (0 = for ever); muting again renews both times. */
+export function muteAll(
+  call: RouteCall,
+  userId: string,
+  ids: readonly string[],
+  minutes: number,
+  now: number,
+): void {
+  if (ids.length === 0) return;
+  // Both from one reading of the clock: a mute of a minute lasts a minute.
+  const expires = minutes === 0 ? null : now + minutes * MINUTE;
+  for (const id of ids)
+    call.db.run(
+      `INSERT INTO user_mutes (user_id, target_id, created_at, updated_at, expires) VALUES (?1, ?2, ?3, ?3, ?4)
+       ON CONFLICT DO UPDATE SET updated_at = ?3, expires = ?4`,
+      userId,
+      id,
+      now,
+      expires,
+    );
+  tellMutes(call, userId, now);
+  tellServers(call, "user.muted", userId, [...ids]);
+}
+
+/** Ends the mutes there are; says so only when one ended. */
+export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[]): void {
+  const ended = ids.filter(
+    (id) => call.db.run("DELETE FROM user_mutes WHERE user_id = ? AND target_id = ?", userId, id).changes > 0,
+  );
+  if (ended.length === 0) return;
+  tellMutes(call, userId, call.now());
+  tellServers(call, "user.unmuted", userId, ended);
+}
+
+/** `timeout` counts minutes from now; absent or 0 = for ever. */
+export function muteUser(call: RouteCall): Reply<"muteUser"> {
+  const { db, emit } = call;
+  const me = actor(call);
+  if (!canInType(call, ".app", "mute-user")) throw new ApiProblem(17, "You are not allowed to mute users");
+  const check = new BodyReader(call.body);
+  const { ids, field } = readTargets(check);
+  const { timeout: minutes = 0 } = check.read({ timeout: moderationBodies.muteUser.timeout });
+  if (ids.includes(me.id)) check.fail(field, "must not be yourself");
+  check.done();
+  const { known, unknown } = sorted(call, ids);
+  const now = call.now();
+  muteAll(call, me.id, known, minutes, now);
+  const mutes = userMutesOf(db, new People(db, emit), me.id, now).filter(({ target }) =>
+    known.includes(target.id),
+  );
+  return {
+    ...(mutes.length === 1 ? { mute: mutes[0] } : {}),
+    ...(field === "target_ids" ? { mutes } : {}),
+    own_user: ownUser(db, emit, me.id, now),
+    ...(unknown.length > 0 ? { non_existing_users: unknown } : {}),
+  };
+}
+
+export function unmuteUser(call: RouteCall): Reply<"unmuteUser"> {
+  const me = actor(call);
+  const check = new BodyReader(call.body);
+  const { ids, field } = readTargets(check);
+  if (ids.includes(me.id)) check.fail(field, "must not be yourself");
+  check.done();
+  const { unknown } = sorted(call, ids);
+  unmuteAll(call, me.id, ids);
+  return unknown.length > 0 ? { non_existing_users: unknown } : {};
+}
+
+/** A mute that ran out is taken away, and its owner told (specification/moderation.md §3). */
+export const muteWork: DueWork = {
+  name: "user mutes",
+  next: (db) =>
+    db.get<{ at: number | null }>("SELECT min(expires) AS at FROM user_mutes WHERE expires IS NOT NULL")!
+      .at ?? undefined,
+  run(due) {
+    const now = due.now();
+    const first = due.db.get<{ user_id: string }>(
+      "SELECT user_id FROM user_mutes WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT 1",
+      now,
+    );
+    if (!first) return;
+    due.db.run("DELETE FROM user_mutes WHERE user_id = ? AND expires <= ?", first.user_id, now);
+    tellMutes(due, first.user_id, now);
+  },
+};

@@ -1,0 +1,47 @@
+/** Names that must differ within the app or a team: how they are compared, and the refusal of a taken one (specification/users.md §4). */
+import { readApp } from "../../../store/app-settings.ts";
+import { ApiProblem } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+
+/** Lower case without white space and special characters; "" for a name that has nothing else. */
+export function nameKey(name: string | null): string | null {
+  return name === null
+    ? null
+    : name
+        .normalize("NFKC")
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** Names written before keys were kept get theirs. */
+function fill(db: Database): void {
+  for (const { id, name } of db.all<{ id: string; name: string }>(
+    "SELECT id, name FROM users WHERE name_key IS NULL AND name IS NOT NULL",
+  ))
+    db.run("UPDATE users SET name_key = ? WHERE id = ?", nameKey(name), id);
+}
+
+/** 400 code 6 when `enforce_unique_usernames` is on and another living user has the name (in `team` mode: one who shares a team). */
+export function requireFreeName(
+  db: Database,
+  id: string,
+  name: string | null,
+  teams: readonly string[],
+): void {
+  const mode = readApp(db).enforce_unique_usernames;
+  const key = nameKey(name);
+  if (mode === "no" || !key) return;
+  fill(db);
+  const others = db.all<{ teams: string }>(
+    "SELECT teams FROM users WHERE name_key = ? AND id <> ? AND deleted_at IS NULL",
+    key,
+    id,
+  );
+  const taken = others.some(
+    (other) => mode === "app" || (JSON.parse(other.teams) as string[]).some((team) => teams.includes(team)),
+  );
+  if (taken)
+    throw new ApiProblem(6, `The name of user ${id} is already taken`, {
+      fields: { name: "is already taken" },
+    });
+}

@@ -1,0 +1,130 @@
+/** POST /users (a replacement) and PATCH /users (paths): up to a hundred users, all or nothing (specification/users.md §4). */
+import { SETTABLE_OF_USERS, userBodies, userInput } from "../../../../wire/bodies/users.ts";
+import { customOf } from "../../../../wire/custom.ts";
+import { USERS_PER_CALL } from "../../../../wire/constants.ts";
+import { isUserId } from "../../../../wire/ids.ts";
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { User } from "../../../../wire/user.ts";
+import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import { canInType } from "../../access/view/policy.ts";
+import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
+import { applyPartial, firstStep, readPartial, type Partial } from "../../validation/paths.ts";
+import { readRanks, readUserFields, writeUser, RANKS, type UserFields } from "./fields.ts";
+import { eyesOf, fullUser } from "../view/full-view.ts";
+import { publishChangedUser } from "../view/tell.ts";
+import { findUser, userRow, type UserRow } from "../storage/rows.ts";
+
+function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {
+  if (call.caller.kind === "server") return;
+  for (const key of source)
+    if (RANKS.has(key)) throw new ApiProblem(17, `You are not allowed to change the ${key} of a user`);
+  if (id !== call.caller.userId || !canInType(call, ".app", "update-user", true))
+    throw new ApiProblem(17, "You are not allowed to change other users");
+}
+
+/** Writes, tells the watchers of the user's presence, ends what a revocation catches, answers the stored user. */
+function store(call: RouteCall, id: string, before: UserRow | undefined, fields: UserFields): User {
+  const { db, emit } = call;
+  const now = call.now();
+  const changed = writeUser(db, id, before, fields, now);
+  const after = userRow(db, id);
+  if (before && changed) publishChangedUser(emit, after, changed, emit.online(id));
+  const revoked = after.revoked_before;
+  if (revoked !== null && revoked !== before?.revoked_before)
+    emit.expel({ userId: id, issuedBefore: revoked }, 40, "token was revoked");
+  return fullUser({ db, emit, now }, after, eyesOf(call, id));
+}
+
+/** Name, image, language and custom fields not named are removed; the rest stays when not named. */
+export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
+  const top = new BodyReader(call.body);
+  const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
+  if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
+  top.done();
+  for (const [key, given] of entries)
+    if (isObject(given) && typeof given.id === "string")
+      requireWrite(
+        call,
+        given.id,
+        Object.keys(given).filter((name) => given[name] !== undefined),
+      );
+    else if (!isObject(given)) top.fail(`users.${key}`, "must be a user");
+  const read = entries.map(([key, given]) => {
+    const check = top.within(isObject(given) ? given : {}, `users.${key}`);
+    const { id } = check.read({ id: userInput.id });
+    if (id && !isUserId(id)) check.fail("id", "is not a user id");
+    if (id && id !== key) check.fail("id", "must equal its key in users");
+    const fields = readUserFields(check);
+    const ranks = readRanks(call.db, check);
+    for (const [k, value] of Object.entries(fields.data)) if (value === null) delete fields.data[k];
+    return { id, fields: { ...fields, ...ranks, name: fields.name ?? null } };
+  });
+  top.done();
+  const users: Record<string, User> = {};
+  for (const { id, fields } of read) {
+    const before = findUser(call.db, id);
+    if (before?.deleted_at != null)
+      throw new ApiProblem(4, `User ${id} is deleted`, {
+        fields: { [`users.${id}.id`]: "is a deleted user" },
+      });
+    const status = before && (JSON.parse(before.data) as Fields).status;
+    if (status !== undefined && fields.data.status === undefined) fields.data.status = status;
+    users[id] = store(call, id, before, fields);
+  }
+  return { users, membership_deletion_task_id: "" };
+}
+
+export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial"> {
+  const top = new BodyReader(call.body);
+  const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...given }, i) => {
+    const check = top.within(given, `users.${i}`);
+    const partial = readPartial(check);
+    return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
+  });
+  top.done();
+  for (const { id, named } of read) requireWrite(call, id, named);
+  const users: Record<string, User> = {};
+  for (const [i, { id, check, partial, named }] of read.entries()) {
+    const before = userRow(call.db, id);
+    for (const key of named)
+      if (!SETTABLE_OF_USERS.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
+        check.fail(key, "cannot be set");
+    const after = applyPartial(current(before), keepingPrivacy(before, partial));
+    const inner = top.within(after, `users.${i}.set`);
+    const fields = readUserFields(inner);
+    const ranks = readRanks(call.db, inner, true);
+    if (named.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
+    top.done();
+    users[id] = store(call, id, before, {
+      ...fields,
+      ...ranks,
+      name: fields.name ?? null,
+      privacy: fields.privacy ?? {},
+    });
+  }
+  return { users };
+}
+
+/** `set: {privacy_settings: …}` names some parts and leaves the others as they were; null still clears all. */
+function keepingPrivacy(row: UserRow, partial: Partial): Partial {
+  const { privacy_settings: named } = partial.set;
+  if (!isObject(named)) return partial;
+  const whole = { ...(JSON.parse(row.privacy) as Fields), ...named };
+  return { ...partial, set: { ...partial.set, privacy_settings: whole } };
+}
+
+/** The stored user as paths see it. */
+function current(row: UserRow): Fields {
+  return {
+    ...(JSON.parse(row.data) as Fields),
+    name: row.name,
+    invisible: row.invisible === 1,
+    privacy_settings: JSON.parse(row.privacy) as Fields,
+    role: row.role,
+    teams: JSON.parse(row.teams) as string[],
+    teams_role: JSON.parse(row.teams_role) as Fields,
+    ...(row.revoked_before === null
+      ? {}
+      : { revoke_tokens_issued_before: timeFromMicros(row.revoked_before) }),
+  };
+}

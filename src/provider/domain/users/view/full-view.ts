@@ -1,0 +1,106 @@
+/** Users as they are seen by themselves and by servers: with the keys that nobody else gets (specification/users.md §2). */
+import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
+import type { PushPreferences, User } from "../../../../wire/user.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import type { Emit } from "../../../realtime/emit.ts";
+import type { Database } from "../../../store/database.ts";
+import { devicesOf } from "../../devices/view/devices.ts";
+import { channelMuteRows, channelMuteView, userMuteRows, userMuteView } from "./mute-view.ts";
+import { People, privacySet, publicUser } from "./users.ts";
+import type { UserRow } from "../storage/rows.ts";
+
+/** `server`: servers, and moderators and admins of the app; `both`: one of these looking at itself. */
+type Viewer = "all" | "self" | "server" | "both";
+
+interface Looker {
+  db: Database;
+  emit: Pick<Emit, "online">;
+  /** Whole microseconds. */
+  now: number;
+}
+
+const MODERATORS = new Set(["admin", "moderator", "global_admin", "global_moderator"]);
+
+/** With whose eyes the caller looks at a user. */
+export function eyesOf({ caller }: Pick<RouteCall, "caller">, userId: string): Viewer {
+  if (caller.kind === "server") return "server";
+  const self = caller.kind === "user" && caller.userId === userId;
+  if (caller.kind === "user" && MODERATORS.has(caller.role)) return self ? "both" : "server";
+  return self ? "self" : "all";
+}
+
+/** Ids of those each user has blocked, oldest first. */
+function blockedBy(db: Database, ids: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { user_id, blocked_id } of db.all<{ user_id: string; blocked_id: string }>(
+    `SELECT user_id, blocked_id FROM blocks WHERE user_id IN (SELECT value FROM json_each(?))
+     ORDER BY user_id, created_at, blocked_id`,
+    JSON.stringify(ids),
+  ))
+    found.set(user_id, [...(found.get(user_id) ?? []), blocked_id]);
+  return found;
+}
+
+function grouped<T extends { user_id: string }, V>(rows: T[], view: (row: T) => V): Map<string, V[]> {
+  const found = new Map<string, V[]>();
+  for (const row of rows) found.set(row.user_id, [...(found.get(row.user_id) ?? []), view(row)]);
+  return found;
+}
+
+const DEFAULT_PUSH: PushPreferences = { chat_level: "all" };
+
+/** Preferences of the user level: `all` until something else was said (specification/users.md §10). */
+export const pushOf = (row: Pick<UserRow, "push">): PushPreferences => ({
+  ...DEFAULT_PUSH,
+  ...(JSON.parse(row.push) as PushPreferences),
+});
+
+/** Each user with the keys its reader may see, in order; what belongs to several is read in one query for all. */
+export function fullUsers(at: Looker, rows: readonly UserRow[], eyes: (row: UserRow) => Viewer): User[] {
+  const { db, now } = at;
+  const seen = rows.map((row) => ({ row, as: eyes(row) }));
+  const ids = seen.filter(({ as }) => as !== "all").map(({ row }) => row.id);
+  const people = new People(db, at.emit);
+  for (const { row } of seen) people.add(row);
+  const mutes = ids.length ? userMuteRows(db, ids, now) : [];
+  people.load(mutes.map(({ target_id }) => target_id));
+  const muted = grouped(mutes, (row) => userMuteView(people, row));
+  const channels = grouped(ids.length ? channelMuteRows(db, ids, now) : [], (row) =>
+    channelMuteView(people, row),
+  );
+  const devices = grouped(ids.length ? devicesOf(db, ids) : [], (device) => device);
+  const blocked = ids.length ? blockedBy(db, ids) : new Map<string, string[]>();
+  return seen.map(({ row, as }) => {
+    const online = at.emit.online(row.id);
+    if (as === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
+    const push = pushOf(row);
+    const privacy = privacySet(row);
+    const user: User = {
+      ...publicUser(row, online),
+      // the user itself sees that it is there although invisible
+      ...(as === "server" ? {} : { online }),
+      invisible: row.invisible === 1,
+      ...(privacy ? { privacy_settings: privacy } : {}),
+      blocked_user_ids: blocked.get(row.id) ?? [],
+      mutes: muted.get(row.id) ?? [],
+      channel_mutes: channels.get(row.id) ?? [],
+      devices: devices.get(row.id) ?? [],
+      push_notifications: {
+        disabled:
+          push.chat_level === "none" ||
+          (push.disabled_until !== undefined && Date.parse(push.disabled_until) * 1000 > now),
+        ...(push.disabled_until === undefined ? {} : { disabled_until: push.disabled_until }),
+      },
+    };
+    if (as === "self") return user;
+    user.shadow_banned = row.shadow_banned === 1;
+    user.bypass_moderation = row.bypass_moderation === 1;
+    if (row.ban_expires !== null) user.ban_expires = timeFromMicros(row.ban_expires);
+    const revoked = maybeTime(row.revoked_before);
+    if (revoked !== undefined) user.revoke_tokens_issued_before = revoked;
+    return user;
+  });
+}
+
+export const fullUser = (at: Looker, row: UserRow, eyes: Viewer): User =>
+  fullUsers(at, [row], () => eyes)[0]!;

@@ -1,0 +1,16 @@
+/** Tells those who follow a user's presence what changed about it (specification/users.md §12, specification/events.md §3). */
+import type { Emit } from "../../../realtime/emit.ts";
+import type { Changed } from "../rules/fields.ts";
+import { publicUser } from "./users.ts";
+import type { UserRow } from "../storage/rows.ts";
+
+/**
+ * `user.updated` when a field that others see changed; `user.presence.changed` when `status` did, or when the user became
+ * invisible or visible while `present` (it had a connection before this change).
+ */
+export function publishChangedUser(emit: Emit, after: UserRow, changed: Changed, present: boolean): void {
+  const user = publicUser(after, emit.online(after.id));
+  if (changed.visible) emit.presence(after.id, { type: "user.updated", user });
+  if (changed.status || (changed.invisible && present))
+    emit.presence(after.id, { type: "user.presence.changed", user });
+}

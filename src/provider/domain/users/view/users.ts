@@ -1,0 +1,91 @@
+/** Users as they travel, and a loader that fetches each one once per call. */
+import { timeFromMicros } from "../../../../wire/time.ts";
+import type { PrivacySettings, User } from "../../../../wire/user.ts";
+import type { Emit } from "../../../realtime/emit.ts";
+import type { Database } from "../../../store/database.ts";
+import type { Fields } from "../../validation/check.ts";
+import type { UserRow } from "../storage/rows.ts";
+
+/** The "all" keys of specification/users.md §2: what everybody may see. Absent optional keys are left out. */
+export function publicUser(row: UserRow, online: boolean): User {
+  const user: User & Fields = {
+    ...(JSON.parse(row.data) as Fields),
+    id: row.id,
+    role: row.role,
+    teams: JSON.parse(row.teams) as string[],
+    online: online && row.invisible === 0,
+    banned: row.banned === 1,
+    created_at: timeFromMicros(row.created_at),
+    updated_at: timeFromMicros(row.updated_at),
+  };
+  user.language ??= "";
+  if (row.name !== null) user.name = row.name;
+  if (row.teams_role !== "{}") user.teams_role = JSON.parse(row.teams_role) as Record<string, string>;
+  if (row.response_count > 0) user.avg_response_time = Math.round(row.response_seconds / row.response_count);
+  if (row.last_active !== null) user.last_active = timeFromMicros(row.last_active);
+  if (row.deleted_at !== null) user.deleted_at = timeFromMicros(row.deleted_at);
+  if (row.deactivated_at !== null) user.deactivated_at = timeFromMicros(row.deactivated_at);
+  return user;
+}
+
+/** The parts that were set, as the user itself and servers see them; undefined when none was. */
+export function privacySet(row: Pick<UserRow, "privacy">): PrivacySettings | undefined {
+  const given = JSON.parse(row.privacy) as PrivacySettings;
+  return Object.keys(given).length > 0 ? given : undefined;
+}
+
+/** What counts: missing parts default to enabled (specification/users.md §12). */
+export function privacyOf(row: Pick<UserRow, "privacy">): Required<PrivacySettings> {
+  const given = JSON.parse(row.privacy) as PrivacySettings;
+  return {
+    typing_indicators: { enabled: given.typing_indicators?.enabled !== false },
+    read_receipts: { enabled: given.read_receipts?.enabled !== false },
+    delivery_receipts: { enabled: given.delivery_receipts?.enabled !== false },
+  };
+}
+
+/** Users of one call as they travel: gathered ids are read in one query, each object is built once and shared. */
+export class People {
+  readonly #db: Database;
+  readonly #emit: Pick<Emit, "online">;
+  readonly #known = new Map<string, User>();
+
+  constructor(db: Database, emit: Pick<Emit, "online">) {
+    this.#db = db;
+    this.#emit = emit;
+  }
+
+  get db(): Database {
+    return this.#db;
+  }
+
+  add(row: UserRow): User {
+    const user = publicUser(row, this.#emit.online(row.id));
+    this.#known.set(row.id, user);
+    return user;
+  }
+
+  load(ids: Iterable<string>): void {
+    const missing = [...new Set(ids)].filter((id) => !this.#known.has(id));
+    if (missing.length === 0) return;
+    const rows =
+      missing.length === 1
+        ? this.#db.all<UserRow>("SELECT * FROM users WHERE id = ?", missing[0]!)
+        : this.#db.all<UserRow>(
+            "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))",
+            JSON.stringify(missing),
+          );
+    for (const row of rows) this.add(row);
+  }
+
+  has(id: string): boolean {
+    this.load([id]);
+    return this.#known.has(id);
+  }
+
+  /** The user, or a bare object when it is gone for good. */
+  get(id: string): User {
+    if (!this.#known.has(id)) this.load([id]);
+    return this.#known.get(id) ?? { id, role: "user", teams: [], online: false, banned: false };
+  }
+}

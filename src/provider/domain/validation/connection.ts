@@ -1,0 +1,18 @@
+/** What of a call needs an open connection of its caller. */
+import { ApiProblem, type RouteCall } from "../../base/handler.ts";
+import { NEEDS_CONNECTION } from "../../realtime/sync.ts";
+import { invalidField } from "./check.ts";
+
+/** `watch` and `presence` need a live connection of the caller (specification/realtime.md §8): code 4 with its text otherwise. */
+export function requireConnection(
+  call: RouteCall,
+  watch: boolean | undefined,
+  presence: boolean | undefined,
+): void {
+  const asked = watch ? "watch" : presence ? "presence" : undefined;
+  if (!asked) return;
+  const { caller, connectionId } = call;
+  if (caller.kind === "server") throw invalidField(asked, "is not possible with server-side auth");
+  if (!connectionId || !call.emit.isOpen(connectionId, caller.userId ?? "!anon"))
+    throw new ApiProblem(4, NEEDS_CONNECTION, { fields: { [asked]: "needs an open connection of yours" } });
+}

@@ -1,0 +1,39 @@
+/** Watching a channel from the connection of a call: who starts is told to the others. */
+import { PRESENCE_MEMBERS } from "../../../../wire/constants.ts";
+import type { Member } from "../../../../wire/channel.ts";
+import type { RouteCall } from "../../../base/handler.ts";
+import type { Database } from "../../../store/database.ts";
+import { findChannel } from "../../channels/storage/rows.ts";
+import { configOf } from "../../access/storage/access.ts";
+import type { Permissions } from "../../access/view/policy.ts";
+import { publicUser } from "../../users/view/users.ts";
+import { findUser, userRow } from "../../users/storage/rows.ts";
+
+/** Whether others hear that this user starts or stops watching: by the type's `connect_events`, never of the invisible. */
+export function watchingIsTold(db: Database, userId: string, cid: string): boolean {
+  const channel = findChannel(db, cid);
+  const told = channel && configOf(db, channel.type, channel.overrides)?.connect_events;
+  return told === true && findUser(db, userId)?.invisible === 0;
+}
+
+/** `begun`: the answer of `emit.watch` where the connection watches already, because the channel was just made. */
+export function startWatching(call: RouteCall, s: Permissions, begun?: boolean): void {
+  const { cid } = s.channel;
+  const first = begun ?? call.emit.watch(call.connectionId!, cid);
+  if (!first || s.userId === undefined || !watchingIsTold(call.db, s.userId, cid)) return;
+  call.emit.watchers(cid, {
+    type: "user.watching.start",
+    user: publicUser(userRow(call.db, s.userId), true),
+    watcher_count: call.emit.watching(cid).count,
+  });
+}
+
+/** Whose presence a watcher of the channel is told: the first few others, the rest silently not. */
+export const presenceOf = (
+  members: readonly Pick<Member, "user_id">[],
+  reader: string | undefined,
+): string[] =>
+  members
+    .map((member) => member.user_id)
+    .filter((userId) => userId !== reader)
+    .slice(0, PRESENCE_MEMBERS);

@@ -1,0 +1,140 @@
+/** Faults made on purpose: the next matching requests are refused, delayed or cut, so that a client can be tried out. */
+import { CODES } from "../../wire/errors.ts";
+import type { CodeRow } from "../../wire/errors.ts";
+import { ApiProblem } from "../base/handler.ts";
+
+/** `POST …/message` with a star for the dots: a method or `*`, and a path in which `*` stands for anything. */
+interface Fault {
+  id: string;
+  match: string;
+  /** Refused with this HTTP status. */
+  status?: number;
+  /** Refused with this code of the wire. */
+  code?: number;
+  /** The answer waits this long, milliseconds. */
+  delay?: number;
+  /** `request`: cut before anything was done; `answer`: done, but the answer never leaves. */
+  drop?: "request" | "answer";
+  /** Requests it still strikes; absent = until it is cleared. */
+  times?: number;
+}
+
+/** What happens to one request. */
+export type InjectedFault = Pick<Fault, "status" | "code" | "delay" | "drop">;
+
+/** Milliseconds; a longer wait is a client's time-out anyhow. */
+const LONGEST_DELAY = 600_000;
+const MOST = 100;
+
+/** HTTP status → the code of specification/errors.md §2 that stands for it when none is named. */
+const CODE_OF_STATUS: Readonly<Record<number, number>> = {
+  400: 4,
+  401: 5,
+  403: 17,
+  404: 16,
+  408: 23,
+  413: 22,
+  429: 9,
+  431: 24,
+};
+
+export class Faults {
+  private readonly list: (Fault & { pattern: (method: string, path: string) => boolean })[] = [];
+  private made = 0;
+
+  add(body: Record<string, unknown>): Fault {
+    const { match, status, code, delay_ms: delay, drop, times } = body;
+    const fields: Record<string, string> = {};
+    if (typeof match !== "string" || !/^(\*|[A-Z]+) \S{1,300}$/.test(match))
+      fields.match = "must be a method and a path, such as POST */message";
+    if (status !== undefined && (!Number.isInteger(status) || Number(status) < 400 || Number(status) > 599))
+      fields.status = "must be an HTTP status from 400 to 599";
+    if (code !== undefined && !Object.hasOwn(CODES, String(code)))
+      fields.code = "is not in the table of error codes";
+    if (
+      delay !== undefined &&
+      (!Number.isInteger(delay) || Number(delay) < 1 || Number(delay) > LONGEST_DELAY)
+    )
+      fields.delay_ms = `must be 1 to ${LONGEST_DELAY} milliseconds`;
+    if (drop !== undefined && drop !== "request" && drop !== "answer")
+      fields.drop = "must be request or answer";
+    if (times !== undefined && (!Number.isInteger(times) || Number(times) < 1))
+      fields.times = "must be a whole number from 1";
+    if ([status, code, delay, drop].every((what) => what === undefined))
+      fields.status = "or code, delay_ms or drop is needed: what shall happen";
+    if (this.list.length >= MOST) fields.match = `is one too many: there are ${MOST} faults`;
+    const [first] = Object.entries(fields);
+    if (first) throw new ApiProblem(4, `${first[0]} ${first[1]}`, { fields });
+    const fault: Fault = {
+      id: String(++this.made),
+      match: match as string,
+      ...(status === undefined ? {} : { status: Number(status) }),
+      ...(code === undefined ? {} : { code: Number(code) }),
+      ...(delay === undefined ? {} : { delay: Number(delay) }),
+      ...(drop === undefined ? {} : { drop: drop as "request" | "answer" }),
+      ...(times === undefined ? {} : { times: Number(times) }),
+    };
+    this.list.push({ ...fault, pattern: compile(fault.match) });
+    return fault;
+  }
+
+  /** Without an id all of them; how many went. */
+  clear(id?: string): number {
+    const before = this.list.length;
+    const kept = id === undefined ? [] : this.list.filter((fault) => fault.id !== id);
+    this.list.splice(0, before, ...kept);
+    return before - kept.length;
+  }
+
+  all(): Fault[] {
+    return this.list.map(({ pattern: _pattern, ...fault }) => fault);
+  }
+
+  /** The first fault that matches; it has struck once more. */
+  strike(method: string, path: string): InjectedFault | undefined {
+    const fault = this.list.find(({ pattern }) => pattern(method, path));
+    if (!fault) return undefined;
+    if (fault.times !== undefined && --fault.times === 0) this.list.splice(this.list.indexOf(fault), 1);
+    return fault;
+  }
+}
+
+/** The refusal a strike stands for; undefined when it only delays or drops. */
+export function problemOf({ status, code }: InjectedFault): ApiProblem | undefined {
+  if (status === undefined && code === undefined) return undefined;
+  const named = code ?? CODE_OF_STATUS[status!] ?? (status! < 500 ? 4 : -1);
+  return new ApiProblem(named, "a fault was asked for here", {
+    status: status ?? (CODES as Record<number, CodeRow>)[named]!.status,
+  });
+}
+
+/** Answers for `POST /_local/fault`: `{do: add|list|clear, …}`. */
+export function faultVerb(faults: Faults, body: Record<string, unknown>): object {
+  if (body.do === "add") return { fault: faults.add(body) };
+  if (body.do === "clear")
+    return { cleared: faults.clear(body.id === undefined ? undefined : String(body.id)) };
+  return { faults: faults.all() };
+}
+
+/** No regular expression is made of what was typed: the parts between stars are looked for one after another. */
+function compile(match: string): (method: string, path: string) => boolean {
+  const at = match.indexOf(" ");
+  const method = match.slice(0, at);
+  const parts = match.slice(at + 1).split("*");
+  return (asked, path) => {
+    if (method !== "*" && method !== asked) return false;
+    const first = parts[0]!;
+    const last = parts.at(-1)!;
+    if (parts.length === 1) return path === first;
+    if (!path.startsWith(first) || !path.endsWith(last) || path.length < first.length + last.length)
+      return false;
+    let from = first.length;
+    const end = path.length - last.length;
+    for (const part of parts.slice(1, -1)) {
+      const found = path.indexOf(part, from);
+      if (found < 0 || found + part.length > end) return false;
+      from = found + part.length;
+    }
+    return true;
+  };
+}

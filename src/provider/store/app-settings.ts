@@ -1,0 +1,121 @@
+/** Settings of the one app a provider serves, and what a client may see of them (specification/admin.md §1). */
+import type { AppSettings } from "../../wire/app.ts";
+import type { UploadConfig } from "../../wire/attachment.ts";
+import { FILE_URL_LIFETIME_SECONDS, REMINDERS_INTERVAL } from "../../wire/constants.ts";
+import type { Database } from "./database.ts";
+import { kept } from "./kept.ts";
+
+export type App = AppSettings;
+
+const uploads = (): Required<UploadConfig> => ({
+  allowed_file_extensions: [],
+  blocked_file_extensions: [],
+  allowed_mime_types: [],
+  blocked_mime_types: [],
+  size_limit: 0,
+});
+
+/** Guests and anonymous people are off in the embedded provider until enabled (specification/embedded-provider.md §2). */
+const appDefaults = (): App => ({
+  name: "parley",
+  organization: "",
+  id: 1,
+  placement: "local",
+  suspended: false,
+  suspended_explanation: "",
+  disable_auth_checks: false,
+  disable_permissions_checks: false,
+  permission_version: "v2",
+  policies: {},
+  file_upload_config: uploads(),
+  image_upload_config: uploads(),
+  multi_tenant_enabled: false,
+  enforce_unique_usernames: "no",
+  user_search_disallowed_roles: [],
+  guest_user_creation_disabled: true,
+  anonymous_users_enabled: false,
+  revoke_tokens_issued_before: null,
+  reminders_interval: REMINDERS_INTERVAL[0],
+  user_response_time_enabled: false,
+  async_url_enrich_enabled: false,
+  auto_translation_enabled: false,
+  image_moderation_enabled: false,
+  image_moderation_labels: [],
+  channel_hide_members_only: false,
+  allowed_flag_reasons: [],
+  cdn_expiration_seconds: FILE_URL_LIFETIME_SECONDS,
+  shared_locations_enabled: true,
+  webhook_url: "",
+  webhook_events: [],
+  sqs_url: "",
+  sqs_key: "",
+  sqs_secret: "",
+  sns_topic_arn: "",
+  sns_key: "",
+  sns_secret: "",
+  before_message_send_hook_url: "",
+  custom_action_handler_url: "",
+  event_hooks: [],
+  async_moderation_config: {},
+  push_config: { version: "v2", offline_only: false },
+  apn_config: null,
+  firebase_config: null,
+  huawei_config: null,
+  xiaomi_config: null,
+});
+
+const REDUCED = [
+  "name",
+  "file_upload_config",
+  "image_upload_config",
+  "auto_translation_enabled",
+  "async_url_enrich_enabled",
+  "multi_tenant_enabled",
+  "shared_locations_enabled",
+] as const satisfies (keyof App)[];
+
+/** The settings in force; authentication asks with every call. */
+export const readApp: (db: Database) => App = kept("app", (db) => {
+  const app = appDefaults();
+  for (const { key, json } of db.all<{ key: string; json: string }>("SELECT key, json FROM app_setting"))
+    if (Object.hasOwn(app, key)) Object.assign(app, { [key]: JSON.parse(json) as unknown });
+  return app;
+});
+
+/** Stores the given settings; `undefined` values stay as they are. Call inside a transaction. */
+export function writeApp(db: Database, changes: Partial<App>): void {
+  for (const [key, value] of Object.entries(changes))
+    if (value !== undefined)
+      db.run(
+        "INSERT INTO app_setting (key, json) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET json = excluded.json",
+        key,
+        JSON.stringify(value),
+      );
+}
+
+/** Forgets what was set for these keys: their defaults count again. Call inside a transaction. */
+export function resetApp(db: Database, keys: readonly string[]): void {
+  for (const key of keys) db.run("DELETE FROM app_setting WHERE key = ?", key);
+}
+
+/** What everybody is told of a suspended app (code 99). */
+export const suspension = ({ suspended_explanation: why }: App): string =>
+  why === "" ? "app is suspended" : `app is suspended: ${why}`;
+
+/** Keys a server gets back blank: they open doors elsewhere. */
+const SECRET = /(?:^|_)(?:secret|key|cert|certificate|credentials(?:_json)?|token|password)$/;
+
+/** The same value with the text of every secret key blanked, however deep. */
+export function blanked<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => blanked<unknown>(item)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      SECRET.test(key) && typeof part === "string" ? "" : blanked<unknown>(part),
+    ]),
+  ) as T;
+}
+
+/** What a client-side call may see. */
+export const reduced = (app: App): Partial<App> => Object.fromEntries(REDUCED.map((key) => [key, app[key]]));

@@ -63,101 +63,151 @@ export interface TokenDeps {
   now(): number;
 }
 
-export function createTokens(deps: TokenDeps): Tokens {
-  let userId: string | undefined;
-  let source: TokenSource | undefined;
-  let current: string | undefined;
-  let loading: Promise<string> | undefined;
-  let flight: Promise<string> | undefined;
-  let failures = 0;
+/** The token of the user who is set, asked of its source once for all who wait. */
+class UserToken {
+  readonly #now: () => number;
+  userId: string | undefined;
+  current: string | undefined;
   /** Grows with every set and clear, so that an answer for a former user is dropped. */
-  let generation = 0;
+  generation = 0;
+  #source: TokenSource | undefined;
+  #loading: Promise<string> | undefined;
 
-  const given = async (): Promise<string | undefined> =>
-    typeof source === "function" ? source(deps.now()) : source;
-  const ask = async (): Promise<string> => {
-    const asked = generation;
-    const token = await given();
-    if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get refreshable(): boolean {
+    return typeof this.#source === "function";
+  }
+
+  set(userId?: string, source?: TokenSource): void {
+    this.generation += 1;
+    this.userId = userId;
+    this.#source = source;
+    this.current = this.#loading = undefined;
+  }
+
+  /** Rejects with `SignInNeeded` when what the source gives is not a token of the user, and as the source does. */
+  async ask(): Promise<string> {
+    const { generation, userId } = this;
+    const token = await this.#given();
+    if (generation !== this.generation) throw new SignInNeeded(NOT_CONNECTED);
     if (typeof token !== "string" || token === "")
       throw new SignInNeeded(`The token of ${userId} is empty: sign in again`);
     const claimed = readToken(token)?.claims.user_id;
     if (claimed !== userId) throw new SignInNeeded(`User token does not belong to user ${userId}`);
-    current = token;
+    this.current = token;
     return token;
-  };
-  const load = (): Promise<string> => {
-    if (current !== undefined) return Promise.resolve(current);
-    const started: Promise<string> = (loading ??= ask().finally(() => {
-      if (loading === started) loading = undefined;
+  }
+
+  load(): Promise<string> {
+    if (this.current !== undefined) return Promise.resolve(this.current);
+    const started: Promise<string> = (this.#loading ??= this.ask().finally(() => {
+      if (this.#loading === started) this.#loading = undefined;
     }));
     return started;
-  };
-  const renew = async (spent: string): Promise<string> => {
-    const asked = generation;
-    failures += 1;
-    if (failures > TOKEN_REFRESH_ATTEMPTS)
+  }
+
+  async #given(): Promise<string | undefined> {
+    const source = this.#source;
+    return typeof source === "function" ? source(this.#now()) : source;
+  }
+}
+
+/** Replaces tokens that were refused: one flight for all who wait, later after each failure, and not for ever. */
+class Renewal {
+  readonly #deps: TokenDeps;
+  readonly #user: UserToken;
+  #flight: Promise<string> | undefined;
+  #failures = 0;
+
+  constructor(deps: TokenDeps, user: UserToken) {
+    this.#deps = deps;
+    this.#user = user;
+  }
+
+  /** Another user, or nobody. */
+  reset(): void {
+    this.#flight = undefined;
+    this.#failures = 0;
+  }
+
+  worked(): void {
+    this.#failures = 0;
+  }
+
+  start(spent: string): Promise<string> {
+    const started: Promise<string> = (this.#flight ??= this.#renew(spent).finally(() => {
+      if (this.#flight === started) this.#flight = undefined;
+    }));
+    return started;
+  }
+
+  async #renew(spent: string): Promise<string> {
+    const { clock, random } = this.#deps;
+    const { generation } = this.#user;
+    this.#failures += 1;
+    if (this.#failures > TOKEN_REFRESH_ATTEMPTS)
       throw new SignInNeeded(
         `The token was refused ${TOKEN_REFRESH_ATTEMPTS} times after being renewed: sign in again`,
       );
-    if (failures > 1) await wait(deps.clock, delay(failures, deps.random.float()));
-    if (asked !== generation) throw new SignInNeeded(NOT_CONNECTED);
-    const token = await ask();
+    if (this.#failures > 1) await wait(clock, delay(this.#failures, random.float()));
+    if (generation !== this.#user.generation) throw new SignInNeeded(NOT_CONNECTED);
+    const token = await this.#user.ask();
     if (token === spent) throw new SignInNeeded("There is no newer token: sign in again", true);
     return token;
-  };
+  }
+}
+
+export function createTokens(deps: TokenDeps): Tokens {
+  const user = new UserToken(() => deps.now());
+  const renewal = new Renewal(deps, user);
 
   return {
     get userId() {
-      return userId;
+      return user.userId;
     },
     get anonymous() {
-      return userId === ANONYMOUS_ID;
+      return user.userId === ANONYMOUS_ID;
     },
     hasSecret: deps.secret !== undefined,
     get current() {
-      return current;
+      return user.current;
     },
     get refreshable() {
-      return typeof source === "function";
+      return user.refreshable;
     },
-    set(id, from) {
-      generation += 1;
-      userId = id;
-      source = from;
-      current = loading = flight = undefined;
-      failures = 0;
+    set(id, source) {
+      user.set(id, source);
+      renewal.reset();
     },
     clear() {
-      generation += 1;
-      userId = source = current = loading = flight = undefined;
-      failures = 0;
+      user.set();
+      renewal.reset();
     },
     async credential(server = false) {
+      const { userId } = user;
       if (deps.secret !== undefined && (server || userId === undefined))
         return { token: signToken({ server: true }, deps.secret), authType: "jwt" };
       if (userId === undefined) throw new SignInNeeded(NOT_CONNECTED);
       if (userId === ANONYMOUS_ID) return { token: "", authType: "anonymous", userId };
-      const owner = userId;
-      return { token: await load(), authType: "jwt", userId: owner };
+      return { token: await user.load(), authType: "jwt", userId };
     },
     refresh(spent) {
-      if (current !== undefined && current !== spent) return Promise.resolve(current);
-      const started: Promise<string> = (flight ??= renew(spent).finally(() => {
-        if (flight === started) flight = undefined;
-      }));
-      return started;
+      if (user.current !== undefined && user.current !== spent) return Promise.resolve(user.current);
+      return renewal.start(spent);
     },
     again() {
-      current = undefined;
-      failures = 0;
+      user.current = undefined;
+      renewal.worked();
     },
     async newer() {
-      const before = current;
-      return (await ask()) !== before;
+      const before = user.current;
+      return (await user.ask()) !== before;
     },
     worked(token) {
-      if (token === current) failures = 0;
+      if (token === user.current) renewal.worked();
     },
   };
 }

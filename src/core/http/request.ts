@@ -1,0 +1,83 @@
+/** A call as the request that carries it: address, identity, headers and body (specification/wire.md §4, §11). */
+import { LIST_ANSWER_LIMIT, REQUEST_TIMEOUT } from "../../wire/constants.ts";
+import { fillPath } from "../../wire/endpoints/index.ts";
+import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
+import { wellFormedJson } from "../../text/well-formed.ts";
+import type { CallArgs } from "../base/api-types.ts";
+import type { HttpRequest } from "../base/ports.ts";
+import type { Credential } from "./token.ts";
+import { makeUrl } from "./url.ts";
+import type { QueryValue } from "./url.ts";
+
+/** A multipart body and what goes with it; JSON calls leave it out. */
+export interface UploadBody {
+  body: Exclude<HttpRequest["body"], string | undefined>;
+  contentType: string;
+  onProgress?(sent: number, total: number): void;
+}
+
+export interface PendingCall {
+  name: EndpointName;
+  row: EndpointRow;
+  args: CallArgs<EndpointName>;
+  /** The same for every repeat. */
+  requestId: string;
+  upload: UploadBody | undefined;
+}
+
+/** From whom and where to a call goes. */
+export interface Sender {
+  baseUrl: string;
+  apiKey: string;
+  clientName: string;
+  /** Absent for a call that is open to everybody. */
+  credential?: Credential | undefined;
+  /** Only while the connection is open (specification/realtime.md §13). */
+  connectionId?: string | undefined;
+  xsrf: Record<string, string>;
+}
+
+export function requestOf({ row, args, requestId, upload }: PendingCall, sender: Sender): HttpRequest {
+  const { credential, connectionId } = sender;
+  const data = watchable(args.query, connectionId);
+  const identity: Record<string, unknown> = credential
+    ? { api_key: sender.apiKey, user_id: credential.userId, connection_id: connectionId }
+    : {};
+  const query = row.payload ? { payload: data, ...identity } : { ...identity, ...data };
+  const hasBody = row.method !== "GET" && row.method !== "DELETE";
+  return {
+    method: row.method,
+    url: makeUrl(
+      sender.baseUrl,
+      fillPath(row.path, (args.path ?? {}) as Record<string, string>),
+      query as Record<string, QueryValue>,
+    ),
+    headers: {
+      accept: "application/json",
+      "X-Stream-Client": sender.clientName,
+      "x-client-request-id": requestId,
+      ...(args.key !== undefined && { "idempotency-key": args.key }),
+      ...(credential && { "stream-auth-type": credential.authType }),
+      ...(credential?.token && { Authorization: credential.token }),
+      ...sender.xsrf,
+      ...(upload
+        ? { "content-type": upload.contentType }
+        : hasBody && { "content-type": "application/json" }),
+    },
+    ...(upload
+      ? { body: upload.body }
+      : hasBody && { body: wellFormedJson(watchable(args.body, connectionId)) }),
+    timeout: args.timeout ?? (upload ? 0 : REQUEST_TIMEOUT),
+    ...(args.signal && { signal: args.signal }),
+    maxBytes: LIST_ANSWER_LIMIT,
+    ...(upload?.onProgress && { onProgress: upload.onProgress }),
+  };
+}
+
+/** Without an open connection nothing can be watched: that part is left out, the data still comes (specification/realtime.md §13). */
+function watchable(data: object | undefined, connectionId: string | undefined): Record<string, unknown> {
+  const all = (data ?? {}) as Record<string, unknown>;
+  if (connectionId !== undefined) return all;
+  const { watch: _watch, presence: _presence, ...rest } = all;
+  return rest;
+}

@@ -5,11 +5,11 @@ import { NOT_CONNECTED } from "../http/token.ts";
 import { makeUrl, socketBase } from "../http/url.ts";
 import type { EventReader } from "./connection-attempt.ts";
 import type { ConnectionDeps } from "./connection.ts";
-import { openLongPoll } from "./longpoll.ts";
+import { LongPollAttempt } from "./longpoll.ts";
 import type { LongPollHandlers, Taken } from "./longpoll.ts";
 import type { RealtimeDeps } from "./realtime.ts";
 import type { Session } from "./session.ts";
-import { openWebSocket } from "./websocket.ts";
+import { WebSocketAttempt } from "./websocket.ts";
 
 const NO_SOCKET_URL = "Websocket base url not set";
 const NO_CLIENT_ID = "clientID is not set";
@@ -35,7 +35,7 @@ export function createDialler(deps: RealtimeDeps, session: Session, reader: Even
       request_id: random.uuid(),
     });
     const dial = { url, clientId: session.clientId, timeout };
-    return openWebSocket({ socket: deps.socket, clock, reader }, dial, handlers);
+    return new WebSocketAttempt({ socket: deps.socket, clock, reader }, dial, handlers);
   }
 
   async function dialLongPoll(handlers: LongPollHandlers, resumed: string | undefined) {
@@ -43,7 +43,7 @@ export function createDialler(deps: RealtimeDeps, session: Session, reader: Even
     await deps.prepare?.();
     ({ token: session.token } = await tokens.credential());
     const start = { payload: session.handshake(), ...(resumed !== undefined && { session: resumed }) };
-    return openLongPoll({ call, clock, reader, taken }, start, handlers);
+    return new LongPollAttempt({ call, clock, reader, taken }, start, handlers);
   }
 
   return {

@@ -57,118 +57,140 @@ export interface LongPollHandlers extends AttemptHandlers {
   polled(): void;
 }
 
-export function openLongPoll(deps: LongPollDeps, start: LongPollStart, handlers: LongPollHandlers): Attempt {
-  const { call, clock, reader, taken } = deps;
-  const abort = new AbortController();
-  let over = false;
-  // A poll that was given up may arrive late and eat what the next one waits for (D6): without numbers a new session is the safe one.
-  const counted = start.session === taken.session && taken.last !== undefined;
-  let session = counted ? start.session : undefined;
+/** The same answer without what the poll before it has brought already; notes how far answers have arrived. */
+function unseen(taken: Taken, reply: LongPollReply): LongPollReply {
+  const { events = [] } = reply;
+  const before = taken.last;
+  const last = typeof reply.last === "number" ? reply.last : undefined;
+  taken.last = last;
+  if (!Array.isArray(events) || before === undefined || last === undefined || last < before) return reply;
+  return { ...reply, events: events.slice(Math.max(0, before - (last - events.length))) };
+}
 
-  const end = (how: End): void => {
-    if (over) return;
-    over = true;
-    abort.abort();
-    handlers.ended(how);
-  };
-  /** Whether anything of it counts. */
-  const take = (reply: LongPollReply): boolean => {
-    handlers.alive();
-    const events: AnyEvent[] = [];
-    for (const value of Array.isArray(reply.events) ? reply.events : []) {
-      const event = reader.read(value);
-      if (event?.type === "health.check") handlers.healthCheck(event.created_at);
-      else if (event) events.push(event);
-    }
-    if (events.length) handlers.events(events);
-    return events.length > 0;
-  };
-  const open = async (): Promise<void> => {
+export class LongPollAttempt implements Attempt {
+  readonly #deps: LongPollDeps;
+  readonly #start: LongPollStart;
+  readonly #handlers: LongPollHandlers;
+  readonly #abort = new AbortController();
+  #session: string | undefined;
+  #at: "open" | "poll" = "open";
+  #over = false;
+  /** Numbers the loops of polls: one that was replaced takes its last answer and ends. */
+  #loop = 0;
+  #running: Promise<void>;
+
+  constructor(deps: LongPollDeps, start: LongPollStart, handlers: LongPollHandlers) {
+    const { session, last } = deps.taken;
+    this.#deps = deps;
+    this.#start = start;
+    this.#handlers = handlers;
+    // A poll that was given up may arrive late and eat what the next one waits for (D6): without numbers a new session is the safe one.
+    if (start.session === session && last !== undefined) this.#session = session;
+    if (this.#session !== undefined) this.#at = "poll";
+    this.#running = this.#run().catch(this.#failed);
+  }
+
+  renew(): void {
+    // The provider answers the held poll when a second one comes.
+    if (this.#at === "poll" && !this.#over) this.#running = this.#poll(this.#running).catch(this.#failed);
+  }
+
+  ping(): void {
+    this.#deps.call("hi", { timeout: SUSPICION_DEADLINE, signal: this.#abort.signal }).then(
+      () => {
+        if (!this.#over) this.#handlers.alive();
+      },
+      () => undefined,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.drop();
+    if (this.#session === undefined) return;
+    const query = { connection_id: this.#session, close: true };
+    await this.#deps.call("longPoll", { query, timeout: CLOSE_WAIT }).then(
+      () => undefined,
+      () => undefined,
+    );
+  }
+
+  drop(): void {
+    this.#over = true;
+    this.#abort.abort();
+  }
+
+  async #run(): Promise<void> {
+    await (this.#session === undefined ? this.#open() : this.#resume(this.#session));
+    this.#at = "poll";
+    if (!this.#over) await this.#poll(Promise.resolve());
+  }
+
+  async #open(): Promise<void> {
+    const { call, reader, taken } = this.#deps;
     const reply = await call("longPoll", {
-      query: { json: start.payload },
+      query: { json: this.#start.payload },
       timeout: LONGPOLL_OPEN_TIMEOUT,
-      signal: abort.signal,
+      signal: this.#abort.signal,
     });
-    if (over) return;
+    if (this.#over) return;
     const event = reader.read(reply.event);
     const hello = event && readHello(event);
-    if (!hello) return end({ kind: "network", message: "the long poll was opened without a connection" });
-    session = hello.connectionId;
-    taken.session = session;
+    if (!hello)
+      return this.#end({ kind: "network", message: "the long poll was opened without a connection" });
+    this.#session = taken.session = hello.connectionId;
     taken.last = undefined;
-    handlers.healthCheck(hello.createdAt);
-    handlers.opened(hello);
-    take(reply);
-  };
+    this.#handlers.healthCheck(hello.createdAt);
+    this.#handlers.opened(hello);
+    this.#take(reply);
+  }
+
   /** Waiting for the first held poll would leave a living link unused for 25 s, so reachability is asked first. */
-  const resume = async (id: string): Promise<void> => {
-    await call("hi", { timeout: REQUEST_TIMEOUT, signal: abort.signal });
-    if (!over) handlers.opened({ connectionId: id, resumed: true });
-  };
-  /** The same answer without what the poll before it has brought already; notes how far answers have arrived. */
-  const unseen = (reply: LongPollReply): LongPollReply => {
-    const { events = [] } = reply;
-    const before = taken.last;
-    const last = typeof reply.last === "number" ? reply.last : undefined;
-    taken.last = last;
-    if (!Array.isArray(events) || before === undefined || last === undefined || last < before) return reply;
-    return { ...reply, events: events.slice(Math.max(0, before - (last - events.length))) };
-  };
-  /** Numbers the loops of polls: one that was replaced takes its last answer and ends. */
-  let loop = 0;
-  const poll = async (before: Promise<void>): Promise<void> => {
-    const mine = ++loop;
+  async #resume(connectionId: string): Promise<void> {
+    await this.#deps.call("hi", { timeout: REQUEST_TIMEOUT, signal: this.#abort.signal });
+    if (!this.#over) this.#handlers.opened({ connectionId, resumed: true });
+  }
+
+  /** Polls until it is over or replaced; what the poll `before` this one was answered with comes first. */
+  async #poll(before: Promise<void>): Promise<void> {
+    const { call, clock, taken } = this.#deps;
+    const { signal } = this.#abort;
+    const mine = ++this.#loop;
     for (;;) {
-      if (over || mine !== loop) return;
+      if (this.#over || mine !== this.#loop) return;
       const asked = clock.monotonic();
       const reply = await call("longPoll", {
-        query: { connection_id: session!, after: taken.last ?? 0 },
+        query: { connection_id: this.#session!, after: taken.last ?? 0 },
         timeout: LONGPOLL_READ_TIMEOUT,
-        signal: abort.signal,
+        signal,
       });
-      // What the poll before this one was answered with comes first.
       await before;
-      if (over) return;
-      handlers.polled();
+      if (this.#over) return;
+      this.#handlers.polled();
       // What answers at once, with nothing, nonsense or the same again, must not be asked a thousand times a second.
-      const least = take(unseen(reply)) ? BUSY_PAUSE : EMPTY_PAUSE;
+      const least = this.#take(unseen(taken, reply)) ? BUSY_PAUSE : EMPTY_PAUSE;
       const early = least - (clock.monotonic() - asked);
-      if (early > 0 && mine === loop) await wait(clock, early, abort.signal);
+      if (early > 0 && mine === this.#loop) await wait(clock, early, signal);
     }
-  };
-  let at: "open" | "poll" = session === undefined ? "open" : "poll";
-  const failed = (error: unknown): void => end(endOf(error, at));
-  const run = async (): Promise<void> => {
-    await (session === undefined ? open() : resume(session));
-    at = "poll";
-    if (!over) await poll(Promise.resolve());
-  };
-  let running = run().catch(failed);
-  return {
-    renew() {
-      // The provider answers the held poll when a second one comes.
-      if (at === "poll" && !over) running = poll(running).catch(failed);
-    },
-    ping() {
-      call("hi", { timeout: SUSPICION_DEADLINE, signal: abort.signal }).then(
-        () => {
-          if (!over) handlers.alive();
-        },
-        () => undefined,
-      );
-    },
-    async close() {
-      over = true;
-      abort.abort();
-      if (session === undefined) return;
-      await call("longPoll", { query: { connection_id: session, close: true }, timeout: CLOSE_WAIT }).then(
-        () => undefined,
-        () => undefined,
-      );
-    },
-    drop() {
-      over = true;
-      abort.abort();
-    },
-  };
+  }
+
+  /** Whether anything of it counts. */
+  #take(reply: LongPollReply): boolean {
+    this.#handlers.alive();
+    const events: AnyEvent[] = [];
+    for (const value of Array.isArray(reply.events) ? reply.events : []) {
+      const event = this.#deps.reader.read(value);
+      if (event?.type === "health.check") this.#handlers.healthCheck(event.created_at);
+      else if (event) events.push(event);
+    }
+    if (events.length) this.#handlers.events(events);
+    return events.length > 0;
+  }
+
+  readonly #failed = (error: unknown): void => this.#end(endOf(error, this.#at));
+
+  #end(how: End): void {
+    if (this.#over) return;
+    this.drop();
+    this.#handlers.ended(how);
+  }
 }

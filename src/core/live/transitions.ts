@@ -93,7 +93,7 @@ export interface Step {
 }
 
 /** A link that broke, without a word of the other side. */
-const CLOSE_ABNORMAL = 1006;
+export const CLOSE_ABNORMAL = 1006;
 /** A WebSocket that is cut sooner than this after its opening, milliseconds, and so often in a row, is not worth another try. */
 const SHORT_LINK = 60_000;
 const CUTS_UNTIL_LONGPOLL = 3;

@@ -9,6 +9,7 @@ import { apiError, isPortal } from "../http/decode.ts";
 import type { Clock, Socket, SocketPort, Timer } from "../base/ports.ts";
 import { readHello } from "./connection-attempt.ts";
 import type { Attempt, AttemptHandlers, EventReader } from "./connection-attempt.ts";
+import { CLOSE_ABNORMAL } from "./transitions.ts";
 import type { End } from "./transitions.ts";
 
 export interface WebSocketDeps {
@@ -40,11 +41,13 @@ function statusOf(body: Partial<ErrorBody>): number {
 const NO_HELLO = "the provider's first frame cannot be understood";
 
 /** A refused upgrade says why in an error body, except 404 which is no API answer (specification/realtime.md §2). */
-function refusal(status: number, body: string): End | undefined {
-  if (status === 404) return undefined;
-  const value = parseBounded(body);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return { kind: "error", at: "open", error: apiError(value as Partial<ErrorBody>, status) };
+function refusal(status: number, body: string): End {
+  const value = status === 404 ? undefined : parseBounded(body);
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return { kind: "error", at: "open", error: apiError(value as Partial<ErrorBody>, status) };
+  return isPortal(status, body)
+    ? { kind: "network", message: PORTAL.says, obstacle: PORTAL }
+    : { kind: "network", message: `the WebSocket was refused with status ${status}` };
 }
 
 /** A close may say in its reason what an error frame would say: only refused credentials change what it means. */
@@ -59,120 +62,137 @@ function refusalIn(reason: string): End | undefined {
   }
 }
 
-export function openWebSocket(deps: WebSocketDeps, dial: Dial, handlers: AttemptHandlers): Attempt {
-  const { clock, reader } = deps;
-  let socket: Socket | undefined;
-  let open = false;
-  let over = false;
-  let batch: AnyEvent[] = [];
-  let flushing: Timer | undefined;
-  let closing: { done(): void } | undefined;
-  let refused: End | undefined;
+/** The error body of an error frame; undefined for any other frame. */
+function errorIn(value: unknown): Partial<ErrorBody> | undefined {
+  const error =
+    typeof value === "object" && value !== null ? (value as { error?: unknown }).error : undefined;
+  if (typeof error !== "object" || error === null || Array.isArray(error)) return undefined;
+  return error as Partial<ErrorBody>;
+}
 
-  const deadline = clock.setTimeout(
-    () => end({ kind: "timeout", message: "the provider did not answer in time" }),
-    dial.timeout,
-  );
-  const flush = (): void => {
-    flushing = undefined;
-    const events = batch;
-    batch = [];
-    if (events.length) handlers.events(events);
-  };
-  const release = (): void => {
-    over = true;
-    clock.clearTimeout(deadline);
-    clock.clearTimeout(flushing);
-  };
-  const end = (how: End, code?: number): void => {
-    if (over) return;
-    release();
-    if (open) flush();
-    if (code === undefined) socket?.terminate();
-    else socket?.close(code);
-    handlers.ended(how);
-  };
+export class WebSocketAttempt implements Attempt {
+  readonly #deps: WebSocketDeps;
+  readonly #dial: Dial;
+  readonly #handlers: AttemptHandlers;
+  readonly #deadline: Timer;
+  #socket: Socket | undefined;
+  #open = false;
+  #over = false;
+  #batch: AnyEvent[] = [];
+  #flushing: Timer | undefined;
+  /** Why the upgrade was refused. */
+  #refused: End | undefined;
+  /** Somebody waits for the close. */
+  #closed: (() => void) | undefined;
 
-  const frame = (text: string): void => {
-    if (over) return;
-    if (text.length > ACCEPTED_FRAME_LIMIT) return end({ kind: "close", code: CLOSE_TOO_BIG }, CLOSE_TOO_BIG);
+  constructor(deps: WebSocketDeps, dial: Dial, handlers: AttemptHandlers) {
+    this.#deps = deps;
+    this.#dial = dial;
+    this.#handlers = handlers;
+    this.#deadline = deps.clock.setTimeout(
+      () => this.#end({ kind: "timeout", message: "the provider did not answer in time" }),
+      dial.timeout,
+    );
+    this.#socket = deps.socket(dial.url, {
+      message: (text) => this.#frame(text),
+      refused: (status, body) => (this.#refused = refusal(status, body)),
+      failed: ({ obstacle }) => {
+        if (obstacle) this.#refused ??= { kind: "network", message: obstacle.says, obstacle };
+      },
+      close: (code, reason) => {
+        this.#closed?.();
+        this.#end(this.#refused ?? refusalIn(reason) ?? this.#closeOf(code));
+      },
+    });
+  }
+
+  ping(): void {
+    if (this.#open && !this.#over)
+      this.#socket!.send(JSON.stringify([{ type: "health.check", client_id: this.#dial.clientId }]));
+  }
+
+  close(): Promise<void> {
+    const { clock } = this.#deps;
+    const socket = this.#socket!;
+    this.#release();
+    return new Promise((resolve) => {
+      const timer = clock.setTimeout(() => {
+        socket.terminate();
+        resolve();
+      }, CLOSE_WAIT);
+      this.#closed = () => {
+        clock.clearTimeout(timer);
+        resolve();
+      };
+      socket.close(CLOSE_NORMAL);
+    });
+  }
+
+  drop(): void {
+    this.#release();
+    this.#socket!.terminate();
+  }
+
+  #frame(text: string): void {
+    if (this.#over) return;
+    if (text.length > ACCEPTED_FRAME_LIMIT)
+      return this.#end({ kind: "close", code: CLOSE_TOO_BIG }, CLOSE_TOO_BIG);
+    const { reader } = this.#deps;
     const value = parseBounded(text);
-    if (value === undefined) {
-      reader.skipped("a frame that is not JSON", { length: text.length });
-      return handlers.alive();
-    }
-    handlers.alive();
-    const error =
-      typeof value === "object" && value !== null ? (value as { error?: unknown }).error : undefined;
-    if (typeof error === "object" && error !== null && !Array.isArray(error)) {
-      const body = error as Partial<ErrorBody>;
-      return end({ kind: "error", at: "open", error: apiError(body, statusOf(body)) });
-    }
+    this.#handlers.alive();
+    if (value === undefined) return reader.skipped("a frame that is not JSON", { length: text.length });
+    const error = errorIn(value);
+    if (error) return this.#end({ kind: "error", at: "open", error: apiError(error, statusOf(error)) });
     const event = reader.read(value);
     if (!event) {
-      if (!open && isHealthCheck(value)) end({ kind: "network", message: NO_HELLO });
-      return;
-    }
-    if (event.type === "health.check") {
-      handlers.healthCheck(event.created_at);
-      const hello = open ? undefined : readHello(event);
-      if (!hello) return;
-      open = true;
-      clock.clearTimeout(deadline);
-      return handlers.opened(hello);
-    }
-    batch.push(event);
-    if (!open && batch.length > EARLY) return end({ kind: "network", message: NO_HELLO });
-    // A whole tick's frames make one batch: 20,000 messages cost a few reductions, not 20,000.
-    if (open) flushing ??= clock.setTimeout(flush, 0);
+      if (!this.#open && isHealthCheck(value)) this.#end({ kind: "network", message: NO_HELLO });
+    } else if (event.type === "health.check") this.#healthCheck(event);
+    else this.#gather(event);
+  }
+
+  /** The first one opens the connection. */
+  #healthCheck(event: AnyEvent): void {
+    this.#handlers.healthCheck(event.created_at);
+    const hello = this.#open ? undefined : readHello(event);
+    if (!hello) return;
+    this.#open = true;
+    this.#deps.clock.clearTimeout(this.#deadline);
+    this.#handlers.opened(hello);
+  }
+
+  /** A whole tick's frames make one batch: 20,000 messages cost a few reductions, not 20,000. */
+  #gather(event: AnyEvent): void {
+    this.#batch.push(event);
+    if (this.#open) this.#flushing ??= this.#deps.clock.setTimeout(this.#flush, 0);
+    else if (this.#batch.length > EARLY) this.#end({ kind: "network", message: NO_HELLO });
+  }
+
+  readonly #flush = (): void => {
+    this.#flushing = undefined;
+    const events = this.#batch;
+    this.#batch = [];
+    if (events.length) this.#handlers.events(events);
   };
 
-  socket = deps.socket(dial.url, {
-    message: frame,
-    refused(status, body) {
-      refused =
-        refusal(status, body) ??
-        (isPortal(status, body)
-          ? { kind: "network", message: PORTAL.says, obstacle: PORTAL }
-          : { kind: "network", message: `the WebSocket was refused with status ${status}` });
-    },
-    failed({ obstacle }) {
-      if (obstacle) refused ??= { kind: "network", message: obstacle.says, obstacle };
-    },
-    close(code, reason) {
-      closing?.done();
-      end(
-        refused ??
-          refusalIn(reason) ??
-          (!open && code === 1006
-            ? { kind: "network", message: "the provider cannot be reached" }
-            : { kind: "close", code }),
-      );
-    },
-  });
-  return {
-    ping() {
-      if (open && !over) socket.send(JSON.stringify([{ type: "health.check", client_id: dial.clientId }]));
-    },
-    close() {
-      release();
-      return new Promise((resolve) => {
-        const timer = clock.setTimeout(() => {
-          socket.terminate();
-          resolve();
-        }, CLOSE_WAIT);
-        closing = {
-          done() {
-            clock.clearTimeout(timer);
-            resolve();
-          },
-        };
-        socket.close(CLOSE_NORMAL);
-      });
-    },
-    drop() {
-      release();
-      socket.terminate();
-    },
-  };
+  #closeOf(code: number): End {
+    return !this.#open && code === CLOSE_ABNORMAL
+      ? { kind: "network", message: "the provider cannot be reached" }
+      : { kind: "close", code };
+  }
+
+  /** Nothing that comes later counts. */
+  #release(): void {
+    this.#over = true;
+    this.#deps.clock.clearTimeout(this.#deadline);
+    this.#deps.clock.clearTimeout(this.#flushing);
+  }
+
+  #end(how: End, code?: number): void {
+    if (this.#over) return;
+    this.#release();
+    if (this.#open) this.#flush();
+    if (code === undefined) this.#socket?.terminate();
+    else this.#socket?.close(code);
+    this.#handlers.ended(how);
+  }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
 import type { Hello } from "../../../src/core/live/connection-attempt.ts";
-import { openLongPoll } from "../../../src/core/live/longpoll.ts";
+import { LongPollAttempt } from "../../../src/core/live/longpoll.ts";
 import type { Taken } from "../../../src/core/live/longpoll.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import {
@@ -40,7 +40,7 @@ function attempts(...answers: (Query | "lost")[]) {
       : Promise.resolve(answer);
   };
   const begin = async (session?: string): Promise<void> => {
-    openLongPoll(
+    void new LongPollAttempt(
       { call: call as never, clock, reader: createEventReader({ clock, log: fakeLog() }), taken },
       { payload: "{}", ...(session !== undefined && { session }) },
       {
@@ -89,7 +89,7 @@ function session(start: { session?: string } = {}, taken: Taken = {}) {
     reject(error: unknown): void;
   }[] = [];
   const said: unknown[] = [];
-  const attempt = openLongPoll(
+  const attempt = new LongPollAttempt(
     {
       call: ((name: string, args: Query) => {
         const { promise, resolve, reject } = Promise.withResolvers<unknown>();

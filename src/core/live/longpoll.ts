@@ -91,8 +91,8 @@ export class LongPollAttempt implements Attempt {
   }
 
   renew(): void {
-    // The provider answers the held poll when a second one comes.
-    if (this.#at === "poll" && !this.#over) this.#running = this.#poll(this.#running).catch(this.#failed);
+    // The provider answers the held poll when a second one comes; a first one goes with the newer token by itself.
+    if (this.#loop > 0 && !this.#over) this.#running = this.#poll(this.#running).catch(this.#failed);
   }
 
   ping(): void {

@@ -309,3 +309,13 @@ test("a close ends the poll and says goodbye for a session that was opened; noth
     expect([early.calls.length, early.lately()]).toEqual([1, []]);
   }
 });
+
+test("a newer token during a resume waits for what tells that the provider is there", async () => {
+  const s = session({ session: "s1" }, { session: "s1", last: 3 });
+  s.attempt.renew!();
+  await s.clock.settle();
+  expect(s.calls.map(({ name }) => name)).toEqual(["hi"]);
+  await s.answer({});
+  expect(s.lately()).toEqual([["opened", "s1", true]]);
+  expect(s.calls.map(({ name }) => name)).toEqual(["hi", "longPoll"]);
+});

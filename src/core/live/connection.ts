@@ -9,8 +9,7 @@ import { delay } from "../base/delay.ts";
 import { Announcer } from "./announcer.ts";
 import { Attempts } from "./attempts.ts";
 import type { Attempt, Hello } from "./connection-attempt.ts";
-import { startHeartbeat } from "./heartbeat.ts";
-import type { Heartbeat } from "./heartbeat.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import type { LongPollHandlers } from "./longpoll.ts";
 import { NetworkWatch } from "./network-watch.ts";
 import { watchExpiry } from "./renewal.ts";
@@ -320,7 +319,7 @@ export class Connection {
 
   #startHeartbeat(transport: Transport): void {
     this.#heartbeat?.stop();
-    this.#heartbeat = startHeartbeat(
+    this.#heartbeat = new Heartbeat(
       this.#deps.clock,
       {
         ping: () => this.#attempts.attempt?.ping(),

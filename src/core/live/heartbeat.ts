@@ -16,85 +16,112 @@ export interface HeartbeatHandlers {
   look?(): void;
 }
 
-export interface Heartbeat {
+export class Heartbeat {
+  readonly #clock: Clock;
+  readonly #handlers: HeartbeatHandlers;
+  readonly #periodic: boolean;
+  /** Monotonic moments: the last sign of life, the next ping, the last look, the ping that is not answered yet. */
+  #last: number;
+  #nextPing: number;
+  #looked: number;
+  #pinged: number | undefined;
+  /** Until then something must come. */
+  #deadline: number | undefined;
+  /** Wall clock of the last look. */
+  #wall: number;
+  #timer: Timer | undefined;
+  #stopped = false;
+
+  /** `periodic` false: the transport shows life by itself (long polling), only suspicion pings. */
+  constructor(clock: Clock, handlers: HeartbeatHandlers, periodic = true) {
+    this.#clock = clock;
+    this.#handlers = handlers;
+    this.#periodic = periodic;
+    this.#last = this.#looked = clock.monotonic();
+    this.#nextPing = this.#last + PING_INTERVAL;
+    this.#wall = clock.now();
+    this.#arm();
+  }
+
   /** Any frame is a sign of life; cheap enough for every frame. */
-  alive(): void;
+  alive(): void {
+    this.#last = this.#clock.monotonic();
+    this.#deadline = undefined;
+  }
+
   /** The answer of a ping came: milliseconds of the round trip, undefined when none was awaited. */
-  answered(): number | undefined;
+  answered(): number | undefined {
+    if (this.#pinged === undefined) return undefined;
+    const took = this.#clock.monotonic() - this.#pinged;
+    this.#pinged = undefined;
+    return took;
+  }
+
   /** A call failed or the machine woke: ping now, dead without a frame in SUSPICION_DEADLINE. */
-  verifyLink(): void;
-  stop(): void;
-}
+  verifyLink(): void {
+    if (this.#stopped || this.#deadline !== undefined) return;
+    const at = this.#clock.monotonic();
+    this.#deadline = at + SUSPICION_DEADLINE;
+    this.#pinged = undefined;
+    this.#ping(at);
+    this.#arm();
+  }
 
-/** `periodic` false: the transport shows life by itself (long polling), only suspicion pings. */
-export function startHeartbeat(clock: Clock, handlers: HeartbeatHandlers, periodic = true): Heartbeat {
-  let last = clock.monotonic();
-  let nextPing = last + PING_INTERVAL;
-  let pinged: number | undefined;
-  let deadline: number | undefined;
-  let looked = last;
-  let wall = clock.now();
-  let timer: Timer | undefined;
-  let stopped = false;
+  stop(): void {
+    this.#stopped = true;
+    this.#clock.clearTimeout(this.#timer);
+  }
 
-  const ping = (at: number): void => {
-    pinged ??= at;
-    nextPing = at + PING_INTERVAL;
-    handlers.ping();
-  };
-  const suspect = (): void => {
-    if (stopped || deadline !== undefined) return;
-    const at = clock.monotonic();
-    deadline = at + SUSPICION_DEADLINE;
-    pinged = undefined;
-    ping(at);
-    arm();
-  };
-  const arm = (): void => {
-    clock.clearTimeout(timer);
-    if (stopped) return;
-    const due = [looked + LOOK_INTERVAL];
-    if (periodic) due.push(nextPing, last + PING_INTERVAL + DEATH_MARGIN);
-    if (deadline !== undefined) due.push(deadline);
-    timer = clock.setTimeout(look, Math.max(0, Math.min(...due) - clock.monotonic()));
-  };
-  const look = (): void => {
-    const at = clock.monotonic();
-    const passed = at - looked;
-    const wallPassed = clock.now() - wall;
-    looked = at;
-    wall += wallPassed;
+  #ping(at: number): void {
+    this.#pinged ??= at;
+    this.#nextPing = at + PING_INTERVAL;
+    this.#handlers.ping();
+  }
+
+  #arm(): void {
+    this.#clock.clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    const due = [this.#looked + LOOK_INTERVAL];
+    if (this.#periodic) due.push(this.#nextPing, this.#silentAt());
+    if (this.#deadline !== undefined) due.push(this.#deadline);
+    this.#timer = this.#clock.setTimeout(
+      () => this.#look(),
+      Math.max(0, Math.min(...due) - this.#clock.monotonic()),
+    );
+  }
+
+  /** When nothing was heard for too long. */
+  #silentAt(): number {
+    return this.#last + PING_INTERVAL + DEATH_MARGIN;
+  }
+
+  #look(): void {
+    const at = this.#clock.monotonic();
     // Late timers may hide frames that wait to be read, so a sleeper is asked before it is declared dead.
-    if (passed > LOOK_INTERVAL + SLEEP_SIGN || wallPassed - passed > SLEEP_SIGN) {
-      deadline = undefined;
-      last = Math.max(last, at - PING_INTERVAL);
-      suspect();
-    } else if (deadline !== undefined && at >= deadline) {
-      stopped = true;
-      return handlers.dead("the provider did not answer a ping");
-    } else if (periodic && at - last >= PING_INTERVAL + DEATH_MARGIN) {
-      stopped = true;
-      return handlers.dead("nothing was heard from the provider");
-    } else if (periodic && at >= nextPing) ping(at);
-    handlers.look?.();
-    arm();
-  };
-  arm();
-  return {
-    alive() {
-      last = clock.monotonic();
-      deadline = undefined;
-    },
-    answered() {
-      if (pinged === undefined) return undefined;
-      const took = clock.monotonic() - pinged;
-      pinged = undefined;
-      return took;
-    },
-    verifyLink: suspect,
-    stop() {
-      stopped = true;
-      clock.clearTimeout(timer);
-    },
-  };
+    if (this.#hasSlept(at)) {
+      this.#deadline = undefined;
+      this.#last = Math.max(this.#last, at - PING_INTERVAL);
+      this.verifyLink();
+    } else if (this.#deadline !== undefined && at >= this.#deadline)
+      return this.#die("the provider did not answer a ping");
+    else if (this.#periodic && at >= this.#silentAt())
+      return this.#die("nothing was heard from the provider");
+    else if (this.#periodic && at >= this.#nextPing) this.#ping(at);
+    this.#handlers.look?.();
+    this.#arm();
+  }
+
+  /** A look that comes too late, or a wall clock that is ahead. */
+  #hasSlept(at: number): boolean {
+    const passed = at - this.#looked;
+    const wallPassed = this.#clock.now() - this.#wall;
+    this.#looked = at;
+    this.#wall += wallPassed;
+    return passed > LOOK_INTERVAL + SLEEP_SIGN || wallPassed - passed > SLEEP_SIGN;
+  }
+
+  #die(reason: string): void {
+    this.#stopped = true;
+    this.#handlers.dead(reason);
+  }
 }

@@ -22,97 +22,120 @@ export interface RefetchQueue {
   close(): void;
 }
 
-export function createRefetchQueue(deps: {
+export interface RefetchDeps {
   call: ApiCall;
   machine: Pick<StateMachine, "takeRefetches" | "apply" | "revision" | "eventBatches">;
   clock: Clock;
   log: Log;
-}): RefetchQueue {
-  const { call, machine, clock, log } = deps;
-  const channels = new Set<string>();
-  const messages = new Map<string, Extract<Refetch, { kind: "message" }>>();
-  let timer: Timer | undefined;
+}
 
-  const askChannels = async (cids: string[]): Promise<void> => {
-    const since = machine.revision();
-    const { channels: states = [] } = await call("queryChannels", {
-      body: heldChannels(cids),
-      retries: 1,
-    });
-    machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
-  };
-  const askMessage = async ({ cid, id }: { cid: string; id: string }): Promise<void> => {
-    const since = machine.revision();
-    try {
-      const { message } = await call("getMessage", { path: { id }, retries: 1 });
-      machine.apply({ kind: "message", message, since });
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404)
-        machine.apply({ kind: "unknownMessage", cid, id });
-      else throw error;
-    }
-  };
-  const failed = (error: unknown): void =>
-    log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
-  /** Refetch → when it is asked for next. */
-  const due = new Map<string, Timer>();
-  /** Asks after a pause, and again after a longer one as long as the failure may pass: a refetch is requested once. */
-  const ask = (key: string, work: (n: number) => Promise<void>, n = 0): void => {
-    clock.clearTimeout(due.get(key));
+type MessageRefetch = Extract<Refetch, { kind: "message" }>;
+/** Asks, and takes the answer in; is given how often it was tried before. */
+type Ask = (n: number) => Promise<void>;
+
+/** What is asked after a pause, and again after a longer one as long as the failure may pass: a refetch is requested once. */
+class PausedAsks {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #due = new Map<string, Timer>();
+
+  constructor({ clock, log }: RefetchDeps) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** A later word on the same thing begins the pause anew. */
+  ask(key: string, work: Ask, n = 0): void {
+    this.#clock.clearTimeout(this.#due.get(key));
     const run = (): void => {
-      due.delete(key);
+      this.#due.delete(key);
       work(n).catch((error: unknown) => {
-        failed(error);
-        if (passes(error)) ask(key, work, Math.min(n + 1, LONGEST));
+        if (this.mayPass(error)) this.ask(key, work, Math.min(n + 1, LONGEST));
       });
     };
-    due.set(key, clock.setTimeout(run, DOUBT * 2 ** n));
-  };
+    this.#due.set(key, this.#clock.setTimeout(run, DOUBT * 2 ** n));
+  }
+
+  mayPass(error: unknown): boolean {
+    this.#log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
+    return passes(error);
+  }
+
+  close(): void {
+    for (const each of this.#due.values()) this.#clock.clearTimeout(each);
+    this.#due.clear();
+  }
+}
+
+async function askChannels({ call, machine }: RefetchDeps, cids: string[]): Promise<void> {
+  const since = machine.revision();
+  const { channels: states = [] } = await call("queryChannels", { body: heldChannels(cids), retries: 1 });
+  machine.apply({ kind: "channels", states, messageLimit: MESSAGE_PAGE, watched: true, since });
+}
+
+async function askMessage({ call, machine }: RefetchDeps, { cid, id }: MessageRefetch): Promise<void> {
+  const since = machine.revision();
+  try {
+    const { message } = await call("getMessage", { path: { id }, retries: 1 });
+    machine.apply({ kind: "message", message, since });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    machine.apply({ kind: "unknownMessage", cid, id });
+  }
+}
+
+export function createRefetchQueue(deps: RefetchDeps): RefetchQueue {
+  const { call, machine, clock } = deps;
+  const paused = new PausedAsks(deps);
+  const channels = new Set<string>();
+  const messages = new Map<string, MessageRefetch>();
+  let timer: Timer | undefined;
+
   /** An answer counts when no event came beside it; in a flood the last try has to do. */
-  const sum = async (n: number): Promise<void> => {
+  const askTotals: Ask = async (n) => {
     const before = machine.eventBatches();
     const reply = await call("getUnread", { retries: 1 });
-    if (machine.eventBatches() !== before && n < LONGEST) return ask("totals", sum, n + 1);
+    if (machine.eventBatches() !== before && n < LONGEST) return paused.ask("totals", askTotals, n + 1);
     machine.apply({ kind: "totals", ...totalsOf(reply) });
   };
-  const askEach = async (cids: string[]): Promise<void> => {
-    try {
-      await askChannels(cids);
-    } catch (error) {
-      failed(error);
-      if (passes(error)) for (const cid of cids) ask(`channel ${cid}`, () => askChannels([cid]));
-    }
-  };
+  const askBatch = (cids: string[]): Promise<void> =>
+    askChannels(deps, cids).catch((error: unknown) => {
+      if (paused.mayPass(error))
+        for (const cid of cids) paused.ask(`channel ${cid}`, () => askChannels(deps, [cid]));
+    });
+  const askOne = (refetch: MessageRefetch): Promise<void> =>
+    askMessage(deps, refetch).catch((error: unknown) => {
+      if (paused.mayPass(error)) paused.ask(`message ${refetch.id}`, () => askMessage(deps, refetch));
+    });
   const askGathered = (): void => {
     timer = undefined;
     const cids = [...channels];
-    const messageRefetches = [...messages.values()];
+    const wanted = [...messages.values()];
     channels.clear();
     messages.clear();
     for (let at = 0; at < cids.length; at += RECOVERY_QUERY_LIMIT)
-      void askEach(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
-    for (const refetch of messageRefetches)
-      askMessage(refetch).catch((error: unknown) => {
-        failed(error);
-        if (passes(error)) ask(`message ${refetch.id}`, () => askMessage(refetch));
-      });
+      void askBatch(cids.slice(at, at + RECOVERY_QUERY_LIMIT));
+    for (const refetch of wanted) void askOne(refetch);
   };
+  const take = (refetch: Refetch): void => {
+    const { kind, cid } = refetch;
+    if (kind === "message") messages.set(refetch.id, refetch);
+    // A while after the last word on it; a lost link asks for everything anyway.
+    else if (kind === "unread") paused.ask(`unread ${cid}`, () => askChannels(deps, [cid]));
+    else if (kind === "totals") paused.ask("totals", askTotals);
+    else channels.add(cid);
+  };
+
   return {
     look() {
       const refetches = machine.takeRefetches();
       if (refetches.length === 0) return;
-      for (const refetch of refetches)
-        if (refetch.kind === "message") messages.set(refetch.id, refetch);
-        // A while after the last word on it; a lost link asks for everything anyway.
-        else if (refetch.kind === "unread") ask(`unread ${refetch.cid}`, () => askChannels([refetch.cid]));
-        else if (refetch.kind === "totals") ask("totals", sum);
-        else channels.add(refetch.cid);
+      for (const refetch of refetches) take(refetch);
       if (channels.size + messages.size) timer ??= clock.setTimeout(askGathered, GATHER);
     },
     close() {
       clock.clearTimeout(timer);
-      for (const each of due.values()) clock.clearTimeout(each);
-      due.clear();
+      paused.close();
     },
   };
 }

@@ -295,69 +295,68 @@ function notDialled(state: LinkState, context: LinkContext, error: Error): Step 
   return { ...step, effects: [...step.effects, { do: "report", error }] };
 }
 
+/** What changes nothing. */
+const same = (state: LinkState): Step => ({ state, effects: [] });
+
+const goOffline = (state: LinkState): LinkState => move(state, "offline", { reason: OFFLINE });
+
+/** A new attempt, as soon as there is a network. */
+const attemptOnline = (state: LinkState, { online }: LinkContext): Step =>
+  online ? attempt(state) : same(goOffline(state));
+
+function opened(state: LinkState, input: Extract<Input, { type: "opened" }>): Step {
+  // A WebSocket may open beside what is open: the way back from long polling (specification/realtime.md §11), or a newer token.
+  const beside = state.phase === "open" && input.transport === "websocket";
+  if (state.doing !== "attempt" && !beside) return same(state);
+  const { transport, connectionId, resumed } = input;
+  const kept = transport === "longpoll" ? { ...state, session: connectionId } : without(state, "session");
+  return same(move(kept, "open", { transport, failures: resumed ? state.failures : 0, closes: 0 }));
+}
+
+function probed(state: LinkState, context: LinkContext, answered: boolean): Step {
+  if (answered) return attempt({ ...state, transport: "longpoll" });
+  // specification/realtime.md §11: no fallback now, and the reconnect timer runs on.
+  const { failures, reason = "the provider cannot be reached" } = state;
+  return fail({ ...state, failures: failures - 1 }, context, reason);
+}
+
 /** One step. What a phase has no row for changes nothing: late results are dropped. */
 export function next(state: LinkState, input: Input, context: LinkContext): Step {
-  const same: Step = { state, effects: [] };
   const { phase, doing } = state;
   switch (input.type) {
     case "connect":
-      if (phase !== "idle" && phase !== "stopped") return same;
-      if (!context.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
-      return attempt({ ...state, failures: 0, closes: 0 });
-    case "opened": {
-      // A WebSocket may open beside what is open: the way back from long polling (specification/realtime.md §11), or a newer token.
-      const beside = phase === "open" && input.transport === "websocket";
-      if (doing !== "attempt" && !beside) return same;
-      const kept =
-        input.transport === "longpoll"
-          ? { ...state, session: input.connectionId }
-          : without(state, "session");
-      return {
-        state: move(kept, "open", {
-          transport: input.transport,
-          failures: input.resumed ? state.failures : 0,
-          closes: 0,
-        }),
-        effects: [],
-      };
-    }
+      if (phase !== "idle" && phase !== "stopped") return same(state);
+      return attemptOnline(context.online ? { ...state, failures: 0, closes: 0 } : state, context);
+    case "opened":
+      return opened(state, input);
     case "polled":
-      return phase === "open" && state.failures > 0
-        ? { state: { ...state, failures: 0 }, effects: [] }
-        : same;
+      return same(phase === "open" && state.failures > 0 ? { ...state, failures: 0 } : state);
     case "ended":
       return ended(state, context, input.end, input.lived);
-    case "probed": {
-      if (doing !== "probe") return same;
-      if (input.answered) return attempt({ ...state, transport: "longpoll" });
-      // specification/realtime.md §11: no fallback now, and the reconnect timer runs on.
-      const { failures, reason = "the provider cannot be reached" } = state;
-      return fail({ ...state, failures: failures - 1 }, context, reason);
-    }
+    case "probed":
+      return doing === "probe" ? probed(state, context, input.answered) : same(state);
     case "notDialled":
-      return doing === "attempt" ? notDialled(state, context, input.error) : same;
+      return doing === "attempt" ? notDialled(state, context, input.error) : same(state);
     case "refreshed":
-      return doing === "refresh" ? attempt(state) : same;
+      return doing === "refresh" ? attempt(state) : same(state);
     case "refreshFailed":
-      if (doing !== "refresh") return same;
+      if (doing !== "refresh") return same(state);
       return input.final ? notRenewed(state, input.error) : fail(state, context, input.error.message);
     case "due":
-      if (phase !== "waiting") return same;
-      if (!context.online) return { state: move(state, "offline", { reason: OFFLINE }), effects: [] };
-      return attempt(state);
+      return phase === "waiting" ? attemptOnline(state, context) : same(state);
     case "online":
-      if (phase !== "offline") return same;
+      if (phase !== "offline") return same(state);
       return {
         state: move(state, "waiting", { reason: "the network is back" }),
         effects: [{ do: "wait", ms: ONLINE_REOPEN_DELAY }],
       };
     case "offline":
-      if (phase === "idle" || phase === "stopped" || phase === "offline") return same;
-      return { state: move(state, "offline", { reason: OFFLINE }), effects: [{ do: "drop" }] };
+      if (phase === "idle" || phase === "stopped" || phase === "offline") return same(state);
+      return { state: goOffline(state), effects: [{ do: "drop" }] };
     case "nudge":
-      return phase === "waiting" || phase === "offline" || phase === "stopped" ? attempt(state) : same;
+      return phase === "waiting" || phase === "offline" || phase === "stopped" ? attempt(state) : same(state);
     case "disconnect":
-      if (phase === "idle") return same;
+      if (phase === "idle") return same(state);
       return {
         state: move(without(state, "session"), "idle", { failures: 0, closes: 0 }),
         effects: [{ do: "drop" }],

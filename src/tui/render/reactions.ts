@@ -12,7 +12,7 @@ interface Chip {
   cells: number;
 }
 
-/** One chip a type, the oldest first (specification/messages.md §9.3 order of `reaction_groups`). */
+/** One chip a type, the oldest first, as `reaction_groups` dates them (specification/messages.md §9.3). */
 export function reactionChips(message: Message, width: number, ctx: RowContext): Chip[] {
   const groups = message.reaction_groups ?? {};
   const types = Object.keys(groups);

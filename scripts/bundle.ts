@@ -1,7 +1,7 @@
 /** What esbuild is told: src/main.ts and everything it loads lazily, one small entry and a chunk per face. */
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
-import { lighter } from "./bundle-patches.mjs";
+import { bundlePatches } from "./bundle-patches.ts";
 
 export const root = path.dirname(import.meta.dirname);
 
@@ -25,7 +25,7 @@ export const bundleOptions = (outdir: string) =>
     metafile: true,
     jsx: "automatic",
     legalComments: "linked",
-    plugins: [lighter],
+    plugins: bundlePatches,
     logLevel: "warning",
     chunkNames: "chunks/[name]-[hash]",
     // Native or wasm beside its script: these stay packages, loaded only when used.

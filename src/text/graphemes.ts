@@ -27,16 +27,6 @@ export function graphemes(text: string, limit = Number.POSITIVE_INFINITY): strin
   return found;
 }
 
-/** The graphemes with their places, lazily; styled text too. What Ink's tokenizer walks each row of a frame with. */
-export function* eachGrapheme(text: string): Iterable<{ segment: string; index: number }> {
-  if (!SINGLE_POINTS.test(text)) return yield* segments(text);
-  let index = 0;
-  for (const segment of text) {
-    yield { segment, index };
-    index += segment.length;
-  }
-}
-
 /** Offset (code units) of the grapheme boundary before `offset`; 0 at the start. For a cursor's left and for backspace. */
 export function previousBoundary(text: string, offset: number): number {
   if (offset <= 0) return 0;

@@ -1,6 +1,6 @@
 /** The build's cheaper emoji test finds the same clusters as the width library's own, for every emoji there is. */
 import { expect, test } from "vitest";
-import { EMOJI_PREFIX } from "../../scripts/bundle-patches.mjs";
+import { EMOJI_PREFIX } from "../../scripts/patches/string-width.ts";
 import { isEmoji } from "../../src/text/sanitize.ts";
 import { allEmoji } from "../../src/text/emoji.ts";
 

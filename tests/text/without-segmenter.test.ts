@@ -3,7 +3,7 @@ import { get } from "node-emoji";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import { COMMON, emojiOf } from "../../src/text/emoji.ts";
-import { eachGrapheme, graphemes } from "../../src/text/graphemes.ts";
+import { graphemes } from "../../src/text/graphemes.ts";
 import { graphemeWidth } from "../../src/text/width.ts";
 import { sampled } from "../support/proof.ts";
 
@@ -37,18 +37,6 @@ test("every sign and emoji is as many graphemes beside every kind of neighbour a
       for (const text of [point + other, other + point, point + point + other])
         if (graphemes(text).join("|") !== segmented(text).join("|")) wrong.push(text);
   expect(wrong).toEqual([]);
-});
-
-test("styled rows are walked as the segmenter walks them", () => {
-  for (const text of [
-    "\x1b[1m› #a 👋\x1b[22m\n│",
-    "\x1b]8;;https://a.b\x07広 link\x1b]8;;\x07",
-    "\x1b[2me\u0301 👋🏽 🇩🇪\x1b[22m",
-    "",
-  ])
-    expect(Array.from(eachGrapheme(text), ({ segment, index }) => ({ segment, index }))).toEqual(
-      Array.from(segmenter.segment(text), ({ segment, index }) => ({ segment, index })),
-    );
 });
 
 test("a limit counts emoji, not their halves", () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { rememberFrames } from "../../../scripts/frame-memory.mjs";
+import { rememberFrames } from "../../../scripts/patches/ink.ts";
 
 interface Frame {
   write(x: number, y: number, text: string, options: { transformers: never[] }): void;

@@ -1,7 +1,11 @@
-// Lets Ink remember what the frame before was made of: it splits every visible row into cells anew for each frame.
+/** ink: remembers what the frame before was made of, where it would split every visible row into cells anew. */
+// Why: of a typed letter one row changes, and Ink tokenises and measures all of them for each frame.
+// Gains: a third of the CPU of each frame (2.0 ms instead of 1.3 at 120×40), also with the measure of string-width.ts.
+// Upstream: caches of Ink's Output that live for more than one frame.
+import { editing, replaceOnce, type Change } from "./patch.ts";
 
-/** Places in Ink's output.js, each once, and what stands there instead. */
-const CHANGES = [
+/** Places in Ink's output.js, and what stands there instead. */
+const CHANGES: readonly Change[] = [
   [
     "class OutputCaches {",
     `class OutputCaches {
@@ -45,12 +49,8 @@ function cachesAfterLast() {
 }
 `;
 
-/** Ink's output.js with a memory of one frame; throws when it is no longer the file these changes are for. */
-export function rememberFrames(source) {
-  let text = source;
-  for (const [from, to] of CHANGES) {
-    if (text.split(from).length !== 2) throw new Error(`Ink's output.js has changed: no single "${from}"`);
-    text = text.replace(from, () => to);
-  }
-  return text + KEEPER;
-}
+/** Ink's output.js with a memory of one frame; throws when it is no longer the file that these changes are for. */
+export const rememberFrames = (source: string, file = "Ink's output.js"): string =>
+  replaceOnce(source, CHANGES, file) + KEEPER;
+
+export const inkFrames = editing("ink: frames", /[\\/]ink[\\/]build[\\/]output\.js$/, rememberFrames);

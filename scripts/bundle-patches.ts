@@ -1,0 +1,18 @@
+/** What is changed in libraries while they are bundled. Each file says why, what it gains and what upstream would make it needless. */
+import { gotFormData, gotHttp2 } from "./patches/got.ts";
+import { inkFrames } from "./patches/ink.ts";
+import { nodeEmoji } from "./patches/node-emoji.ts";
+import { nodeHttp } from "./patches/node-http.ts";
+import { emojiPrefix, oneWidth } from "./patches/string-width.ts";
+import { yogaLayout } from "./patches/yoga-layout.ts";
+
+export const bundlePatches = [
+  yogaLayout,
+  gotFormData,
+  gotHttp2,
+  nodeHttp,
+  nodeEmoji,
+  oneWidth,
+  emojiPrefix,
+  inkFrames,
+];

@@ -1,2 +1,0 @@
-/** The types of frame-memory.mjs for the tests. */
-export function rememberFrames(source: string): string;

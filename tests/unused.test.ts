@@ -22,7 +22,7 @@ const PUBLIC = [
 const isExported = (one: string): boolean => one.startsWith("src/core/index.ts: ");
 
 /** Rooms where some are left, and how many at most: these numbers only fall. */
-const LEFT: Readonly<Record<string, number>> = { core: 87, tui: 68 };
+const LEFT: Readonly<Record<string, number>> = { core: 87, tui: 11 };
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 
